@@ -98,7 +98,7 @@ static const struct setting settings[] = {
     NUMBER("timers-ms", 0, 3600000, "1000", deadlines_ms,
            "Milliseconds between checks for what is due in events; 0 is never."),
     NUMBER("step-wait-ms", 0, JOB_WAIT_MS_MOST, "1000", step_wait_ms,
-           "Milliseconds that a request waits for a draw, an import and the like before it gets "
+           "Milliseconds that a request waits for a pairing, an import and the like before it gets "
            "the address of a job."),
     NUMBER("upkeep-seconds", 0, 86400, "3600", retention_seconds,
            "Seconds between removals of expired data; 0 is never."),

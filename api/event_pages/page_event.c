@@ -88,6 +88,24 @@ static void write_rounds_words(struct growing *html, const json_t *event)
         html_write(html, " of %lld", part_number(rounds, "planned"));
 }
 
+/* Before the first round only the number of rounds is said, if it is known. */
+static void write_how(struct growing *html, const json_t *event)
+{
+    const json_t *rounds = json_object_get(event, "rounds");
+    const json_t *stages = json_object_get(json_object_get(event, "settings"), "stages");
+    long long planned = part_number(rounds, "planned");
+    bool begun = rounds_started(event) > 0;
+    bool in_rounds = has_rounds(event) && (begun || (planned > 0 && json_array_size(stages) < 2));
+    html_write(html, !in_rounds ? ". Played as " : begun ? ". Round " : ". ");
+    if (in_rounds && begun)
+        write_rounds_words(html, event);
+    else if (in_rounds)
+        html_write(html, planned == 1 ? "%lld round" : "%lld rounds", planned);
+    html_write(html, in_rounds ? " (" : "");
+    write_formats(html, event);
+    html_write(html, in_rounds ? ")" : "");
+}
+
 /* Without markup, since the page's description uses it too. */
 static void write_summary(struct growing *html, const struct event_page *page)
 {
@@ -99,14 +117,9 @@ static void write_summary(struct growing *html, const struct event_page *page)
                least);
     if (least != most)
         html_write(html, " to %lld", most);
-    html_write(html, has_rounds(event) ? ". Round " : ". Played as ");
-    if (has_rounds(event)) {
-        write_rounds_words(html, event);
-        html_write(html, " (");
-    }
-    write_formats(html, event);
-    html_write(html, "%s, %lld entries", has_rounds(event) ? ")" : "",
-               part_number(event, "entries"));
+    write_how(html, event);
+    html_write(html, ", %lld %s", part_number(event, "entries"),
+               part_number(event, "entries") == 1 ? "entry" : "entries");
     if (part_number(event, "waiting") > 0)
         html_write(html, ", %lld waiting", part_number(event, "waiting"));
     html_write(html, ".");

@@ -268,7 +268,7 @@ static void refuse_other(struct call *call)
 static void refuse_full(struct call *call)
 {
     call_problem(call, "server-busy",
-                 "Too many draws, imports and other long steps are in progress; try again soon.");
+                 "Too many pairings, imports and other long steps are in progress; try again soon.");
     call->response->retry_after_s = 1;
 }
 
