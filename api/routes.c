@@ -399,6 +399,8 @@ const struct route route_table[] = {
      .handle = page_embed, .page = "embed.html", .share = SHARE_EVENT},
     {HTTP_GET, "/events/{id}/hall", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
      .handle = page_shell, .page = "hall.html"},
+    {HTTP_GET, "/events/{id}/badges", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
+     .handle = page_shell, .page = "badges.html"},
     {HTTP_GET, "/events/{id}/statistics", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
      .handle = page_shell, .page = "statistics.html"},
     {HTTP_GET, "/events/{id}/rounds/{number}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ,

@@ -333,6 +333,7 @@ export default {
   "paste.already": "{name}: ist schon dabei.",
   "paste.refused": "{name}: nicht angemeldet. {why}",
   "paste.how_many": "Mindestens ein Name, höchstens {most}.",
+  "places.print_badges": "Namensschilder zum Drucken",
 
   "apart.title": "Getrennt gehalten ({count})",
   "apart.about": "Paare, die bei der Auslosung nicht an einen Tisch kommen. Alle können sie lesen, wie das ganze Protokoll.",

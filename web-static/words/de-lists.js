@@ -92,7 +92,7 @@ export default {
   "revision.is": "Nachher",
   "revision.not_rated": "nicht gewertet",
 
-  "rating.rating": "Wertungszahl",
+  "rating.rating": "Wertung",
   "rating.deviation": "Abweichung",
   "rating.deviation_is": "Wie sicher die Wertungszahl ist: Sie sinkt mit jeder Partie",
   "rating.ranked_by": "Platziert nach",
@@ -133,6 +133,13 @@ export default {
   "player.card_score": "{score} Punkte",
   "player.card_more": "Alle Wertungszahlen und Partien",
   "player.card_print": "Drucken",
+
+  "badges.page_title": "Namensschilder - Tillroll",
+  "badges.title": "Namensschilder",
+  "badges.title_of": "Namensschilder, {event}",
+  "badges.none": "Niemand nimmt teil.",
+  "badges.number": "{game}, Nr. {number}",
+  "badges.print": "Drucken",
   "hall.page_title": "Saalanzeige - Tillroll",
   "hall.title_of": "Saalanzeige, {event}",
   "hall.tables": "Tische der Runde {round}",

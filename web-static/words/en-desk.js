@@ -333,6 +333,7 @@ export default {
   "paste.already": "{name}: already entered.",
   "paste.refused": "{name}: not entered. {why}",
   "paste.how_many": "Give at least one name and at most {most}.",
+  "places.print_badges": "Badges to print",
 
   "apart.title": "Kept apart ({count})",
   "apart.about": "Players who are not paired at one table. Like the rest of the log, this list is public.",

@@ -133,6 +133,13 @@ export default {
   "player.card_score": "Score {score}",
   "player.card_more": "All ratings and games",
   "player.card_print": "Print",
+
+  "badges.page_title": "Badges - Tillroll",
+  "badges.title": "Badges",
+  "badges.title_of": "Badges, {event}",
+  "badges.none": "No player has entered.",
+  "badges.number": "{game}, no. {number}",
+  "badges.print": "Print",
   "hall.page_title": "Hall screen - Tillroll",
   "hall.title_of": "Hall screen, {event}",
   "hall.tables": "Tables of round {round}",

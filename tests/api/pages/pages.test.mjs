@@ -18,7 +18,7 @@ const someId = '01900000-0000-7000-8000-000000000000';
 const pages = {
   [`/seasons/${someId}`]: 'season.html', '/login': 'login.html', '/events/new': 'new-event.html',
   '/disputes': 'disputes.html', [`/disputes/${someId}`]: 'dispute.html', '/ratings/revisions': 'revisions.html',
-  [`/events/${someId}/manage`]: 'manage.html', [`/events/${someId}/hall`]: 'hall.html', [`/events/${someId}/statistics`]: 'statistics.html',
+  [`/events/${someId}/manage`]: 'manage.html', [`/events/${someId}/hall`]: 'hall.html', [`/events/${someId}/statistics`]: 'statistics.html', [`/events/${someId}/badges`]: 'badges.html',
   '/verify': 'verify.html', '/practice/shinjuku': 'practice.html', '/games/shinjuku/statistics': 'statistics.html', [`/games/${someId}/verify`]: 'verify.html',
 };
 const types = {

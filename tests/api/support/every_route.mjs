@@ -157,6 +157,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /events/{id}/card.png': () => [`/events/${event.id}/card.png`],
     'GET /events/{id}/audit': () => [`/events/${event.id}/audit`],
     'GET /events/{id}/embed': () => [`/events/${event.id}/embed`],
+    'GET /events/{id}/badges': () => [`/events/${event.id}/badges`],
     'GET /events/{id}/hall': () => [`/events/${event.id}/hall`],
     'GET /events/{id}/statistics': () => [`/events/${event.id}/statistics`],
     'GET /events/{id}/rounds/{number}': () => numbers.map((number) => `/events/${event.id}/rounds/${number}`),

@@ -70,3 +70,16 @@ it('a page is shared in the dialog of the device, or its address is copied', asy
     await finish(page);
   }
 });
+
+it('badges have the name of everybody who takes part, and fit on paper', async () => {
+  const page = await reader.open(`/events/${event.id}/badges`);
+  assert.deepEqual([...await texts(page, '.badges strong')].sort(), players.slice(0, 4).map(({ name }) => name).sort());
+  assert.deepEqual(await violations(page), []);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('button:visible, h1:visible, header:visible').count(), 0);
+  assert.equal(await page.locator('.badges li').first().evaluate((each) => Math.round(each.getBoundingClientRect().width)), 321); // 85 mm
+  await finish(page);
+  const small = await reader.open(`/events/${event.id}/badges`, phone);
+  assert.equal(await overflow(small), 0);
+  await finish(small);
+});
