@@ -1,8 +1,7 @@
 // Links from an event to its other pages, and for entering it.
 import { player } from "../lib/account.js";
-import { element, link, send } from "../lib/common.js";
+import { element, link, send, shareButton } from "../lib/common.js";
 import { button, formFault } from "../lib/forms.js";
-import { shareButton } from "../lib/share.js";
 import { addWords, say } from "../lib/words.js";
 
 // `parts`: sections of the page itself, [fragment, name], which come first.

@@ -1,11 +1,6 @@
-// A button that shares this page: in the device's own dialog where there is one, otherwise by copying its address.
-import { element } from "./common.js";
+// Shares this page: in the device's own dialog where there is one, otherwise by copying its address. Loaded at the first click on
+// a button of shareButton() (common.js).
 import { say } from "./words.js";
-
-export function shareButton() {
-  return [element("button", { type: "button", class: "no-print", "data-share": true }, say("share.share")),
-    element("span", { class: "hint no-print", role: "status", "data-keep": true, "data-shared": true })];
-}
 
 // True if the dialog was there, even if nothing was chosen in it.
 async function shareInDialog(address) {
@@ -28,9 +23,8 @@ async function copy(address) {
   }
 }
 
-document.addEventListener("click", async ({ target }) => {
-  if (target.dataset?.share === undefined) return;
+// `button`: the one that was clicked; what was done is said beside it.
+export async function share(button) {
   const address = location.origin + location.pathname;
-  const said = target.parentElement.querySelector("[data-shared]");
-  if (!await shareInDialog(address)) said.textContent = await copy(address);
-});
+  if (!await shareInDialog(address)) button.parentElement.querySelector("[data-shared]").textContent = await copy(address);
+}

@@ -1,6 +1,5 @@
 // A player's card, to show, share or print: name, rating and last results.
-import { element, gameLink, link, nameOf, nameText, pageId, place, present, read, title } from "../lib/common.js";
-import { shareButton } from "../lib/share.js";
+import { element, gameLink, link, nameOf, nameText, pageId, place, present, read, shareButton, title } from "../lib/common.js";
 import { number, say } from "../lib/words.js";
 
 const id = pageId();

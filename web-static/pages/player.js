@@ -1,6 +1,5 @@
-import { element, gameLink, importedBadge, link, listLinks, listPage, listed, nameText, nameOf, pageId, place, playerLink, present, ratingCells, read, scopeName, table, time, title } from "../lib/common.js";
+import { element, gameLink, importedBadge, link, listLinks, listPage, listed, nameText, nameOf, pageId, place, playerLink, present, ratingCells, read, scopeName, shareButton, table, time, title } from "../lib/common.js";
 import { headToHead, ratingGraphs } from "../event/player-more.js";
-import { shareButton } from "../lib/share.js";
 import { number, said, say } from "../lib/words.js";
 
 const id = pageId();
