@@ -78,7 +78,8 @@ static bool read_quality(struct call *call, const struct loaded_event *loaded,
     json_t *detail = json_loads(step.detail, 0, NULL);
     *quality = json_incref(json_object_get(detail, "quality"));
     json_decref(detail);
-    return *quality != NULL || call_problem(call, "log-damaged", "The pairings have no explanation.");
+    return *quality != NULL ||
+           call_problem(call, "log-damaged", "The pairings have no explanation.");
 }
 
 /* The draft as a draw; tables and byes are in the arena, quality is the caller's. */

@@ -219,8 +219,9 @@ bool pairing_next_telling(const struct tournament *tournament, const struct chan
     if (!may_pairing(tournament, refusal))
         return false;
     if (has_draft(tournament))
-        return refuse(refusal, TOURNAMENT_REFUSAL_ROUND,
-                      "The next round has been paired; start it, or withdraw the pairings to pair it again.");
+        return refuse(
+            refusal, TOURNAMENT_REFUSAL_ROUND,
+            "The next round has been paired; start it, or withdraw the pairings to pair it again.");
     bool made = open_run(&opened, tournament) && make_pairing(&opened);
     close_run(&opened);
     if (!made)
