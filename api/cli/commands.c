@@ -238,7 +238,7 @@ static const struct cli_command commands[] = {
      of_client, .run = cli_event_hold},
     {"event close-entries", "EVENT", 1, 1, "close the entries of an event", NULL, of_client,
      .run = cli_event_close_entries},
-    {"event draw", "EVENT", 1, 1, "draw the next round and start it", NULL, of_client,
+    {"event draw", "EVENT", 1, 1, "pair the next round and start it", NULL, of_client,
      .run = cli_event_pairing},
     {"event close", "EVENT", 1, 1, "close an event, and make its standings final", NULL, of_client,
      .run = cli_event_close},

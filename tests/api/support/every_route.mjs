@@ -154,8 +154,10 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /leaderboard': () => ['/leaderboard'],
     'GET /games/{word}': () => ['/games/shinjuku', '/games/supermarche'],
     'GET /events/{id}': () => [`/events/${event.id}`],
+    'GET /events/{id}/card.png': () => [`/events/${event.id}/card.png`],
     'GET /events/{id}/audit': () => [`/events/${event.id}/audit`],
     'GET /events/{id}/embed': () => [`/events/${event.id}/embed`],
+    'GET /events/{id}/badges': () => [`/events/${event.id}/badges`],
     'GET /events/{id}/hall': () => [`/events/${event.id}/hall`],
     'GET /events/{id}/statistics': () => [`/events/${event.id}/statistics`],
     'GET /events/{id}/rounds/{number}': () => numbers.map((number) => `/events/${event.id}/rounds/${number}`),
@@ -167,6 +169,8 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /games/{id}/verify': () => games.map((game) => `/games/${game.id}/verify`),
     'GET /seasons/{id}': () => [`/seasons/${season.id}`],
     'GET /players/{id}': () => [`/players/${players[1].id}`],
+    'GET /players/{id}/card': () => everyPlayer('/players/', '/card'),
+    'GET /players/{id}/card.png': () => everyPlayer('/players/', '/card.png'),
   };
 }
 

@@ -161,12 +161,12 @@ for (const [device, devices, count] of nights)
       });
       await desk.waitForFunction((wanted) => document.querySelectorAll('#entries tbody tr').length === wanted, early.length);
       await press(desk, 'Close entries');
-      await deskSays(desk, 'Round 1 can be drawn');
+      await deskSays(desk, 'Round 1 can be paired');
     });
 
     it('begins, and takes a person who comes late', async () => {
-      await press(desk, 'Draw round 1');
-      await deskSays(desk, 'Round 1 is drawn');
+      await press(desk, 'Pair round 1');
+      await deskSays(desk, 'Round 1 is paired');
       await press(desk, 'Start round 1');
       await deskSays(desk, 'Round 1 is being played');
       const page = await register(late);
@@ -179,7 +179,7 @@ for (const [device, devices, count] of nights)
 
     it('has a table that is played to its end, and a dispute about it', async () => {
       const pages = await playRound(1, await pairAt(1, reporter));
-      await deskSays(desk, 'Round 2 can be drawn');
+      await deskSays(desk, 'Round 2 can be paired');
       const [page, other] = pages;
       await press(page, 'Open a dispute');
       await dialog(page).locator('select').selectOption('rules');
@@ -212,9 +212,9 @@ for (const [device, devices, count] of nights)
       await confirm(page, 'Drop out');
       await panelSays(page, 'You have dropped out.');
       await finish(page);
-      await deskSays(desk, 'Round 2 can be drawn');
-      await press(desk, 'Draw round 2');
-      await deskSays(desk, 'Round 2 is drawn');
+      await deskSays(desk, 'Round 2 can be paired');
+      await press(desk, 'Pair round 2');
+      await deskSays(desk, 'Round 2 is paired');
       await press(desk, 'Start round 2');
       await deskSays(desk, 'Round 2 is being played');
       const seated = (await tables(2)).flat().map(plain);
