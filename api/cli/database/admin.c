@@ -10,8 +10,11 @@
 #include "api/people/accounts.h"
 #include "api/people/names.h"
 #include "api/request/access.h"
+#include "api/request/auth.h"
 #include "db/link/db.h"
 #include "db/link/now.h"
+#include "db/store/people/credentials.h"
+#include "engine/search/level.h"
 
 struct admin {
     struct db *db;
@@ -111,6 +114,72 @@ static bool create(struct admin *admin)
     return done(admin->db, status);
 }
 
+/* ---- House accounts ---- */
+
+enum { HOUSE_DAYS = 366 };
+static const int64_t day_ms = INT64_C(86400000);
+
+/* `House · regular`, `House · regular 2`: several may sit at one table. */
+static const char *house_name(struct admin *admin, const struct level *level, unsigned before)
+{
+    struct text name = {arena_take(&admin->arena, PLAYER_NAME_MAX + 1), 0, PLAYER_NAME_MAX + 1,
+                        false};
+    text_add(&name, RECORD_HOUSE_NAME);
+    text_add(&name, level->name);
+    if (before > 0) {
+        text_add_char(&name, ' ');
+        text_add_number(&name, before + 1);
+    }
+    return name.at;
+}
+
+static enum db_status make_house(struct admin *admin, struct player *player,
+                                 const uint8_t hash[static 32])
+{
+    const struct token token = {.id = id_new(player->created_at_ms),
+                                .player = player->id,
+                                .label = "tillroll house",
+                                .scopes = SCOPE_READ | SCOPE_PLAY,
+                                .created_at_ms = player->created_at_ms,
+                                .expires_at_ms = player->created_at_ms + HOUSE_DAYS * day_ms};
+    enum db_status status = player_create(admin->db, player);
+    const struct name_skeletons skeletons = account_name_skeletons(&admin->arena, player->name);
+    if (status == DB_OK)
+        status = name_skeletons_take(admin->db, &player->id, player->name, &skeletons);
+    return status == DB_OK ? token_create(admin->db, hash, &token, NULL) : status;
+}
+
+/* Makes a house account, and prints its token, which nothing else shows. */
+static bool create_house(struct admin *admin)
+{
+    const struct level *level = level_named(span_of(admin->name));
+    char token[TOKEN_TEXT];
+    uint8_t hash[32];
+    unsigned before;
+    int64_t now = now_ms(CLOCK_REALTIME);
+    struct player player = {.id = id_new(now), .created_at_ms = now};
+    if (level == NULL) {
+        fprintf(stderr, "tillroll: there is no level %s; the levels are", admin->name);
+        for (size_t i = 0; level_at(i) != NULL; i++)
+            fprintf(stderr, "%s %s", i == 0 ? "" : ",", level_at(i)->name);
+        fprintf(stderr, "\n");
+        return false;
+    }
+    player.house = level->name;
+    auth_new_token(token, hash);
+    enum db_status status = db_begin(admin->db, false);
+    if (status == DB_OK)
+        status = player_count_house(admin->db, level->name, &before);
+    if (status == DB_OK) {
+        player.name = house_name(admin, level, before);
+        status = make_house(admin, &player, hash);
+    }
+    if (!done(admin->db, status))
+        return false;
+    printf("%s\n", token);
+    return true;
+}
+
 static bool reset_password(struct admin *admin)
 {
     static const struct id none = {""};
@@ -185,7 +254,7 @@ static const struct admin_command {
     bool (*run)(struct admin *admin);
 } commands[] = {
     {"create", 1, create},      {"password", 1, reset_password}, {"grant", 2, grant_role},
-    {"revoke", 2, revoke_role}, {"list", 0, list_roles},
+    {"revoke", 2, revoke_role}, {"list", 0, list_roles},         {"house", 1, create_house},
 };
 
 static const struct admin_command *find_command(int count, char **words)
@@ -203,7 +272,9 @@ int cli_admin(const struct cli_given *given)
     const struct admin_command *command = find_command(given->words, given->word);
     if (command == NULL)
         return cli_wrong_usage(
-            given, "takes create NAME, password NAME, grant NAME ROLE, revoke NAME ROLE or list");
+            given,
+            "takes create NAME, password NAME, grant NAME ROLE, revoke NAME ROLE, list or house "
+            "LEVEL");
     if (url == NULL)
         return cli_wrong_usage(given, DB_URL_ADVICE);
     char buffer[1024];
