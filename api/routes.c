@@ -250,6 +250,7 @@ const struct route route_table[] = {
      .handle = imports_create, .step = "import"},
 
     {HTTP_GET, "/v1/lobby", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ, .handle = lobby_list},
+    {HTTP_GET, "/v1/house", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ, .handle = house_list},
     {HTTP_POST, "/v1/lobby", ACCESS_PLAYER, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
      .handle = lobby_create},
     {HTTP_GET, "/v1/lobby/{id}", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,

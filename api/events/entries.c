@@ -112,6 +112,9 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
     const char *text;
     struct id id;
     *player = call->player;
+    if (call->player.house != NULL)
+        return call_problem(call, "house-not-allowed",
+                            "House players do not enter events; they play at tables of the lobby.");
     if (call->player.guest && loaded->tournament->settings.guests != GUESTS_ALLOWED)
         return call_problem(
             call, "guest-not-allowed",

@@ -12,4 +12,4 @@ ALTER TABLE tillroll.player
         OR (owner_id IS NULL AND origin IS NULL AND NOT guest AND roles = 0)),
     ADD CONSTRAINT player_house_name CHECK (
         house IS NULL OR deleted_at IS NOT NULL OR starts_with(name, 'House · ' || house));
-CREATE INDEX player_of_house ON tillroll.player (house, id) WHERE house IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX player_of_house ON tillroll.player (house, id) WHERE house IS NOT NULL;

@@ -1659,7 +1659,7 @@ ALTER TABLE ONLY tillroll.held_place
 
 CREATE INDEX held_place_event ON tillroll.held_place USING btree (event_id, player_id);
 
-CREATE INDEX player_of_house ON tillroll.player USING btree (house, id) WHERE ((house IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX player_of_house ON tillroll.player USING btree (house, id) WHERE (house IS NOT NULL);
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -2262,4 +2262,4 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (37, '0037_casual_games.sql', '\x5f96d60450288d7bf40f36b9dbfb5e483f74665cd255ae759f31864f5ff00732'),
     (38, '0038_own_account.sql', '\xc892a0194db1d3eff32ee68cdf64244e946e9035cbf4ae70ca87a72a44bfb753'),
     (39, '0039_held_places.sql', '\x1b358a813475aa9681b56660f2e322e3c463cc9e5e14d466a3cbb303fd6760b1'),
-    (40, '0040_house_players.sql', '\x8b768fc0703bacdeb0e613ece27990dbac27f9cf881b2d3f93623a0162d19f07');
+    (40, '0040_house_players.sql', '\xc3265cdf22b76baa33ab6410ae592e10a20ef183907ac27f765f586b351fde10');

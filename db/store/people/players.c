@@ -156,6 +156,16 @@ enum db_status player_count_house(struct db *db, const char *level, unsigned *co
     return DB_OK;
 }
 
+static const struct statement list_house = {
+    "player_list_house", "SELECT " PLAYER_COLUMNS " FROM tillroll.player WHERE house = $1"
+                         " AND deleted_at IS NULL ORDER BY id LIMIT $2"};
+
+enum db_status player_list_house(struct db *db, struct arena *arena, const char *level,
+                                 size_t limit, struct player **players, size_t *count)
+{
+    return read_list(db, arena, &list_house, WITH(TEXT(level), NUMBER(limit)), players, count);
+}
+
 /* ---- Changes ---- */
 
 static const struct statement lock = {"player_lock",
@@ -211,7 +221,9 @@ static const struct statement forget = {
     "UPDATE tillroll.player SET password_hash = NULL, roles = 0, deleted_at = tillroll.from_ms($2),"
     "  name = 'Deleted player ' || right(id::text, 12)"
     "   || CASE WHEN owner_id IS NULL THEN '' ELSE ' [bot]' END"
-    " WHERE (id = $1 OR owner_id = $1) AND deleted_at IS NULL"};
+    " WHERE id IN"
+    "  (SELECT $1::uuid UNION ALL SELECT id FROM tillroll.player AS bot WHERE bot.owner_id = $1)"
+    "  AND deleted_at IS NULL"};
 
 static const struct statement forget_tokens = {
     "player_forget_tokens",

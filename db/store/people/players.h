@@ -39,6 +39,10 @@ enum db_status player_by_name(struct db *db, struct arena *arena, const char *na
 enum db_status player_password(struct db *db, struct arena *arena, const struct id *id,
                                const char **password_hash);
 
+/* The house accounts of a level that are not deleted, in the order of their ids, at most `limit`. */
+enum db_status player_list_house(struct db *db, struct arena *arena, const char *level,
+                                 size_t limit, struct player **players, size_t *count);
+
 /* How many house accounts of a level there are, deleted ones too. */
 enum db_status player_count_house(struct db *db, const char *level, unsigned *count);
 

@@ -256,6 +256,47 @@ describe('tillroll house', () => {
   });
 });
 
+describe('a table against the house', () => {
+  const open = (settings, player = ada) => client.post('/v1/lobby', { ruleset: 'shinjuku', ...settings }, player.token);
+
+  it('is offered for levels that some account plays', async () => {
+    const { items } = good(await client.get('/v1/house'));
+    assert.deepEqual(items.map(({ level, accounts: count }) => [level, count]), [['casual', 1], ['regular', 3]]);
+    assert.match(items[0].meaning, /\.$/);
+  });
+
+  it('starts at once, unlisted and unrated, and is played again', async () => {
+    const table = good(await open({ house: 'regular', seats: 3 }));
+    assert.deepEqual([table.listed, table.rated, table.players.length], [false, false, 3]);
+    const house = startHouse([accounts.regular, accounts.again]);
+    await script(table.game, [ada]);
+    await isOver(table.game);
+    await assertProved(table.game, 2);
+    assert.deepEqual(good(await client.get(`/v1/players/${ada.id}/ratings`)).items ?? [], []);
+    const again = good(await client.post(`/v1/games/${table.game}/rematch`, {}, ada.token));
+    assert.notEqual(again.game, null);
+    await script(again.game, [ada]);
+    await isOver(again.game);
+    assert.equal(await endHouse(house), 0);
+  });
+
+  it('is refused where the house does not play', async () => {
+    for (const [settings, code] of [[{ house: 'casual', seats: 3 }, 'house-unavailable'], [{ house: 'beginner' }, 'house-unavailable'],
+      [{ house: 'divine' }, 'bad-field'], [{ house: 1 }, 'bad-field'], [{ house: null }, 'bad-field'], [{ house: 'regular', rated: true }, 'bad-field']])
+      assert.equal((await open(settings)).json.code, code, JSON.stringify(settings));
+    assert.ok(!good(await client.get('/v1/me/tables', { token: ada.token })).items.some(({ game }) => game === null));
+  });
+
+  it('has no place for house accounts at rated tables, nor in events', async () => {
+    const table = good(await open({ rated: true }));
+    assert.equal((await client.post(`/v1/lobby/${table.id}/seat`, {}, accounts.regular.token)).json.code, 'house-not-allowed');
+    assert.equal((await client.delete(`/v1/lobby/${table.id}/seat`, ada.token)).status, 204);
+    const event = good(await client.post('/v1/events', { name: 'People', ruleset: 'shinjuku', seats_min: 2, seats_max: 4, rounds: 1 }, ada.token));
+    good(await client.post(`/v1/events/${event.id}/open-entries`, {}, ada.token));
+    assert.equal((await client.post(`/v1/events/${event.id}/entries`, {}, accounts.regular.token)).json.code, 'house-not-allowed');
+  });
+});
+
 describe('verify --house', () => {
   // A game in which the house account's token is used by somebody who once plays another legal move.
   async function planted(version) {
