@@ -344,8 +344,10 @@ static const struct cli_command commands[] = {
      "assign roles, create accounts, reset passwords",
      "create creates an account with the role admin; password sets a new password and ends all "
      "sessions of the account; grant and revoke assign and remove a role: admin, auditor or "
-     "arbiter; list shows who has a role; house creates an account for a house player of a level "
-     "(`tillroll house`), and prints its token, which is valid for 366 days.",
+     "arbiter; list shows who has a role; house LEVEL creates an account for a house player "
+     "(`tillroll house`), and prints its token, which is valid for 366 days; house all makes four "
+     "accounts of each level, unless there are, and prints new tokens for all of them: earlier ones "
+     "end.",
      of_admin, .run = cli_admin},
     {"archive", "DIR...", 1, CLI_WORDS_MANY, "move records of finished games to files",
      "Proves the records of games that have long been over, in closed events, writes them to each "

@@ -22,6 +22,7 @@ struct admin {
     const char *name;
     const char *role;
     const char *password_file;
+    struct text *tokens; /* to be printed */
 };
 
 static bool fail(const char *sentence)
@@ -133,51 +134,109 @@ static const char *house_name(struct admin *admin, const struct level *level, un
     return name.at;
 }
 
-static enum db_status make_house(struct admin *admin, struct player *player,
-                                 const uint8_t hash[static 32])
+static enum db_status give_token(struct admin *admin, const struct player *player,
+                                 char text[static TOKEN_TEXT])
 {
-    const struct token token = {.id = id_new(player->created_at_ms),
+    uint8_t hash[32];
+    int64_t now = now_ms(CLOCK_REALTIME);
+    const struct token token = {.id = id_new(now),
                                 .player = player->id,
                                 .label = "tillroll house",
                                 .scopes = SCOPE_READ | SCOPE_PLAY,
-                                .created_at_ms = player->created_at_ms,
-                                .expires_at_ms = player->created_at_ms + HOUSE_DAYS * day_ms};
-    enum db_status status = player_create(admin->db, player);
-    const struct name_skeletons skeletons = account_name_skeletons(&admin->arena, player->name);
-    if (status == DB_OK)
-        status = name_skeletons_take(admin->db, &player->id, player->name, &skeletons);
-    return status == DB_OK ? token_create(admin->db, hash, &token, NULL) : status;
+                                .created_at_ms = now,
+                                .expires_at_ms = now + HOUSE_DAYS * day_ms};
+    auth_new_token(text, hash);
+    return token_create(admin->db, hash, &token, NULL);
 }
 
-/* Makes a house account, and prints its token, which nothing else shows. */
-static bool create_house(struct admin *admin)
+/* One more account of the level. */
+static enum db_status make_house(struct admin *admin, const struct level *level,
+                                 struct player *player)
 {
-    const struct level *level = level_named(span_of(admin->name));
-    char token[TOKEN_TEXT];
-    uint8_t hash[32];
     unsigned before;
     int64_t now = now_ms(CLOCK_REALTIME);
-    struct player player = {.id = id_new(now), .created_at_ms = now};
-    if (level == NULL) {
-        fprintf(stderr, "tillroll: there is no level %s; the levels are", admin->name);
-        for (size_t i = 0; level_at(i) != NULL; i++)
-            fprintf(stderr, "%s %s", i == 0 ? "" : ",", level_at(i)->name);
-        fprintf(stderr, "\n");
-        return false;
-    }
-    player.house = level->name;
-    auth_new_token(token, hash);
-    enum db_status status = db_begin(admin->db, false);
+    enum db_status status = player_count_house(admin->db, level->name, &before);
+    if (status != DB_OK)
+        return status;
+    *player = (struct player){.id = id_new(now),
+                              .name = house_name(admin, level, before),
+                              .house = level->name,
+                              .created_at_ms = now};
+    const struct name_skeletons skeletons = account_name_skeletons(&admin->arena, player->name);
+    status = player_create(admin->db, player);
+    return status == DB_OK ? name_skeletons_take(admin->db, &player->id, player->name, &skeletons)
+                           : status;
+}
+
+/* At least as many accounts of the level as can sit at a table beside a person, each with a new
+ * token, which replaces its earlier ones. */
+static enum db_status renew_level(struct admin *admin, const struct level *level)
+{
+    enum { AT_A_TABLE = 4, ACCOUNTS_MOST = 64 };
+    struct player *players;
+    struct player made;
+    uint8_t(*ended)[32];
+    size_t ended_count;
+    size_t count;
+    unsigned before;
+    enum db_status status = player_count_house(admin->db, level->name, &before);
+    for (; status == DB_OK && before < AT_A_TABLE; before++)
+        status = make_house(admin, level, &made);
     if (status == DB_OK)
-        status = player_count_house(admin->db, level->name, &before);
-    if (status == DB_OK) {
-        player.name = house_name(admin, level, before);
-        status = make_house(admin, &player, hash);
+        status = player_list_house(admin->db, &admin->arena, level->name, ACCOUNTS_MOST, &players,
+                                   &count);
+    for (size_t i = 0; status == DB_OK && i < count; i++) {
+        const struct token_choice all = {.player = &players[i].id};
+        char token[TOKEN_TEXT];
+        status =
+            token_end(admin->db, &admin->arena, &all, now_ms(CLOCK_REALTIME), &ended, &ended_count);
+        if (status == DB_OK)
+            status = give_token(admin, &players[i], token);
+        if (status == DB_OK)
+            text_add(admin->tokens, token);
+        if (status == DB_OK)
+            text_add_char(admin->tokens, '\n');
     }
-    if (!done(admin->db, status))
-        return false;
-    printf("%s\n", token);
-    return true;
+    return status;
+}
+
+static bool say_levels(const char *name)
+{
+    fprintf(stderr, "tillroll: there is no level %s; the levels are", name);
+    for (size_t i = 0; level_at(i) != NULL; i++)
+        fprintf(stderr, "%s %s", i == 0 ? "" : ",", level_at(i)->name);
+    fprintf(stderr, "\n");
+    return false;
+}
+
+/* Prints tokens, which nothing else shows, once they are stored: that of one more account of a
+ * level, or new ones for all accounts. */
+static bool create_house(struct admin *admin)
+{
+    enum { TOKENS_BYTES = 65536 };
+    bool all = strcmp(admin->name, "all") == 0;
+    const struct level *level = level_named(span_of(admin->name));
+    struct text tokens = {arena_take(&admin->arena, TOKENS_BYTES), 0, TOKENS_BYTES, false};
+    struct player player;
+    if (level == NULL && !all)
+        return say_levels(admin->name);
+    admin->tokens = &tokens;
+    enum db_status status = db_begin(admin->db, false);
+    for (size_t i = 0; all && status == DB_OK && level_at(i) != NULL; i++)
+        status = renew_level(admin, level_at(i));
+    if (!all && status == DB_OK)
+        status = make_house(admin, level, &player);
+    if (!all && status == DB_OK) {
+        char token[TOKEN_TEXT];
+        status = give_token(admin, &player, token);
+        text_add(&tokens, token);
+        text_add_char(&tokens, '\n');
+    }
+    bool good = done(admin->db, status) && !tokens.overflow;
+    if (good)
+        printf("%s", tokens.at);
+    sodium_memzero(tokens.at, TOKENS_BYTES);
+    return good;
 }
 
 static bool reset_password(struct admin *admin)

@@ -298,7 +298,7 @@ static bool read_tokens(struct house *house, const char *server, const char *pat
     struct stat status;
     size_t length;
     struct span line;
-    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && (status.st_mode & 077) != 0) {
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && (status.st_mode & 037) != 0) {
         fprintf(stderr, "tillroll: %s can be read by others; chmod 600 it\n", path);
         return false;
     }
