@@ -131,6 +131,9 @@ static bool read_player(struct call *call, struct player *player)
     if (!json_is_string(field) || !id_parse(text, &id))
         return call_bad_field(call, "player", "must be the id of a player.");
     enum db_status status = player_by_id(call->db, call->arena, &id, player);
+    if (status == DB_OK && player->house != NULL)
+        return call_problem(call, "house-not-allowed",
+                            "House players do not take seats in events; choose a person or a bot.");
     if (status == DB_OK && !player->deleted)
         return true;
     return (status != DB_OK && status != DB_NONE)

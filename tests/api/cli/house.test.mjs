@@ -291,9 +291,17 @@ describe('a table against the house', () => {
     const table = good(await open({ rated: true }));
     assert.equal((await client.post(`/v1/lobby/${table.id}/seat`, {}, accounts.regular.token)).json.code, 'house-not-allowed');
     assert.equal((await client.delete(`/v1/lobby/${table.id}/seat`, ada.token)).status, 204);
-    const event = good(await client.post('/v1/events', { name: 'People', ruleset: 'shinjuku', seats_min: 2, seats_max: 4, rounds: 1 }, ada.token));
+    const event = good(await client.post('/v1/events', { name: 'People', ruleset: 'shinjuku', seats_min: 2, seats_max: 4, rounds: 1, entropy_seconds: 0 }, ada.token));
     good(await client.post(`/v1/events/${event.id}/open-entries`, {}, ada.token));
-    assert.equal((await client.post(`/v1/events/${event.id}/entries`, {}, accounts.regular.token)).json.code, 'house-not-allowed');
+    const at = `/v1/events/${event.id}`;
+    assert.equal((await client.post(`${at}/entries`, {}, accounts.regular.token)).json.code, 'house-not-allowed');
+    assert.equal((await client.post(`${at}/entries`, { player: accounts.regular.id }, ada.token)).json.code, 'house-not-allowed');
+    const [cleo] = await makePlayers(client, 1, 'Another');
+    for (const body of [{ player: cleo.id }, { player: ben.id }]) good(await client.post(`${at}/entries`, body, ada.token));
+    good(await client.post(`${at}/close-entries`, {}, ada.token));
+    const { games: [{ id, seats }] } = good(await client.post(`${at}/rounds`, {}, ada.token));
+    const { seat } = seats.find(({ player }) => player.id === ben.id);
+    assert.equal((await client.post(`/v1/games/${id}/substitute`, { seat, player: accounts.regular.id }, ada.token)).json.code, 'house-not-allowed');
   });
 });
 
