@@ -22,7 +22,6 @@ struct admin {
     const char *name;
     const char *role;
     const char *password_file;
-    struct text *tokens; /* to be printed */
 };
 
 static bool fail(const char *sentence)
@@ -170,7 +169,8 @@ static enum db_status make_house(struct admin *admin, const struct level *level,
 
 /* At least as many accounts of the level as can sit at a table beside a person, each with a new
  * token, which replaces its earlier ones. */
-static enum db_status renew_level(struct admin *admin, const struct level *level)
+static enum db_status renew_level(struct admin *admin, const struct level *level,
+                                  struct text *tokens)
 {
     enum { AT_A_TABLE = 4, ACCOUNTS_MOST = 64 };
     struct player *players;
@@ -193,9 +193,9 @@ static enum db_status renew_level(struct admin *admin, const struct level *level
         if (status == DB_OK)
             status = give_token(admin, &players[i], token);
         if (status == DB_OK)
-            text_add(admin->tokens, token);
+            text_add(tokens, token);
         if (status == DB_OK)
-            text_add_char(admin->tokens, '\n');
+            text_add_char(tokens, '\n');
     }
     return status;
 }
@@ -220,10 +220,9 @@ static bool create_house(struct admin *admin)
     struct player player;
     if (level == NULL && !all)
         return say_levels(admin->name);
-    admin->tokens = &tokens;
     enum db_status status = db_begin(admin->db, false);
     for (size_t i = 0; all && status == DB_OK && level_at(i) != NULL; i++)
-        status = renew_level(admin, level_at(i));
+        status = renew_level(admin, level_at(i), &tokens);
     if (!all && status == DB_OK)
         status = make_house(admin, level, &player);
     if (!all && status == DB_OK) {
