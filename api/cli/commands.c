@@ -346,7 +346,8 @@ static const struct cli_command commands[] = {
      "sessions of the account; grant and revoke assign and remove a role: admin, auditor or "
      "arbiter; list shows who has a role; house LEVEL creates an account for a house player "
      "(`tillroll house`), and prints its token, which is valid for 366 days; house all makes four "
-     "accounts of each level, unless there are, and prints new tokens for all of them: earlier ones "
+     "accounts of each level, unless there are, and prints new tokens for all of them: earlier "
+     "ones "
      "end.",
      of_admin, .run = cli_admin},
     {"archive", "DIR...", 1, CLI_WORDS_MANY, "move records of finished games to files",

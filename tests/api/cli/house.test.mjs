@@ -46,7 +46,9 @@ function startHouse(players, ...options) {
   return house;
 }
 
+// Before it plays, a signal ends it like any program.
 async function endHouse(house, signal = 'SIGTERM') {
+  await until(30, 'it plays', () => /playing for/.test(house.output));
   house.child.kill(signal);
   const [status] = await house.ended;
   return status;
