@@ -39,7 +39,8 @@ enum db_status player_by_name(struct db *db, struct arena *arena, const char *na
 enum db_status player_password(struct db *db, struct arena *arena, const struct id *id,
                                const char **password_hash);
 
-/* The house accounts of a level that are not deleted, in the order of their ids, at most `limit`. */
+/* The house accounts of a level that are not deleted, in the order of their ids, at most `limit`.
+ */
 enum db_status player_list_house(struct db *db, struct arena *arena, const char *level,
                                  size_t limit, struct player **players, size_t *count);
 
