@@ -250,6 +250,7 @@ const struct route route_table[] = {
      .handle = imports_create, .step = "import"},
 
     {HTTP_GET, "/v1/lobby", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ, .handle = lobby_list},
+    {HTTP_GET, "/v1/house", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ, .handle = house_list},
     {HTTP_POST, "/v1/lobby", ACCESS_PLAYER, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
      .handle = lobby_create},
     {HTTP_GET, "/v1/lobby/{id}", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
@@ -287,6 +288,8 @@ const struct route route_table[] = {
      .handle = takebacks_create},
     {HTTP_POST, "/v1/games/{id}/return", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
      .handle = return_create},
+    {HTTP_POST, "/v1/games/{id}/house", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
+     .handle = house_create},
     {HTTP_POST, "/v1/games/{id}/fallback", ACCESS_GAME_OFFICIAL, SCOPE_ORGANIZE, ROLE_ADMIN,
      WORK_WRITE, .handle = fallback_create, .office = OFFICE_GAME},
     {HTTP_POST, "/v1/games/{id}/recall", ACCESS_GAME_OFFICIAL, SCOPE_ORGANIZE, ROLE_ADMIN,

@@ -141,6 +141,16 @@ static const struct cli_option of_event[] = {
     {"key", "HEX", "the key of the service that must have signed it (GET /v1/keys)"},
     {"json", NULL, "print standings and ratings as JSON"},
     END};
+static const struct cli_option of_house[] = {
+    {"tokens", "FILE", "the tokens of house accounts, one a line, readable only by you"},
+    {"level", "NAME", "play only for accounts of this level; may be repeated"},
+    {"games", "N", "play at most this many games at once (20)"},
+    {"metrics-listen", "ADDRESS",
+     "serve figures for Prometheus at this address, as 127.0.0.1:9102"},
+    {"once", NULL, "end when no game is left"},
+    AS,
+    SERVER,
+    END};
 static const struct cli_option of_key[] = {
     {"bot", "ID", "for this bot of yours"},
     {"replaces", "FILE", "the key in use so far"},
@@ -208,6 +218,7 @@ static const struct cli_option of_verify[] = {
     {"log-key", "VKEY", "check that the server has signed them and has them in its log"},
     {"key", "VKEY", "check that the server has signed them"},
     {"signatures", "FILE", "check the players' signatures of their moves"},
+    {"house", NULL, "make the decisions of house players again, and compare them"},
     {"receipt", "FILE", "check that the server has kept the promise it made for a move"},
     END};
 
@@ -277,6 +288,14 @@ static const struct cli_command commands[] = {
      "the token.",
      of_bot, .run = cli_bot},
 
+    {"house", "", 0, 0, "play for house accounts",
+     "Decides for accounts made with `tillroll admin house`, at the level of each, until SIGTERM "
+     "or "
+     "SIGINT, which let the present move end. The accounts are those of --tokens, or else the one "
+     "of "
+     "$TILLROLL_TOKEN or signed in. Several processes may play for the same accounts. `verify "
+     "--house` makes the decisions again from a game's record. Runs at low priority.",
+     of_house, .run = cli_house},
     {"key", "new|public|register|revoke|sign FILE [MOVE]", 2, 3,
      "create a signing key, register it, and sign moves",
      "new creates a key; public prints its public half; register makes it the key for your moves, "
@@ -321,11 +340,15 @@ static const struct cli_command commands[] = {
      "The service now refuses such acts, and nothing is damaged. Exit status 0 if all is well, 1 "
      "if something is damaged, 2 if that cannot be determined.",
      of_audit, .run = cli_audit},
-    {"admin", "create|password|grant|revoke|list [NAME [ROLE]]", 1, 3,
+    {"admin", "create|password|grant|revoke|list|house [NAME [ROLE]]", 1, 3,
      "assign roles, create accounts, reset passwords",
      "create creates an account with the role admin; password sets a new password and ends all "
      "sessions of the account; grant and revoke assign and remove a role: admin, auditor or "
-     "arbiter; list shows who has a role.",
+     "arbiter; list shows who has a role; house LEVEL creates an account for a house player "
+     "(`tillroll house`), and prints its token, which is valid for 366 days; house all makes four "
+     "accounts of each level, unless there are, and prints new tokens for all of them: earlier "
+     "ones "
+     "end.",
      of_admin, .run = cli_admin},
     {"archive", "DIR...", 1, CLI_WORDS_MANY, "move records of finished games to files",
      "Proves the records of games that have long been over, in closed events, writes them to each "

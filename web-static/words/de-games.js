@@ -790,6 +790,7 @@ export default {
   "roll.was_return": "{name} ist zurück und zieht wieder selbst.",
   "roll.was_forfeit": "{name} scheidet aus der Partie aus.",
   "roll.was_substitute": "{player} übernimmt den Sitz.",
+  "roll.was_house": "{name}: Ab hier entscheidet das Haus auf der Stufe {level} (Version {version}).",
   "roll.was_stop": "Die Partie ist unterbrochen: Die Uhren stehen.",
   "roll.was_freeze": "Die Partie ist wegen eines Einspruchs angehalten: Die Uhren stehen.",
   "roll.was_resume": "Die Partie geht weiter.",

@@ -652,6 +652,7 @@ export default {
   "roll.was_return": "{name} is back and moves again.",
   "roll.was_forfeit": "{name} is out of the game.",
   "roll.was_substitute": "{player} takes the seat.",
+  "roll.was_house": "{name}: from here on, the house decides at the level {level} (version {version}).",
   "roll.was_stop": "The game is stopped: no clock runs.",
   "roll.was_freeze": "The game is stopped for a dispute: no clock runs.",
   "roll.was_resume": "The game resumes.",
