@@ -18,7 +18,7 @@
 #include "engine/tournament/formats/round_robin/pod_round_robin.h"
 #include "engine/tournament/result/rating.h"
 #include "tests/engine/pod_draws.h"
-#include "tests/engine/support/choices.h"
+#include "tests/engine/search/choices.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
 #include "tests/engine/tournament/formats/dutch/dutch_event.h"

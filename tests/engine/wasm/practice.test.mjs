@@ -1,5 +1,5 @@
 // The games for browsers are the engine's: what practice.wasm plays from a seed has the result of `tillroll match` from the same
-// seed, for each ruleset and number of seats, and each level makes the same choices (tests/engine/support/choices.h). And a game
+// seed, for each ruleset and number of seats, and each level makes the same choices (tests/engine/search/choices.h). And a game
 // goes on from its plies, and takes back.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -54,7 +54,7 @@ function playAll() {
   return last;
 }
 
-// What a level chooses in fixed positions of a game (tests/engine/support/choices.h).
+// What a level chooses in fixed positions of a game (tests/engine/search/choices.h).
 function choices(slug, level) {
   const { exports: engine } = bare;
   const seats = Math.min(3, seatsOf[slug][1]);

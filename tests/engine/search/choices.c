@@ -1,4 +1,4 @@
-#include "tests/engine/support/choices.h"
+#include "tests/engine/search/choices.h"
 
 #include <sodium.h>
 #include <stdlib.h>
