@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/search/policy.h"
+#include "engine/search/value.h"
 
 enum { FINE = 1 << 6 /* values are compared in units of this, so that their squares fit */ };
 
@@ -18,11 +19,12 @@ struct candidate {
 struct search {
     const struct game *game;
     struct search_settings settings;
+    struct value_weights weights;
     struct move_list list;
     int32_t *weight; /* room for the weights of a list */
     uint64_t playouts;
     /* of the search that runs: */
-    unsigned seat, count;
+    unsigned seat, seats, count;
     struct candidate candidate[SEARCH_CANDIDATES_MAX];
     const struct move_list *legal;
     struct chance_stream luck;
@@ -40,6 +42,9 @@ struct search *search_new(const struct game *game, const struct search_settings 
     assert(settings->doubt <= SEARCH_DOUBT_MAX && settings->margin >= 1);
     search->game = game;
     search->settings = *settings;
+    value_of_game(&search->weights, game);
+    if (search->weights.count == 0 || settings->plies == 0)
+        search->settings.plies = UINT32_MAX;
     search->weight = calloc(game->legal_max, sizeof *search->weight);
     if (search->weight != NULL && move_list_init(&search->list, game))
         return search;
@@ -65,28 +70,20 @@ uint64_t search_playouts(const struct search *search)
 
 static int32_t limited(int64_t value)
 {
-    return (int32_t)(value > SEARCH_VALUE_ONE    ? SEARCH_VALUE_ONE
-                     : value < -SEARCH_VALUE_ONE ? -SEARCH_VALUE_ONE
-                                                 : value);
+    return (int32_t)(value > VALUE_ONE ? VALUE_ONE : value < -VALUE_ONE ? -VALUE_ONE : value);
 }
 
 int32_t search_value(const struct outcome *outcome, unsigned seat, uint32_t margin)
 {
-    int32_t halves = 0, firsts = 0, rivals = (int32_t)outcome->seats - 1;
+    int32_t value[GAME_SEATS_MAX];
     int64_t best = INT32_MIN;
     if (outcome->seats == 1)
-        return limited((int64_t)outcome->score[0] * SEARCH_VALUE_ONE / margin);
-    for (unsigned i = 0; i < outcome->seats; i++) {
-        firsts += outcome->rank[i] == 1;
-        if (i == seat)
-            continue;
-        halves +=
-            (outcome->rank[i] >= outcome->rank[seat]) + (outcome->rank[i] > outcome->rank[seat]);
-        best = outcome->score[i] > best ? outcome->score[i] : best;
-    }
-    int32_t first = outcome->rank[seat] == 1 ? SEARCH_VALUE_ONE / 2 / firsts : 0;
-    return first + halves * (SEARCH_VALUE_ONE / 4) / rivals +
-           limited((outcome->score[seat] - best) * SEARCH_VALUE_ONE / margin);
+        return limited((int64_t)outcome->score[0] * VALUE_ONE / margin);
+    for (unsigned i = 0; i < outcome->seats; i++)
+        if (i != seat && outcome->score[i] > best)
+            best = outcome->score[i];
+    value_of_outcome(outcome, value);
+    return value[seat] + limited((outcome->score[seat] - best) * VALUE_ONE / margin);
 }
 
 /* ---- Candidates ---- */
@@ -138,15 +135,27 @@ static void play(struct search *search, unsigned seat, const struct move_list *l
     (void)played;
 }
 
-/* Plays a copy of the imagined position to the end, with this move first. */
+/* What the position is worth to the seat, which may be that of a game that goes on. */
+static int32_t value_reached(const struct search *search, uint32_t deciders)
+{
+    int32_t value[GAME_SEATS_MAX];
+    struct outcome outcome;
+    if (deciders != 0) {
+        value_of_state(&search->weights, search->game, search->state, search->seats, value);
+        return value[search->seat];
+    }
+    search->game->outcome(search->state, &outcome);
+    return search_value(&outcome, search->seat, search->settings.margin);
+}
+
+/* Plays on from a copy of the imagined position, with this move first. */
 static int32_t play_out(struct search *search, uint32_t first, const struct chance *chance)
 {
     const struct game *game = search->game;
-    struct outcome outcome;
-    uint32_t deciders;
+    uint32_t deciders, plies = 0;
     memcpy(search->state, search->imagined, game->state_size);
     play(search, search->seat, search->legal, first, chance);
-    while ((deciders = game->deciders(search->state)) != 0) {
+    while ((deciders = game->deciders(search->state)) != 0 && plies++ < search->settings.plies) {
         unsigned seat = 0;
         while ((deciders >> seat & 1) == 0)
             seat++;
@@ -159,9 +168,8 @@ static int32_t play_out(struct search *search, uint32_t first, const struct chan
         }
         play(search, seat, &search->list, move, chance);
     }
-    game->outcome(search->state, &outcome);
     search->playouts++;
-    return search_value(&outcome, search->seat, search->settings.margin);
+    return value_reached(search, deciders);
 }
 
 static void take_sample(struct search *search, const void *state)
@@ -199,9 +207,12 @@ static bool is_ahead(const struct candidate *candidate, int64_t samples, int64_t
 size_t search_choose(struct search *search, const void *state, unsigned seat,
                      const struct chance *luck, const struct move_list *legal)
 {
+    struct outcome outcome;
     int64_t samples = 0;
     if (legal->count == 1)
         return 0;
+    search->game->outcome(state, &outcome);
+    search->seats = outcome.seats;
     search->seat = seat;
     search->legal = legal;
     search->game->weigh(state, seat, legal, search->weight);

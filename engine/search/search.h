@@ -4,9 +4,11 @@
  * (imagine() in game.h), makes each candidate's move in a copy of that position, and plays each
  * copy to the end of the game, all seats making their best move by weight. All candidates of a
  * sample get the same position and the same luck, so that they differ by little else than their
- * moves. When its part of the playouts is used up the worse half of the candidates is dropped, and
- * so on until two are left: the move that is best by weight, which is never dropped, and its
- * strongest rival. The rival is chosen if it is ahead by more than chance explains.
+ * moves. In a game with learned weights a playout may end early: the position is valued by them
+ * (engine/search/value.h). When its part of the playouts is used up the worse half of the
+ * candidates is dropped, and so on until two are left: the move that is best by weight, which is
+ * never dropped, and its strongest rival. The rival is chosen if it is ahead by more than chance
+ * explains.
  *
  * The work is a number of playouts, never a time, and all of it is done in integers: the same
  * position, seat, luck and settings give the same move on every machine. Since positions are
@@ -20,12 +22,7 @@
 
 #include "engine/game/game.h"
 
-enum {
-    SEARCH_CANDIDATES_MAX = 16,
-    SEARCH_PLAYOUTS_MAX = 2048,
-    SEARCH_DOUBT_MAX = 32,
-    SEARCH_VALUE_ONE = 1 << 16 /* of certain victory */
-};
+enum { SEARCH_CANDIDATES_MAX = 16, SEARCH_PLAYOUTS_MAX = 2048, SEARCH_DOUBT_MAX = 32 };
 
 struct search_settings {
     uint32_t candidates; /* at most, 2 .. SEARCH_CANDIDATES_MAX */
@@ -35,7 +32,9 @@ struct search_settings {
     uint32_t doubt;  /* quarters of a standard error that the rival has to be ahead, at most
                       * SEARCH_DOUBT_MAX */
     uint32_t margin; /* being so many points ahead counts as much as being first, and less in
-                      * proportion; at least 1. Alone: so many points are SEARCH_VALUE_ONE */
+                      * proportion; at least 1. Alone: so many points are VALUE_ONE */
+    uint32_t plies;  /* of a playout, then learned weights tell its value; 0, or a game without
+                      * weights: to the end of the game */
 };
 
 struct search;
@@ -50,12 +49,12 @@ void search_free(struct search *search);
 size_t search_choose(struct search *search, const void *state, unsigned seat,
                      const struct chance *luck, const struct move_list *legal);
 
-/* How often search_choose() has played a game to its end so far. */
+/* How many playouts search_choose() has made so far. */
 uint64_t search_playouts(const struct search *search);
 
-/* What a result is worth to a seat. With rivals: half the first place, shared if it is tied, half
- * the share of rivals behind (half for each with the same rank), and the lead over the best rival
- * by `margin`, at most SEARCH_VALUE_ONE. Alone: the score by `margin`. */
+/* What a result is worth to a seat: with rivals its value (value_of_outcome()) and its lead over
+ * the best rival by `margin`, at most VALUE_ONE either way; alone the score by `margin`, limited
+ * likewise. */
 int32_t search_value(const struct outcome *outcome, unsigned seat, uint32_t margin);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sodium.h>
 
 #include "engine/search/search.h"
+#include "engine/search/value.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
 
@@ -149,7 +150,7 @@ static void test_values_of_results(void **context)
 {
     (void)context;
     static const int32_t two[] = {3, 7}, even[] = {5, 5}, four[] = {9, 1, 5, 5}, alone[] = {-10};
-    enum { ONE = SEARCH_VALUE_ONE };
+    enum { ONE = VALUE_ONE };
     assert_int_equal(value(2, two, 0, ONE), -4);
     assert_int_equal(value(2, two, 1, ONE), ONE + 4);
     assert_int_equal(value(2, two, 1, 16), ONE + ONE / 4);
