@@ -38,7 +38,7 @@ static const struct {
      {{.units = 6},
       {.units = 4},
       {.units = 0},
-      {.search = {4, 32, 4, 4, 200, 40}},
+      {.search = {3, 12, 4, 4, 200, 25}},
       {.search = {6, 768, 4, 4, 200, 60}}}},
     {"supermarche",
      {{.units = 6},
