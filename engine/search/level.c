@@ -32,7 +32,7 @@ static const struct {
      {{.units = 6},
       {.units = 2},
       {.units = 0},
-      {.search = {2, 6, 4, 4, 200, 0}},
+      {.search = {2, 8, 4, 4, 200, 0}},
       {.search = {3, 16, 4, 4, 200, 0}}}},
     {"super-motherload",
      {{.units = 6},
