@@ -1,5 +1,5 @@
-/* The games for browsers: the service's rules, views and levels of play compiled to WebAssembly, for
- * practice games.
+/* The games for browsers: the service's rules, views and levels of play compiled to WebAssembly,
+ * for practice games.
  *
  *      web-static/pages/practice.js            the page
  *      web-static/practice/practice-worker.js  runs beside it

@@ -45,7 +45,7 @@ function of(slug, [few, many]) {
   row(`a decision of master, ${many} seats, p95 of the core's own time`, slowest.p95_ms, 'ms', { atLeast: 2000, aim: 500, less: true }, [
     `mean ${slowest.mean_ms} ms, slowest ${slowest.most_ms} ms; p95 with ${few} seats ${top.p95_ms} ms`,
   ]);
-  row(`playouts to the end of the game, ${few} seats`, duel.playouts_per_s, '/s', {}, [`${many} seats: ${slowest.playouts_per_s} /s`]);
+  row(`playouts, ${few} seats`, duel.playouts_per_s, '/s', {}, [`${many} seats: ${slowest.playouts_per_s} /s`]);
   row(`choices by weight, ${few} seats`, duel.rival_decisions_per_s, '/s', {}, [`${many} seats: ${slowest.rival_decisions_per_s} /s`]);
 }
 
