@@ -113,14 +113,14 @@ static const struct cli_option of_audit[] = {
     {"result", "FILE", "write the outcome to this file, for tillrolld --audit-result"},
     {"strict", NULL, "fail also if an official acted who was a party to the game"},
     END};
+#define POLICIES "random|beginner|casual|regular|strong|master"
 static const struct cli_option of_bot[] = {
     {"game", "ID", "only this game"},
     {"exec", "PROGRAM",
      "let this program decide, one process per game (/docs/reference/bot-protocol)"},
     {"move-ms", "N", "how long the program may think about a move (10000)"},
     {"tries", "N", "how often it may fail at one move before giving up (3)"},
-    {"policy", "random|beginner|casual|regular",
-     "how to play without a program, or if the program fails too often"},
+    {"policy", POLICIES, "how to play without a program, or if the program fails too often"},
     {"seed", "HEX", "the seed of random play"},
     {"key", "FILE", "sign moves with this key (`tillroll key`), in games that name it"},
     {"no-entropy", NULL,
@@ -130,13 +130,12 @@ static const struct cli_option of_bot[] = {
     SERVER,
     END};
 static const struct cli_option of_case[] = {{"ruleset", "SLUG", "the ruleset"}, END};
-static const struct cli_option of_demo[] = {
-    SERVER,
-    {"ruleset", "SLUG", "the game to play (shinjuku)"},
-    {"rounds", "N", "number of rounds (3)"},
-    {"policy", "random|beginner|casual|regular", "how the bots play (regular)"},
-    {"club", NULL, "create a club with events instead"},
-    END};
+static const struct cli_option of_demo[] = {SERVER,
+                                            {"ruleset", "SLUG", "the game to play (shinjuku)"},
+                                            {"rounds", "N", "number of rounds (3)"},
+                                            {"policy", POLICIES, "how the bots play (regular)"},
+                                            {"club", NULL, "create a club with events instead"},
+                                            END};
 static const struct cli_option of_event[] = {
     {"key", "HEX", "the key of the service that must have signed it (GET /v1/keys)"},
     {"json", NULL, "print standings and ratings as JSON"},
@@ -180,8 +179,8 @@ static const struct cli_option of_match[] = {
     {"seats", "N", "number of seats (as many as there are policies, or 2)"},
     {"option", "NAME=VALUE", "an option of the game; may be repeated"},
     {"policy", "NAME,NAME",
-     "how they play: random, beginner, casual or regular, one for all players or one for each "
-     "(regular)"},
+     "how they play: random, beginner, casual, regular, strong or master, one for all players or "
+     "one for each (regular)"},
     {"exec", "[N=]PROGRAM", "let this program play as player N (1); may be repeated"},
     {"move-ms", "N", "how long a program may think about a move (10000)"},
     {"tries", "N", "how often it may fail at one move before giving up (3)"},

@@ -163,7 +163,5 @@ const struct game game_mall_world_1_0_0 = {
     .weight_unit = 1500,
     .features = mall_world_features,
     .feature_count = MALL_WORLD_FEATURES,
-    .search_rollout = 0,
-    .search_explore = 384,
     .cases = &mall_world_worked_cases,
 };

@@ -196,7 +196,5 @@ const struct game game_shinjuku_1_0_0 = {
     .weight_unit = 3,
     .features = shinjuku_features,
     .feature_count = SHINJUKU_FEATURES,
-    .search_rollout = 0,
-    .search_explore = 384,
     .cases = &shinjuku_worked_cases,
 };

@@ -139,7 +139,7 @@ describe('a house account', () => {
   it('is made for levels that there are', () => {
     const { status, stderr } = bed.tillroll('admin', 'house', 'divine');
     assert.equal(status, 1);
-    assert.match(stderr, /no level divine; the levels are beginner, casual, regular/);
+    assert.match(stderr, /no level divine; the levels are beginner, casual, regular, strong, master/);
   });
 
   it('moves only when the record says how it is played', async () => {
@@ -239,7 +239,7 @@ describe('tillroll house', () => {
       const house = startHouse(players, ...options);
       return [(await house.ended)[0], house.output];
     };
-    assert.deepEqual(await said([accounts.casual], '--level', 'divine'), [2, 'tillroll: there is no level divine; the levels are beginner, casual, regular\n']);
+    assert.deepEqual(await said([accounts.casual], '--level', 'divine'), [2, 'tillroll: there is no level divine; the levels are beginner, casual, regular, strong, master\n']);
     const [status, output] = await said([ada]);
     assert.equal(status, 2);
     assert.match(output, /is not a house account/);
