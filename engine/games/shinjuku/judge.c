@@ -19,24 +19,35 @@ int32_t shinjuku_worth(const uint8_t earned[static KINDS], unsigned bonus)
     return worth;
 }
 
-/* FAR at most; missing track counts UNBUILT. */
-void shinjuku_measure(const struct shinjuku_state *state, unsigned from, struct shinjuku_way *way)
+void shinjuku_draw_map(const struct shinjuku_state *state, struct shinjuku_map *map)
 {
-    uint8_t *steps = way->steps;
+    memset(map, 0, sizeof *map);
+    for (unsigned i = 0; i < CONNECTIONS; i++) {
+        uint8_t a = shinjuku_connections[i].a;
+        uint8_t b = shinjuku_connections[i].b;
+        map->links[a] |= UINT64_C(1) << b;
+        map->links[b] |= UINT64_C(1) << a;
+        if (!shinjuku_has_rails(state, i))
+            continue;
+        map->rails[a] |= UINT64_C(1) << b;
+        map->rails[b] |= UINT64_C(1) << a;
+    }
+}
+
+/* FAR at most; missing track counts UNBUILT. */
+void shinjuku_measure(const struct shinjuku_map *map, unsigned from, struct shinjuku_way *way)
+{
     uint64_t ring[FAR + UNBUILT] = {UINT64_C(1) << from};
     uint64_t seen = 0;
-    memset(steps, FAR, STATIONS);
+    memset(way->steps, FAR, STATIONS);
     for (uint8_t distance = 0; distance < FAR; distance++) {
         uint64_t here = ring[distance] & ~seen;
         seen |= here;
         for (; here != 0; here &= here - 1) {
             unsigned at = (unsigned)__builtin_ctzll(here);
-            steps[at] = distance;
-            const struct shinjuku_station *station = &shinjuku_stations[at];
-            for (unsigned i = 0; i < station->link_count; i++) {
-                bool rails = shinjuku_has_rails(state, station->link[i].connection);
-                ring[distance + (rails ? 1 : UNBUILT)] |= UINT64_C(1) << station->link[i].station;
-            }
+            way->steps[at] = distance;
+            ring[distance + 1] |= map->rails[at];
+            ring[distance + UNBUILT] |= map->links[at];
         }
     }
 }
@@ -50,9 +61,11 @@ void shinjuku_store_reach(const struct shinjuku_way *way, const struct shinjuku_
         if (way->steps[i] < nearest[shinjuku_stations[i].ward])
             nearest[shinjuku_stations[i].ward] = way->steps[i];
     memset(reach, 0, GOODS * sizeof *reach);
-    for (unsigned ward = 0; ward < WARDS; ward++)
+    for (unsigned i = 0; i < waiting->crowded; i++) {
+        unsigned ward = waiting->ward[i];
         for (unsigned good = 0; good < GOODS; good++)
             reach[good] += waiting->of[ward][good] * (FAR - nearest[ward]);
+    }
 }
 
 int32_t shinjuku_reach_sold(const struct shinjuku_state *state, unsigned station,
@@ -84,19 +97,26 @@ void shinjuku_count_waiting(const struct shinjuku_state *state, unsigned seat,
         for (unsigned ward = 0; ward < WARDS; ward++)
             waiting->of[ward][good] *= owned < 4 ? 6 - owned : 2;
     }
+    for (uint8_t ward = 0; ward < WARDS; ward++) {
+        const int32_t *of = waiting->of[ward];
+        if (of[0] + of[1] + of[2] + of[3] > 0)
+            waiting->ward[waiting->crowded++] = ward;
+    }
 }
 
 int32_t shinjuku_reach(const struct shinjuku_state *state, unsigned seat)
 {
     struct shinjuku_waiting waiting;
+    struct shinjuku_map map;
     struct shinjuku_way way;
     int32_t by_good[GOODS];
     int32_t reach = 0;
     shinjuku_count_waiting(state, seat, &waiting);
+    shinjuku_draw_map(state, &map);
     for (unsigned station = 0; station < STATIONS; station++) {
         if (state->store_owner[station] != seat)
             continue;
-        shinjuku_measure(state, station, &way);
+        shinjuku_measure(&map, station, &way);
         shinjuku_store_reach(&way, &waiting, by_good);
         reach += shinjuku_reach_sold(state, station, by_good);
     }

@@ -184,6 +184,7 @@ enum {
     CARD_COST = 3,         /* value of a card, in the units of shinjuku_worth() */
     REACH_UNIT = 24,       /* reach worth one unit */
     DEPARTMENT_WORTH = 20, /* of selling everything */
+    FINE = 16,             /* weights are in so many parts of a unit */
     NEVER = -100000
 };
 
@@ -221,6 +222,7 @@ static int32_t judge_upgrade(const struct sight *sight, const struct shinjuku_mo
 /* What the actions of one decision have in common. */
 struct context {
     uint8_t way_on; /* station, NONE to stop */
+    struct shinjuku_map map;
     struct shinjuku_waiting waiting;
     int32_t reach[STATIONS][GOODS];    /* of a Store in each station */
     struct shinjuku_way way[STATIONS]; /* the same */
@@ -232,9 +234,10 @@ static void look_around(const struct sight *sight, struct context *context)
 {
     const struct shinjuku_state *state = &sight->state;
     context->stores = 0;
+    shinjuku_draw_map(state, &context->map);
     shinjuku_count_waiting(state, sight->seat, &context->waiting);
     for (uint8_t station = 0; station < STATIONS; station++) {
-        shinjuku_measure(state, station, &context->way[station]);
+        shinjuku_measure(&context->map, station, &context->way[station]);
         shinjuku_store_reach(&context->way[station], &context->waiting, context->reach[station]);
         if (state->store_owner[station] == sight->seat)
             context->store[context->stores++] = station;
@@ -252,7 +255,7 @@ static int32_t judge_open(const struct sight *sight, const struct shinjuku_move 
         more -= context->reach[move->word[1]][good];
     if (shinjuku_stations[station].sakura)
         more += more / 3;
-    return more / REACH_UNIT - CARD_COST * cards_to_pay(sight, ward_of(station));
+    return FINE * (more / REACH_UNIT) - FINE * CARD_COST * cards_to_pay(sight, ward_of(station));
 }
 
 /* True if a stretch of new track shortens any way from a Store. */
@@ -267,20 +270,16 @@ static bool is_shortcut(const struct shinjuku_way *way, const struct shinjuku_mo
 }
 
 static int32_t judge_expand(const struct sight *sight, const struct shinjuku_move *move,
-                            const struct context *context, struct shinjuku_state *scratch)
+                            const struct context *context)
 {
-    uint8_t laid[3];
-    unsigned count = 0;
+    struct shinjuku_map map = context->map;
     uint32_t wards = 0;
     int32_t more = 0;
     for (unsigned i = 0; i < move->count; i++)
         wards |= ward_of(move->word[i]);
     for (unsigned i = 0; i + 1 < move->count; i++) {
-        uint8_t connection = shinjuku_connection_between(move->word[i], move->word[i + 1]);
-        if (connection != NONE && !shinjuku_has_rails(scratch, connection)) {
-            scratch->track_owner[connection] = (uint8_t)sight->seat;
-            laid[count++] = connection;
-        }
+        map.rails[move->word[i]] |= UINT64_C(1) << move->word[i + 1];
+        map.rails[move->word[i + 1]] |= UINT64_C(1) << move->word[i];
     }
     for (unsigned i = 0; i < context->stores; i++) {
         struct shinjuku_way way;
@@ -288,15 +287,13 @@ static int32_t judge_expand(const struct sight *sight, const struct shinjuku_mov
         uint8_t store = context->store[i];
         if (!is_shortcut(&context->way[store], move))
             continue;
-        shinjuku_measure(scratch, store, &way);
+        shinjuku_measure(&map, store, &way);
         shinjuku_store_reach(&way, &context->waiting, reach);
-        more += shinjuku_reach_sold(scratch, store, reach) -
-                shinjuku_reach_sold(scratch, store, context->reach[store]);
+        more += shinjuku_reach_sold(&sight->state, store, reach) -
+                shinjuku_reach_sold(&sight->state, store, context->reach[store]);
     }
-    while (count > 0)
-        scratch->track_owner[laid[--count]] = NONE;
     int32_t cost = move->count == 2 ? 0 : CARD_COST * (1 + cards_to_pay(sight, wards));
-    return more / REACH_UNIT - cost;
+    return FINE * (more / REACH_UNIT) - FINE * cost;
 }
 
 /* INCOME ends the turn, so it waits for the second action. */
@@ -333,30 +330,30 @@ static int32_t judge_matsuri(const struct sight *sight, const struct shinjuku_mo
 }
 
 static int32_t judge(const struct sight *sight, const struct shinjuku_move *move,
-                     const struct context *context, struct shinjuku_state *scratch)
+                     const struct context *context)
 {
     switch (move->verb) {
     case VERB_MATSURI:
-        return judge_matsuri(sight, move);
+        return FINE * judge_matsuri(sight, move);
     case VERB_OPEN:
     case VERB_RELOCATE:
         return judge_open(sight, move, context);
     case VERB_EXPAND:
-        return judge_expand(sight, move, context, scratch);
+        return judge_expand(sight, move, context);
     case VERB_INCOME:
-        return judge_income(sight);
+        return FINE * judge_income(sight);
     case VERB_MOVE:
-        return judge_move(sight, move);
+        return FINE * judge_move(sight, move);
     case VERB_UPGRADE:
-        return judge_upgrade(sight, move);
+        return FINE * judge_upgrade(sight, move);
     case VERB_PAY:
-        return judge_payment(sight, move);
+        return FINE * judge_payment(sight, move);
     case VERB_GIVE:
-        return move->word[0] == shinjuku_choose_customer(&sight->state, sight->seat);
+        return FINE * (move->word[0] == shinjuku_choose_customer(&sight->state, sight->seat));
     case VERB_STEP:
-        return move->word[0] == context->way_on;
+        return FINE * (move->word[0] == context->way_on);
     case VERB_STOP:
-        return context->way_on == NONE;
+        return FINE * (context->way_on == NONE);
     case VERB_END:
         return 0;
     }
@@ -369,7 +366,6 @@ void shinjuku_weigh(const void *state, unsigned seat, const struct move_list *le
     struct sight sight = {.state = *(const struct shinjuku_state *)state, .seat = seat};
     struct refusal refusal;
     sight.second_action = sight.state.action_number == 2;
-    struct shinjuku_state scratch = sight.state;
     struct context context;
     context.way_on = sight.state.current == NONE ? NONE : shinjuku_plan_rest(&sight).first;
     if (sight.state.point == AT_ACTION)
@@ -377,6 +373,6 @@ void shinjuku_weigh(const void *state, unsigned seat, const struct move_list *le
     for (size_t i = 0; i < legal->count; i++) {
         struct shinjuku_move move;
         bool read = shinjuku_read_move(move_list_get(legal, i), &move, &refusal);
-        weight[i] = read ? judge(&sight, &move, &context, &scratch) : NEVER;
+        weight[i] = read ? judge(&sight, &move, &context) : NEVER;
     }
 }
