@@ -129,7 +129,7 @@ describe('a game alone', () => {
   it('is played against a stronger computer, which thinks beside the page', async () => {
     const page = await open('superstore-3000');
     assert.equal(await page.inputValue('#level'), 'regular');
-    assert.deepEqual(await texts(page, '#level option'), ['like a beginner', 'casually', 'sensibly', 'strongly', 'like a master']);
+    assert.deepEqual(await texts(page, '#level option'), ['Beginner', 'Casual', 'Regular', 'Strong', 'Master']);
     await page.selectOption('#level', 'strong');
     await page.click('#new-game button');
     await page.waitForFunction(() => JSON.parse(localStorage.getItem('tillroll.practice.superstore-3000')).level === 'strong');
