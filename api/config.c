@@ -98,7 +98,7 @@ static const struct setting settings[] = {
     NUMBER("timers-ms", 0, 3600000, "1000", deadlines_ms,
            "Milliseconds between checks for what is due in events; 0 is never."),
     NUMBER("step-wait-ms", 0, JOB_WAIT_MS_MOST, "1000", step_wait_ms,
-           "Milliseconds that a request waits for a draw, an import and the like before it gets "
+           "Milliseconds that a request waits for a pairing, an import and the like before it gets "
            "the address of a job."),
     NUMBER("upkeep-seconds", 0, 86400, "3600", retention_seconds,
            "Seconds between removals of expired data; 0 is never."),
@@ -110,9 +110,10 @@ static const struct setting settings[] = {
            "Passwords checked per address; 0 is no limit."),
     NUMBER("guests-per-hour", 0, 100000, "30", guests_per_hour,
            "Guests that come from one network, an IPv4 /24 or IPv6 /48; 0 is no limit."),
-    NUMBER("report-ms-per-minute", 0, 100000000, "6000", report_ms_per_minute,
-           "Milliseconds of processor time for checks of report files and bundles, per client; 0 "
-           "is no limit."),
+    NUMBER(
+        "report-ms-per-minute", 0, 100000000, "6000", report_ms_per_minute,
+        "Milliseconds of processor time for checks of report files, bundles, and pictures for link "
+        "previews, per client; 0 is no limit."),
     NUMBER("reports-ms-per-minute", 0, 100000000, "20000", reports_ms_per_minute,
            "The same for all clients together that are not signed in; 0 is no limit."),
     FLAG("check-config", check,

@@ -206,6 +206,8 @@ bool casual_may_be_rated(struct call *call, const struct casual_table *table)
     if (call->player.guest)
         return call_problem(call, "guest-not-allowed",
                             "Guests play unrated games; choose a password to have an account.");
+    if (call->player.house != NULL)
+        return call_problem(call, "house-not-allowed", "House players play unrated games.");
     for (unsigned i = 0; i < table->filled; i++) {
         enum db_status status =
             id_equal(&table->seat[i].player, &call->player.id)
@@ -281,6 +283,12 @@ void lobby_start(struct call *call)
 
 /* ---- Taking a seat, and leaving it ---- */
 
+bool casual_start_if_full(struct call *call, struct casual_table *table)
+{
+    return call_found(call, casual_find(call->db, call->arena, &table->id, false, table)) &&
+           (count_taken(table) < table->seats || start_game(call, table));
+}
+
 void casual_take_own_seat(struct call *call, struct casual_table *table)
 {
     const struct casual_seat *own = seat_of(table, &call->player.id);
@@ -297,10 +305,9 @@ void casual_take_own_seat(struct call *call, struct casual_table *table)
         return;
     }
     if (!casual_may_be_rated(call, table) || !casual_has_room(call) ||
-        !call_found(call, casual_take_seat(call->db, &table->id, &call->player.id)) ||
-        !call_found(call, casual_find(call->db, call->arena, &table->id, false, table)))
+        !call_found(call, casual_take_seat(call->db, &table->id, &call->player.id)))
         return;
-    if (count_taken(table) < table->seats || start_game(call, table))
+    if (casual_start_if_full(call, table))
         call_answer(call, 200, casual_document(table, true));
 }
 

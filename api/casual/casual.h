@@ -28,4 +28,17 @@ bool casual_has_room(struct call *call);
  * answers with the table. Idempotent for players already seated. */
 void casual_take_own_seat(struct call *call, struct casual_table *table);
 
+/* Rereads the table, which is locked, and starts its game if all seats are taken. */
+bool casual_start_if_full(struct call *call, struct casual_table *table);
+
+/* The member `house` of the body: the name of a level, static; NULL without it. */
+bool casual_read_house(struct call *call, const char **level);
+
+/* House accounts of the level take all seats that are free, and the game starts.
+ * `house-unavailable`. */
+bool casual_seat_house(struct call *call, struct casual_table *table, const char *level);
+
+/* The same of house accounts that are invited to a rematch. */
+bool casual_seat_invited_house(struct call *call, struct casual_table *table);
+
 #endif

@@ -19,6 +19,9 @@ void me_tables(struct call *call);
 void lobby_create(struct call *call);
 void rematches_create(struct call *call);
 
+/* house_tables.c */
+void house_list(struct call *call);
+
 /* page_lobby.c */
 void page_lobby(struct call *call);
 void page_join(struct call *call);

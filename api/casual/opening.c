@@ -101,8 +101,8 @@ static const char *new_code(struct call *call)
 
 static bool read_table(struct call *call, struct casual_table *table)
 {
-    static const char *const keys[] = {"ruleset", "version", "options", "clock",
-                                       "seats",   "listed",  "rated",   NULL};
+    static const char *const keys[] = {"ruleset", "version", "options", "clock", "seats",
+                                       "listed",  "rated",   "house",   NULL};
     struct tournament_settings settings;
     if (!call_check_keys(call, keys) || !read_play(call, &settings))
         return false;
@@ -139,15 +139,28 @@ static void answer_new(struct call *call, const struct casual_table *table)
     call_answer(call, 201, casual_document(table, true));
 }
 
+/* The house plays for nobody's rating, and nobody else can come. */
+static bool read_house(struct call *call, struct casual_table *table, const char **level)
+{
+    if (!casual_read_house(call, level) || *level == NULL)
+        return *level == NULL && json_object_get(call->body, "house") == NULL;
+    if (table->rated)
+        return call_bad_field(call, "rated", "must be false in games against the house.");
+    table->listed = false;
+    return true;
+}
+
 void lobby_create(struct call *call)
 {
     struct casual_table table = {.id = id_new(call->now_ms), .code = new_code(call)};
-    if (!read_table(call, &table) || !casual_may_be_rated(call, &table) || !casual_has_room(call) ||
-        !lobby_has_room(call))
+    const char *level;
+    if (!read_table(call, &table) || !read_house(call, &table, &level) ||
+        !casual_may_be_rated(call, &table) || !casual_has_room(call) || !lobby_has_room(call))
         return;
     seat_creator(call, &table);
     if (call_db(call, casual_create(call->db, &table), "internal-error",
-                "The table could not be created."))
+                "The table could not be created.") &&
+        (level == NULL || casual_seat_house(call, &table, level)))
         answer_new(call, &table);
 }
 
@@ -186,7 +199,8 @@ static void open_rematch(struct call *call, const struct game_row *game)
     if (status == DB_CONFLICT)
         call->retry = true; /* another player was first */
     if (call_db(call, status, "unavailable", "Another player asks for a rematch; try again.") &&
-        call_found(call, casual_find(call->db, call->arena, &table.id, false, &table)))
+        call_found(call, casual_find(call->db, call->arena, &table.id, false, &table)) &&
+        casual_seat_invited_house(call, &table))
         answer_new(call, &table);
 }
 

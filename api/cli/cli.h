@@ -11,7 +11,12 @@
 #include "engine/game/game.h"
 #include "engine/record/replay.h"
 
-enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_UNKNOWN = 2 };
+enum {
+    EXIT_YES = 0,
+    EXIT_NO = 1,
+    EXIT_UNKNOWN = 2,
+    EXIT_OTHER_VERSION = 3 /* only another version of this program can judge */
+};
 
 int cli_admin(const struct cli_given *given);
 int cli_archive(const struct cli_given *given);
@@ -55,6 +60,11 @@ bool cli_options(const struct cli_given *given, const struct game *game,
 
 /* `tillroll verify --receipt FILE --key HEX [RECORD]`, with the arguments from --receipt on. */
 int cli_verify_receipt(int argc, char **argv);
+
+/* Makes the decisions of house players in a valid record again. Prints what it finds after `path`.
+ * EXIT_YES if all are as the record has them (or there are none), EXIT_NO if one is not,
+ * EXIT_OTHER_VERSION if some were made by a version or level that this program does not have. */
+int cli_verify_house(const char *path, struct span record);
 
 /* Reads 64 hex digits. False with a message. */
 bool cli_seed(const char *word, uint8_t seed[static CHANCE_SEED_BYTES]);

@@ -44,6 +44,9 @@ int cli_record(const struct cli_given *given);
 /* bot.c */
 int cli_bot(const struct cli_given *given);
 
+/* house.c */
+int cli_house(const struct cli_given *given);
+
 /* watch.c */
 int cli_watch(const struct cli_given *given);
 

@@ -113,14 +113,14 @@ static const struct cli_option of_audit[] = {
     {"result", "FILE", "write the outcome to this file, for tillrolld --audit-result"},
     {"strict", NULL, "fail also if an official acted who was a party to the game"},
     END};
+#define POLICIES "random|beginner|casual|regular|strong|master"
 static const struct cli_option of_bot[] = {
     {"game", "ID", "only this game"},
     {"exec", "PROGRAM",
      "let this program decide, one process per game (/docs/reference/bot-protocol)"},
     {"move-ms", "N", "how long the program may think about a move (10000)"},
     {"tries", "N", "how often it may fail at one move before giving up (3)"},
-    {"policy", "random|beginner|casual|regular",
-     "how to play without a program, or if the program fails too often"},
+    {"policy", POLICIES, "how to play without a program, or if the program fails too often"},
     {"seed", "HEX", "the seed of random play"},
     {"key", "FILE", "sign moves with this key (`tillroll key`), in games that name it"},
     {"no-entropy", NULL,
@@ -130,16 +130,25 @@ static const struct cli_option of_bot[] = {
     SERVER,
     END};
 static const struct cli_option of_case[] = {{"ruleset", "SLUG", "the ruleset"}, END};
-static const struct cli_option of_demo[] = {
-    SERVER,
-    {"ruleset", "SLUG", "the game to play (shinjuku)"},
-    {"rounds", "N", "number of rounds (3)"},
-    {"policy", "random|beginner|casual|regular", "how the bots play (regular)"},
-    {"club", NULL, "create a club with events instead"},
-    END};
+static const struct cli_option of_demo[] = {SERVER,
+                                            {"ruleset", "SLUG", "the game to play (shinjuku)"},
+                                            {"rounds", "N", "number of rounds (3)"},
+                                            {"policy", POLICIES, "how the bots play (regular)"},
+                                            {"club", NULL, "create a club with events instead"},
+                                            END};
 static const struct cli_option of_event[] = {
     {"key", "HEX", "the key of the service that must have signed it (GET /v1/keys)"},
     {"json", NULL, "print standings and ratings as JSON"},
+    END};
+static const struct cli_option of_house[] = {
+    {"tokens", "FILE", "the tokens of house accounts, one a line, readable only by you"},
+    {"level", "NAME", "play only for accounts of this level; may be repeated"},
+    {"games", "N", "play at most this many games at once (20)"},
+    {"metrics-listen", "ADDRESS",
+     "serve figures for Prometheus at this address, as 127.0.0.1:9102"},
+    {"once", NULL, "end when no game is left"},
+    AS,
+    SERVER,
     END};
 static const struct cli_option of_key[] = {
     {"bot", "ID", "for this bot of yours"},
@@ -170,8 +179,8 @@ static const struct cli_option of_match[] = {
     {"seats", "N", "number of seats (as many as there are policies, or 2)"},
     {"option", "NAME=VALUE", "an option of the game; may be repeated"},
     {"policy", "NAME,NAME",
-     "how they play: random, beginner, casual or regular, one for all players or one for each "
-     "(regular)"},
+     "how they play: random, beginner, casual, regular, strong or master, one for all players or "
+     "one for each (regular)"},
     {"exec", "[N=]PROGRAM", "let this program play as player N (1); may be repeated"},
     {"move-ms", "N", "how long a program may think about a move (10000)"},
     {"tries", "N", "how often it may fail at one move before giving up (3)"},
@@ -208,6 +217,7 @@ static const struct cli_option of_verify[] = {
     {"log-key", "VKEY", "check that the server has signed them and has them in its log"},
     {"key", "VKEY", "check that the server has signed them"},
     {"signatures", "FILE", "check the players' signatures of their moves"},
+    {"house", NULL, "make the decisions of house players again, and compare them"},
     {"receipt", "FILE", "check that the server has kept the promise it made for a move"},
     END};
 
@@ -238,7 +248,7 @@ static const struct cli_command commands[] = {
      of_client, .run = cli_event_hold},
     {"event close-entries", "EVENT", 1, 1, "close the entries of an event", NULL, of_client,
      .run = cli_event_close_entries},
-    {"event draw", "EVENT", 1, 1, "draw the next round and start it", NULL, of_client,
+    {"event draw", "EVENT", 1, 1, "pair the next round and start it", NULL, of_client,
      .run = cli_event_pairing},
     {"event close", "EVENT", 1, 1, "close an event, and make its standings final", NULL, of_client,
      .run = cli_event_close},
@@ -277,6 +287,14 @@ static const struct cli_command commands[] = {
      "the token.",
      of_bot, .run = cli_bot},
 
+    {"house", "", 0, 0, "play for house accounts",
+     "Decides for accounts made with `tillroll admin house`, at the level of each, until SIGTERM "
+     "or "
+     "SIGINT, which let the present move end. The accounts are those of --tokens, or else the one "
+     "of "
+     "$TILLROLL_TOKEN or signed in. Several processes may play for the same accounts. `verify "
+     "--house` makes the decisions again from a game's record. Runs at low priority.",
+     of_house, .run = cli_house},
     {"key", "new|public|register|revoke|sign FILE [MOVE]", 2, 3,
      "create a signing key, register it, and sign moves",
      "new creates a key; public prints its public half; register makes it the key for your moves, "
@@ -321,11 +339,15 @@ static const struct cli_command commands[] = {
      "The service now refuses such acts, and nothing is damaged. Exit status 0 if all is well, 1 "
      "if something is damaged, 2 if that cannot be determined.",
      of_audit, .run = cli_audit},
-    {"admin", "create|password|grant|revoke|list [NAME [ROLE]]", 1, 3,
+    {"admin", "create|password|grant|revoke|list|house [NAME [ROLE]]", 1, 3,
      "assign roles, create accounts, reset passwords",
      "create creates an account with the role admin; password sets a new password and ends all "
      "sessions of the account; grant and revoke assign and remove a role: admin, auditor or "
-     "arbiter; list shows who has a role.",
+     "arbiter; list shows who has a role; house LEVEL creates an account for a house player "
+     "(`tillroll house`), and prints its token, which is valid for 366 days; house all makes four "
+     "accounts of each level, unless there are, and prints new tokens for all of them: earlier "
+     "ones "
+     "end.",
      of_admin, .run = cli_admin},
     {"archive", "DIR...", 1, CLI_WORDS_MANY, "move records of finished games to files",
      "Proves the records of games that have long been over, in closed events, writes them to each "

@@ -6,6 +6,7 @@
 #include "api/deadlines/handlers.h"
 #include "api/event/event_load.h"
 #include "api/event/signing_keys.h"
+#include "api/play/sealed.h"
 #include "api/play/system_lines.h"
 #include "api/request/impartial.h"
 #include "api/request/visibility.h"
@@ -73,6 +74,53 @@ void return_create(struct call *call)
     write_line(call, &game, &entry, false);
 }
 
+/* ---- House players ---- */
+
+/* Which program decides for the house account's seat from here on. A decision that is sealed stays
+ * that of the program that made it. */
+static bool may_declare(struct game_writer *writer, unsigned seat, unsigned version)
+{
+    struct call *call = writer->call;
+    bool decided;
+    if (!sealed_has_decided(call, &writer->game->id, writer->replay, seat, &decided))
+        return false;
+    if (decided)
+        return call_problem(call, "already-decided",
+                            "The seat has sealed a decision; wait until all have decided.");
+    return version >= writer->replay->house[seat].version ||
+           call_problem(call, "house-outdated",
+                        "A newer version of the program has decided in this game; go on with it.");
+}
+
+void house_create(struct call *call)
+{
+    static const char *const keys[] = {"version", NULL};
+    struct game_row game;
+    struct game_writer writer;
+    unsigned version;
+    if (!visibility_find_game(call, &call->id[0], &game) || !call_check_keys(call, keys) ||
+        !call_whole(call, "version", 1, INT32_MAX, -1, &version))
+        return;
+    if (call->player.house == NULL) {
+        call_problem(call, "not-a-house-account",
+                     "Only house accounts declare how they play; `tillroll admin house` makes "
+                     "them.");
+        return;
+    }
+    unsigned seat = visibility_viewer(call, &game).seat;
+    struct record_entry entry = system_line(RECORD_HOUSE, seat);
+    struct text level = TEXT_OVER(entry.house.level);
+    text_add(&level, call->player.house);
+    entry.house.version = version;
+    if (!system_lines_begin(call, &game, &writer) || !may_declare(&writer, seat, version))
+        return;
+    const struct record_house *now = &writer.replay->house[seat];
+    if (now->version == version && strcmp(now->level, entry.house.level) == 0)
+        call->response->status = 204;
+    else if (system_lines_add(&writer, &entry) && system_lines_store(&writer))
+        system_lines_answer(&writer, 0);
+}
+
 /* ---- Substitutes ---- */
 
 static bool read_player(struct call *call, struct player *player)
@@ -83,6 +131,9 @@ static bool read_player(struct call *call, struct player *player)
     if (!json_is_string(field) || !id_parse(text, &id))
         return call_bad_field(call, "player", "must be the id of a player.");
     enum db_status status = player_by_id(call->db, call->arena, &id, player);
+    if (status == DB_OK && player->house != NULL)
+        return call_problem(call, "house-not-allowed",
+                            "House players do not take seats in events; choose a person or a bot.");
     if (status == DB_OK && !player->deleted)
         return true;
     return (status != DB_OK && status != DB_NONE)

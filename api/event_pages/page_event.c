@@ -88,6 +88,24 @@ static void write_rounds_words(struct growing *html, const json_t *event)
         html_write(html, " of %lld", part_number(rounds, "planned"));
 }
 
+/* Before the first round only the number of rounds is said, if it is known. */
+static void write_how(struct growing *html, const json_t *event)
+{
+    const json_t *rounds = json_object_get(event, "rounds");
+    const json_t *stages = json_object_get(json_object_get(event, "settings"), "stages");
+    long long planned = part_number(rounds, "planned");
+    bool begun = rounds_started(event) > 0;
+    bool in_rounds = has_rounds(event) && (begun || (planned > 0 && json_array_size(stages) < 2));
+    html_write(html, !in_rounds ? ". Played as " : begun ? ". Round " : ". ");
+    if (in_rounds && begun)
+        write_rounds_words(html, event);
+    else if (in_rounds)
+        html_write(html, planned == 1 ? "%lld round" : "%lld rounds", planned);
+    html_write(html, in_rounds ? " (" : "");
+    write_formats(html, event);
+    html_write(html, in_rounds ? ")" : "");
+}
+
 /* Without markup, since the page's description uses it too. */
 static void write_summary(struct growing *html, const struct event_page *page)
 {
@@ -99,14 +117,9 @@ static void write_summary(struct growing *html, const struct event_page *page)
                least);
     if (least != most)
         html_write(html, " to %lld", most);
-    html_write(html, has_rounds(event) ? ". Round " : ". Played as ");
-    if (has_rounds(event)) {
-        write_rounds_words(html, event);
-        html_write(html, " (");
-    }
-    write_formats(html, event);
-    html_write(html, "%s, %lld entries", has_rounds(event) ? ")" : "",
-               part_number(event, "entries"));
+    write_how(html, event);
+    html_write(html, ", %lld %s", part_number(event, "entries"),
+               part_number(event, "entries") == 1 ? "entry" : "entries");
     if (part_number(event, "waiting") > 0)
         html_write(html, ", %lld waiting", part_number(event, "waiting"));
     html_write(html, ".");
@@ -390,13 +403,103 @@ static bool write_event(const struct event_page *page)
     return true;
 }
 
-/* The game's sign. */
-static const char *picture_of(const struct event_page *page)
+/* ---- The image for link previews ---- */
+
+static const char *text_of(const struct event_page *page, const struct growing *text)
 {
-    struct growing name;
-    growing_begin(&name, page->call->arena, 64);
-    html_write(&name, "emblems/%s.png", part_text(json_object_get(page->event, "ruleset"), "slug"));
-    return arena_copy(page->call->arena, growing_span(&name));
+    return arena_copy(page->call->arena, growing_span(text));
+}
+
+/* 1 Dec 2026 · Town hall */
+static const char *when_text(const struct event_page *page)
+{
+    const json_t *settings = json_object_get(page->event, "settings");
+    const char *starts = part_text(settings, "starts_at"), *place = part_text(settings, "place");
+    struct growing text;
+    growing_begin(&text, page->call->arena, 128);
+    part_day(&text, starts);
+    if (starts[0] != '\0' && place[0] != '\0')
+        growing_add(&text, span_of(" \u00b7 "));
+    growing_add(&text, span_of(place));
+    return text_of(page, &text);
+}
+
+/* Open for entries. Shinjuku, tables of 3 to 4. Round 0 of 4 (Pod Swiss), 12 entries. */
+static const char *state_text(const struct event_page *page)
+{
+    const char *words = state_words(page);
+    struct growing text;
+    growing_begin(&text, page->call->arena, 256);
+    const char first = (char)(words[0] >= 'a' && words[0] <= 'z' ? words[0] - 'a' + 'A' : words[0]);
+    growing_add(&text, (struct span){&first, 1});
+    growing_add(&text, span_of(words + 1));
+    growing_add(&text, span_of(". "));
+    write_summary(&text, page);
+    return text_of(page, &text);
+}
+
+static const char *step_text(const struct event_page *page, const struct podium_step *step)
+{
+    struct growing text;
+    growing_begin(&text, page->call->arena, 128);
+    part_place(&text, step->place, step->shared);
+    growing_add(&text, span_of(".  "));
+    growing_add(&text, span_of(part_text(step->player, "name")));
+    return text_of(page, &text);
+}
+
+static const char *rest_text(const struct event_page *page, size_t count)
+{
+    struct growing text;
+    growing_begin(&text, page->call->arena, 32);
+    html_write(&text, "and %d more", (int)count);
+    return text_of(page, &text);
+}
+
+/* False if the standings cannot be read. */
+static bool add_podium(const struct event_page *page, struct picture *picture)
+{
+    struct podium_step steps[PODIUM_MOST];
+    const json_t *standings = read_standings(page, false);
+    if (standings == NULL)
+        return false;
+    size_t count = page_podium_find(standings, steps);
+    size_t shown = count > PICTURE_LINES ? PICTURE_LINES - 1 : count;
+    for (size_t i = 0; i < shown; i++)
+        picture->lines[picture->line_count++] = step_text(page, &steps[i]);
+    if (shown < count)
+        picture->lines[picture->line_count++] = rest_text(page, count - shown);
+    return true;
+}
+
+/* The game's emblem with what the event is, and its podium at the end. */
+void event_picture(struct call *call)
+{
+    struct event_page page = {.call = call};
+    if (!read_event(&page))
+        return;
+    page.chosen.after = 0;
+    page.chosen.stage = page.chosen.newest;
+    struct picture picture = {
+        .emblem = page_emblem(call, part_text(json_object_get(page.event, "ruleset"), "slug")),
+        .letter = part_text(page.event, "name"),
+        .above = when_text(&page),
+        .title = part_text(page.event, "name"),
+        .below = state_text(&page),
+        .foot = page_site_name(call)};
+    if (!is_state(page.event, "closed") || !has_standings(page.event) ||
+        add_podium(&page, &picture))
+        page_answer_picture(call, &picture);
+}
+
+static struct page_image image_of(struct call *call, const json_t *event)
+{
+    struct growing path;
+    growing_begin(&path, call->arena, 64);
+    html_write(&path, "/events/%s/card.png", part_text(event, "id"));
+    return (struct page_image){
+        arena_copy(call->arena, growing_span(&path)),
+        page_title(call, "Game, state and first places of ", part_text(event, "name"))};
 }
 
 void page_event(struct call *call)
@@ -409,8 +512,9 @@ void page_event(struct call *call)
         return;
     const struct page_head head = {page_title(call, "", part_text(page.event, "name")),
                                    summary_text(&page)};
-    page_answer_pictured(call, is_large(page.event) ? "event-large.html" : NULL, &head,
-                         picture_of(&page), &html);
+    const struct page_image image = image_of(call, page.event);
+    page_answer_pictured(call, is_large(page.event) ? "event-large.html" : NULL, &head, &image,
+                         &html);
 }
 
 /* ---- Embedded in other sites ---- */

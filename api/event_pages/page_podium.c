@@ -36,37 +36,41 @@ static bool is_first(const struct placing *placing, const json_t *each)
     return place >= 1 && place <= PLACES && !part_is(each, "annulled");
 }
 
-static size_t count_first(const struct placing *placing)
+size_t page_podium_find(const json_t *standings, struct podium_step steps[PODIUM_MOST])
 {
+    struct placing placing = placing_of(standings);
     size_t count = 0, i;
     json_t *each;
-    json_array_foreach(placing->list, i, each) count += is_first(placing, each);
+    if (strcmp(part_text(standings, "state"), "final") != 0 ||
+        !page_standings_have_results(standings) ||
+        !has_one_division(json_object_get(standings, "rows")))
+        return 0;
+    for (long long place = 1; place <= PLACES; place++)
+        json_array_foreach(placing.list, i, each)
+        {
+            if (!is_first(&placing, each) || part_number(each, placing.key) != place)
+                continue;
+            if (count == PODIUM_MOST)
+                return 0;
+            steps[count++] = (struct podium_step){place, part_number(each, "shared"),
+                                                  json_object_get(each, "player")};
+        }
     return count;
-}
-
-static void write_step(struct growing *html, const struct placing *placing, const json_t *each)
-{
-    long long place = part_number(each, placing->key);
-    html_write(html, "<li data-place=\"%lld\"><span class=\"place\">", place);
-    part_place(html, place, part_number(each, "shared"));
-    html_write(html, "</span> ");
-    part_player(html, json_object_get(each, "player"));
-    html_write(html, "</li>\n");
 }
 
 void page_podium_write(struct growing *html, const json_t *standings)
 {
-    struct placing placing = placing_of(standings);
-    size_t count = count_first(&placing), i;
-    json_t *each;
-    if (strcmp(part_text(standings, "state"), "final") != 0 ||
-        !page_standings_have_results(standings) || count == 0 || count > PODIUM_MOST ||
-        !has_one_division(json_object_get(standings, "rows")))
+    struct podium_step steps[PODIUM_MOST];
+    size_t count = page_podium_find(standings, steps);
+    if (count == 0)
         return;
     html_write(html, "<section id=\"podium\"><h2>Podium</h2>\n<ol class=\"podium\">");
-    for (long long place = 1; place <= PLACES; place++)
-        json_array_foreach(placing.list, i, each) if (is_first(&placing, each) &&
-                                                      part_number(each, placing.key) == place)
-            write_step(html, &placing, each);
+    for (size_t i = 0; i < count; i++) {
+        html_write(html, "<li data-place=\"%lld\"><span class=\"place\">", steps[i].place);
+        part_place(html, steps[i].place, steps[i].shared);
+        html_write(html, "</span> ");
+        part_player(html, steps[i].player);
+        html_write(html, "</li>\n");
+    }
     html_write(html, "</ol></section>\n");
 }

@@ -4,11 +4,19 @@
 
 #include "api/pages/page_parts.h"
 
-/* Writes nothing if the standings are not final, have several divisions or no result, or if more
- * than PODIUM_MOST players share the first three places. `standings`: the document of the
- * event's standings in its last stage. */
-void page_podium_write(struct growing *html, const json_t *standings);
-
 enum { PODIUM_MOST = 9 };
+
+struct podium_step {
+    long long place, shared; /* 1 to 3, and how many share it */
+    const json_t *player;    /* borrowed from the standings */
+};
+
+/* Who is on it, best first, and how many they are: none if the standings are not final, have
+ * several divisions or no result, or if more than PODIUM_MOST players share the first three places.
+ * `standings`: the document of the event's standings in its last stage. */
+size_t page_podium_find(const json_t *standings, struct podium_step steps[PODIUM_MOST]);
+
+/* Writes it; nothing if nobody is on it. */
+void page_podium_write(struct growing *html, const json_t *standings);
 
 #endif

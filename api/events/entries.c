@@ -105,6 +105,14 @@ static bool is_official(const struct call *call, const struct loaded_event *load
 
 /* ---- Entering ---- */
 
+/* Events are rated, and house players play for nobody's rating. */
+static bool is_no_house(struct call *call, const struct player *player)
+{
+    return player->house == NULL ||
+           call_problem(call, "house-not-allowed",
+                        "House players do not enter events; they play at tables of the lobby.");
+}
+
 /* Who enters: the caller, or another player that the body names. */
 static bool read_player(struct call *call, const struct loaded_event *loaded, struct player *player)
 {
@@ -120,7 +128,7 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
     if (!call_check_keys(call, keys))
         return false;
     if (json_object_get(call->body, "player") == NULL)
-        return true;
+        return is_no_house(call, player);
     if (!call_text(call, "player", 1, 64, NULL, &text))
         return false;
     if (!id_parse(span_of(text), &id))
@@ -129,8 +137,9 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
         return call_problem(call, "not-allowed", "Only an organizer may enter another player.");
     if (!call_found(call, player_by_id(call->db, call->arena, &id, player)))
         return false;
-    return (player->origin == NULL && !player->deleted && !player->guest) ||
-           call_bad_field(call, "player", "must be a player with an account here.");
+    return is_no_house(call, player) &&
+           ((player->origin == NULL && !player->deleted && !player->guest) ||
+            call_bad_field(call, "player", "must be a player with an account here."));
 }
 
 /* After numbers were given. */

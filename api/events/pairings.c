@@ -78,7 +78,8 @@ static bool read_quality(struct call *call, const struct loaded_event *loaded,
     json_t *detail = json_loads(step.detail, 0, NULL);
     *quality = json_incref(json_object_get(detail, "quality"));
     json_decref(detail);
-    return *quality != NULL || call_problem(call, "log-damaged", "The draw has no explanation.");
+    return *quality != NULL ||
+           call_problem(call, "log-damaged", "The pairings have no explanation.");
 }
 
 /* The draft as a draw; tables and byes are in the arena, quality is the caller's. */
@@ -89,8 +90,8 @@ static bool read_draft(struct call *call, const struct loaded_event *loaded,
     const struct tournament_round *draft = tournament_draft(tournament);
     if (draft == NULL)
         return call_problem(call, "wrong-state",
-                            "No round has been drawn that is not started; POST .../rounds with "
-                            "{\"publish\": false} draws one.");
+                            "No paired round is waiting to be started; POST .../rounds with "
+                            "{\"publish\": false} pairs one.");
     *pairing = (struct pairing){.round = draft->number,
                                 .stage = draft->stage,
                                 .attempt = draft->attempt,
@@ -126,7 +127,7 @@ static bool is_of_rounds(struct call *call, const struct loaded_event *loaded)
 {
     return !duplicate_is(&loaded->event) ||
            call_problem(call, "no-rounds",
-                        "Duplicate rounds are drawn board by board as they start; there is no "
+                        "Duplicate rounds are seated board by board as they start; there is no "
                         "draft.");
 }
 
@@ -352,7 +353,7 @@ static bool withdraw(struct call *call, struct loaded_event *loaded, const char 
 {
     const struct tournament_round *draft = tournament_draft(loaded->tournament);
     if (draft == NULL)
-        return call_problem(call, "wrong-state", "No round has been drawn that is not started.");
+        return call_problem(call, "wrong-state", "No paired round is waiting to be started.");
     json_t *detail = json_pack("{s:i}", "round", (int)draft->number);
     if (reason[0] != '\0')
         json_object_set_new(detail, "reason", json_string(reason));

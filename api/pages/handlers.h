@@ -26,6 +26,10 @@ void page_docs_search(struct call *call);
 void page_player(struct call *call);
 void page_leaderboard(struct call *call);
 
+/* player_card.c */
+void page_player_card(struct call *call);
+void player_picture(struct call *call);
+
 /* page_game.c */
 void page_game(struct call *call);
 

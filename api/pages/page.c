@@ -46,22 +46,29 @@ static void write_head(struct growing *html, const struct page_head *head)
 }
 
 /* Link previews need absolute addresses. */
-static void write_image(struct growing *html, const struct call *call, const char *image)
+static void write_image(struct growing *html, const struct call *call,
+                        const struct page_image *image)
 {
     const char *site = call->service->site_address;
     if (site != NULL)
         html_write(html,
-                   "\n<meta property=\"og:image\" content=\"%s/static/%s\">\n"
+                   "\n<meta property=\"og:url\" content=\"%s%s\">\n"
+                   "<meta property=\"og:image\" content=\"%s%s\">\n"
+                   "<meta property=\"og:image:type\" content=\"image/png\">\n"
                    "<meta property=\"og:image:width\" content=\"1200\">\n"
                    "<meta property=\"og:image:height\" content=\"630\">\n"
-                   "<meta name=\"twitter:card\" content=\"summary_large_image\">",
-                   site, image);
+                   "<meta property=\"og:image:alt\" content=\"%s\">\n"
+                   "<meta name=\"twitter:card\" content=\"summary_large_image\">\n"
+                   "<meta name=\"twitter:image:alt\" content=\"%s\">",
+                   site, arena_copy(call->arena, call->request->path), site, image->path,
+                   image->alt, image->alt);
 }
 
-static const char usual_image[] = "emblems/tillroll.png";
+static const struct page_image usual_image = {"/static/emblems/tillroll.png",
+                                              "The sign of Tillroll"};
 
 static struct span fill_shell(struct call *call, struct span shell, const struct page_head *head,
-                              const char *image, struct span content)
+                              const struct page_image *image, struct span content)
 {
     enum { HEAD_BYTES = 2048 };
     struct growing html;
@@ -103,7 +110,7 @@ const char *page_title(struct call *call, const char *before, const char *name)
 }
 
 void page_answer_pictured(struct call *call, const char *shell, const struct page_head *head,
-                          const char *image, const struct growing *content)
+                          const struct page_image *image, const struct growing *content)
 {
     call->response->content_type = "text/html; charset=utf-8";
     call->response->body =
@@ -114,7 +121,38 @@ void page_answer_pictured(struct call *call, const char *shell, const struct pag
 void page_answer(struct call *call, const char *shell, const struct page_head *head,
                  const struct growing *content)
 {
-    page_answer_pictured(call, shell, head, usual_image, content);
+    page_answer_pictured(call, shell, head, &usual_image, content);
+}
+
+void page_answer_picture(struct call *call, const struct picture *picture)
+{
+    struct span png;
+    if (!picture_draw(call->arena, picture, &png)) {
+        call_problem(call, "unavailable", "The service is out of memory; try again soon.");
+        return;
+    }
+    call->response->content_type = "image/png";
+    call->response->body = png;
+    call_tag(call, NULL);
+}
+
+struct span page_emblem(const struct call *call, const char *slug)
+{
+    char bytes[FILE_NAME_MAX];
+    struct text name = TEXT_OVER(bytes);
+    text_add(&name, "emblems/");
+    text_add(&name, slug);
+    text_add(&name, ".png");
+    const struct file *file =
+        name.overflow ? NULL : files_find(call->service->files, text_span(&name));
+    return file == NULL ? span_of("") : file_bytes(file);
+}
+
+const char *page_site_name(const struct call *call)
+{
+    const char *site = call->service->site_address;
+    const char *host = site == NULL ? NULL : strstr(site, "://");
+    return host == NULL ? "Tillroll" : host + 3;
 }
 
 void page_answer_unkept(struct call *call, const struct page_head *head,
@@ -144,7 +182,7 @@ static void answer_excuse(struct call *call, struct span shell, const struct pag
     html_write(&content, "<h1>%s</h1>\n<p class=\"notice\">%s</p>\n", head->title,
                head->description);
     write_ways_on(&content);
-    call->response->body = fill_shell(call, shell, head, usual_image, growing_span(&content));
+    call->response->body = fill_shell(call, shell, head, &usual_image, growing_span(&content));
     call->response->content_type = "text/html; charset=utf-8";
 }
 

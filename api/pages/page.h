@@ -5,6 +5,7 @@
 #define TILLROLL_API_PAGES_PAGE_H
 
 #include "api/pages/html.h"
+#include "api/pages/picture.h"
 #include "api/request/call.h"
 #include "api/state/files.h"
 
@@ -12,6 +13,12 @@
 struct page_head {
     const char *title;       /* "" = as in the shell */
     const char *description; /* a sentence or two */
+};
+
+/* The image beside a link to a page. */
+struct page_image {
+    const char *path; /* of a PNG of 1200 x 630 on this service */
+    const char *alt;  /* what it shows, as plain text */
 };
 
 /* A title made of `before` and a name in direction isolates. In the arena. */
@@ -22,10 +29,21 @@ const char *page_title(struct call *call, const char *before, const char *name);
 void page_answer(struct call *call, const char *shell, const struct page_head *head,
                  const struct growing *content);
 
-/* The same with a link preview image: `image` is a PNG of 1200 x 630 below /static. Omitted if
- * the service does not know its own address. */
+/* The same with another link preview image than the usual one. Omitted if the service does not know
+ * its own address. */
 void page_answer_pictured(struct call *call, const char *shell, const struct page_head *head,
-                          const char *image, const struct growing *content);
+                          const struct page_image *image, const struct growing *content);
+
+/* Answers with a picture drawn for this address, tagged by content; `unavailable` if memory is
+ * short. */
+void page_answer_picture(struct call *call, const struct picture *picture);
+
+/* The file of a ruleset's emblem, for a picture; borrowed, empty if there is none. */
+struct span page_emblem(const struct call *call, const char *slug);
+
+/* The site's name, for a picture's foot: `club.example`, or `Tillroll` if it is not known.
+ * Borrowed. */
+const char *page_site_name(const struct call *call);
 
 /* The same without a tag and always as 200: for content whose changes are not announced, so that
  * it is never cached. */

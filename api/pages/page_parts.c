@@ -67,16 +67,26 @@ void part_millionths(struct growing *html, long long millionths)
                (int)(hundredths / 10 % 10), (int)(hundredths % 10));
 }
 
-void part_time(struct growing *html, const char *time)
+enum { TIME_LEAST = sizeof "2026-11-22T10:27" - 1 };
+
+void part_day(struct growing *text, const char *time)
 {
     static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                          "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-    if (strlen(time) < sizeof "2026-11-22T10:27" - 1)
+    if (strlen(time) < TIME_LEAST)
         return;
     int day = 10 * (time[8] - '0') + time[9] - '0';
     int month = 10 * (time[5] - '0') + time[6] - '0';
-    html_write(html, "<time datetime=\"%s\">%d %s ", time, day, months[(month + 11) % 12]);
-    html_text(html, (struct span){time, 4});
+    html_write(text, "%d %s ", day, months[(month + 11) % 12]);
+    html_text(text, (struct span){time, 4});
+}
+
+void part_time(struct growing *html, const char *time)
+{
+    if (strlen(time) < TIME_LEAST)
+        return;
+    html_write(html, "<time datetime=\"%s\">", time);
+    part_day(html, time);
     html_write(html, ", ");
     html_text(html, (struct span){time + 11, 5});
     html_write(html, " UTC</time>");
@@ -97,6 +107,15 @@ void part_player(struct growing *html, const json_t *player)
 {
     html_write(html, "<a href=\"/players/%s\"><bdi>%s</bdi></a>", part_text(player, "id"),
                part_text(player, "name"));
+}
+
+const json_t *part_seat(const json_t *seats, const char *player)
+{
+    size_t i;
+    json_t *seat;
+    json_array_foreach(seats, i, seat) if (strcmp(part_text(json_object_get(seat, "player"), "id"),
+                                                  player) == 0) return seat;
+    return NULL;
 }
 
 void part_game_name(struct growing *html, const json_t *game)

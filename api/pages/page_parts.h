@@ -33,7 +33,10 @@ long long part_sharing(const json_t *list, long long rank);
 /* Millionths, to two decimals. */
 void part_millionths(struct growing *html, long long millionths);
 
-/* An RFC 3339 UTC time as 22 Nov 2026, 10:27 UTC. */
+/* An RFC 3339 UTC time as 22 Nov 2026, without markup; nothing for "". */
+void part_day(struct growing *text, const char *time);
+
+/* The same as 22 Nov 2026, 10:27 UTC, marked as a time. */
 void part_time(struct growing *html, const char *time);
 
 /* An event's time and place from its settings: `1 Dec 2026, 18:00 UTC · Town hall`, either part
@@ -44,6 +47,9 @@ void part_when(struct growing *html, const json_t *settings);
 
 /* A player, {"id", "name"}. */
 void part_player(struct growing *html, const json_t *player);
+
+/* The seat of a player in a list of a game's seats, or NULL. */
+const json_t *part_seat(const json_t *seats, const char *player);
 
 /* A game from a list, linked to its page if that is visible. */
 void part_game(struct growing *html, const json_t *game);

@@ -5,6 +5,7 @@
 #include "api/pages/page.h"
 #include "api/pages/page_parts.h"
 #include "api/pages/page_read.h"
+#include "api/pages/player_card.h"
 
 /* ---- Scopes of ratings ---- */
 
@@ -88,19 +89,10 @@ static void write_others(struct growing *html, const json_t *seats, const json_t
     }
 }
 
-static const json_t *find_own(const json_t *seats, const char *player)
-{
-    size_t i;
-    json_t *seat;
-    json_array_foreach(seats, i, seat) if (strcmp(part_text(json_object_get(seat, "player"), "id"),
-                                                  player) == 0) return seat;
-    return NULL;
-}
-
 static void write_game(struct growing *html, const json_t *game, const char *player)
 {
     const json_t *seats = json_object_get(game, "seats");
-    const json_t *own = find_own(seats, player);
+    const json_t *own = part_seat(seats, player);
     long long rank = part_number(own, "rank");
     html_write(html, "<tr class=\"row\"><th scope=\"row\">");
     part_game(html, game);
@@ -160,7 +152,8 @@ void page_player(struct call *call)
     write_games(&html, games, id);
     const struct page_head head = {page_title(call, "", part_text(player, "name")),
                                    "Ratings, results and games of a player."};
-    page_answer(call, NULL, &head, &html);
+    const struct page_image image = player_card_image(call, player);
+    page_answer_pictured(call, NULL, &head, &image, &html);
 }
 
 /* ---- Leaderboards ---- */

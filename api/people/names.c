@@ -498,6 +498,12 @@ static bool check_marks(struct arena *arena, const struct units *name, struct te
                  "must not end in `[guest]` or anything that looks like it, which marks guests.");
         return false;
     }
+    if (begins(own, look_of(arena, RECORD_HOUSE_NAME))) {
+        text_add(wrong,
+                 "must not begin with `House ·` or anything that looks like it, which marks house "
+                 "players.");
+        return false;
+    }
     if (begins(own, look_of(arena, "deleted player"))) {
         text_add(wrong,
                  "must not begin with `Deleted player` or anything that looks like it, which marks "

@@ -209,6 +209,15 @@ static bool check_signature(struct call *call, const struct game_row *game,
                                     &request->signature);
 }
 
+/* Everybody can make the decisions of a house account again, so it says first how it plays. */
+static bool is_declared(struct call *call, const struct replay *replay, unsigned seat)
+{
+    return call->player.house == NULL || replay->house[seat].version != 0 ||
+           call_problem(call, "house-undeclared",
+                        "A house account declares its program first, with POST "
+                        "/v1/games/<id>/house.");
+}
+
 void moves_create(struct call *call)
 {
     struct game_row game;
@@ -219,7 +228,7 @@ void moves_create(struct call *call)
     uint8_t head[32];
     if (!visibility_find_game(call, &call->id[0], &game) || !find_seat(call, &game, &seat) ||
         !move_request_read(call, seat, &request) || !open_game(call, &game, &writer) ||
-        !game_clocks_check(call, writer.replay) ||
+        !is_declared(call, writer.replay, seat) || !game_clocks_check(call, writer.replay) ||
         !is_current(call, &game, writer.replay, &request, &current))
         return;
     if (!current)
@@ -249,6 +258,8 @@ unsigned takeback_from(const struct game_row *game, const struct replay *replay,
 static bool check_may(struct call *call, const struct game_writer *writer, unsigned seat,
                       unsigned target)
 {
+    if (call->player.house != NULL)
+        return call_problem(call, "no-take-back", "House players do not take back.");
     unsigned from = takeback_from(writer->game, writer->replay, seat);
     if (!writer->game->take_back)
         return call_problem(call, "no-take-back", "Moves cannot be taken back in this game.");

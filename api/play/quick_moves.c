@@ -46,13 +46,22 @@ static bool clocks_let(const struct call *call, const struct replay *replay)
            (replay->timed_out == 0 && game_clocks_serves(call->service->game_clocks, call->now_ms));
 }
 
+/* False for the name of a house account of which the record does not say how it is played. */
+static bool is_declared(const struct replay *replay, unsigned seat)
+{
+    static const char begins[] = RECORD_HOUSE_NAME;
+    return replay->house[seat].version != 0 ||
+           strncmp(replay->header.seat[seat].name, begins, sizeof begins - 1) != 0;
+}
+
 static bool read_request(struct call *call, const struct replay *replay,
                          struct move_request *request)
 {
     unsigned seat;
     return replay->phase == REPLAY_PLAYING && clocks_let(call, replay) &&
-           visibility_own_seat(call, replay, &seat) && !replay->header.seat[seat].has_key &&
-           move_request_read(call, seat, request) && !request->signature.given;
+           visibility_own_seat(call, replay, &seat) && is_declared(replay, seat) &&
+           !replay->header.seat[seat].has_key && move_request_read(call, seat, request) &&
+           !request->signature.given;
 }
 
 /* Fills `move` if the request can go the quick way on this copy of the game: every ply is played

@@ -141,17 +141,26 @@ static json_t *key_document(const struct record_seat *seat)
     return seat->has_key ? hex_json(seat->key, sizeof seat->key) : json_null();
 }
 
+/* Who decides for the seat, if a house player does. */
+static json_t *house_document(const struct record_house *house)
+{
+    return house->version == 0 ? json_null()
+                               : json_pack("{s:s, s:I}", "level", house->level, "version",
+                                           (json_int_t)house->version);
+}
+
 static void answer_legal_moves(struct call *call, const struct replay *replay, unsigned seat,
                                bool decided)
 {
     const struct game *ruleset = replay->header.game;
     call_answer(call, 200,
-                json_pack("{s:o, s:i, s:o, s:i, s:o, s:b, s:o}", "ruleset",
+                json_pack("{s:o, s:i, s:o, s:o, s:i, s:o, s:o, s:b, s:o}", "ruleset",
                           ruleset_reference(ruleset->slug, ruleset->version), "seq",
                           (int)replay->seq, "head", hex_json(replay->head, sizeof replay->head),
-                          "seat", (int)seat, "key", key_document(&replay->header.seat[seat]),
-                          "decided", (int)decided, "moves",
-                          decided ? json_array() : legal_moves_document(replay, seat)));
+                          "decided_at", hex_json(replay->decided_at, sizeof replay->decided_at),
+                          "seat", (int)seat, "house", house_document(&replay->house[seat]), "key",
+                          key_document(&replay->header.seat[seat]), "decided", (int)decided,
+                          "moves", decided ? json_array() : legal_moves_document(replay, seat)));
 }
 
 void games_legal_moves(struct call *call)
@@ -279,6 +288,11 @@ static void tell_system_line(const struct record_entry *entry, json_t *item)
             item, "player",
             json_pack("{s:s, s:s}", "id", entry->player.player, "name", entry->player.name));
         set_number(item, "seat", entry->subject);
+        break;
+    case RECORD_HOUSE:
+        set_number(item, "seat", entry->subject);
+        set_text(item, "level", entry->house.level);
+        set_number(item, "version", entry->house.version);
         break;
     case RECORD_STOP:
         set_text(item, "reason", record_reason_name(entry->reason));

@@ -100,7 +100,7 @@ static bool is_whole_event(struct call *call, const struct bundle *bundle)
     if (bundle->tournament.phase != PHASE_CLOSED || !bundle->revealed)
         return call_problem(call, "bundle-unfinished",
                             "Only an event that is closed can be imported: its secret proves the "
-                            "draws.");
+                            "pairings.");
     return bundle->with_records || bundle->finished_count == 0 ||
            call_problem(call, "bundle-unfinished",
                         "The bundle has no records; take one without records=no.");

@@ -19,10 +19,13 @@ static json_t *origin_document(const uint8_t *key)
 json_t *player_document(const struct player *player)
 {
     bool bot = player->owner.text[0] != '\0';
-    return json_pack("{s:s, s:s, s:b, s:b, s:s?, s:b, s:o, s:o}", "id", player->id.text, "name",
-                     player->name, "bot", (int)bot, "guest", (int)player->guest, "owner",
-                     bot ? player->owner.text : NULL, "deleted", (int)player->deleted, "created_at",
-                     time_json(player->created_at_ms), "imported",
+    json_t *house =
+        player->house == NULL ? json_null() : json_pack("{s:s}", "level", player->house);
+    return json_pack("{s:s, s:s, s:b, s:b, s:o, s:s?, s:b, s:o, s:o}", "id", player->id.text,
+                     "name", player->name, "bot", (int)bot, "guest", (int)player->guest, "house",
+                     house, "owner", bot ? player->owner.text : NULL, "deleted",
+                     (int)player->deleted, "created_at", time_json(player->created_at_ms),
+                     "imported",
                      player->origin == NULL ? json_null() : origin_document(player->origin));
 }
 

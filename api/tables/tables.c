@@ -179,10 +179,10 @@ bool round_start_draft(struct call *call, struct loaded_event *loaded, int64_t d
 {
     const struct tournament_round *draft = tournament_draft(loaded->tournament);
     if (draft == NULL)
-        return call_problem(call, "wrong-state", "No round has been drawn that is not started.");
+        return call_problem(call, "wrong-state", "No paired round is waiting to be started.");
     if (is_stale(loaded->tournament, draft))
         return call_problem(call, TOURNAMENT_REFUSAL_STALE,
-                            "A player in this pairing has left since; draw the round again.");
+                            "A player in this pairing has left since; pair the round again.");
     unsigned number = draft->number;
     if (number > 1 && !tlog_add_round_standings(call, &loaded->event.id, number - 1))
         return false;

@@ -13,7 +13,6 @@
 #include "api/http/server.h"
 #include "api/watch/exposition.h"
 #include "api/watch/handlers.h"
-#include "api/watch/metrics.h"
 #include "db/link/now.h"
 #include "db/link/schema.h"
 #include "db/link/thread.h"
@@ -21,7 +20,7 @@
 enum { HEAD_BYTES = 4096, DEADLINE_MS = 2000 };
 
 struct metrics_listener {
-    const struct service *service;
+    struct metrics_source source;
     int listening;
     int end_event;
     unsigned port;
@@ -101,7 +100,7 @@ static void serve(const struct metrics_listener *listener, int socket)
         return;
     }
     struct span page;
-    char *bytes = metrics_page(listener->service, &page);
+    char *bytes = listener->source.page(listener->source.context, &page);
     answer(socket, "200 OK", page);
     free(bytes);
 }
@@ -125,13 +124,13 @@ static void *run(void *context)
     }
 }
 
-struct metrics_listener *metrics_listener_new(const struct service *service, const char *address,
-                                              struct text *error)
+struct metrics_listener *metrics_listener_new(const struct metrics_source *source,
+                                              const char *address, struct text *error)
 {
     struct metrics_listener *listener = calloc(1, sizeof *listener);
     if (listener == NULL)
         abort();
-    listener->service = service;
+    listener->source = *source;
     listener->end_event = eventfd(0, EFD_CLOEXEC);
     listener->listening = listen_at(address, &listener->port, error);
     if (listener->listening >= 0 && listener->end_event >= 0)

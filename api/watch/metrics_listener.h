@@ -1,19 +1,26 @@
-/* The figures (api/watch/metrics.h) on an address of their own: `GET /metrics`, for any client that
- * can reach it, and nothing else. A thread that answers one after another, so that they can be read
- * also while the service is too busy to answer anything, and never by way of the proxy in front of
- * it.
+/* Figures (those of the service: api/watch/metrics.h) on an address of their own: `GET /metrics`,
+ * for any client that can reach it, and nothing else. A thread that answers one after another, so
+ * that they can be read also while the service is too busy to answer anything, and never by way of
+ * the proxy in front of it.
  */
 #ifndef TILLROLL_API_WATCH_METRICS_LISTENER_H
 #define TILLROLL_API_WATCH_METRICS_LISTENER_H
 
-#include "api/request/service.h"
+#include "engine/base/text.h"
 
 struct metrics_listener;
 
-/* Listens at `address` (as listen_at()) and starts to answer. `service` must be open until
+/* What is shown: makes the page in memory that the listener frees. Called on the listener's
+ * thread. */
+struct metrics_source {
+    char *(*page)(const void *context, struct span *page);
+    const void *context;
+};
+
+/* Listens at `address` (as listen_at()) and starts to answer. The source's context must stay until
  * metrics_listener_free(). NULL with a sentence in `error`. */
-struct metrics_listener *metrics_listener_new(const struct service *service, const char *address,
-                                              struct text *error);
+struct metrics_listener *metrics_listener_new(const struct metrics_source *source,
+                                              const char *address, struct text *error);
 
 /* The port that is listened on. */
 unsigned metrics_listener_port(const struct metrics_listener *listener);

@@ -267,8 +267,9 @@ static void refuse_other(struct call *call)
 
 static void refuse_full(struct call *call)
 {
-    call_problem(call, "server-busy",
-                 "Too many draws, imports and other long steps are in progress; try again soon.");
+    call_problem(
+        call, "server-busy",
+        "Too many pairings, imports and other long steps are in progress; try again soon.");
     call->response->retry_after_s = 1;
 }
 

@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0039_held_places.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0040_house_players.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -1069,14 +1069,18 @@ CREATE TABLE tillroll.player (
     deleted_at timestamp(3) with time zone,
     origin bytea,
     guest boolean DEFAULT false NOT NULL,
+    house text,
     CONSTRAINT player_bot_name CHECK (((owner_id IS NULL) OR ("right"(name, 6) = ' [bot]'::text))),
     CONSTRAINT player_bot_roles CHECK (((owner_id IS NULL) OR (roles = 0))),
     CONSTRAINT player_from_elsewhere CHECK (((origin IS NULL) OR ((owner_id IS NULL) AND (deleted_at IS NULL) AND (roles = 0)))),
     CONSTRAINT player_guest CHECK (((NOT guest) OR ((owner_id IS NULL) AND (origin IS NULL) AND (roles = 0)))),
     CONSTRAINT player_guest_name CHECK (((NOT guest) OR (deleted_at IS NOT NULL) OR ("right"(name, 8) = ' [guest]'::text))),
+    CONSTRAINT player_house CHECK (((house IS NULL) OR ((owner_id IS NULL) AND (origin IS NULL) AND (NOT guest) AND (roles = 0)))),
+    CONSTRAINT player_house_check CHECK ((house ~ '^[a-z]{1,16}$'::text)),
+    CONSTRAINT player_house_name CHECK (((house IS NULL) OR (deleted_at IS NOT NULL) OR starts_with(name, ('House · '::text || house)))),
     CONSTRAINT player_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 64))),
     CONSTRAINT player_origin_check CHECK ((octet_length(origin) = 32)),
-    CONSTRAINT player_password CHECK (((password_hash IS NULL) = ((owner_id IS NOT NULL) OR (deleted_at IS NOT NULL) OR (origin IS NOT NULL) OR guest))),
+    CONSTRAINT player_password CHECK (((password_hash IS NULL) = ((owner_id IS NOT NULL) OR (deleted_at IS NOT NULL) OR (origin IS NOT NULL) OR guest OR (house IS NOT NULL)))),
     CONSTRAINT player_password_hash_check CHECK ((starts_with(password_hash, '$argon2id$'::text) AND (octet_length(password_hash) < 128))),
     CONSTRAINT player_roles_check CHECK (((roles >= 0) AND (roles <= 7)))
 );
@@ -1654,6 +1658,8 @@ ALTER TABLE ONLY tillroll.held_place
     ADD CONSTRAINT held_place_code_hash_key UNIQUE (code_hash);
 
 CREATE INDEX held_place_event ON tillroll.held_place USING btree (event_id, player_id);
+
+CREATE INDEX player_of_house ON tillroll.player USING btree (house, id) WHERE (house IS NOT NULL);
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -2255,4 +2261,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (36, '0036_cancelled_events.sql', '\x75573429d3f38ac80bac976990d8f7fa27d9e4bb0c13fbc253714134c64e2176'),
     (37, '0037_casual_games.sql', '\x5f96d60450288d7bf40f36b9dbfb5e483f74665cd255ae759f31864f5ff00732'),
     (38, '0038_own_account.sql', '\xc892a0194db1d3eff32ee68cdf64244e946e9035cbf4ae70ca87a72a44bfb753'),
-    (39, '0039_held_places.sql', '\x1b358a813475aa9681b56660f2e322e3c463cc9e5e14d466a3cbb303fd6760b1');
+    (39, '0039_held_places.sql', '\x1b358a813475aa9681b56660f2e322e3c463cc9e5e14d466a3cbb303fd6760b1'),
+    (40, '0040_house_players.sql', '\xc3265cdf22b76baa33ab6410ae592e10a20ef183907ac27f765f586b351fde10');

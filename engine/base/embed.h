@@ -13,6 +13,9 @@
 
 #define EMBED(name, path) EMBED_FILE(name, TILLROLL_SOURCE_DIR "/" path)
 
+/* The same for files that the engine for browsers needs as well: its EMBED leaves the file out. */
+#define EMBED_EVERYWHERE(name, path) EMBED(name, path)
+
 /* The same with an absolute path, for files that the build generates. */
 #define EMBED_FILE(name, path)                                                                     \
     __asm__(".pushsection .rodata\n"                                                               \

@@ -249,9 +249,6 @@ struct game {
     const unsigned char *value;
     const unsigned char *value_end;
 
-    /* How search plays this game (engine/search/search.h), found by matches. */
-    uint32_t search_rollout, search_explore;
-
     const struct game_cases *cases;
 };
 

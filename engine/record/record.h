@@ -23,6 +23,9 @@
 
 #include "engine/record/clock.h"
 
+/* The names of house accounts begin so; the service gives such names to nobody else. */
+#define RECORD_HOUSE_NAME "House \xc2\xb7 "
+
 enum {
     RECORD_LINE_MAX = 512,         /* bytes of a line, including the mark but not the LF */
     RECORD_ID_LENGTH = 36,         /* a UUID */
@@ -33,6 +36,7 @@ enum {
     RECORD_SCOPE_MAX = 64,         /* bytes of a secret's scope */
     RECORD_LINES_MAX = 65535,      /* lines in a record */
     RECORD_CODE_MAX = 40,          /* bytes of a ruling's reason code */
+    RECORD_LEVEL_MAX = 16,         /* bytes of the name of a house player's level */
     RECORD_POINTS_MAX = 1000000,   /* total points that rulings may give to or take from a seat */
     RECORD_BYTES_MAX = 8 * 1024 * 1024
 };
@@ -71,6 +75,7 @@ enum record_kind {
     RECORD_RETURN,     /* `subject` plays for itself again */
     RECORD_FORFEIT,    /* `subject` is out: fallback moves, and a rank below all who played on */
     RECORD_SUBSTITUTE, /* `player` takes the place of `subject` */
+    RECORD_HOUSE,      /* from here on a house player decides for `subject`: `house` */
     RECORD_STOP,       /* for `reason`: no clock runs and no seat plays */
     RECORD_FREEZE,     /* the same, because of `dispute` */
     RECORD_RULING,     /* `ruling` on the dispute for which the game is frozen */
@@ -89,6 +94,13 @@ enum record_ruling {
     RECORD_RULING_TAKEBACK, /* the game goes back to before entry `target` */
     RECORD_RULING_VOID,     /* the game is over and void */
     RECORD_RULINGS
+};
+
+/* How a seat is played by the service itself: anybody can make its decisions again
+ * (engine/search/level.h). */
+struct record_house {
+    char level[RECORD_LEVEL_MAX + 1]; /* lower-case letters; "" = not by a house player */
+    uint32_t version;                 /* of the program, from 1 */
 };
 
 /* An entry: a line after the header and before `head`. */
@@ -110,6 +122,7 @@ struct record_entry {
     char by[RECORD_ID_LENGTH + 1];  /* the player who ruled */
     char code[RECORD_CODE_MAX + 1]; /* reason code: lower-case letters, digits and `-` */
     struct record_seat player;      /* without entropy */
+    struct record_house house;
 };
 
 /* The word for a kind of entry, as it stands in its line: `timeout`; `ply` for a ply. Static. */
@@ -186,6 +199,9 @@ void record_event_seed(struct span event_id, const uint8_t secret[static 32],
 /* True for a ruling's reason code: lower-case letters, digits and `-`, beginning with a letter, at
  * most RECORD_CODE_MAX bytes. */
 bool record_is_code(struct span text);
+
+/* True for the name of a level: 1 to RECORD_LEVEL_MAX lower-case letters. */
+bool record_is_level(struct span text);
 
 /* True for a canonical lower-case UUID. */
 bool record_is_id(struct span text);

@@ -11,9 +11,10 @@ static const char *const kind_names[RECORD_KINDS] = {
     [RECORD_SEALED] = "sealed",     [RECORD_TIMEOUT] = "timeout",
     [RECORD_FALLBACK] = "fallback", [RECORD_RETURN] = "return",
     [RECORD_FORFEIT] = "forfeit",   [RECORD_SUBSTITUTE] = "substitute",
-    [RECORD_STOP] = "stop",         [RECORD_FREEZE] = "freeze",
-    [RECORD_RULING] = "ruling",     [RECORD_RESUME] = "resume",
-    [RECORD_REVEAL] = "reveal",     [RECORD_RESULT] = "result",
+    [RECORD_HOUSE] = "house",       [RECORD_STOP] = "stop",
+    [RECORD_FREEZE] = "freeze",     [RECORD_RULING] = "ruling",
+    [RECORD_RESUME] = "resume",     [RECORD_REVEAL] = "reveal",
+    [RECORD_RESULT] = "result",
 };
 
 static const char *const reason_names[RECORD_REASONS] = {
@@ -52,6 +53,14 @@ bool record_is_code(struct span text)
             return false;
     }
     return true;
+}
+
+bool record_is_level(struct span text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if (text.at[i] < 'a' || text.at[i] > 'z')
+            return false;
+    return text.length > 0 && text.length <= RECORD_LEVEL_MAX;
 }
 
 /* ---- Printing ---- */
@@ -113,6 +122,11 @@ static void print_rest(const struct record_entry *entry, struct text *text)
     case RECORD_SUBSTITUTE:
         text_add_char(text, ' ');
         record_print_seat(&entry->player, entry->subject, text);
+        break;
+    case RECORD_HOUSE:
+        add_value(text, entry->subject);
+        add_word(text, entry->house.level);
+        add_value(text, entry->house.version);
         break;
     case RECORD_STOP:
         add_word(text, reason_names[entry->reason]);
@@ -246,6 +260,20 @@ static bool read_result(struct span rest, struct record_entry *entry)
     return true;
 }
 
+/* `<seat> <level> <version>` */
+static bool read_house(struct span rest, struct record_entry *entry)
+{
+    uint64_t version;
+    if (!read_seat_number(span_word(&rest), &entry->subject))
+        return false;
+    struct span level = span_word(&rest);
+    if (!record_is_level(level) || !span_number(rest, UINT32_MAX, &version) || version == 0)
+        return false;
+    memcpy(entry->house.level, level.at, level.length);
+    entry->house.version = (uint32_t)version;
+    return true;
+}
+
 static bool read_system_entry(struct span line, struct record_entry *entry)
 {
     struct span rest = line;
@@ -262,6 +290,8 @@ static bool read_system_entry(struct span line, struct record_entry *entry)
         return read_seat_number(rest, &entry->subject);
     case RECORD_SUBSTITUTE:
         return record_read_seat(rest, GAME_SEATS_MAX, &entry->subject, &entry->player);
+    case RECORD_HOUSE:
+        return read_house(rest, entry);
     case RECORD_STOP:
         return read_reason(rest, &entry->reason);
     case RECORD_FREEZE:

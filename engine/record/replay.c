@@ -65,6 +65,7 @@ bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret
     if (!replay_keeps_commitment(&replay->header, secret))
         return record_fault(fault, "wrong-commitment",
                             "The secret does not match the record's commitment.", none);
+    memcpy(replay->decided_at, replay->head, sizeof replay->decided_at);
     memcpy(replay->secret, secret, sizeof replay->secret);
     record_seed(&replay->header, replay->secret, replay->chance.seed);
     replay_reset(replay);
@@ -122,6 +123,7 @@ static const struct place {
     [RECORD_RETURN] = {PLAYING, RUNS, "bad-return"},
     [RECORD_FORFEIT] = {PLAYING, RUNS, "bad-forfeit"},
     [RECORD_SUBSTITUTE] = {PLAYING, RUNS | STOPPED | FROZEN, "bad-substitute"},
+    [RECORD_HOUSE] = {PLAYING, RUNS | STOPPED | FROZEN, "bad-house"},
     [RECORD_STOP] = {PLAYING, RUNS, "bad-stop"},
     [RECORD_FREEZE] = {PLAYING | OVER, RUNS | STOPPED, "bad-freeze"},
     [RECORD_RULING] = {PLAYING | OVER, FROZEN, "bad-ruling"},
@@ -319,6 +321,20 @@ static bool apply_substitute(struct replay *replay, const struct record_entry *e
     if (!fits_line(entry))
         return replay_deny(denial, code, "The name is too long for a line.");
     replay_put_in(&replay->header, entry);
+    replay->house[entry->subject] = (struct record_house){.version = 0};
+    return true;
+}
+
+static bool apply_house(struct replay *replay, const struct record_entry *entry,
+                        const struct replay_denial *denial)
+{
+    static const char code[] = "bad-house";
+    if (!is_in(replay, entry->subject, code, denial))
+        return false;
+    struct record_house *house = &replay->house[entry->subject];
+    if (house->version == entry->house.version && strcmp(house->level, entry->house.level) == 0)
+        return replay_deny(denial, code, "This is what the record already says of the seat.");
+    *house = entry->house;
     return true;
 }
 
@@ -430,6 +446,8 @@ static bool apply_kind(struct replay *replay, struct span past, const struct rec
         return apply_forfeit(replay, entry, "bad-forfeit", denial);
     case RECORD_SUBSTITUTE:
         return apply_substitute(replay, entry, denial);
+    case RECORD_HOUSE:
+        return apply_house(replay, entry, denial);
     case RECORD_STOP:
         replay->stop = REPLAY_STOPPED;
         replay->stopped_ms = entry->elapsed_ms;
@@ -471,6 +489,14 @@ bool replay_apply(struct replay *replay, struct span past, const struct record_e
     return true;
 }
 
+void replay_note_head(struct replay *replay, const struct record_entry *entry)
+{
+    bool back = entry->kind == RECORD_UNDO ||
+                (entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_TAKEBACK);
+    if (back || (entry->kind == RECORD_PLY && !replay->together))
+        memcpy(replay->decided_at, replay->head, sizeof replay->decided_at);
+}
+
 /* ---- Reading ---- */
 
 /* Reads `head <hash>`: the hash is the chain's value before this line. */
@@ -499,7 +525,10 @@ static bool follow(struct replay *replay, struct span past, const struct record_
         return record_fault(fault, "wrong-sequence",
                             "The sequence number is not one more than that of the line before.",
                             none);
-    return replay_apply(replay, past, entry, &denial);
+    if (!replay_apply(replay, past, entry, &denial))
+        return false;
+    replay_note_head(replay, entry);
+    return true;
 }
 
 bool replay_line_after(struct replay *replay, struct span past, struct span line,

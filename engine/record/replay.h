@@ -47,10 +47,13 @@ struct replay {
     struct record_header header; /* its seats hold the current players: see substitute */
     struct chance chance;
     uint8_t secret[32];
-    uint8_t head[32];                 /* the chain's current value */
-    uint32_t lines;                   /* lines of the record so far */
-    uint32_t seq;                     /* of the last entry, 0 before the first */
-    int64_t elapsed_ms;               /* of the last entry */
+    uint8_t head[32];       /* the chain's current value */
+    uint8_t decided_at[32]; /* the chain's value when the present decisions began: after the last
+                             * ply, undo or take-back; simultaneous plies count as one */
+    struct record_house house[GAME_SEATS_MAX]; /* who decides, if a house player does */
+    uint32_t lines;                            /* lines of the record so far */
+    uint32_t seq;                              /* of the last entry, 0 before the first */
+    int64_t elapsed_ms;                        /* of the last entry */
     uint32_t plies;                   /* lines of plies so far, including those taken back */
     uint32_t epochs;                  /* number of times that everything hidden was redrawn */
     uint32_t takebacks;               /* undo lines and rulings that took back */

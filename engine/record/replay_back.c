@@ -195,7 +195,7 @@ static void land(struct replay *replay, const struct record_entry *entry, uint32
 /* True if the entry is part of the position. */
 static bool is_of_position(const struct record_entry *entry)
 {
-    return entry->kind != RECORD_SUBSTITUTE &&
+    return entry->kind != RECORD_SUBSTITUTE && entry->kind != RECORD_HOUSE &&
            (entry->kind != RECORD_RULING || entry->ruling == RECORD_RULING_FORFEIT);
 }
 

@@ -21,6 +21,10 @@ void replay_reset(struct replay *replay);
 bool replay_apply(struct replay *replay, struct span past, const struct record_entry *entry,
                   const struct replay_denial *denial);
 
+/* Remembers the chain's value behind an entry that was applied, if the decisions after it are new
+ * ones. */
+void replay_note_head(struct replay *replay, const struct record_entry *entry);
+
 /* The seats that have to decide, bit s for seat s; none when the game is over. */
 uint32_t replay_deciders(const struct replay *replay);
 

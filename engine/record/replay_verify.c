@@ -26,6 +26,7 @@ bool replay_add(struct replay *replay, struct span past, const struct record_ent
         return false;
     record_print_entry(&entry, line);
     record_chain_mark(replay->head, line);
+    replay_note_head(replay, &entry);
     replay->lines++;
     return true;
 }

@@ -4,17 +4,22 @@
 #ifndef TILLROLL_ENGINE_SEARCH_LEVEL_H
 #define TILLROLL_ENGINE_SEARCH_LEVEL_H
 
-#include "engine/game/game.h"
+#include "engine/search/search.h"
 
 /* Changes whenever any level may choose another move anywhere (tests/engine/search/test_level.c).
  */
-#define LEVEL_VERSION "1"
+#define LEVEL_VERSION "2"
 
 struct level {
     const char *name;    /* a lower-case word */
     const char *meaning; /* one sentence for the person choosing */
+};
+
+/* How a level plays a game. */
+struct level_play {
     uint32_t units; /* a move worse by so many of the game's units is drawn half as often; 0 = the
                      * best move is made */
+    struct search_settings search; /* playouts 0 = moves are chosen by weight alone */
 };
 
 /* Level i, the weakest first, or NULL past the last. Static. */
@@ -23,11 +28,14 @@ const struct level *level_at(size_t i);
 /* The level of this name, or NULL. */
 const struct level *level_named(struct span name);
 
+/* How the level plays `game`: budgets and softness are found by matches, game by game. Static. */
+const struct level_play *level_play(const struct level *level, const struct game *game);
+
 /* A player of one level in games of one ruleset. */
 struct level_player;
 
-/* NULL when out of memory. `level` is borrowed. level_player_free() frees. A player may be used by
- * one thread at a time. */
+/* NULL when out of memory. level_player_free() frees; NULL is fine. A player may be used by one
+ * thread at a time. */
 struct level_player *level_player_new(const struct game *game, const struct level *level);
 void level_player_free(struct level_player *player);
 
@@ -35,6 +43,9 @@ void level_player_free(struct level_player *player);
  * legal() lists for it. Nothing is used that the seat cannot know. All luck comes from `luck`. */
 size_t level_choose(struct level_player *player, const void *state, unsigned seat,
                     const struct chance *luck, const struct move_list *legal);
+
+/* How often the player has played a game to its end to find a move. */
+uint64_t level_playouts(const struct level_player *player);
 
 /* The luck of a decision: of a seat, after the line of the record whose hash is `head`. Everybody
  * who has the record can make the decision again. */

@@ -1,37 +1,46 @@
-/* Search among the moves of one seat: information-set Monte Carlo tree search.
+/* Search among the moves of one seat: flat Monte Carlo with sequential halving.
  *
- * Each iteration imagines what the seat cannot know (imagine() in game.h), follows the tree of the
- * seat's own decisions by the rule of PUCT, lets all others play by their weights, adds one node,
- * plays on by the weights for some plies, and adds the value of the position reached to every
- * decision on the way. The choice is the move tried most often.
+ * The moves that the game weighs best are candidates. A sample imagines what the seat cannot know
+ * (imagine() in game.h), makes each candidate's move in a copy of that position, and plays each
+ * copy to the end of the game, all seats making their best move by weight. All candidates of a
+ * sample get the same position and the same luck, so that they differ by little else than their
+ * moves. In a game with learned weights a playout may end early: the position is valued by them
+ * (engine/search/value.h). When its part of the playouts is used up the worse half of the
+ * candidates is dropped, and so on until two are left: the move that is best by weight, which is
+ * never dropped, and its strongest rival. The rival is chosen if it is ahead by more than chance
+ * explains.
  *
- * A node stands for the moves that led to it and for the legal moves there, which are all that the
- * seat itself can tell apart. The work is a number of iterations, never a time, and all of it is
- * done in integers: the same position, seat, luck, settings and weights give the same move on every
- * machine. Since positions are imagined first, the choice depends on nothing that the seat cannot
- * know.
+ * The work is a number of playouts, never a time, and all of it is done in integers: the same
+ * position, seat, luck and settings give the same move on every machine. Since positions are
+ * imagined first, the choice depends on nothing that the seat cannot know.
  *
- * After P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", 2012; PUCT
- * after C. Rosin, "Multi-armed bandits with episode context", 2011.
+ * After B. Abramson, "Expected-Outcome: A General Model of Static Evaluation", 1990; Z. Karnin, T.
+ * Koren, O. Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", 2013.
  */
 #ifndef TILLROLL_ENGINE_SEARCH_SEARCH_H
 #define TILLROLL_ENGINE_SEARCH_SEARCH_H
 
 #include "engine/game/game.h"
 
-enum { SEARCH_ITERATIONS_MAX = 1 << 20 };
+enum { SEARCH_CANDIDATES_MAX = 16, SEARCH_PLAYOUTS_MAX = 2048, SEARCH_DOUBT_MAX = 32 };
 
 struct search_settings {
-    uint32_t iterations; /* at most, 1 .. SEARCH_ITERATIONS_MAX */
-    uint32_t rollout;    /* plies played by weight below the tree before the position is valued;
-                          * a game without learned value is always played to its end */
-    uint32_t explore;    /* weight of untried moves beside the best value, in 1 / 256 */
+    uint32_t candidates; /* at most, 2 .. SEARCH_CANDIDATES_MAX */
+    uint32_t playouts;   /* of all candidates together, 1 .. SEARCH_PLAYOUTS_MAX; every candidate
+                          * gets at least one in each round */
+    uint32_t reach;  /* a move worse than the best by more of the game's units is no candidate */
+    uint32_t doubt;  /* quarters of a standard error that the rival has to be ahead, at most
+                      * SEARCH_DOUBT_MAX */
+    uint32_t margin; /* being so many points ahead counts as much as being first, and less in
+                      * proportion; at least 1. Alone: so many points are VALUE_ONE */
+    uint32_t plies;  /* of a playout, then learned weights tell its value; 0, or a game without
+                      * weights: to the end of the game */
 };
 
 struct search;
 
-/* Memory for searches in games with this ruleset. NULL when out of memory. search_free() frees. It
- * may be used by one thread at a time. */
+/* Memory for searches in games with this ruleset. NULL when out of memory. search_free() frees;
+ * NULL is fine. It may be used by one thread at a time. */
 struct search *search_new(const struct game *game, const struct search_settings *settings);
 void search_free(struct search *search);
 
@@ -39,5 +48,13 @@ void search_free(struct search *search);
  * lists for it. `luck` is the source of all luck of the search. */
 size_t search_choose(struct search *search, const void *state, unsigned seat,
                      const struct chance *luck, const struct move_list *legal);
+
+/* How many playouts search_choose() has made so far. */
+uint64_t search_playouts(const struct search *search);
+
+/* What a result is worth to a seat: with rivals its value (value_of_outcome()) and its lead over
+ * the best rival by `margin`, at most VALUE_ONE either way; alone the score by `margin`, limited
+ * likewise. */
+int32_t search_value(const struct outcome *outcome, unsigned seat, uint32_t margin);
 
 #endif

@@ -82,6 +82,8 @@ void blake2b_begin(struct blake2b *hash, const uint8_t *key, size_t key_size, si
     *hash = (struct blake2b){.length = 0};
     memcpy(hash->word, initial, sizeof initial);
     hash->word[0] ^= UINT64_C(0x01010000) ^ (uint64_t)key_size << 8 ^ (uint64_t)result_size;
+    if (key_size == 0)
+        return;
     blake2b_add(hash, key, key_size);
     blake2b_add(hash, zeros, BLAKE2B_BLOCK - key_size);
 }

@@ -14,7 +14,7 @@ struct blake2b {
     uint8_t block[BLAKE2B_BLOCK];
 };
 
-/* For a result of `result_size` bytes, 1 .. BLAKE2B_RESULT_MAX, with a key of 1 .. BLAKE2B_KEY_MAX
+/* For a result of `result_size` bytes, 1 .. BLAKE2B_RESULT_MAX, with a key of 0 .. BLAKE2B_KEY_MAX
  * bytes. */
 void blake2b_begin(struct blake2b *hash, const uint8_t *key, size_t key_size, size_t result_size);
 

@@ -12,10 +12,12 @@ import { pairing } from './steps/pairing.mjs';
 import { players } from './steps/players.mjs';
 import { replay } from './steps/replay.mjs';
 import { start } from './steps/start.mjs';
+import { strength } from './steps/strength.mjs';
 import { verify } from './steps/verify.mjs';
 
-const steps = { moves, players, beside, pages, memory, start, replay, pairing, verify, growth };
-const usual = Object.keys(steps).filter((name) => name !== 'growth');
+const steps = { moves, players, beside, pages, memory, start, replay, pairing, verify, growth, 'players-strength': strength };
+const slow = ['growth', 'players-strength'];
+const usual = Object.keys(steps).filter((name) => !slow.includes(name));
 
 const scale = { seconds: Number(process.env.BENCH_SECONDS ?? 3), rounds: Number(process.env.BENCH_ROUNDS ?? 5) };
 const named = process.argv.length > 2 ? process.argv.slice(2) : usual;

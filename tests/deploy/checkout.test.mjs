@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, closeSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
@@ -165,6 +165,20 @@ describe('deploy/run', () => {
     assert.equal((await first.client.get('/readyz')).status, 200);
     assert.deepEqual(await first.end(), [143, null]);
     assert.ok(!databaseRuns());
+  });
+
+  it('has house players, with tokens that nobody else can read, unless it is told not to', async () => {
+    const first = await run();
+    const items = async ({ client }) => (await client.get('/v1/house')).json.items;
+    assert.ok((await items(first)).every(({ accounts }) => accounts === 4));
+    await until(30, 'they play', () => /playing for House · regular 4\n/.test(readFileSync(at('var/house.log'), 'utf8')));
+    assert.equal(statSync(at('var/house-tokens')).mode & 0o777, 0o600);
+    const tokens = readFileSync(at('var/house-tokens'), 'utf8');
+    assert.deepEqual(await first.end(), [143, null]);
+    assert.match(readFileSync(at('var/house.log'), 'utf8'), /0 moves played\n$/);
+    const second = await run({}, ['--no-house']);
+    assert.equal(readFileSync(at('var/house-tokens'), 'utf8'), tokens);
+    assert.deepEqual(await second.end(), [143, null]);
   });
 
   it('can follow one that was killed, whose PostgreSQL it takes over and stops', async () => {

@@ -1,6 +1,7 @@
 /* Prints, for fixed seeds and for every ruleset, seat count and combination of options, hashes
  * over everything that the engine says during random games: states, legal lists, fallback moves,
- * outcomes, views, events and weights of moves; and one each over ratings, schedules and pairings.
+ * outcomes, views, events and weights of moves; one each over ratings, schedules and pairings; and
+ * what levels of play choose.
  * Two builds agree when they print the same (tests/engine/compare_builds).
  *
  *     state_hashes           everything
@@ -17,6 +18,7 @@
 #include "engine/tournament/formats/round_robin/pod_round_robin.h"
 #include "engine/tournament/result/rating.h"
 #include "tests/engine/pod_draws.h"
+#include "tests/engine/search/choices.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
 #include "tests/engine/tournament/formats/dutch/dutch_event.h"
@@ -287,6 +289,18 @@ static void print_pods(void)
     print_sum(&digest);
 }
 
+/* A level that chooses by weight, and one that searches. */
+static void print_levels(void)
+{
+    static const char *const names[] = {"beginner", "strong"};
+    for (size_t i = 0; catalog_at(i) != NULL; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            char hex[CHOICES_HEX + 1];
+            choices_digest(catalog_at(i), level_named(span_of(names[k])), false, hex);
+            printf("%s %s %s %s\n", catalog_at(i)->slug, catalog_at(i)->version, names[k], hex);
+        }
+}
+
 int main(int argc, char **argv)
 {
     const char *part = argc > 1 ? argv[1] : "";
@@ -300,5 +314,6 @@ int main(int argc, char **argv)
     print_schedules();
     print_pairings();
     print_pods();
+    print_levels();
     return 0;
 }

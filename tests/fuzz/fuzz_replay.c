@@ -130,6 +130,8 @@ static void choose_entry(struct writing *writing, struct record_entry *entry)
     memcpy(entry->player.player, PLAYER, sizeof PLAYER);
     entry->player.player[RECORD_ID_LENGTH - 1] = (char)('0' + fuzz_below(input, 10));
     memcpy(entry->player.name, "Other", sizeof "Other");
+    memcpy(entry->house.level, "regular", sizeof "regular");
+    entry->house.version = entry->rank;
 }
 
 static void add_entry(struct writing *writing)

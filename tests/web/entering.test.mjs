@@ -76,7 +76,7 @@ for (const [device, settings] of [['a desktop', desktop], ['a phone', phone]]) d
 
   it('checks in, withdraws, and enters again', async () => {
     await press(page, 'Check in');
-    await says(page, 'You are in, and checked in. Round 1 is drawn after entries close.');
+    await says(page, 'You are in, and checked in. Round 1 is paired after entries close.');
     assert.equal((await entryOf(event, name)).checked_in, true);
     await press(page, 'Withdraw');
     await confirm(page, 'Withdraw');
@@ -92,7 +92,7 @@ for (const [device, settings] of [['a desktop', desktop], ['a phone', phone]]) d
     await enter(event, players.slice(0, 5));
     for (const player of players.slice(0, 5)) good(await client.post(`/v1/events/${event.id}/entries/${player.id}/check-in`, {}, player.token));
     await step(event, 'close-entries');
-    await says(page, 'You are in. Round 1 has yet to be drawn.');
+    await says(page, 'You are in. Round 1 has yet to be paired.');
     await press(page, 'Ask for a bye');
     await page.getByRole('dialog').locator('select').selectOption('2');
     await isWell(page);
@@ -150,7 +150,7 @@ describe('the panel of an event', () => {
     await confirm(page, 'Drop out');
     await says(page, 'You have dropped out.');
     await press(page, 'Return');
-    await says(page, 'You are in. Round 1 has yet to be drawn.');
+    await says(page, 'You are in. Round 1 has yet to be paired.');
     assert.equal((await entryOf(event, organizer.name)).state, 'entered');
     await finish(page);
   });

@@ -117,7 +117,7 @@ describe('the menu of a seat', () => {
       await asked.locator('#player').fill(players[5].name);
     } });
     assert.deepEqual([(await seat()).player.id, (await seat()).substitute_for.id], [players[5].id, player.id]);
-    await choose(page, `Forfeit: ${isolated(players[5].name)}`, { about: /rank below all who play on/ });
+    await choose(page, `Forfeit: ${isolated(players[5].name)}`, { about: /rank below everyone who plays on/ });
     assert.equal((await seat()).forfeited, true);
     // Nothing more can be done to it.
     await page.waitForFunction(() => document.querySelectorAll('.seat-menu').length === 2);
@@ -128,7 +128,7 @@ describe('the menu of a seat', () => {
     const { page, event, game } = await desk(players.slice(0, 2), { seats_min: 2, seats_max: 2 });
     const [, { player }] = game.seats;
     await page.locator('.seat-menu', { hasText: player.name }).evaluate((menu) => { menu.open = true; });
-    await choose(page, `${isolated(player.name)} did not come`, { about: /lose by forfeit/, fill: async (asked) => {
+    await choose(page, `${isolated(player.name)} is a no-show`, { about: /lose by forfeit/, fill: async (asked) => {
       await asked.locator('#reason').fill('Waited for an hour.');
       await asked.getByRole('button', { name: 'Show what this changes' }).click();
       await asked.locator('.preview table').waitFor();

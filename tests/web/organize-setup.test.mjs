@@ -134,7 +134,7 @@ describe('the form of an event', () => {
     await page.locator('#stage-0-more > summary').click();
     await page.selectOption('#stage-0-tie_breaks', { label: 'an order of your own' });
     const chosen = () => page.locator('#stage-0-more .order option:checked').allTextContents();
-    assert.deepEqual((await chosen()).slice(0, 4), ['points', 'direct encounter', 'Buchholz without the lowest opponent', 'Buchholz']);
+    assert.deepEqual((await chosen()).slice(0, 4), ['points', 'direct encounter', 'Buchholz without the lowest score', 'Buchholz']);
     // The service knows each of those that are offered, and there is none that is shown as a code.
     const offered = await page.locator('#stage-0-tie_breaks-0 option').evaluateAll((all) => all.map((each) => [each.value, each.textContent]));
     for (const [code, name] of offered.filter(([value]) => value !== '')) {

@@ -124,16 +124,16 @@ describe('an event', () => {
     await press(desk, 'Assign the role');
     await desk.waitForSelector(`[id="role-arbiter-${arbiter.id}"]`);
     await press(desk, 'Close entries');
-    await said(desk, 'Round 1 can be drawn');
+    await said(desk, 'Round 1 can be paired');
     assert.equal((await get(at)).state, 'entries_closed');
   });
 
-  it('has a draft that is seated by hand, which is shown to cost something, and drawn again', async () => {
+  it('has a draft that is seated by hand, which is shown to cost something, and paired again', async () => {
     const { pathname } = new URL(desk.url());
     helper = await signIn(reader, arbiter, pathname, {}, refused);
     assert.equal(await helper.locator('#do-draw').count(), 0);
-    await press(desk, 'Draw round 1');
-    await said(desk, 'Round 1 is drawn');
+    await press(desk, 'Pair round 1');
+    await said(desk, 'Round 1 is paired');
     await helper.waitForSelector('#do-start');
     const next = async () => good(await client.get(`${at}/rounds/next`, { token: organizer.token }));
     const drawn = await next();
@@ -144,7 +144,7 @@ describe('an event', () => {
     await helper.locator(`[id="pick-${neighbour.id}"]`).click();
     await helper.locator(`[id="pick-${players[1].id}"]`).click();
     await helper.locator('#by-hand .losses .bad, #by-hand + .fault, #draft-fault:not(:empty)').first().waitFor();
-    assert.match(await helper.locator('#by-hand').textContent(), /Worse: .*0 in the draw, [1-9]\d* by hand/);
+    assert.match(await helper.locator('#by-hand').textContent(), /Worse: .*0 as computed, [1-9]\d* by hand/);
     assert.deepEqual(await next(), drawn); // nothing is kept yet
     await press(helper, 'Keep these seats');
     await dialog(helper).getByRole('textbox').fill('They came together.');
@@ -154,9 +154,9 @@ describe('an event', () => {
     assert.equal(changed.changes, 1);
     assert.ok(changed.tables.some((table) => [0, 1].every((i) => table.players.some((each) => each.id === players[i].id))));
     await desk.waitForFunction(() => /changes by hand: 1/.test(document.getElementById('draft').textContent));
-    await press(desk, 'Draw again');
+    await press(desk, 'Pair again');
     await dialog(desk).getByRole('textbox').fill('Better not.');
-    await dialog(desk).getByRole('button', { name: 'Draw again' }).click();
+    await dialog(desk).getByRole('button', { name: 'Pair again' }).click();
     await dialog(desk).waitFor({ state: 'detached' });
     assert.deepEqual([(await next()).attempt, (await next()).changes], [2, 0]);
     assert.deepEqual(await violations(desk), []);
@@ -210,7 +210,7 @@ describe('an event', () => {
   });
 
   it('goes on: byes, dropping, settings, the second round', async () => {
-    await said(desk, 'Round 2 can be drawn');
+    await said(desk, 'Round 2 can be paired');
     const [leaver, guest] = players;
     await desk.getByRole('button', { name: `Drop ${'\u2068'}${leaver.name}${'\u2069'}`, exact: true }).click();
     await press(desk, 'Show what this changes');
@@ -237,7 +237,7 @@ describe('an event', () => {
     assert.equal((await get(at)).settings.stages[0].scoring, '5-3-2-1');
 
     await desk.locator('#other-steps > summary').click();
-    await press(desk, 'Draw and start at once');
+    await press(desk, 'Pair and start at once');
     await said(desk, 'Round 2 is being played');
     for (const game of seated(await get(`${at}/rounds/2`))) await endQuietly(client, game, organizer);
     await said(desk, 'All rounds have been played');
@@ -431,12 +431,12 @@ describe('a step that takes its time', () => {
     const event = await makeEvent(client, organizer, players);
     const desk = await signIn(there, organizer, `/events/${event.id}/manage`, {}, refused);
     writeFileSync(held, '');
-    await press(desk, 'Draw round 1');
+    await press(desk, 'Pair round 1');
     const notice = desk.getByText('The server is working this out …');
     await notice.waitFor();
     assert.deepEqual(await violations(desk), []);
     rmSync(held);
-    await said(desk, 'Round 1 is drawn');
+    await said(desk, 'Round 1 is paired');
     await notice.waitFor({ state: 'detached' });
     await finish(desk);
     await there.close();

@@ -277,14 +277,14 @@ function breakdown(view, context) {
   const rows = view.players.map((player) => {
     const { counts, sets } = scored(player, context);
     return element("tr", { class: "row" }, element("th", { scope: "row" }, context.seatName(player.seat)),
+      element("td", { class: "number points" }, String(player.score)),
       goods.map((good) => element("td", { class: "number" }, String(counts[good]))),
-      sets.map(({ size, count }) => element("td", { class: "number" }, count === 0 ? "" : say("shinjuku.set_points", { count, points: points[size] }))),
-      element("td", { class: "number points" }, String(player.score)));
+      sets.map(({ size, count }) => element("td", { class: "number" }, count === 0 ? "" : say("shinjuku.set_points", { count, points: points[size] }))));
   });
   return element("section", { id: "breakdown", class: "breakdown", "aria-labelledby": "breakdown-title" }, element("h2", { id: "breakdown-title" }, say("shinjuku.breakdown")),
     element("div", { class: "scroll", tabindex: "0" }, element("table", {}, element("caption", { class: "unseen" }, say("shinjuku.breakdown")),
-      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, say("seats.player")), goods.map((good) => head([signBox(good), element("span", { class: "unseen" }, say(`shinjuku.good_${good}`))])),
-        goods.map((_, i) => head(say("shinjuku.set_of", { count: goods.length - i }))), head(say("shinjuku.sum")))),
+      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, say("seats.player")), head(say("shinjuku.sum")), goods.map((good) => head([signBox(good), element("span", { class: "unseen" }, say(`shinjuku.good_${good}`))])),
+        goods.map((_, i) => head(say("shinjuku.set_of", { count: goods.length - i }))))),
       element("tbody", {}, rows))), element("p", { class: "hint" }, say("shinjuku.breakdown_about")));
 }
 

@@ -1,6 +1,6 @@
 // Links from an event to its other pages, and for entering it.
 import { player } from "../lib/account.js";
-import { element, link, send } from "../lib/common.js";
+import { element, link, send, shareButton } from "../lib/common.js";
 import { button, formFault } from "../lib/forms.js";
 import { addWords, say } from "../lib/words.js";
 
@@ -8,7 +8,7 @@ import { addWords, say } from "../lib/words.js";
 export function otherPages(event, parts = []) {
   const page = (name, words) => link(`/events/${event.id}/${name}`, words);
   return element("nav", { class: "links parts-of no-print", "aria-label": say("event.parts") }, parts.map(([fragment, name]) => link(`#${fragment}`, name)),
-    page("statistics", say("stats.title")), page("hall", say("hall.title")), page("audit", say("event.audit")));
+    page("statistics", say("stats.title")), page("hall", say("hall.title")), page("audit", say("event.audit")), " ", shareButton());
 }
 
 /* ---- Entering ---- */

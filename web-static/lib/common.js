@@ -75,6 +75,16 @@ function classes(column) {
   return [column.number ? "number" : null, column.class].filter(Boolean).join(" ") || null;
 }
 
+// A button that shares this page, and what it says afterwards.
+export function shareButton() {
+  return [element("button", { type: "button", class: "no-print", "data-share": true }, say("share.share")),
+    element("span", { class: "hint no-print", role: "status", "data-keep": true, "data-shared": true })];
+}
+
+document.addEventListener("click", async ({ target }) => {
+  if (target.dataset?.share !== undefined) await (await import("./share.js")).share(target);
+});
+
 /* ---- Reading ---- */
 
 export class Problem extends Error {

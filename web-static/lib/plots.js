@@ -79,6 +79,7 @@ export function barPlot(caption, values, names) {
 // `items`: [{ name, value, low, high, strong }]; `even`: where all would be if none were better. Parts of 1, shown in percent.
 export function intervalPlot(caption, items, even, names) {
   const percent = (value) => say("plot.percent", { value: number(value * 100, 1) });
+  const wholePercent = (value) => say("plot.percent", { value: number(Math.round(value * 1000) / 10) });
   const marks = steps(Math.min(...items.map((each) => each.low), even), Math.max(...items.map((each) => each.high), even), 5);
   const y = scaleOf(marks, edge.top + inner.height, edge.top);
   const step = inner.width / items.length;
@@ -91,7 +92,7 @@ export function intervalPlot(caption, items, even, names) {
       below(x, each.name),
     ];
   });
-  return figure(caption, [leftAxis(marks, y, percent), svg("line", { class: "even", x1: edge.left, x2: width - edge.right, y1: y(even), y2: y(even) }), drawn],
+  return figure(caption, [leftAxis(marks, y, wholePercent), svg("line", { class: "even", x1: edge.left, x2: width - edge.right, y1: y(even), y2: y(even) }), drawn],
     [{ text: names.item, header: true }, { text: names.value, number: true }, { text: names.low, number: true }, { text: names.high, number: true }],
     items.map((each) => [each.name, percent(each.value), percent(each.low), percent(each.high)]));
 }

@@ -70,7 +70,7 @@ const games = {
   },
   "supermarche": {
     words: { food: foodName, box: boxWords, cost: dollars, price: dollars, discount: dollars, bonus: dollars, penalty: dollars, refund: dollars, fee: dollars,
-      customer: (id, event, components) => namedIn(components.customers.rows, id), dice: listOf(number),
+      customer: (id, event, components) => namedIn(components.customers.rows, id), dice: listOf((die) => number(die)),
       costs: (costs) => Object.entries(costs).map(([food, amount]) => `${foodName(food)} ${dollars(amount)}`).join(", ") },
     variant: { phase_end: ({ phase }) => `_${phase}`, game_over: ({ result }) => `_${result}`, complete: ({ bonus }) => (bonus > 0 ? "_bonus" : "") },
     number: {},

@@ -5,7 +5,7 @@ import { disputesTable } from "../game/dispute-table.js";
 import { choiceBox, field, numberBox, openDialog, reasonField, tickBox } from "../lib/forms.js";
 import { boardGrid } from "../event/board-grid.js";
 import { roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
-import { say } from "../lib/words.js";
+import { said, say } from "../lib/words.js";
 import { findPlayer, playerBox, playerNames } from "./find-player.js";
 import { doing, isParty, section } from "./part.js";
 
@@ -26,7 +26,7 @@ function seatMenu(round, table, seat) {
   if (actions.length === 0) return null;
   const data = { round: round.number, table: table.table, board: table.board ?? "", seat: seat.seat };
   return element("details", { id: `seat-menu-${round.number}-${table.table}-${table.board ?? 0}-${seat.seat}`, class: "seat-menu" },
-    element("summary", {}, nameOf(seat.player)),
+    element("summary", {}, said("seat.menu", { name: nameOf(seat.player) })),
     element("p", { class: "bar" }, actions.map((action) => doing(action, say(`seat.do_${action}`), data, { "aria-label": say(`seat.do_${action}_of`, { name: nameText(seat.player) }) }))));
 }
 

@@ -3,7 +3,7 @@ import { keepPlayer, player } from "../lib/account.js";
 import { element, link, listed, nameText, present, read, send, title } from "../lib/common.js";
 import { button, choiceBox, field, formFault, showProblem, tickBox } from "../lib/forms.js";
 import { optionMeaning, optionName, optionValue } from "../lib/options.js";
-import { say } from "../lib/words.js";
+import { hasWords, say } from "../lib/words.js";
 import { accountPart, asSomebody } from "../lobby/guests.js";
 import { clockWords, gameSign, missing, personOf, ratedWords, seatOf } from "../lobby/tables.js";
 
@@ -64,6 +64,47 @@ main.addEventListener("change", ({ target }) => {
   if (target.id === "new-game") document.getElementById("new-of-game").replaceChildren(...fieldsOf(gameOf(target.value)).flat());
 });
 
+/* ---- Against the house ---- */
+
+let levels = []; // at which the house plays
+
+const levelName = ({ level }) => (hasWords(`lobby.level_${level}`) ? say(`lobby.level_${level}`) : level);
+
+// Seats of a game that the house can fill.
+function houseSeats(slug) {
+  const { seats_min: least, seats_max: most } = gameOf(slug);
+  const from = Math.max(least, 2);
+  const to = Math.min(most, 1 + Math.max(...levels.map((each) => each.accounts)));
+  const counts = Array.from({ length: Math.max(to - from + 1, 0) }, (_, i) => from + i);
+  return counts.length === 0 ? null : field(choiceBox("house-seats", counts.map((each) => [each, each]), counts[0]), say("lobby.seats"));
+}
+
+function houseTable() {
+  const possible = levels.length === 0 ? [] : games.filter(({ slug }) => houseSeats(slug) !== null);
+  if (possible.length === 0) return null;
+  const chosen = possible.find(({ slug }) => slug === new URLSearchParams(location.search).get("game")) ?? possible[0];
+  return element("details", { id: "house-table", "data-keep": true }, element("summary", {}, say("lobby.house")),
+    element("form", { id: "house-form", method: "post" },
+      element("p", { class: "about" }, say("lobby.house_about")),
+      element("div", { class: "fields" },
+        field(choiceBox("house-game", possible.map((each) => [each.slug, each.title]), chosen.slug), say("lobby.game")),
+        field(choiceBox("house-level", levels.map((each) => [each.level, levelName(each)]), levels.at(-1).level), say("lobby.level")),
+        element("div", { id: "house-of-game", class: "of-game" }, houseSeats(chosen.slug))),
+      formFault(), element("p", { class: "bar" }, element("button", { type: "submit", class: "main" }, say("lobby.do_house")))));
+}
+
+main.addEventListener("submit", (event) => {
+  if (event.target.id !== "house-form") return;
+  event.preventDefault();
+  const value = (name) => event.target.querySelector(`#house-${name}`).value;
+  const body = { ruleset: value("game"), house: value("level"), seats: Number(value("seats")) };
+  asSomebody(event.target, async () => goTo(await send("POST", "/v1/lobby", body)), say("lobby.do_house"));
+});
+
+main.addEventListener("change", ({ target }) => {
+  if (target.id === "house-game") document.getElementById("house-of-game").replaceChildren(houseSeats(target.value));
+});
+
 /* ---- Tables ---- */
 
 function card(table) {
@@ -111,7 +152,8 @@ function tile({ slug, title: name }) {
 }
 
 present(async () => {
-  const [rulesets, tables, own] = await Promise.all([read("/v1/rulesets"), read("/v1/lobby?limit=100"), readOwn()]);
+  const [rulesets, tables, house, own] = await Promise.all([read("/v1/rulesets"), read("/v1/lobby?limit=100"), read("/v1/house"), readOwn()]);
+  levels = house.items;
   const newest = rulesets.items.filter((each, i) => rulesets.items.findIndex(({ slug }) => slug === each.slug) === i);
   games = newest.filter((each) => each.seats_max > 1);
   shownTables = tables.items;
@@ -123,6 +165,7 @@ present(async () => {
     accountPart(),
     own.length === 0 ? null : element("section", { id: "your-tables" }, element("h2", {}, say("lobby.mine")), element("ul", { class: "event-cards" }, own.map(ownCard))),
     newTable(),
+    houseTable(),
     element("section", { id: "open-tables" }, element("h2", {}, say("lobby.open_tables")), open.length === 0 ? element("p", { class: "notice" }, say("lobby.none")) : open),
     element("section", { id: "practice" }, element("h2", {}, say("lobby.practice")), element("p", { class: "about" }, say("lobby.practice_about")),
       element("ul", { class: "event-cards tiles" }, newest.map(tile))),

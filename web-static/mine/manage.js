@@ -70,7 +70,7 @@ function content() {
   if (parts.role === null) return outside(parts);
   return [
     element("h1", {}, nameOf(parts.event)),
-    element("p", { class: "about" }, parts.event.ruleset.title, ". ", say(`desk.as_${parts.role}`), " ", link(`/events/${id}`, say("desk.public_page"))),
+    element("p", { class: "about" }, parts.event.ruleset.title, ". ", say(`desk.as_${parts.role}`), " ", link(`/events/${id}`, say("desk.public_page")), ", ", link(`/events/${id}/badges`, say("places.print_badges"))),
     sections.map((each) => each.part(desk)),
   ];
 }

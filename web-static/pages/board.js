@@ -5,7 +5,7 @@ import { figure, number, said, say } from "../lib/words.js";
 const [, , id, , round, , board] = location.pathname.split("/");
 const at = `/v1/events/${pageId()}/rounds/${round}/boards/${board}`;
 const columns = [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }, { text: say("seats.score"), number: true },
-  { text: say("traveller.matchpoints"), number: true, title: say("traveller.matchpoints_are") },
+  { text: say("traveller.matchpoints"), number: true, class: "extra", title: say("traveller.matchpoints_are") },
   { text: "%", number: true, class: "points", title: say("traveller.percent_is") }, { text: say("traveller.table") }];
 
 function seatTable(traveller, seat) {

@@ -46,11 +46,18 @@ function allowedWords({ settings }) {
   return settings.same_owner === "allowed" ? element("p", { id: "same-owner", class: "notice" }, say("event.same_owner_allowed")) : null;
 }
 
+// Before the first round only the number of rounds is said, if it is known.
+function howKey(event) {
+  if (!hasRounds(event)) return "event.without_rounds";
+  if (event.rounds.started > 0) return "event.in_rounds";
+  return event.rounds.planned === null || event.settings.stages.length > 1 ? "event.without_rounds" : "event.before_rounds";
+}
+
 function facts(event) {
   const { min, max } = event.seats;
   return element("p", { class: "about" }, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, stateWords(event)), importedBadge(event.imported), " ",
     said("event.facts", { game: event.ruleset.title, seats: min === max ? min : say("event.seats", { min, max }),
-      how: say(hasRounds(event) ? "event.in_rounds" : "event.without_rounds", { rounds: roundsWords(event), format: formatWords(event) }),
+      how: say(howKey(event), { rounds: roundsWords(event), count: event.rounds.planned, format: formatWords(event) }),
       entries: entriesWords(event), organizer: playerLink(event.organizer), made: time(event.created_at) }));
 }
 

@@ -25,16 +25,18 @@ function eventRow(event) {
   ];
 }
 
-function seatWords(seat, seats) {
-  if (seat.rank === null) return nameOf(seat.player);
-  return element("span", { class: "part" }, `${place(seat.rank, seats.map((each) => each.rank))}. `, nameOf(seat.player), ` (${number(seat.score)})`);
+// The comma after a seat stays with it.
+function seatWords(seat, i, seats) {
+  const comma = i + 1 < seats.length ? "," : "";
+  if (seat.rank === null) return [nameOf(seat.player), `${comma} `];
+  return [element("span", { class: "part" }, `${place(seat.rank, seats.map((each) => each.rank))}. `, nameOf(seat.player), ` (${number(seat.score)})${comma}`), " "];
 }
 
 function gameRow(game) {
   return [
     gameLink(game),
     say(`game.is_${game.state}`),
-    listed(byRank(game.seats).map((seat) => seatWords(seat, game.seats))),
+    byRank(game.seats).map(seatWords),
     time(game.started_at),
   ];
 }

@@ -1,11 +1,11 @@
-import { element, gameLink, importedBadge, link, listLinks, listPage, listed, nameText, nameOf, pageId, place, playerLink, present, ratingCells, read, scopeName, table, time, title } from "../lib/common.js";
+import { element, gameLink, importedBadge, link, listLinks, listPage, listed, nameText, nameOf, pageId, place, playerLink, present, ratingCells, read, scopeName, shareButton, table, time, title } from "../lib/common.js";
 import { headToHead, ratingGraphs } from "../event/player-more.js";
 import { number, said, say } from "../lib/words.js";
 
 const id = pageId();
 const ratingColumns = [{ text: say("player.games_of"), header: true }, { text: say("rating.rating"), number: true, class: "points" },
   { text: say("rating.deviation"), number: true, title: say("rating.deviation_is") }, { text: say("rating.games"), number: true },
-  { text: say("rating.remark") }];
+  { text: say("rating.remark"), class: "remark" }];
 const gameColumns = [{ text: say("home.game"), header: true }, { text: say("seats.place") }, { text: say("seats.score"), number: true }, { text: say("player.against") },
   { text: say("home.started"), class: "extra" }];
 
@@ -35,6 +35,7 @@ present(async () => {
     element("h1", {}, nameOf(player), importedBadge(player.imported)),
     element("p", { class: "about" }, player.imported === null ? said("player.since", { when: time(player.created_at) })
       : said("player.imported_from", { key: element("code", { class: "hash" }, player.imported.key), when: time(player.created_at) })),
+    element("p", { class: "links no-print" }, link(`/players/${id}/card`, say("player.card")), " ", shareButton()),
     element("h2", {}, say("player.ratings")),
     ratings.items.length === 0 ? element("p", {}, say("rating.none"))
       : table(say("player.ratings_about"), ratingColumns, ratings.items.map((rating) => ratingRow(rating, rulesets))),

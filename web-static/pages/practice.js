@@ -1,4 +1,4 @@
-// A game against the engine's adviser, alone and in the browser: once it is loaded, the page asks the service for nothing.
+// A game against the engine's levels of play, alone and in the browser: once it is loaded, the page asks the service for nothing.
 // With `?learn=1` it is a first game that explains itself (rules/lesson.js).
 import { boardOf } from "../boards/boards.js";
 import { GameLog } from "../game/game-log.js";
@@ -56,10 +56,22 @@ function answered({ id, result, refused }) {
   else resolve(result);
 }
 
-function ask(call, ...given) {
+const patience = 400; // ms until the page says that the computer is thinking
+
+function tellThinking(text) {
+  document.getElementById("thinking")?.replaceChildren(text);
+}
+
+async function ask(call, ...given) {
   const id = calls++;
+  const late = setTimeout(tellThinking, patience, say("practice.thinking"));
   worker.postMessage({ id, call, arguments: given });
-  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+  try {
+    return await new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+  } finally {
+    clearTimeout(late);
+    tellThinking("");
+  }
 }
 
 /* ---- The game ---- */
@@ -138,7 +150,7 @@ async function resume() {
   const found = kept();
   if (learns) lesson = new Lesson(slug, found?.seen);
   if (found !== null && await begin(found).catch(() => false)) return;
-  await begin({ seats: state.about.seats_min, own: 0 });
+  await begin({ seats: state.about.seats_min, own: 0, level: "regular" });
 }
 
 /* ---- The page ---- */
@@ -183,17 +195,19 @@ const options = (from, to, chosen) => Array.from({ length: to - from + 1 }, (_, 
 
 function newGameForm() {
   const { seats_min: least, seats_max: most } = state.about;
-  const { seats, own } = state.position.game;
+  const { seats, own, level } = state.position.game;
+  const levels = element("select", { id: "level" }, state.about.levels.map((name) => element("option", { value: name, selected: name === level }, say(`practice.level_${name}`))));
   const counts = element("select", { id: "seats" }, options(least, most, seats));
   const seat = element("select", { id: "own" }, options(1, seats, own + 1));
   const form = element("form", { id: "new-game", class: "practice no-print", "data-keep": true },
-    most === 1 ? null : [element("label", { for: "seats" }, say("practice.players")), counts, element("label", { for: "own" }, say("practice.own_seat")), seat],
+    most === 1 ? null : [element("label", { for: "seats" }, say("practice.players")), counts, element("label", { for: "own" }, say("practice.own_seat")), seat,
+      element("label", { for: "level" }, say("practice.level")), levels],
     element("button", { type: "submit" }, say("practice.new_game")));
   counts.addEventListener("change", () => seat.replaceChildren(...options(1, Number(counts.value), Math.min(Number(seat.value), Number(counts.value)))));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (learns) lesson = new Lesson(slug);
-    await begin({ seats: Number(counts.value), own: Number(seat.value) - 1 });
+    await begin({ seats: Number(counts.value), own: Number(seat.value) - 1, level: levels.value });
     await show();
     document.getElementById("table").scrollIntoView({ block: "start" });
   });
@@ -209,6 +223,7 @@ function content() {
     element("p", { class: "about" }, say(about), " ", say("practice.offline")),
     element("div", { id: "result", "data-keep": true, "aria-live": "polite" }),
     element("div", { id: "table", class: "table", "data-keep": true }),
+    element("p", { id: "thinking", class: "hint", role: "status", "data-keep": true }),
     element("h2", {}, say("practice.new_game")),
     newGameForm(),
     element("p", { class: "hint" }, say("practice.new_game_hint")),

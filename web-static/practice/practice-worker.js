@@ -1,4 +1,4 @@
-// Plays beside the page (pages/practice.js), which stays responsive while the adviser thinks. This script may compile
+// Plays beside the page (pages/practice.js), which stays responsive while the other seats think. This script may compile
 // WebAssembly: the policy that it is served under says so.
 //
 //      page    { id, call, arguments }     a function below

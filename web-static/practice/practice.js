@@ -1,6 +1,6 @@
 // A game that somebody plays alone through practice.wasm (engine/wasm/practice/practice.h): for the page's worker and for
-// tests. A game is its slug, the number of seats, the player's own seat, a seed and the plies so far; all else follows from
-// these. The other seats play what the engine's adviser says, each from what that seat may see.
+// tests. A game is its slug, the number of seats, the player's own seat, the others' level of play, a seed and the plies so far;
+// all else follows from these. The other seats play as their level does, each from what that seat may see.
 
 const seedBytes = 32;
 const toBytes = (hex) => Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16));
@@ -16,7 +16,7 @@ export class Refused extends Error {
 
 export class Practice {
   #engine;
-  #game = null; // { slug, seats, own, seed }
+  #game = null; // { slug, seats, own, level, seed }
   #plies = []; // { seat, move, ms }: `ms` since the game began
   #items = []; // entries as GET /v1/games/{id}/events has them, for the player's seat
   #views = []; // what the player's seat saw before the first ply and after each, as JSON text
@@ -53,15 +53,15 @@ export class Practice {
     return JSON.parse(this.#text(at));
   }
 
-  // { version, title, seats_min, seats_max } of a game's newest version, or null.
+  // { version, title, seats_min, seats_max, levels } of a game's newest version, or null.
   about(slug) {
     return this.#answer(this.#engine.practice_about(this.#putText(slug)));
   }
 
   // Begins a game and plays `plies` of it; then the other seats move until the player has to. False if there is no such game,
-  // or a ply is not legal in it.
-  start({ slug, seats, own, seed, plies = [] }) {
-    if (!this.#restart({ slug, seats, own, seed })) return false;
+  // no such level, or a ply is not legal in it.
+  start({ slug, seats, own, seed, level = "regular", plies = [] }) {
+    if (!this.#restart({ slug, seats, own, seed, level })) return false;
     for (const { seat, move, ms } of plies) if (this.#play(seat, move, ms) !== null) return false;
     this.#others(plies.at(-1)?.ms ?? 0);
     return true;
@@ -69,6 +69,7 @@ export class Practice {
 
   #restart(game) {
     if (!/^[0-9a-f]{64}$/.test(game.seed) || game.own >= game.seats) return false;
+    if (!this.about(game.slug)?.levels.includes(game.level)) return false;
     const size = this.#putText(game.slug, toBytes(game.seed));
     if (this.#engine.practice_start(size, game.seats) !== 1) return false;
     this.#game = game;
@@ -83,8 +84,16 @@ export class Practice {
     return Array.from({ length: this.#game.seats }, (_, seat) => seat).filter((seat) => (seats >> seat) & 1);
   }
 
-  #advice(seat) {
-    return this.#answer(this.#engine.practice_advice(seat));
+  // The move of a level. Decisions of one game differ in their luck: `head` has the seed and the number of plies.
+  #choice(seat, level) {
+    const head = toBytes(this.#game.seed);
+    new DataView(head.buffer).setUint32(0, this.#plies.length);
+    return this.choose(seat, level, head);
+  }
+
+  // The same with a head of the caller's.
+  choose(seat, level, head) {
+    return this.#answer(this.#engine.practice_choose(seat, this.#putText(level, head)));
   }
 
   // null, or why it is refused.
@@ -112,7 +121,7 @@ export class Practice {
     for (;;) {
       const { deciders } = this;
       if (deciders.length === 0 || deciders.includes(this.#game.own)) return;
-      this.#together(deciders, (seat) => this.#advice(seat), ms);
+      this.#together(deciders, (seat) => this.#choice(seat, this.#game.level), ms);
     }
   }
 
@@ -131,14 +140,14 @@ export class Practice {
     const { own } = this.#game;
     const { deciders } = this;
     if (!deciders.includes(own)) return this.#play(own, move, ms); // says why not
-    const refusal = this.#together(deciders, (seat) => (seat === own ? move : this.#advice(seat)), ms);
+    const refusal = this.#together(deciders, (seat) => (seat === own ? move : this.#choice(seat, this.#game.level)), ms);
     if (refusal === null) this.#others(ms);
     return refusal;
   }
 
-  // What the adviser would play in the player's place.
+  // What a sensible player would do in the player's place.
   advice() {
-    return this.#advice(this.#game.own);
+    return this.#choice(this.#game.own, "regular");
   }
 
   // Goes back to before the player's last move.

@@ -92,7 +92,7 @@ static bool read_luck(const json_t *legal, struct policy policy, struct chance_s
                       struct chance *luck)
 {
     uint8_t head[32];
-    const char *hex = json_string_value(json_object_get(legal, "head"));
+    const char *hex = json_string_value(json_object_get(legal, "decided_at"));
     json_int_t seat = json_integer_value(json_object_get(legal, "seat"));
     if (policy.level != NULL) {
         if (hex == NULL || !span_hex(span_of(hex), head, sizeof head))
@@ -147,6 +147,15 @@ static enum turn decide(struct client *client, const struct game *game, const ch
     return turn;
 }
 
+enum turn player_decide(struct client *client, const char *game_id, const json_t *legal,
+                        struct policy policy, const struct signer *signer,
+                        struct chance_stream *stream)
+{
+    const struct game *ruleset = ruleset_of(legal);
+    return ruleset == NULL ? TURN_FAILED
+                           : decide(client, ruleset, game_id, legal, policy, signer, stream);
+}
+
 enum turn player_turn(struct client *client, const char *game_id, struct policy policy,
                       const struct signer *signer, struct chance_stream *stream)
 {
@@ -164,9 +173,7 @@ enum turn player_turn(struct client *client, const char *game_id, struct policy 
         else if (strcmp(state, "finished") == 0)
             turn = TURN_OVER;
     } else {
-        const struct game *ruleset = ruleset_of(legal);
-        turn = ruleset == NULL ? TURN_FAILED
-                               : decide(client, ruleset, game_id, legal, policy, signer, stream);
+        turn = player_decide(client, game_id, legal, policy, signer, stream);
     }
     json_decref(game);
     json_decref(legal);

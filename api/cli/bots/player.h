@@ -19,6 +19,12 @@ enum turn {
 enum turn player_turn(struct client *client, const char *game_id, struct policy policy,
                       const struct signer *signer, struct chance_stream *stream);
 
+/* The same at the position of `legal`, the answer of GET .../legal-moves, which lists moves.
+ * `stream` is used by random play only, and may otherwise be NULL. */
+enum turn player_decide(struct client *client, const char *game_id, const json_t *legal,
+                        struct policy policy, const struct signer *signer,
+                        struct chance_stream *stream);
+
 /* Submits a move chosen at the position of `legal` (the answer of GET .../legal-moves), signed
  * likewise. If another request of this player was first, that is fine (TURN_WAITING): the next poll
  * shows it. */

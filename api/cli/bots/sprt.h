@@ -7,7 +7,7 @@
  * The sequential test is the generalized likelihood ratio test for the mean of a sequence whose
  * variance is estimated as it comes (Bartroff, Lai, Shih, "Sequential Experimentation in Clinical
  * Trials", 2013, chapter 3), with the limits of A. Wald, "Sequential Tests of Statistical
- * Hypotheses", 1945. `tests/bench/run sprt` prints how often it errs.
+ * Hypotheses", 1945. tests/bench/bench_sprt.c measures how often it errs, and says what was found.
  */
 #ifndef TILLROLL_API_CLI_BOTS_SPRT_H
 #define TILLROLL_API_CLI_BOTS_SPRT_H

@@ -10,8 +10,11 @@
 #include "api/people/accounts.h"
 #include "api/people/names.h"
 #include "api/request/access.h"
+#include "api/request/auth.h"
 #include "db/link/db.h"
 #include "db/link/now.h"
+#include "db/store/people/credentials.h"
+#include "engine/search/level.h"
 
 struct admin {
     struct db *db;
@@ -111,6 +114,130 @@ static bool create(struct admin *admin)
     return done(admin->db, status);
 }
 
+/* ---- House accounts ---- */
+
+enum { HOUSE_DAYS = 366 };
+static const int64_t day_ms = INT64_C(86400000);
+
+/* `House · regular`, `House · regular 2`: several may sit at one table. */
+static const char *house_name(struct admin *admin, const struct level *level, unsigned before)
+{
+    struct text name = {arena_take(&admin->arena, PLAYER_NAME_MAX + 1), 0, PLAYER_NAME_MAX + 1,
+                        false};
+    text_add(&name, RECORD_HOUSE_NAME);
+    text_add(&name, level->name);
+    if (before > 0) {
+        text_add_char(&name, ' ');
+        text_add_number(&name, before + 1);
+    }
+    return name.at;
+}
+
+static enum db_status give_token(struct admin *admin, const struct player *player,
+                                 char text[static TOKEN_TEXT])
+{
+    uint8_t hash[32];
+    int64_t now = now_ms(CLOCK_REALTIME);
+    const struct token token = {.id = id_new(now),
+                                .player = player->id,
+                                .label = "tillroll house",
+                                .scopes = SCOPE_READ | SCOPE_PLAY,
+                                .created_at_ms = now,
+                                .expires_at_ms = now + HOUSE_DAYS * day_ms};
+    auth_new_token(text, hash);
+    return token_create(admin->db, hash, &token, NULL);
+}
+
+/* One more account of the level. */
+static enum db_status make_house(struct admin *admin, const struct level *level,
+                                 struct player *player)
+{
+    unsigned before;
+    int64_t now = now_ms(CLOCK_REALTIME);
+    enum db_status status = player_count_house(admin->db, level->name, &before);
+    if (status != DB_OK)
+        return status;
+    *player = (struct player){.id = id_new(now),
+                              .name = house_name(admin, level, before),
+                              .house = level->name,
+                              .created_at_ms = now};
+    const struct name_skeletons skeletons = account_name_skeletons(&admin->arena, player->name);
+    status = player_create(admin->db, player);
+    return status == DB_OK ? name_skeletons_take(admin->db, &player->id, player->name, &skeletons)
+                           : status;
+}
+
+/* At least as many accounts of the level as can sit at a table beside a person, each with a new
+ * token, which replaces its earlier ones. */
+static enum db_status renew_level(struct admin *admin, const struct level *level,
+                                  struct text *tokens)
+{
+    enum { AT_A_TABLE = 4, ACCOUNTS_MOST = 64 };
+    struct player *players;
+    struct player made;
+    uint8_t(*ended)[32];
+    size_t ended_count;
+    size_t count;
+    unsigned before;
+    enum db_status status = player_count_house(admin->db, level->name, &before);
+    for (; status == DB_OK && before < AT_A_TABLE; before++)
+        status = make_house(admin, level, &made);
+    if (status == DB_OK)
+        status = player_list_house(admin->db, &admin->arena, level->name, ACCOUNTS_MOST, &players,
+                                   &count);
+    for (size_t i = 0; status == DB_OK && i < count; i++) {
+        const struct token_choice all = {.player = &players[i].id};
+        char token[TOKEN_TEXT];
+        status =
+            token_end(admin->db, &admin->arena, &all, now_ms(CLOCK_REALTIME), &ended, &ended_count);
+        if (status == DB_OK)
+            status = give_token(admin, &players[i], token);
+        if (status == DB_OK)
+            text_add(tokens, token);
+        if (status == DB_OK)
+            text_add_char(tokens, '\n');
+    }
+    return status;
+}
+
+static bool say_levels(const char *name)
+{
+    fprintf(stderr, "tillroll: there is no level %s; the levels are", name);
+    for (size_t i = 0; level_at(i) != NULL; i++)
+        fprintf(stderr, "%s %s", i == 0 ? "" : ",", level_at(i)->name);
+    fprintf(stderr, "\n");
+    return false;
+}
+
+/* Prints tokens, which nothing else shows, once they are stored: that of one more account of a
+ * level, or new ones for all accounts. */
+static bool create_house(struct admin *admin)
+{
+    enum { TOKENS_BYTES = 65536 };
+    bool all = strcmp(admin->name, "all") == 0;
+    const struct level *level = level_named(span_of(admin->name));
+    struct text tokens = {arena_take(&admin->arena, TOKENS_BYTES), 0, TOKENS_BYTES, false};
+    struct player player;
+    if (level == NULL && !all)
+        return say_levels(admin->name);
+    enum db_status status = db_begin(admin->db, false);
+    for (size_t i = 0; all && status == DB_OK && level_at(i) != NULL; i++)
+        status = renew_level(admin, level_at(i), &tokens);
+    if (!all && status == DB_OK)
+        status = make_house(admin, level, &player);
+    if (!all && status == DB_OK) {
+        char token[TOKEN_TEXT];
+        status = give_token(admin, &player, token);
+        text_add(&tokens, token);
+        text_add_char(&tokens, '\n');
+    }
+    bool good = done(admin->db, status) && !tokens.overflow;
+    if (good)
+        printf("%s", tokens.at);
+    sodium_memzero(tokens.at, TOKENS_BYTES);
+    return good;
+}
+
 static bool reset_password(struct admin *admin)
 {
     static const struct id none = {""};
@@ -185,7 +312,7 @@ static const struct admin_command {
     bool (*run)(struct admin *admin);
 } commands[] = {
     {"create", 1, create},      {"password", 1, reset_password}, {"grant", 2, grant_role},
-    {"revoke", 2, revoke_role}, {"list", 0, list_roles},
+    {"revoke", 2, revoke_role}, {"list", 0, list_roles},         {"house", 1, create_house},
 };
 
 static const struct admin_command *find_command(int count, char **words)
@@ -203,7 +330,9 @@ int cli_admin(const struct cli_given *given)
     const struct admin_command *command = find_command(given->words, given->word);
     if (command == NULL)
         return cli_wrong_usage(
-            given, "takes create NAME, password NAME, grant NAME ROLE, revoke NAME ROLE or list");
+            given,
+            "takes create NAME, password NAME, grant NAME ROLE, revoke NAME ROLE, list or house "
+            "LEVEL");
     if (url == NULL)
         return cli_wrong_usage(given, DB_URL_ADVICE);
     char buffer[1024];

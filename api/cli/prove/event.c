@@ -75,7 +75,7 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
     text_add_hex(&text, bundle->key, sizeof bundle->key);
     printf("%s: %s: %s, %s %s\n", wish->path, closed ? "valid" : "unfinished", settings->name,
            settings->game->slug, settings->game->version);
-    printf("%zu lines, %zu players, %u rounds, %zu draws made again, %zu records", bundle->lines,
+    printf("%zu lines, %zu players, %u rounds, %zu pairings made again, %zu records", bundle->lines,
            bundle->tournament.entrant_count, (unsigned)bundle->tournament.rounds_started,
            bundle->draws, bundle->record_count);
     if (count_set_aside(bundle) > 0)

@@ -8,11 +8,15 @@
 
 static const char usage[] =
     "usage: tillroll verify [--log-key VKEY] [--key VKEY] FILE...\n"
+    "       tillroll verify --house FILE...\n"
     "       tillroll verify --signatures FILE RECORD\n"
     "       tillroll verify --receipt FILE --key HEX [RECORD]\n"
     "Verifies records. Exit 0 if all are valid, 1 if one is not, 2 if one cannot be judged.\n"
     "With --log-key: also that the server has signed them and has them in its log, as proved in\n"
     "/v1/games/<id>/record.bundle; with --key alone: also that it has signed them (record.note).\n"
+    "With --house: also makes the decisions of house players again. Exit 3 if only another version "
+    "of\n"
+    "this program can do that.\n"
     "With --signatures: verifies a record and the players' signatures of its moves.\n"
     "With --receipt: verifies the response to a move with the server's public key, and that the "
     "record\n"
@@ -68,7 +72,7 @@ static enum verdict judge_bundle(const char *path, const struct bundle *bundle,
     return verdict_both(verdict_both(signature, players), proof);
 }
 
-static int verify(const char *path, const struct verdict_keys *keys)
+static int verify(const char *path, const struct verdict_keys *keys, bool house)
 {
     struct bundle bundle;
     size_t length;
@@ -79,8 +83,11 @@ static int verify(const char *path, const struct verdict_keys *keys)
     enum verdict verdict = judge_record(path, &bundle);
     if (verdict == VERDICT_VALID)
         verdict = judge_bundle(path, &bundle, keys);
+    int status = exit_status(verdict);
+    if (house && status == EXIT_YES)
+        status = cli_verify_house(path, bundle.record);
     free(bytes);
-    return exit_status(verdict);
+    return status;
 }
 
 static enum verdict judge_players(const char *path, struct span record, struct span signatures)
@@ -135,12 +142,14 @@ int cli_verify(int argc, char **argv)
     struct verdict_keys keys = {.has_record = false};
     bool invalid = false;
     bool unknown = false;
-    int first = 1;
+    bool other = false;
+    bool house = argc > 1 && strcmp(argv[1], "--house") == 0;
+    int first = house ? 2 : 1;
     if (argc > 1 && strcmp(argv[1], "--receipt") == 0)
         return cli_verify_receipt(argc - 1, argv + 1);
     if (argc == 4 && strcmp(argv[1], "--signatures") == 0)
         return verify_signed(argv[2], argv[3]);
-    while (first + 1 < argc &&
+    while (!house && first + 1 < argc &&
            (strcmp(argv[first], "--log-key") == 0 || strcmp(argv[first], "--key") == 0)) {
         if (!read_key(&keys, argv[first], argv[first + 1]))
             return EXIT_UNKNOWN;
@@ -151,11 +160,14 @@ int cli_verify(int argc, char **argv)
         return EXIT_UNKNOWN;
     }
     for (int i = first; i < argc; i++) {
-        int status = verify(argv[i], &keys);
+        int status = verify(argv[i], &keys, house);
         invalid = invalid || status == EXIT_NO;
         unknown = unknown || status == EXIT_UNKNOWN;
+        other = other || status == EXIT_OTHER_VERSION;
     }
     if (invalid)
         return EXIT_NO;
-    return unknown ? EXIT_UNKNOWN : EXIT_YES;
+    if (unknown)
+        return EXIT_UNKNOWN;
+    return other ? EXIT_OTHER_VERSION : EXIT_YES;
 }

@@ -49,7 +49,7 @@ static void read_token(const struct rows *rows, int row, struct arena *arena, vo
 
 static const struct statement player_of_token = {
     "token_player", "SELECT " TOKEN_COLUMNS ", tillroll.to_ms(player.created_at), player.owner_id,"
-                    " player.roles, player.guest"
+                    " player.roles, player.guest, player.house"
                     " FROM tillroll.token JOIN tillroll.player ON player.id = token.player_id"
                     " WHERE token.hash = $1 AND" IS_GOOD};
 
@@ -67,7 +67,10 @@ enum db_status token_player(struct db *db, struct arena *arena, const uint8_t ha
                               .created_at_ms = row_integer(&rows, 0, COLUMNS),
                               .owner = row_id(&rows, 0, COLUMNS + 1),
                               .roles = row_unsigned(&rows, 0, COLUMNS + 2),
-                              .guest = row_boolean(&rows, 0, COLUMNS + 3)};
+                              .guest = row_boolean(&rows, 0, COLUMNS + 3),
+                              .house = row_is_null(&rows, 0, COLUMNS + 4)
+                                           ? NULL
+                                           : row_text(&rows, 0, COLUMNS + 4, arena)};
     rows_free(&rows);
     return DB_OK;
 }

@@ -6,7 +6,8 @@ enum { ORIGIN_BYTES = 32 };
 
 static const struct statement create = {
     "player_create", "INSERT INTO tillroll.player (id, name, password_hash, created_at, owner_id,"
-                     " origin, guest) VALUES ($1, $2, $3, tillroll.from_ms($4), $5, $6, $7)"
+                     " origin, guest, house)"
+                     " VALUES ($1, $2, $3, tillroll.from_ms($4), $5, $6, $7, $8)"
                      " ON CONFLICT DO NOTHING"};
 
 enum db_status player_create(struct db *db, const struct player *player)
@@ -14,13 +15,14 @@ enum db_status player_create(struct db *db, const struct player *player)
     return statement_change(db, &create,
                             WITH(ID(&player->id), TEXT(player->name), TEXT(player->password_hash),
                                  NUMBER(player->created_at_ms), ID(&player->owner),
-                                 BYTES(player->origin, ORIGIN_BYTES), FLAG(player->guest)),
+                                 BYTES(player->origin, ORIGIN_BYTES), FLAG(player->guest),
+                                 TEXT(player->house)),
                             DB_CONFLICT);
 }
 
 #define PLAYER_COLUMNS                                                                             \
     "id, name, tillroll.to_ms(created_at), owner_id, roles, deleted_at IS NOT NULL, origin,"       \
-    " guest"
+    " guest, house"
 
 /* Columns: PLAYER_COLUMNS. */
 static void read_player(const struct rows *rows, int row, struct arena *arena, void *element)
@@ -36,6 +38,7 @@ static void read_player(const struct rows *rows, int row, struct arena *arena, v
     size_t size;
     player->origin = row_is_null(rows, row, 6) ? NULL : row_bytes(rows, row, 6, arena, &size);
     player->guest = row_boolean(rows, row, 7);
+    player->house = row_is_null(rows, row, 8) ? NULL : row_text(rows, row, 8, arena);
 }
 
 static const struct statement by_id = {"player_by_id", "SELECT " PLAYER_COLUMNS
@@ -60,8 +63,8 @@ enum db_status player_by_name(struct db *db, struct arena *arena, const char *na
     if (status != DB_OK)
         return status;
     read_player(&rows, 0, arena, player);
-    if (!row_is_null(&rows, 0, 8))
-        player->password_hash = row_text(&rows, 0, 8, arena);
+    if (!row_is_null(&rows, 0, 9))
+        player->password_hash = row_text(&rows, 0, 9, arena);
     rows_free(&rows);
     return DB_OK;
 }
@@ -139,6 +142,30 @@ enum db_status player_list_bots(struct db *db, struct arena *arena, const struct
                      count);
 }
 
+static const struct statement count_house = {
+    "player_count_house", "SELECT count(*) FROM tillroll.player WHERE house = $1"};
+
+enum db_status player_count_house(struct db *db, const char *level, unsigned *count)
+{
+    struct rows rows;
+    enum db_status status = statement_row(db, &count_house, WITH(TEXT(level)), &rows);
+    if (status != DB_OK)
+        return status;
+    *count = row_unsigned(&rows, 0, 0);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement list_house = {
+    "player_list_house", "SELECT " PLAYER_COLUMNS " FROM tillroll.player WHERE house = $1"
+                         " AND deleted_at IS NULL ORDER BY id LIMIT $2"};
+
+enum db_status player_list_house(struct db *db, struct arena *arena, const char *level,
+                                 size_t limit, struct player **players, size_t *count)
+{
+    return read_list(db, arena, &list_house, WITH(TEXT(level), NUMBER(limit)), players, count);
+}
+
 /* ---- Changes ---- */
 
 static const struct statement lock = {"player_lock",
@@ -194,7 +221,9 @@ static const struct statement forget = {
     "UPDATE tillroll.player SET password_hash = NULL, roles = 0, deleted_at = tillroll.from_ms($2),"
     "  name = 'Deleted player ' || right(id::text, 12)"
     "   || CASE WHEN owner_id IS NULL THEN '' ELSE ' [bot]' END"
-    " WHERE (id = $1 OR owner_id = $1) AND deleted_at IS NULL"};
+    " WHERE id IN"
+    "  (SELECT $1::uuid UNION ALL SELECT id FROM tillroll.player AS bot WHERE bot.owner_id = $1)"
+    "  AND deleted_at IS NULL"};
 
 static const struct statement forget_tokens = {
     "player_forget_tokens",

@@ -14,8 +14,9 @@ struct player {
     int64_t created_at_ms;
     struct id owner; /* of a bot, which has no password; "" for a person */
     unsigned roles;
-    bool guest;   /* a person with a name alone: no password, and casual games only */
-    bool deleted; /* then the name is a pseudonym and nobody can sign in */
+    const char *house; /* the level of a house account, which has no password; NULL for others */
+    bool guest;        /* a person with a name alone: no password, and casual games only */
+    bool deleted;      /* then the name is a pseudonym and nobody can sign in */
     /* The signing key of the service that somebody plays on who has no account here, 32 bytes; NULL
      * for whoever has one. */
     const uint8_t *origin;
@@ -37,6 +38,14 @@ enum db_status player_by_name(struct db *db, struct arena *arena, const char *na
 /* The form of the password of an account. DB_NONE if it has none. */
 enum db_status player_password(struct db *db, struct arena *arena, const struct id *id,
                                const char **password_hash);
+
+/* The house accounts of a level that are not deleted, in the order of their ids, at most `limit`.
+ */
+enum db_status player_list_house(struct db *db, struct arena *arena, const char *level,
+                                 size_t limit, struct player **players, size_t *count);
+
+/* How many house accounts of a level there are, deleted ones too. */
+enum db_status player_count_house(struct db *db, const char *level, unsigned *count);
 
 /* Players in the order of their ids after `after` ("" = from the start), at most `limit`. */
 enum db_status player_list(struct db *db, struct arena *arena, const struct id *after, size_t limit,

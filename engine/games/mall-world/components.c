@@ -262,7 +262,12 @@ bool mall_world_is_connected(rooms set)
 
 unsigned mall_world_room_count(rooms set)
 {
-    return (unsigned)__builtin_popcountll(set);
+    /* Sums of 2, 4 and 8 bits side by side, then of all bytes: without the processor's own
+     * instruction, which not every build may use, faster than the compiler's library. */
+    set -= set >> 1 & UINT64_C(0x5555555555555555);
+    set = (set & UINT64_C(0x3333333333333333)) + (set >> 2 & UINT64_C(0x3333333333333333));
+    set = (set + (set >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (unsigned)(set * UINT64_C(0x0101010101010101) >> 56);
 }
 
 uint8_t mall_world_next_room(rooms *set)

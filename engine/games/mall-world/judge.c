@@ -47,8 +47,9 @@ int32_t mall_world_prospect(const struct mall_world_state *state, unsigned order
 int32_t mall_world_orders_worth(const struct mall_world_state *state, uint32_t orders)
 {
     int32_t worth = 0;
-    for (unsigned order = 0; order < ORDERS; order++)
-        if ((orders >> order & 1) != 0)
-            worth += mall_world_income(state, order) + mall_world_prospect(state, order);
+    for (; orders != 0; orders &= orders - 1) {
+        unsigned order = (unsigned)__builtin_ctz(orders);
+        worth += mall_world_income(state, order) + mall_world_prospect(state, order);
+    }
     return worth;
 }

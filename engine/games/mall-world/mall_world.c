@@ -160,10 +160,8 @@ const struct game game_mall_world_1_0_0 = {
     .view = mall_world_view,
     .events = mall_world_events,
     .weigh = mall_world_weigh,
-    .weight_unit = 1500,
+    .weight_unit = 400,
     .features = mall_world_features,
     .feature_count = MALL_WORLD_FEATURES,
-    .search_rollout = 0,
-    .search_explore = 384,
     .cases = &mall_world_worked_cases,
 };

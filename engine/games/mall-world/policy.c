@@ -42,18 +42,18 @@ static int32_t mall_world_worth(const struct sight *sight, const struct mall_wor
 }
 
 /* How much the realisation adds to the value of the mall. */
-static int32_t mall_world_gain(const struct sight *sight, struct realization realization)
+static int32_t mall_world_gain(struct sight *sight, struct realization realization)
 {
-    struct mall_world_state after = sight->state;
-    rooms room = mall_world_room(realization.square);
-    if (realization.lets)
-        after.chip[realization.what] |= room;
-    else
-        after.tile[realization.what] |= room;
-    return mall_world_worth(sight, &after) - sight->worth;
+    rooms *set = realization.lets ? &sight->state.chip[realization.what]
+                                  : &sight->state.tile[realization.what];
+    rooms before = *set;
+    *set |= mall_world_room(realization.square);
+    int32_t gain = mall_world_worth(sight, &sight->state) - sight->worth;
+    *set = before;
+    return gain;
 }
 
-static int32_t best_of_rooms(const struct sight *sight, struct realization realization, rooms sites,
+static int32_t best_of_rooms(struct sight *sight, struct realization realization, rooms sites,
                              int32_t best)
 {
     while (sites != 0) {
@@ -65,7 +65,7 @@ static int32_t best_of_rooms(const struct sight *sight, struct realization reali
 }
 
 /* The best gain that a card allows now, IMPOSSIBLE if it cannot be realised. */
-static int32_t find_best_gain(const struct sight *sight, unsigned card)
+static int32_t find_best_gain(struct sight *sight, unsigned card)
 {
     const struct mall_world_card *type = &mall_world_cards[card];
     int32_t best = IMPOSSIBLE;
@@ -186,7 +186,7 @@ static int32_t value_bid(struct sight *sight, const struct mall_world_move *move
     return move->number == wanted ? 1 : 0;
 }
 
-static int32_t value_realize(const struct sight *sight, const struct mall_world_move *move)
+static int32_t value_realize(struct sight *sight, const struct mall_world_move *move)
 {
     struct realization realization = {mall_world_card_named(move->id[0]), move->verb == VERB_RENT,
                                       0, mall_world_room_named(move->id[2])};

@@ -19,66 +19,106 @@ int32_t shinjuku_worth(const uint8_t earned[static KINDS], unsigned bonus)
     return worth;
 }
 
-/* Steps from one station to every other, FAR at most; missing track counts UNBUILT. */
-static void measure(const struct shinjuku_state *state, unsigned from, uint8_t steps[STATIONS])
+void shinjuku_draw_map(const struct shinjuku_state *state, struct shinjuku_map *map)
+{
+    memset(map, 0, sizeof *map);
+    for (unsigned i = 0; i < CONNECTIONS; i++) {
+        uint8_t a = shinjuku_connections[i].a;
+        uint8_t b = shinjuku_connections[i].b;
+        map->links[a] |= UINT64_C(1) << b;
+        map->links[b] |= UINT64_C(1) << a;
+        if (!shinjuku_has_rails(state, i))
+            continue;
+        map->rails[a] |= UINT64_C(1) << b;
+        map->rails[b] |= UINT64_C(1) << a;
+    }
+}
+
+/* FAR at most; missing track counts UNBUILT. */
+void shinjuku_measure(const struct shinjuku_map *map, unsigned from, struct shinjuku_way *way)
 {
     uint64_t ring[FAR + UNBUILT] = {UINT64_C(1) << from};
     uint64_t seen = 0;
-    memset(steps, FAR, STATIONS);
+    memset(way->steps, FAR, STATIONS);
     for (uint8_t distance = 0; distance < FAR; distance++) {
-        for (unsigned at = 0; at < STATIONS; at++) {
-            if (((ring[distance] & ~seen) >> at & 1) == 0)
-                continue;
-            seen |= UINT64_C(1) << at;
-            steps[at] = distance;
-            const struct shinjuku_station *station = &shinjuku_stations[at];
-            for (unsigned i = 0; i < station->link_count; i++) {
-                bool rails = shinjuku_has_rails(state, station->link[i].connection);
-                ring[distance + (rails ? 1 : UNBUILT)] |= UINT64_C(1) << station->link[i].station;
-            }
+        uint64_t here = ring[distance] & ~seen;
+        seen |= here;
+        for (; here != 0; here &= here - 1) {
+            unsigned at = (unsigned)__builtin_ctzll(here);
+            way->steps[at] = distance;
+            ring[distance + 1] |= map->rails[at];
+            ring[distance + UNBUILT] |= map->links[at];
         }
     }
 }
 
-/* The prospects of one Store: customers it sells to, by distance and need. Customers in the Queue
- * come later and count half. */
-static int32_t store_reach(const struct shinjuku_state *state, unsigned station,
-                           const int32_t need[static GOODS], int32_t waiting[static WARDS][GOODS])
+void shinjuku_store_reach(const struct shinjuku_way *way, const struct shinjuku_waiting *waiting,
+                          int32_t reach[static GOODS])
 {
-    uint8_t steps[STATIONS];
     uint8_t nearest[WARDS];
-    int32_t reach = 0;
     memset(nearest, FAR, sizeof nearest);
-    measure(state, station, steps);
     for (unsigned i = 0; i < STATIONS; i++)
-        if (steps[i] < nearest[shinjuku_stations[i].ward])
-            nearest[shinjuku_stations[i].ward] = steps[i];
-    for (unsigned ward = 0; ward < WARDS; ward++)
-        for (unsigned good = 0; nearest[ward] < FAR && good < GOODS; good++)
-            if (state->store_sells[station] == DEPARTMENT || state->store_sells[station] == good)
-                reach += waiting[ward][good] * need[good] * (FAR - nearest[ward]);
-    return reach;
+        if (way->steps[i] < nearest[shinjuku_stations[i].ward])
+            nearest[shinjuku_stations[i].ward] = way->steps[i];
+    memset(reach, 0, GOODS * sizeof *reach);
+    for (unsigned i = 0; i < waiting->crowded; i++) {
+        unsigned ward = waiting->ward[i];
+        for (unsigned good = 0; good < GOODS; good++)
+            reach[good] += waiting->of[ward][good] * (FAR - nearest[ward]);
+    }
+}
+
+int32_t shinjuku_reach_sold(const struct shinjuku_state *state, unsigned station,
+                            const int32_t reach[static GOODS])
+{
+    int32_t sum = 0;
+    for (unsigned good = 0; good < GOODS; good++)
+        if (state->store_sells[station] == DEPARTMENT || state->store_sells[station] == good)
+            sum += reach[good];
+    return sum;
+}
+
+/* Customers in the Queue come later and count half. */
+void shinjuku_count_waiting(const struct shinjuku_state *state, unsigned seat,
+                            struct shinjuku_waiting *waiting)
+{
+    memset(waiting, 0, sizeof *waiting);
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        int32_t value = shinjuku_kinds[kind].value;
+        for (unsigned ward = 0; ward < WARDS; ward++)
+            waiting->of[ward][GOOD_OF(kind)] += 2 * value * state->customers[ward][kind];
+        for (unsigned space = 0; space < QUEUE_SPACES; space++)
+            waiting->of[state->queue_ward[space]][GOOD_OF(kind)] +=
+                value * state->queue[space][kind];
+    }
+    for (unsigned good = 0; good < GOODS; good++) {
+        int32_t owned =
+            state->earned[seat][2 * good] + 2 * (int32_t)state->earned[seat][2 * good + 1];
+        for (unsigned ward = 0; ward < WARDS; ward++)
+            waiting->of[ward][good] *= owned < 4 ? 6 - owned : 2;
+    }
+    for (uint8_t ward = 0; ward < WARDS; ward++) {
+        const int32_t *of = waiting->of[ward];
+        if (of[0] + of[1] + of[2] + of[3] > 0)
+            waiting->ward[waiting->crowded++] = ward;
+    }
 }
 
 int32_t shinjuku_reach(const struct shinjuku_state *state, unsigned seat)
 {
-    int32_t need[GOODS];
-    int32_t waiting[WARDS][GOODS] = {{0}};
-    for (unsigned good = 0; good < GOODS; good++) {
-        int32_t owned =
-            state->earned[seat][2 * good] + 2 * (int32_t)state->earned[seat][2 * good + 1];
-        need[good] = owned < 4 ? 6 - owned : 2;
-    }
-    for (unsigned kind = 0; kind < KINDS; kind++) {
-        int32_t value = shinjuku_kinds[kind].value;
-        for (unsigned ward = 0; ward < WARDS; ward++)
-            waiting[ward][GOOD_OF(kind)] += 2 * value * state->customers[ward][kind];
-        for (unsigned space = 0; space < QUEUE_SPACES; space++)
-            waiting[state->queue_ward[space]][GOOD_OF(kind)] += value * state->queue[space][kind];
-    }
+    struct shinjuku_waiting waiting;
+    struct shinjuku_map map;
+    struct shinjuku_way way;
+    int32_t by_good[GOODS];
     int32_t reach = 0;
-    for (unsigned station = 0; station < STATIONS; station++)
-        if (state->store_owner[station] == seat)
-            reach += store_reach(state, station, need, waiting);
+    shinjuku_count_waiting(state, seat, &waiting);
+    shinjuku_draw_map(state, &map);
+    for (unsigned station = 0; station < STATIONS; station++) {
+        if (state->store_owner[station] != seat)
+            continue;
+        shinjuku_measure(&map, station, &way);
+        shinjuku_store_reach(&way, &waiting, by_good);
+        reach += shinjuku_reach_sold(state, station, by_good);
+    }
     return reach;
 }

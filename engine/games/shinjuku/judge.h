@@ -7,6 +7,40 @@
 /* The value of a collection to a player who may add to it: four for each point. */
 int32_t shinjuku_worth(const uint8_t earned[static KINDS], unsigned bonus);
 
+/* Stations joined to each station: bit s for station s. */
+struct shinjuku_map {
+    uint64_t links[STATIONS]; /* by any connection */
+    uint64_t rails[STATIONS]; /* by one that can be used */
+};
+
+void shinjuku_draw_map(const struct shinjuku_state *state, struct shinjuku_map *map);
+
+/* Steps from a station to every other, as a Store there counts them; missing track lengthens the
+ * way. */
+struct shinjuku_way {
+    uint8_t steps[STATIONS];
+};
+
+/* Customers who wait in each ward, by how much the seat needs them. */
+struct shinjuku_waiting {
+    int32_t of[WARDS][GOODS];
+    unsigned crowded; /* wards where anybody waits */
+    uint8_t ward[WARDS];
+};
+
+void shinjuku_count_waiting(const struct shinjuku_state *state, unsigned seat,
+                            struct shinjuku_waiting *waiting);
+
+void shinjuku_measure(const struct shinjuku_map *map, unsigned from, struct shinjuku_way *way);
+
+/* How well customers who want each good can reach a Store with this way. */
+void shinjuku_store_reach(const struct shinjuku_way *way, const struct shinjuku_waiting *waiting,
+                          int32_t reach[static GOODS]);
+
+/* What the Store in a station sells of this. */
+int32_t shinjuku_reach_sold(const struct shinjuku_state *state, unsigned station,
+                            const int32_t reach[static GOODS]);
+
 /* How well the customers on the map and in the Queue can reach the seat's Stores. */
 int32_t shinjuku_reach(const struct shinjuku_state *state, unsigned seat);
 

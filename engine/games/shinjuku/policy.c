@@ -83,6 +83,28 @@ static int32_t give_here(const struct search *search)
     return value;
 }
 
+/* True if track, of which the group's station is part, leads to a Store of the seat's that sells
+ * what the group wants. No other ride is worth anything. */
+static bool leads_to_own_store(const struct shinjuku_state *state, unsigned seat)
+{
+    uint64_t seen = 0;
+    uint64_t next = UINT64_C(1) << state->current;
+    for (uint64_t here = next; here != 0; here = next & ~seen) {
+        unsigned at = (unsigned)__builtin_ctzll(here);
+        const struct shinjuku_station *station = &shinjuku_stations[at];
+        seen |= UINT64_C(1) << at;
+        if (at != state->current && state->store_owner[at] == seat)
+            for (unsigned kind = 0; kind < KINDS; kind++)
+                if (state->group[kind] > 0 && shinjuku_sells(state, at, kind))
+                    return true;
+        for (unsigned i = 0; i < station->link_count; i++)
+            if (!state->visited[station->link[i].station] &&
+                shinjuku_has_rails(state, station->link[i].connection))
+                next |= UINT64_C(1) << station->link[i].station;
+    }
+    return false;
+}
+
 static struct plan best_way_on(struct search *search, unsigned steps);
 
 /* Rides to a station and searches from there; restores the position before it returns. */
@@ -119,7 +141,8 @@ static struct plan best_way_on(struct search *search, unsigned steps)
 {
     struct plan plan = {0, NONE};
     const struct shinjuku_station *station = &shinjuku_stations[search->state->current];
-    if (steps == 0 || shinjuku_customers(search->state->group) == 0)
+    if (steps == 0 || shinjuku_customers(search->state->group) == 0 ||
+        !leads_to_own_store(search->state, search->seat))
         return plan;
     for (unsigned i = 0; i < station->link_count && search->nodes > 0; i++) {
         struct shinjuku_link link = station->link[i];
@@ -161,6 +184,7 @@ enum {
     CARD_COST = 3,         /* value of a card, in the units of shinjuku_worth() */
     REACH_UNIT = 24,       /* reach worth one unit */
     DEPARTMENT_WORTH = 20, /* of selling everything */
+    FINE = 16,             /* weights are in so many parts of a unit */
     NEVER = -100000
 };
 
@@ -195,39 +219,81 @@ static int32_t judge_upgrade(const struct sight *sight, const struct shinjuku_mo
     return after - before + store - CARD_COST * cards_to_pay(sight, ward_of(move->word[0]));
 }
 
-static int32_t judge_open(const struct sight *sight, const struct shinjuku_move *move,
-                          int32_t reach_now)
+/* What the actions of one decision have in common. */
+struct context {
+    uint8_t way_on; /* station, NONE to stop */
+    struct shinjuku_map map;
+    struct shinjuku_waiting waiting;
+    int32_t reach[STATIONS][GOODS];    /* of a Store in each station */
+    struct shinjuku_way way[STATIONS]; /* the same */
+    unsigned stores;                   /* of the seat */
+    uint8_t store[STATIONS];
+};
+
+static void look_around(const struct sight *sight, struct context *context)
 {
-    struct shinjuku_state state = sight->state;
-    uint8_t station = move->word[0];
-    state.store_owner[station] = (uint8_t)sight->seat;
-    if (move->verb == VERB_RELOCATE) {
-        state.store_sells[station] = state.store_sells[move->word[1]];
-        state.store_owner[move->word[1]] = NONE;
-    } else {
-        state.store_sells[station] = move->word[1];
+    const struct shinjuku_state *state = &sight->state;
+    context->stores = 0;
+    shinjuku_draw_map(state, &context->map);
+    shinjuku_count_waiting(state, sight->seat, &context->waiting);
+    for (uint8_t station = 0; station < STATIONS; station++) {
+        shinjuku_measure(&context->map, station, &context->way[station]);
+        shinjuku_store_reach(&context->way[station], &context->waiting, context->reach[station]);
+        if (state->store_owner[station] == sight->seat)
+            context->store[context->stores++] = station;
     }
-    int32_t more = shinjuku_reach(&state, sight->seat) - reach_now;
+}
+
+static int32_t judge_open(const struct sight *sight, const struct shinjuku_move *move,
+                          const struct context *context)
+{
+    const struct shinjuku_state *state = &sight->state;
+    uint8_t station = move->word[0];
+    unsigned good = move->verb == VERB_RELOCATE ? state->store_sells[move->word[1]] : move->word[1];
+    int32_t more = context->reach[station][good];
+    if (move->verb == VERB_RELOCATE)
+        more -= context->reach[move->word[1]][good];
     if (shinjuku_stations[station].sakura)
         more += more / 3;
-    return more / REACH_UNIT - CARD_COST * cards_to_pay(sight, ward_of(station));
+    return FINE * (more / REACH_UNIT) - FINE * CARD_COST * cards_to_pay(sight, ward_of(station));
+}
+
+/* True if a stretch of new track shortens any way from a Store. */
+static bool is_shortcut(const struct shinjuku_way *way, const struct shinjuku_move *move)
+{
+    for (unsigned i = 0; i + 1 < move->count; i++) {
+        int apart = way->steps[move->word[i]] - way->steps[move->word[i + 1]];
+        if (apart > 1 || apart < -1)
+            return true;
+    }
+    return false;
 }
 
 static int32_t judge_expand(const struct sight *sight, const struct shinjuku_move *move,
-                            int32_t reach_now)
+                            const struct context *context)
 {
-    struct shinjuku_state state = sight->state;
+    struct shinjuku_map map = context->map;
     uint32_t wards = 0;
+    int32_t more = 0;
     for (unsigned i = 0; i < move->count; i++)
         wards |= ward_of(move->word[i]);
     for (unsigned i = 0; i + 1 < move->count; i++) {
-        uint8_t connection = shinjuku_connection_between(move->word[i], move->word[i + 1]);
-        if (connection != NONE && !shinjuku_has_rails(&state, connection))
-            state.track_owner[connection] = (uint8_t)sight->seat;
+        map.rails[move->word[i]] |= UINT64_C(1) << move->word[i + 1];
+        map.rails[move->word[i + 1]] |= UINT64_C(1) << move->word[i];
     }
-    int32_t more = shinjuku_reach(&state, sight->seat) - reach_now;
+    for (unsigned i = 0; i < context->stores; i++) {
+        struct shinjuku_way way;
+        int32_t reach[GOODS];
+        uint8_t store = context->store[i];
+        if (!is_shortcut(&context->way[store], move))
+            continue;
+        shinjuku_measure(&map, store, &way);
+        shinjuku_store_reach(&way, &context->waiting, reach);
+        more += shinjuku_reach_sold(&sight->state, store, reach) -
+                shinjuku_reach_sold(&sight->state, store, context->reach[store]);
+    }
     int32_t cost = move->count == 2 ? 0 : CARD_COST * (1 + cards_to_pay(sight, wards));
-    return more / REACH_UNIT - cost;
+    return FINE * (more / REACH_UNIT) - FINE * cost;
 }
 
 /* INCOME ends the turn, so it waits for the second action. */
@@ -263,37 +329,31 @@ static int32_t judge_matsuri(const struct sight *sight, const struct shinjuku_mo
     return wild_already ? 0 : state.hand[sight->seat][move->word[0]];
 }
 
-/* Values shared by all moves of one decision. */
-struct context {
-    int32_t reach_now;
-    uint8_t way_on; /* station, NONE to stop */
-};
-
 static int32_t judge(const struct sight *sight, const struct shinjuku_move *move,
                      const struct context *context)
 {
     switch (move->verb) {
     case VERB_MATSURI:
-        return judge_matsuri(sight, move);
+        return FINE * judge_matsuri(sight, move);
     case VERB_OPEN:
     case VERB_RELOCATE:
-        return judge_open(sight, move, context->reach_now);
+        return judge_open(sight, move, context);
     case VERB_EXPAND:
-        return judge_expand(sight, move, context->reach_now);
+        return judge_expand(sight, move, context);
     case VERB_INCOME:
-        return judge_income(sight);
+        return FINE * judge_income(sight);
     case VERB_MOVE:
-        return judge_move(sight, move);
+        return FINE * judge_move(sight, move);
     case VERB_UPGRADE:
-        return judge_upgrade(sight, move);
+        return FINE * judge_upgrade(sight, move);
     case VERB_PAY:
-        return judge_payment(sight, move);
+        return FINE * judge_payment(sight, move);
     case VERB_GIVE:
-        return move->word[0] == shinjuku_choose_customer(&sight->state, sight->seat);
+        return FINE * (move->word[0] == shinjuku_choose_customer(&sight->state, sight->seat));
     case VERB_STEP:
-        return move->word[0] == context->way_on;
+        return FINE * (move->word[0] == context->way_on);
     case VERB_STOP:
-        return context->way_on == NONE;
+        return FINE * (context->way_on == NONE);
     case VERB_END:
         return 0;
     }
@@ -306,9 +366,10 @@ void shinjuku_weigh(const void *state, unsigned seat, const struct move_list *le
     struct sight sight = {.state = *(const struct shinjuku_state *)state, .seat = seat};
     struct refusal refusal;
     sight.second_action = sight.state.action_number == 2;
-    struct context context = {
-        .reach_now = shinjuku_reach(&sight.state, seat),
-        .way_on = sight.state.current == NONE ? NONE : shinjuku_plan_rest(&sight).first};
+    struct context context;
+    context.way_on = sight.state.current == NONE ? NONE : shinjuku_plan_rest(&sight).first;
+    if (sight.state.point == AT_ACTION)
+        look_around(&sight, &context);
     for (size_t i = 0; i < legal->count; i++) {
         struct shinjuku_move move;
         bool read = shinjuku_read_move(move_list_get(legal, i), &move, &refusal);

@@ -193,10 +193,8 @@ const struct game game_shinjuku_1_0_0 = {
     .view = shinjuku_view,
     .events = shinjuku_events,
     .weigh = shinjuku_weigh,
-    .weight_unit = 3,
+    .weight_unit = 2,
     .features = shinjuku_features,
     .feature_count = SHINJUKU_FEATURES,
-    .search_rollout = 0,
-    .search_explore = 384,
     .cases = &shinjuku_worked_cases,
 };

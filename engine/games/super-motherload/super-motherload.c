@@ -5,6 +5,7 @@
 #include "engine/games/super-motherload/rules.h"
 
 EMBED(motherload_components, "engine/games/super-motherload/components.json");
+EMBED_EVERYWHERE(motherload_value, "engine/games/super-motherload/value.txt");
 
 static const char *const chosen_or_drawn[] = {"chosen", "drawn", NULL};
 static const char *const chosen_or_seat[] = {"chosen", "seat", NULL};
@@ -49,5 +50,7 @@ const struct game game_super_motherload_1_0_0 = {
     .weight_unit = 8,
     .features = motherload_features,
     .feature_count = MOTHERLOAD_FEATURES,
+    .value = motherload_value,
+    .value_end = motherload_value_end,
     .cases = &motherload_worked_cases,
 };

@@ -109,7 +109,7 @@ bool take_entries_opened(struct taking *taking)
     bool again =
         event->phase == PHASE_ENTRIES_CLOSED && event->stages == 0 && event->round_count == 0;
     if (event->phase != PHASE_DRAFT && !again)
-        return not_now(taking, "Entries can be opened until the first round is drawn.");
+        return not_now(taking, "Entries can be opened until the first round is paired.");
     for (size_t i = 0; i < event->entrant_count; i++) {
         struct entrant *each = &event->entrants[i];
         each->number = 0;
@@ -524,7 +524,7 @@ static bool read_bye_round(struct taking *taking, uint16_t *entry, round_set *bi
         return false;
     *bit = round_bit((unsigned)round);
     return (size_t)round > event->round_count ||
-           refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE, "That round has been drawn already.");
+           refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE, "That round has been paired already.");
 }
 
 bool take_bye_granted(struct taking *taking)
@@ -834,7 +834,7 @@ bool take_closed(struct taking *taking)
         return not_now(taking, "Only an event that is running can be closed.");
     if (tournament_is_running(event) || tournament_draft(event) != NULL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND,
-                      "A table is still playing, or a round has been drawn and not started.");
+                      "A table is still playing, or a round has been paired and not started.");
     event->phase = PHASE_CLOSED;
     return true;
 }
@@ -853,7 +853,7 @@ bool take_cancelled(struct taking *taking)
         return refuse(
             taking->refusal, TOURNAMENT_REFUSAL_PHASE,
             tournament_draft(event) != NULL && event->rounds_started == 0
-                ? "A round has been drawn: withdraw the draw, then cancel the event."
+                ? "A round has been paired: withdraw the pairings, then cancel the event."
                 : "Games have been played: an event can be cancelled only before its first "
                   "game; close it instead.");
     event->phase = PHASE_CLOSED;

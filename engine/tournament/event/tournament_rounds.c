@@ -74,7 +74,7 @@ static bool may_begin_stage(struct taking *taking)
         return not_now(taking, "All stages have begun.");
     if (tournament_is_running(event) || tournament_draft(event) != NULL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND,
-                      "A table is still playing, or a round has been drawn and not started.");
+                      "A table is still playing, or a round has been paired and not started.");
     return read_whole(taking, "stage", (json_int_t)event->stages + 1, (json_int_t)event->stages + 1,
                       &number);
 }
@@ -237,13 +237,13 @@ static bool may_pairing(struct taking *taking)
     const struct tournament *event = taking->event;
     json_int_t number;
     if (event->phase != PHASE_RUNNING || !has_rounds(event))
-        return not_now(taking, "A round can be drawn only when a stage has begun.");
+        return not_now(taking, "A round can be paired only when a stage has begun.");
     if (event->rounds_started == TOURNAMENT_ROUNDS_MAX)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL,
                       "An event can have at most 64 rounds.");
     if (tournament_is_running(event) || tournament_draft(event) != NULL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND,
-                      "A table is still playing, or a round has been drawn and not started.");
+                      "A table is still playing, or a round has been paired and not started.");
     return read_whole(taking, "round", event->rounds_started + 1, event->rounds_started + 1,
                       &number) &&
            read_whole(taking, "stage", (json_int_t)event->stages, (json_int_t)event->stages,
@@ -289,7 +289,7 @@ static bool find_draft(struct taking *taking, struct tournament_round **draft)
     json_int_t number;
     *draft = tournament_draft(taking->event);
     if (*draft == NULL)
-        return not_now(taking, "No drawn round is waiting to be started.");
+        return not_now(taking, "No paired round is waiting to be started.");
     return read_whole(taking, "round", (*draft)->number, (*draft)->number, &number);
 }
 
@@ -418,7 +418,7 @@ bool take_round_started(struct taking *taking)
         return false;
     if (is_stale(event, draft))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_STALE,
-                      "A player in this draw has left since; draw the round again.");
+                      "A player in these pairings has left since; pair the round again.");
     for (size_t i = 0; i < draft->table_count; i++)
         if (!check_owners(taking, &event->tables[draft->first_table + i]))
             return false;

@@ -108,7 +108,7 @@ static bool pairing(const struct tournament *tournament, const struct chance *ch
         .seats = tournament->settings.stage[0].table.preferred,
         .chance = chance};
     if (board->tables == NULL || board->byes == NULL)
-        return refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory for the draw.");
+        return refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory for the pairing.");
     if (!duplicate_pairing(&movement, board->tables, &board->count, refusal))
         return false;
     list_byes(run, board);
@@ -133,9 +133,9 @@ bool duplicate_board_pairing(const struct tournament *tournament, const struct c
     bool drawn = false;
     *board = (struct duplicate_board){.count = 0};
     if (!has_next_board(tournament))
-        return refuse(refusal, DUPLICATE_REFUSAL_INPUT, "No board is due to be drawn now.");
+        return refuse(refusal, DUPLICATE_REFUSAL_INPUT, "No board is due to be seated now.");
     if (!open_run(tournament, &run)) {
-        refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory for the draw.");
+        refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory for the pairing.");
     } else {
         *board = next_board(tournament, run.present_count);
         drawn = pairing(tournament, chance, &run, board, refusal);

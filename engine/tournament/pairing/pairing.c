@@ -31,7 +31,7 @@ static bool may_pairing(const struct tournament *tournament, struct refusal *ref
         return refuse(refusal, TOURNAMENT_REFUSAL_PHASE, "The event is closed.");
     if (tournament->phase < PHASE_ENTRIES_CLOSED)
         return refuse(refusal, TOURNAMENT_REFUSAL_PHASE,
-                      "Close the entries first; then the first round can be drawn.");
+                      "Close the entries first; then the first round can be paired.");
     if (tournament_is_running(tournament))
         return refuse(
             refusal, TOURNAMENT_REFUSAL_ROUND,
@@ -77,7 +77,7 @@ static bool choose_stage(struct pairing_run *run, const struct tournament *tourn
     if (*stage < tournament->settings.stage_count)
         return true;
     return format == NULL
-               ? refuse(run->refusal, PAIRING_REFUSAL_FORMAT, "This format has no rounds to draw.")
+               ? refuse(run->refusal, PAIRING_REFUSAL_FORMAT, "This format has no rounds to pair.")
                : refuse(run->refusal, PAIRING_REFUSAL_NO_ROUNDS,
                         "All rounds have been played; close the event.");
 }
@@ -168,7 +168,7 @@ static bool open_run(struct opened *opened, const struct tournament *tournament)
         return false;
     opened->format = format_of(tournament, stage);
     if (opened->format == NULL)
-        return refuse(run->refusal, PAIRING_REFUSAL_FORMAT, "This format has no rounds to draw.");
+        return refuse(run->refusal, PAIRING_REFUSAL_FORMAT, "This format has no rounds to pair.");
     if (stage < tournament->stages) {
         open_stage(run, tournament, stage);
         return true;
@@ -219,8 +219,9 @@ bool pairing_next_telling(const struct tournament *tournament, const struct chan
     if (!may_pairing(tournament, refusal))
         return false;
     if (has_draft(tournament))
-        return refuse(refusal, TOURNAMENT_REFUSAL_ROUND,
-                      "The next round has been drawn; start it, or withdraw it to draw again.");
+        return refuse(
+            refusal, TOURNAMENT_REFUSAL_ROUND,
+            "The next round has been paired; start it, or withdraw the pairings to pair it again.");
     bool made = open_run(&opened, tournament) && make_pairing(&opened);
     close_run(&opened);
     if (!made)

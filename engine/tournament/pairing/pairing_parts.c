@@ -9,7 +9,7 @@
 bool pairing_no_memory(const struct pairing_run *run)
 {
     return refuse(run->refusal, TOURNAMENT_REFUSAL_MEMORY,
-                  "There is not enough memory for the draw.");
+                  "There is not enough memory for the pairing.");
 }
 
 bool pairing_is_present(const struct pairing_run *run, uint16_t entry)
@@ -171,7 +171,7 @@ static bool note_byes(const struct pairing_run *run, const struct pairing *by_ha
         if (bye->kind != (kind == ROUND_PLAYED ? ROUND_PAIRING_BYE : kind))
             return refuse(run->refusal, PAIRING_REFUSAL_TABLES,
                           "A player who is present without a seat gets a pairing bye; grant other "
-                          "byes before the draw.");
+                          "byes before the round is paired.");
     }
     return true;
 }

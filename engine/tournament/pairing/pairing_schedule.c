@@ -96,7 +96,7 @@ static bool fits(const struct pairing_run *run, unsigned entries)
     if (entries > most)
         return refuse(run->refusal, PAIRING_REFUSAL_TOO_MANY,
                       "A round robin takes 128 entries at tables of two, and 256 at larger ones; "
-                      "make it a league, or draw Swiss rounds.");
+                      "make it a league, or pair Swiss rounds.");
     return true;
 }
 
@@ -119,7 +119,7 @@ static bool count_rounds(const struct pairing_run *run, const struct division *d
     return run->first_round + *rounds - 1 <= TOURNAMENT_ROUNDS_MAX ||
            refuse(run->refusal, PAIRING_REFUSAL_TOO_MANY,
                   "This round robin would take more than the 64 rounds of an event; make it a "
-                  "league, or draw Swiss rounds.");
+                  "league, or pair Swiss rounds.");
 }
 
 static bool is_over(const struct pairing_run *run, bool *over)

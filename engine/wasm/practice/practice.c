@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "engine/game/catalog.h"
-#include "engine/search/policy.h"
+#include "engine/search/level.h"
 #include "engine/wasm/practice/json.h"
 
 enum { ANSWER_BYTES = 1024 * 1024 };
@@ -57,6 +57,10 @@ const char *practice_about(size_t size)
     json_object_set_new(about, "title", json_string(game->title));
     json_object_set_new(about, "seats_min", json_integer(game->seats_min));
     json_object_set_new(about, "seats_max", json_integer(game->seats_max));
+    json_t *levels = json_array();
+    for (size_t i = 0; level_at(i) != NULL; i++)
+        json_array_append_new(levels, json_string(level_at(i)->name));
+    json_object_set_new(about, "levels", levels);
     return answer(about);
 }
 
@@ -112,12 +116,21 @@ const char *practice_view(unsigned seat)
     return answer(play.game->view(play.state, seat_of(seat)));
 }
 
-const char *practice_advice(unsigned seat)
+const char *practice_choose(unsigned seat, size_t size)
 {
+    struct chance luck;
+    assert(size <= sizeof room - CHANCE_SEED_BYTES);
+    const struct level *level = level_named((struct span){room + CHANCE_SEED_BYTES, size});
+    if (level == NULL)
+        return answer(json_null());
     find_legal(seat);
     assert(play.legal.count > 0);
+    struct level_player *player = level_player_new(play.game, level);
+    assert(player != NULL);
+    level_luck(&luck, (const uint8_t *)room, seat);
     const struct span move =
-        move_list_get(&play.legal, policy_advise(play.game, play.state, seat, &play.legal));
+        move_list_get(&play.legal, level_choose(player, play.state, seat, &luck, &play.legal));
+    level_player_free(player);
     return answer(json_stringn(move.at, move.length));
 }
 

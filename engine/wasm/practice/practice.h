@@ -1,5 +1,5 @@
-/* The games for browsers: the service's rules, views and adviser compiled to WebAssembly, for
- * practice games.
+/* The games for browsers: the service's rules, views and levels of play compiled to WebAssembly,
+ * for practice games.
  *
  *      web-static/pages/practice.js            the page
  *      web-static/practice/practice-worker.js  runs beside it
@@ -21,7 +21,8 @@ enum { PRACTICE_ROOM = 256 };
 char *practice_room(void);
 
 /* Describes the newest version of the game whose slug is the `size` bytes in the buffer:
- * {"version", "title", "seats_min", "seats_max"}, or null if there is none. */
+ * {"version", "title", "seats_min", "seats_max", "levels"}, the levels' names with the weakest
+ * first, or null if there is none. */
 const char *practice_about(size_t size);
 
 /* Begins a game. The buffer holds the seed, 32 bytes, and the slug, `size` bytes. Every option has
@@ -37,8 +38,10 @@ const char *practice_legal(unsigned seat);
 /* What the seat may see. */
 const char *practice_view(unsigned seat);
 
-/* The move of the adviser for a deciding seat, who knows what that seat may know: a string. */
-const char *practice_advice(unsigned seat);
+/* The move of a level for a deciding seat, a string, found from what that seat may know; null if
+ * there is no such level. The buffer holds the head, 32 bytes that are different for each decision
+ * (level_luck() in engine/search/level.h), and the level's name, `size` bytes. */
+const char *practice_choose(unsigned seat, size_t size);
 
 /* Plays the move of `size` bytes in the buffer. null, or {"code", "message"} if it is refused. */
 const char *practice_play(unsigned seat, size_t size);

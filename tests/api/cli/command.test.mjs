@@ -577,7 +577,7 @@ describe('the table of commands', () => {
     assert.deepEqual(complete('event', 'c'), ['cancel', 'change', 'close', 'close-entries', 'create']);
     assert.deepEqual(complete('verify', 't'), ['tillroll']); // a file
     assert.deepEqual(complete('event', 'show', '--j'), ['--json']);
-    assert.deepEqual(complete('bot', '--policy', ''), ['beginner', 'casual', 'random', 'regular']);
+    assert.deepEqual(complete('bot', '--policy', ''), ['beginner', 'casual', 'master', 'random', 'regular', 'strong']);
     assert.deepEqual(complete('bot', '--game', ''), ['']);
     assert.deepEqual(complete('demo', '--ruleset', 'shi'), ['shinjuku']);
     assert.deepEqual(complete('admin', 'gr'), ['grant']);

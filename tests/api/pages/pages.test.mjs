@@ -18,7 +18,7 @@ const someId = '01900000-0000-7000-8000-000000000000';
 const pages = {
   [`/seasons/${someId}`]: 'season.html', '/login': 'login.html', '/events/new': 'new-event.html',
   '/disputes': 'disputes.html', [`/disputes/${someId}`]: 'dispute.html', '/ratings/revisions': 'revisions.html',
-  [`/events/${someId}/manage`]: 'manage.html', [`/events/${someId}/hall`]: 'hall.html', [`/events/${someId}/statistics`]: 'statistics.html',
+  [`/events/${someId}/manage`]: 'manage.html', [`/events/${someId}/hall`]: 'hall.html', [`/events/${someId}/statistics`]: 'statistics.html', [`/events/${someId}/badges`]: 'badges.html',
   '/verify': 'verify.html', '/practice/shinjuku': 'practice.html', '/games/shinjuku/statistics': 'statistics.html', [`/games/${someId}/verify`]: 'verify.html',
 };
 const types = {
@@ -48,6 +48,7 @@ before(async () => {
 after(() => bed.end());
 
 const get = (path, headers) => client.get(path, { unchecked: true, headers });
+const sizeOf = ({ status, headers, bytes }) => [status, headers['content-type'], bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 
 describe('pages', () => {
   it('are the same for all who are the first to ask for one', async () => {
@@ -126,7 +127,7 @@ describe('pages', () => {
 });
 
 describe('pages with what they show', () => {
-  const addresses = () => ['/', '/leaderboard', '/games/shinjuku', '/games/supermarche', `/events/${event.id}`, `/events/${event.id}/audit`, `/events/${event.id}/rounds/1`, `/events/${event.id}/embed`, `/games/${round.games[0].id}`, `/players/${players[0].id}`];
+  const addresses = () => [`/players/${players[0].id}/card`, '/', '/leaderboard', '/games/shinjuku', '/games/supermarche', `/events/${event.id}`, `/events/${event.id}/audit`, `/events/${event.id}/rounds/1`, `/events/${event.id}/embed`, `/games/${round.games[0].id}`, `/players/${players[0].id}`];
 
   it('have it in their shell, with a title and a description', async () => {
     for (const address of addresses()) {
@@ -147,11 +148,15 @@ describe('pages with what they show', () => {
     const pictures = (text) => [...text.matchAll(/<meta property="og:image" content="([^"]*)">/g)].map(([, address]) => address);
     assert.deepEqual(pictures((await get(`/events/${event.id}`)).text), []);
     const { client: named } = await bed.startService(['--site-address', 'https://club.example']);
-    for (const [address, name] of [[`/events/${event.id}`, 'shinjuku'], [`/events/${event.id}/audit`, 'tillroll'], ['/', 'tillroll']]) {
+    const usual = '/static/emblems/tillroll.png';
+    for (const [address, picture] of [[`/events/${event.id}`, `/events/${event.id}/card.png`], [`/events/${event.id}/audit`, usual], ['/', usual],
+      [`/players/${players[0].id}`, `/players/${players[0].id}/card.png`], [`/players/${players[0].id}/card`, `/players/${players[0].id}/card.png`]]) {
       const { text } = await named.get(address, { unchecked: true });
-      assert.deepEqual(pictures(text), [`https://club.example/static/emblems/${name}.png`]);
-      const { status, headers, bytes } = await get(`/static/emblems/${name}.png`);
-      assert.deepEqual([status, headers['content-type'], bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [200, 'image/png', 1200, 630]);
+      assert.deepEqual(pictures(text), [`https://club.example${picture}`]);
+      assert.ok(text.includes(`<meta property="og:url" content="https://club.example${address}">`));
+      assert.match(text, /<meta property="og:image:alt" content="[^"<>]{10,}">/);
+      assert.match(text, /<meta name="twitter:image:alt" content="[^"<>]{10,}">/);
+      assert.deepEqual(sizeOf(await get(picture)), [200, 'image/png', 1200, 630]);
     }
   });
 
@@ -218,6 +223,66 @@ describe('pages with what they show', () => {
     assert.ok(!older.includes(all.items[0].id));
     assert.equal((await get('/?games=nonsense')).status, 400);
     assert.equal((await get(`/?games=${'a'.repeat(900)}`)).status, 400);
+  });
+});
+
+describe('pictures of events and players', () => {
+  const pngOf = (name) => Buffer.from([0x89, ...Buffer.from(name)]);
+
+  it('are the same bytes for everybody, with a tag, and without a body where that is known', async () => {
+    for (const address of [`/events/${event.id}/card.png`, `/players/${players[0].id}/card.png`]) {
+      const first = await get(address);
+      assert.deepEqual(sizeOf(first), [200, 'image/png', 1200, 630]);
+      assert.ok(first.bytes.subarray(0, 4).equals(pngOf('PNG')));
+      assert.equal(first.headers['cache-control'], 'no-cache');
+      checkCommonHeaders(first.headers);
+      for (const headers of [{ Authorization: `Bearer ${organizer.token}` }, { Authorization: 'Bearer nonsense' }, { Cookie: `__Host-tillroll=${players[0].token}` }])
+        assert.ok((await get(address, headers)).bytes.equals(first.bytes));
+      const again = await get(address, { 'If-None-Match': first.headers.etag });
+      assert.deepEqual([again.status, again.bytes.length], [304, 0]);
+    }
+  });
+
+  it('change with what they show', async () => {
+    const player = await makePlayer(client, 'Before');
+    const address = `/players/${player.id}/card.png`;
+    const first = await get(address);
+    good(await client.request('PATCH', '/v1/me', { json: { name: '\u05d0\u05d1\u05d2'.repeat(8) }, token: player.token }));
+    const changed = await get(address, { 'If-None-Match': first.headers.etag });
+    assert.deepEqual(sizeOf(changed), [200, 'image/png', 1200, 630]);
+    assert.ok(!changed.bytes.equals(first.bytes));
+    const { id } = await makeEvent(client, organizer, await makePlayers(client, 4), { name: `Club \u{1f3b2} ${'W'.repeat(60)}`, seats_min: 4 });
+    const before = await get(`/events/${id}/card.png`);
+    good(await client.post(`/v1/events/${id}/cancel`, { reason: 'Ill' }, organizer.token));
+    assert.ok(!(await get(`/events/${id}/card.png`)).bytes.equals(before.bytes));
+  });
+
+  it('are not there for what is not there', async () => {
+    for (const [address, code] of [[`/events/${someId}/card.png`, 'not-found'], [`/players/${someId}/card.png`, 'not-found'], ['/events/x/card.png', 'not-an-id'],
+      ['/players/-/card.png', 'not-an-id'], [`/players/${event.id}/card.png`, 'not-found'], [`/events/${players[0].id}/card.png`, 'not-found']]) {
+      const answer = await get(address);
+      assert.deepEqual([answer.status, JSON.parse(answer.text).code], [404, code], address);
+    }
+    assert.equal((await client.post(`/events/${event.id}/card.png`, {})).status, 405);
+  });
+
+  it('tell nothing of games that nobody may see yet', async () => {
+    const four = await makePlayers(client, 4, 'Unseen');
+    const boards = await makeDuplicate(client, organizer, four, { boards: 2 });
+    const address = `/events/${boards.id}/card.png`;
+    const { games } = good(await client.post(`/v1/events/${boards.id}/rounds`, {}, organizer.token));
+    const [begun, player] = [await get(address), await get(`/players/${four[0].id}/card.png`)];
+    await endQuietly(client, { at: `/v1/games/${games[0].id}`, players: four }, organizer);
+    assert.ok(good(await client.get(`/v1/events/${boards.id}/rounds/1`)).games.some((game) => game.state === 'finished'));
+    assert.ok((await get(address)).bytes.equals(begun.bytes));
+    assert.ok((await get(`/players/${four[0].id}/card.png`)).bytes.equals(player.bytes));
+  });
+
+  it('are bounded in what strangers may have drawn together', async () => {
+    const { client: strict } = await bed.startService(['--reports-ms-per-minute', '1', '--answer-cache-bytes', '0']);
+    const ask = async () => (await strict.get(`/events/${event.id}/card.png`, { unchecked: true })).status;
+    assert.deepEqual([await ask(), await ask()], [200, 429]);
+    assert.equal((await strict.get(`/events/${event.id}`, { unchecked: true })).status, 200);
   });
 });
 

@@ -579,7 +579,7 @@ describe('bundles', () => {
       assert.deepEqual(made.groups[0].rows.map((row) => [row.place, row.player, row.played]), rows.map((row) => [row.rank, row.player.id, row.played]));
       made.groups[0].rows.forEach((row, i) => assertValues(row.values, rows[i].tie_breaks));
       const table = bed.proveEvent(bytes).output;
-      assert.match(table, new RegExp(`${made.draws} draws made again, ${made.records} records`));
+      assert.match(table, new RegExp(`${made.draws} pairings made again, ${made.records} records`));
       const printed = table.trim().split('\n').slice(-made.places.length);
       printed.forEach((line, i) => assert.ok(line.endsWith(`  ${made.places[i].name}`), line));
       const board = readBundle(bytes).lines.find((line) => line.kind === 'board_started').detail;

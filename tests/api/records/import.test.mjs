@@ -258,7 +258,7 @@ describe('what does not hold is not imported', () => {
     const bundle = seal(whole.map((line) => JSON.stringify(line)), events[0].id, owner);
     const proof = beds.here.proveEvent(bundle);
     assert.equal(proof.status, 0, proof.output);
-    assert.match(proof.output, /3 rounds, 0 draws made again/);
+    assert.match(proof.output, /3 rounds, 0 pairings made again/);
     refused(await importBundle(bundle, { by: keyOf(owner) }), 422, 'bundle-told-anew', /^Line 2 of the event's log summarizes/);
   });
 

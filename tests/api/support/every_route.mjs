@@ -27,7 +27,7 @@ const apart = {
   ],
   'is a copy of what other routes answer, with the time at which it was made': ['GET /v1/me/export'],
   'is of guests, their tables in the lobby and their places in events, which know nothing of games but their ids': [
-    'GET /v1/lobby', 'POST /v1/lobby', 'GET /v1/lobby/{id}', 'POST /v1/lobby/{id}/seat', 'DELETE /v1/lobby/{id}/seat', 'POST /v1/lobby/{id}/start',
+    'GET /v1/house', 'GET /v1/lobby', 'POST /v1/lobby', 'GET /v1/lobby/{id}', 'POST /v1/lobby/{id}/seat', 'DELETE /v1/lobby/{id}/seat', 'POST /v1/lobby/{id}/start',
     'GET /v1/invitations/{word}', 'POST /v1/invitations/{word}/seat', 'GET /v1/me/tables', 'POST /v1/guests', 'POST /v1/me/account', 'GET /lobby', 'GET /join/{word}',
     'GET /v1/events/{id}/places', 'POST /v1/events/{id}/places', 'POST /v1/events/{id}/places/{id}/code', 'GET /v1/claims/{word}', 'POST /v1/claims/{word}/account',
     'POST /v1/claims/{word}/attach', 'GET /claim/{word}',
@@ -115,6 +115,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     ...Object.fromEntries(['fallback', 'recall', 'forfeit', 'substitute'].map((line) => [
       `POST /v1/games/{id}/${line}`, () => everyGame(`/${line}`)])), // of a seat that is not there
     'POST /v1/games/{id}/return': () => everyGame('/return'), // with a field too many
+    'POST /v1/games/{id}/house': () => everyGame('/house'), // of no version
     'POST /v1/games/{id}/takeback': () => everyGame('/takeback'), // from no entry
     'POST /v1/games/{id}/rematch': () => everyGame('/rematch'), // 403, 404 or 409: of an event
     'GET /v1/games/{id}/record': () => everyGame('/record'),
@@ -154,8 +155,10 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /leaderboard': () => ['/leaderboard'],
     'GET /games/{word}': () => ['/games/shinjuku', '/games/supermarche'],
     'GET /events/{id}': () => [`/events/${event.id}`],
+    'GET /events/{id}/card.png': () => [`/events/${event.id}/card.png`],
     'GET /events/{id}/audit': () => [`/events/${event.id}/audit`],
     'GET /events/{id}/embed': () => [`/events/${event.id}/embed`],
+    'GET /events/{id}/badges': () => [`/events/${event.id}/badges`],
     'GET /events/{id}/hall': () => [`/events/${event.id}/hall`],
     'GET /events/{id}/statistics': () => [`/events/${event.id}/statistics`],
     'GET /events/{id}/rounds/{number}': () => numbers.map((number) => `/events/${event.id}/rounds/${number}`),
@@ -167,6 +170,8 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /games/{id}/verify': () => games.map((game) => `/games/${game.id}/verify`),
     'GET /seasons/{id}': () => [`/seasons/${season.id}`],
     'GET /players/{id}': () => [`/players/${players[1].id}`],
+    'GET /players/{id}/card': () => everyPlayer('/players/', '/card'),
+    'GET /players/{id}/card.png': () => everyPlayer('/players/', '/card.png'),
   };
 }
 
@@ -181,6 +186,7 @@ const bodies = {
   ...Object.fromEntries(['fallback', 'recall', 'forfeit', 'substitute'].map((line) => [`POST /v1/games/{id}/${line}`, { seat: 4 }])),
   'POST /v1/search': { words: 'P' },
   'POST /v1/games/{id}/return': { seat: 4 },
+  'POST /v1/games/{id}/house': { version: 0 },
   'POST /v1/games/{id}/takeback': { from: 0, seq: 0 },
 };
 

@@ -351,6 +351,46 @@ static void test_long_names_of_substitutes(void **state)
     end();
 }
 
+/* Who decides for a seat, until somebody takes its place. Decisions begin behind the last ply. */
+static void test_house_players(void **state)
+{
+    (void)state;
+    static const char *const none_of_them[] = {
+        "1 - 1 house 1 regular 0",  "1 - 1 house 1 regular 4294967296",
+        "1 - 1 house 1 Regular 1",  "1 - 1 house 1 abcdefghijklmnopq 1",
+        "1 - 1 house 1 regular",    "1 - 1 house 1 regular 01",
+        "1 - 1 house 1 regular 1 1"};
+    uint8_t began[32];
+    struct record_entry entry;
+    struct record_fault fault;
+    for (size_t i = 0; i < sizeof none_of_them / sizeof *none_of_them; i++)
+        assert_false(record_read_entry(span_of(none_of_them[i]), &entry, &fault));
+    begin("shinjuku", 2, &none);
+    assert_memory_equal(roll.replay.decided_at, roll.replay.head, sizeof began);
+    memcpy(began, roll.replay.head, sizeof began);
+    good("- 1 house 1 regular 1");
+    assert_string_equal(roll.replay.house[1].level, "regular");
+    assert_int_equal(roll.replay.house[1].version, 1);
+    assert_int_equal(roll.replay.house[0].version, 0);
+    assert_memory_equal(roll.replay.decided_at, began, sizeof began);
+    bad("- 1 house 1 regular 1", "bad-house");
+    bad("- 1 house 2 regular 1", "bad-house");
+    good("- 1 house 1 regular 4294967295");
+    good("- 1 stop pause");
+    good("- 2 house 1 casual 1");
+    good("- 2 resume");
+    roll_ply(&writer);
+    if (!roll.replay.together)
+        assert_memory_equal(roll.replay.decided_at, roll.replay.head, sizeof began);
+    good("- 9999 substitute 1 0190163d-8694-739b-aea5-966c26f8adf0 Jo -");
+    assert_int_equal(roll.replay.house[1].version, 0);
+    good("- 9999 forfeit 0");
+    bad("- 9999 house 0 regular 1", "bad-house");
+    finish();
+    assert_valid();
+    end();
+}
+
 /* Who forfeits is below all who play on, the later one above the earlier one; the scores are those
  * of the game with fallback moves. */
 static void test_forfeits_rank_last(void **state)
@@ -572,6 +612,7 @@ int main(void)
         cmocka_unit_test(test_return),
         cmocka_unit_test(test_substitutes),
         cmocka_unit_test(test_long_names_of_substitutes),
+        cmocka_unit_test(test_house_players),
         cmocka_unit_test(test_forfeits_rank_last),
         cmocka_unit_test(test_all_forfeit),
         cmocka_unit_test(test_the_end_comes_last),

@@ -49,6 +49,7 @@ const SYSTEM = {
     return: new RegExp(`^return (${SEAT})$`),
     forfeit: new RegExp(`^forfeit (${SEAT})$`),
     substitute: new RegExp(`^substitute ${SEATED}$`),
+    house: new RegExp(`^house (${SEAT}) ([a-z]{1,16}) (${COUNT})$`),
     stop: /^stop (?:pause|server)$/,
     freeze: new RegExp(`^freeze (${ID})$`),
     ruling: new RegExp(`^ruling (${ID}) (?:(stands)|(void)|(forfeit) (${SEAT})|(adjust) (${SEAT}) (-?${COUNT})` +
@@ -239,7 +240,7 @@ class Story {
     mayCome(entry) {
         if (this.end !== "") return entry.kind === (this.end === "void" ? "reveal" : "result");
         if (entry.kind === "result") return false;
-        if (entry.kind === "substitute") return true;
+        if (["substitute", "house"].includes(entry.kind)) return true;
         if (this.held === "frozen") return ["ruling", "resume"].includes(entry.kind);
         if (this.held === "stopped") return ["freeze", "resume"].includes(entry.kind);
         return !["ruling", "resume"].includes(entry.kind);
@@ -277,6 +278,14 @@ class Story {
         readName(name, line);
         need(this.seats.every((other) => other.player !== player), line, "the player sits at the table");
         this.seats[Number(seat)] = { player, key };
+    }
+
+    house(entry, line) {
+        const [text, seat, , version] = entry.words;
+        this.seated(seat, line);
+        need(Number(version) <= 4294967295, line, "a number above 4,294,967,295");
+        need(this.seats[Number(seat)].house !== text, line, "the seat is played so already");
+        this.seats[Number(seat)].house = text;
     }
 
     stop() {

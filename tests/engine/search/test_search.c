@@ -1,5 +1,4 @@
-/* Search (engine/search/search.h) and levels, in a game that is known by heart and in every
- * ruleset. */
+/* Search (engine/search/search.h) in a game that is known by heart. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,9 +8,8 @@
 #include <cmocka.h>
 #include <sodium.h>
 
-#include "engine/game/catalog.h"
-#include "engine/search/level.h"
 #include "engine/search/search.h"
+#include "engine/search/value.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
 
@@ -62,13 +60,14 @@ static void nim_outcome(const void *state, struct outcome *outcome)
     outcome_rank(outcome);
 }
 
+/* By weight, a player takes one. */
 static void nim_weigh(const void *state, unsigned seat, const struct move_list *legal,
                       int32_t *weight)
 {
     (void)state;
     (void)seat;
     for (size_t i = 0; i < legal->count; i++)
-        weight[i] = 0;
+        weight[i] = -(int32_t)i;
 }
 
 static const struct game nim_game = {.slug = "nim",
@@ -85,154 +84,92 @@ static const struct game nim_game = {.slug = "nim",
                                      .weigh = nim_weigh,
                                      .weight_unit = 1};
 
-static const struct search_settings settings = {.iterations = 600, .rollout = 0, .explore = 384};
+static const struct search_settings usual = {
+    .candidates = 3, .playouts = 60, .reach = 2, .doubt = 4, .margin = 1000};
 
 /* How many the search takes from a heap. */
-static unsigned taken_from(uint8_t heap, uint32_t seed)
+static unsigned taken_from(uint8_t heap, const struct search_settings *settings)
 {
     _Alignas(8) unsigned char state[GAME_STATE_MAX] = {0};
     struct nim nim = {.heap = heap};
     struct chance luck = {.stacks = NULL};
     struct move_list list;
-    struct search *search = search_new(&nim_game, &settings);
+    struct search *search = search_new(&nim_game, settings);
     assert_non_null(search);
     memcpy(state, &nim, sizeof nim);
-    dice_seed(seed, luck.seed);
     table_list_init(&list, &nim_game);
     table_legal(&nim_game, state, 0, &list);
     unsigned taken = (unsigned)search_choose(search, state, 0, &luck, &list) + 1;
+    assert_true(search_playouts(search) <= settings->playouts);
+    assert_int_equal(search_playouts(search) == 0, heap == 1 || settings->reach == 0);
     move_list_free(&list);
     search_free(search);
     return taken;
 }
 
-/* Leaving four is the only move that wins against everything. */
-static void test_finds_the_winning_move(void **context)
+/* If everybody goes on by ones, whoever leaves an even heap has won. */
+static void test_finds_the_move_that_wins_playouts(void **context)
 {
     (void)context;
-    for (uint32_t seed = 1; seed <= 5; seed++) {
-        assert_int_equal(taken_from(3, seed), 3);
-        assert_int_equal(taken_from(5, seed), 1);
-        assert_int_equal(taken_from(6, seed), 2);
-        assert_int_equal(taken_from(7, seed), 3);
-    }
+    assert_int_equal(taken_from(1, &usual), 1);
+    assert_int_equal(taken_from(2, &usual), 2);
+    assert_int_equal(taken_from(4, &usual), 2);
+    assert_int_equal(taken_from(6, &usual), 2);
 }
 
-/* ---- In every ruleset ---- */
-
-struct trial {
-    const struct game *game;
-    const struct level *level;
-    struct level_player *player, *other;
-    struct table table;
-    struct move_list list;
-    struct dice dice;
-};
-
-static size_t choose(struct trial *trial, struct level_player *player, const void *state,
-                     unsigned seat, uint32_t number)
-{
-    struct chance luck = {.stacks = NULL};
-    dice_seed(number, luck.seed);
-    return level_choose(player, state, seat, &luck, &trial->list);
-}
-
-/* The same decision again, by another player of the level, from the position and from one that was
- * imagined for the seat. The state stays as it is. */
-static size_t decide(struct trial *trial, unsigned seat, uint32_t number)
-{
-    _Alignas(8) unsigned char before[GAME_STATE_MAX], twin[GAME_STATE_MAX];
-    const size_t size = trial->game->state_size;
-    struct chance chance = {.stacks = NULL};
-    dice_seed(number + 1000000, chance.seed);
-    memcpy(before, trial->table.state, size);
-    memcpy(twin, trial->table.state, size);
-    size_t chosen = choose(trial, trial->player, trial->table.state, seat, number);
-    assert_memory_equal(before, trial->table.state, size);
-    assert_true(chosen < trial->list.count);
-    trial->game->imagine(twin, (struct viewer){VIEWER_SEAT, seat}, &chance);
-    assert_int_equal(choose(trial, trial->other, twin, seat, number), chosen);
-    return chosen;
-}
-
-static void play_some(struct trial *trial, unsigned plies, unsigned every)
-{
-    for (uint32_t ply = 0; ply < plies; ply++) {
-        uint32_t deciders = trial->game->deciders(trial->table.state);
-        struct refusal refusal;
-        if (deciders == 0)
-            return;
-        unsigned seat = 0;
-        while ((deciders >> seat & 1) == 0)
-            seat++;
-        table_legal(trial->game, trial->table.state, seat, &trial->list);
-        size_t move = ply % every == 0 ? decide(trial, seat, ply)
-                                       : dice_below(&trial->dice, trial->list.count);
-        assert_true(trial->game->play(trial->table.state, seat, move_list_get(&trial->list, move),
-                                      &trial->table.chance, &refusal));
-    }
-}
-
-static void try_level(const struct game *game, const struct level *level)
-{
-    struct trial *trial = calloc(1, sizeof *trial);
-    struct game_options options = game_options_initial(game);
-    assert_non_null(trial);
-    trial->game = game;
-    trial->level = level;
-    trial->player = level_player_new(game, level);
-    trial->other = level_player_new(game, level);
-    assert_true(trial->player != NULL && trial->other != NULL);
-    table_list_init(&trial->list, game);
-    dice_open(&trial->dice, "search", 1);
-    table_set(&trial->table, game, game->seats_max < 3 ? game->seats_max : 3, &options, 7);
-    play_some(trial, 40, 7);
-    move_list_free(&trial->list);
-    level_player_free(trial->player);
-    level_player_free(trial->other);
-    free(trial);
-}
-
-static void test_levels_use_no_secret(void **context)
+/* Of moves that are equally good in playouts, it is the one that is best by weight. */
+static void test_keeps_the_move_that_is_best_by_weight(void **context)
 {
     (void)context;
-    for (size_t i = 0; catalog_at(i) != NULL; i++)
-        for (size_t k = 0; level_at(k) != NULL; k++)
-            try_level(catalog_at(i), level_at(k));
+    assert_int_equal(taken_from(3, &usual), 1);
+    assert_int_equal(taken_from(5, &usual), 1);
 }
 
-static void test_levels_by_name(void **context)
+/* Moves out of reach, and more than so many, are not compared. */
+static void test_compares_candidates_only(void **context)
 {
     (void)context;
-    assert_ptr_equal(level_named(span_of("beginner")), level_at(0));
-    assert_null(level_named(span_of("Beginner")));
-    assert_null(level_named(span_of("")));
-    for (size_t i = 0; level_at(i) != NULL; i++)
-        assert_ptr_equal(level_named(span_of(level_at(i)->name)), level_at(i));
+    struct search_settings settings = usual;
+    settings.candidates = 2;
+    assert_int_equal(taken_from(6, &settings), 2);
+    settings.reach = 0;
+    assert_int_equal(taken_from(6, &settings), 1);
 }
 
-/* The luck of a decision depends on the record so far and on the seat. */
-static void test_luck_of_a_decision(void **context)
+/* ---- What results are worth ---- */
+
+static int32_t value(unsigned seats, const int32_t *score, unsigned seat, uint32_t margin)
+{
+    struct outcome outcome = {.seats = seats};
+    memcpy(outcome.score, score, seats * sizeof *score);
+    outcome_rank(&outcome);
+    return search_value(&outcome, seat, margin);
+}
+
+static void test_values_of_results(void **context)
 {
     (void)context;
-    uint8_t head[32] = {1}, other_head[32] = {2};
-    struct chance one, same, seat, other;
-    level_luck(&one, head, 0);
-    level_luck(&same, head, 0);
-    level_luck(&seat, head, 1);
-    level_luck(&other, other_head, 0);
-    assert_memory_equal(one.seed, same.seed, sizeof one.seed);
-    assert_memory_not_equal(one.seed, seat.seed, sizeof one.seed);
-    assert_memory_not_equal(one.seed, other.seed, sizeof one.seed);
+    static const int32_t two[] = {3, 7}, even[] = {5, 5}, four[] = {9, 1, 5, 5}, alone[] = {-10};
+    enum { ONE = VALUE_ONE };
+    assert_int_equal(value(2, two, 0, ONE), -4);
+    assert_int_equal(value(2, two, 1, ONE), ONE + 4);
+    assert_int_equal(value(2, two, 1, 16), ONE + ONE / 4);
+    assert_int_equal(value(2, two, 1, 1), 2 * ONE); /* the lead is limited */
+    assert_int_equal(value(2, two, 0, 1), -ONE);
+    assert_int_equal(value(2, even, 0, 1), ONE / 2);
+    assert_int_equal(value(4, four, 0, ONE), ONE + 4);
+    assert_int_equal(value(4, four, 1, ONE), -8);
+    assert_int_equal(value(4, four, 2, ONE), ONE / 4 - 4);
+    assert_int_equal(value(1, alone, 0, 100), -ONE / 10);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finds_the_winning_move),
-        cmocka_unit_test(test_levels_use_no_secret),
-        cmocka_unit_test(test_levels_by_name),
-        cmocka_unit_test(test_luck_of_a_decision),
+        cmocka_unit_test(test_finds_the_move_that_wins_playouts),
+        cmocka_unit_test(test_keeps_the_move_that_is_best_by_weight),
+        cmocka_unit_test(test_compares_candidates_only),
+        cmocka_unit_test(test_values_of_results),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
-// The games for browsers are the engine's: what practice.wasm and its adviser play from a seed has the result of
-// `tillroll match` from the same seed, for each ruleset and number of seats. And a game goes on from its plies, and takes back.
+// The games for browsers are the engine's: what practice.wasm plays from a seed has the result of `tillroll match` from the same
+// seed, for each ruleset and number of seats, and each level makes the same choices (tests/engine/search/choices.h). And a game
+// goes on from its plies, and takes back.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,8 +24,11 @@ const { Practice, Refused } = await import(pathToFileURL(path.join(copy, 'practi
 after(() => rmSync(copy, { recursive: true }));
 
 let practice;
+let bare; // the module itself
 before(async () => {
-  practice = await Practice.make(readFileSync(path.join(build, 'practice.wasm')));
+  const bytes = readFileSync(path.join(build, 'practice.wasm'));
+  practice = await Practice.make(bytes);
+  ({ instance: bare } = await WebAssembly.instantiate(bytes, {}));
 });
 
 // The seed of a match's first game (api/cli/bots/match.c).
@@ -49,6 +54,42 @@ function playAll() {
   return last;
 }
 
+// What a level chooses in fixed positions of a game (tests/engine/search/choices.h).
+function choices(slug, level) {
+  const { exports: engine } = bare;
+  const seats = Math.min(3, seatsOf[slug][1]);
+  const room = () => new Uint8Array(engine.memory.buffer, engine.practice_room());
+  const read = (at) => {
+    const bytes = new Uint8Array(engine.memory.buffer, at);
+    return JSON.parse(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0))));
+  };
+  const put = (head, text) => {
+    const bytes = Buffer.concat([Buffer.alloc(32, head), Buffer.from(text)]);
+    room().set(bytes);
+    return text.length;
+  };
+  const decider = () => Math.log2(engine.practice_deciders() & -engine.practice_deciders());
+  const choose = (seat, head, name) => read(engine.practice_choose(seat, put(head, name)));
+  const begin = () => assert.equal(engine.practice_start(put(7, slug), seats), 1);
+  const playOn = () => {
+    const seat = decider();
+    const move = choose(seat, 0, 'regular');
+    room().set(Buffer.from(move));
+    assert.equal(read(engine.practice_play(seat, move.length)), null);
+  };
+  let plies = 0;
+  for (begin(); engine.practice_deciders() !== 0; plies++) playOn();
+  const hash = createHash('sha256');
+  const numbers = ['strong', 'master'].includes(level) ? [13, 15] : [1, 4, 7, 10, 13, 15];
+  begin();
+  for (let ply = 0; numbers.length > 0 && engine.practice_deciders() !== 0; ply++) {
+    const seat = decider();
+    if (ply >= Math.floor((plies * numbers[0]) / 16) && read(engine.practice_legal(seat)).length > 1) hash.update(`${choose(seat, numbers.shift(), level)}\n`);
+    playOn();
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
 describe('games for browsers', () => {
   for (const [slug, [least, most]] of Object.entries(seatsOf)) for (let seats = least; seats <= most; seats++) it(`${slug}, ${seats} seats: end as the engine's do`, () => {
     assert.equal(practice.about(slug).seats_max, most);
@@ -57,6 +98,19 @@ describe('games for browsers', () => {
     assert.deepEqual(outcome.map(({ score, rank }) => [score, rank]), matched(slug, seats));
     assert.equal(items.length, game.plies.length);
     assert.ok(items.every(({ events }) => events.every(({ kind, text }) => kind && text)));
+  });
+
+  const { version, ...digests } = JSON.parse(readFileSync(path.join(root, 'tests/engine/vectors/levels.json')));
+  for (const [slug, levels] of Object.entries(digests)) for (const [level, digest] of Object.entries(levels)) it(`${slug}: ${level} plays as version ${version} does`, () => {
+    assert.equal(choices(slug, level), digest);
+  });
+
+  it('know no other levels', () => {
+    const game = { slug: 'superstore-3000', seats: 2, own: 0, seed: gameSeed() };
+    assert.equal(practice.start({ ...game, level: 'grandmaster' }), false);
+    assert.ok(practice.start({ ...game, level: 'strong' }));
+    assert.equal(practice.choose(0, 'grandmaster', new Uint8Array(32)), null);
+    assert.deepEqual(practice.about('superstore-3000').levels, Object.keys(digests['superstore-3000']));
   });
 
   it('are for so many seats as the rules have', () => {

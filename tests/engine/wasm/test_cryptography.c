@@ -52,8 +52,10 @@ static void test_blake2b(void **state)
 {
     (void)state;
     for (size_t length = 0; length <= MOST; length++)
-        for (size_t cut = 0; cut <= length; cut += CUT)
+        for (size_t cut = 0; cut <= length; cut += CUT) {
             check_blake2b(length, cut, 32, 32);
+            check_blake2b(length, cut, 0, 32);
+        }
     for (size_t key_size = 16; key_size <= BLAKE2B_KEY_MAX; key_size++)
         for (size_t size = 16; size <= BLAKE2B_RESULT_MAX; size++)
             check_blake2b(100, 50, key_size, size);

@@ -1,6 +1,7 @@
 // A club night by the browser alone: everybody registers, enters and checks in, the organizer draws and starts the rounds,
 // some play at their boards, one person comes late, one drops out, and one opens a dispute. Nothing here is asked of the
-// service in any other way. `tests/run long` has them with 24 people, at desktops and on phones.
+// service in any other way. Half of the people are at desktops and half on phones; `tests/run long` has a night of 24 people at
+// desktops, and one on phones.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
@@ -50,10 +51,11 @@ async function forEach(list, act) {
   }));
 }
 
-const isLong = process.env.TILLROLL_LONG !== undefined;
-for (const [device, settings, count] of [['desktops', desktop, isLong ? names.length : 10], ['phones', phone, isLong ? names.length : 6]])
+const nights = process.env.TILLROLL_LONG === undefined ? [['both', [phone, desktop], 9]]
+  : [['desktops', [desktop], names.length], ['phones', [phone], names.length]];
+for (const [device, devices, count] of nights)
   describe(`a club night on ${device}`, () => {
-    const people = names.slice(0, count).map((name) => ({ name: `${name} of the ${device}`, cookies: null }));
+    const people = names.slice(0, count).map((name, i) => ({ name: `${name} of the ${device}`, settings: devices[i % devices.length], cookies: null }));
     const [late, ...early] = people;
     const [leaver, reporter] = early.slice(-2);
     let desk;
@@ -61,13 +63,13 @@ for (const [device, settings, count] of [['desktops', desktop, isLong ? names.le
 
     // A page of somebody who has signed in before.
     async function openAs(person, at) {
-      const page = await reader.open(at, { ...settings, storageState: person.cookies });
+      const page = await reader.open(at, { ...person.settings, storageState: person.cookies });
       return page;
     }
 
     // Registers on the way to the event, and stays signed in.
     async function register(person) {
-      const page = await reader.open(path, settings);
+      const page = await reader.open(path, person.settings);
       await page.getByRole('link', { name: 'Sign in to enter' }).click();
       await page.fill('#register-name', person.name);
       await page.fill('#register-password', password);
@@ -128,7 +130,7 @@ for (const [device, settings, count] of [['desktops', desktop, isLong ? names.le
     }
 
     it('is made from a preset', async () => {
-      desk = await reader.open('/login?next=/events/new', settings);
+      desk = await reader.open('/login?next=/events/new', devices.at(-1));
       await desk.fill('#register-name', `Host of the ${device}`);
       await desk.fill('#register-password', password);
       await desk.locator('#register button').click();
@@ -159,12 +161,12 @@ for (const [device, settings, count] of [['desktops', desktop, isLong ? names.le
       });
       await desk.waitForFunction((wanted) => document.querySelectorAll('#entries tbody tr').length === wanted, early.length);
       await press(desk, 'Close entries');
-      await deskSays(desk, 'Round 1 can be drawn');
+      await deskSays(desk, 'Round 1 can be paired');
     });
 
     it('begins, and takes a person who comes late', async () => {
-      await press(desk, 'Draw round 1');
-      await deskSays(desk, 'Round 1 is drawn');
+      await press(desk, 'Pair round 1');
+      await deskSays(desk, 'Round 1 is paired');
       await press(desk, 'Start round 1');
       await deskSays(desk, 'Round 1 is being played');
       const page = await register(late);
@@ -177,7 +179,7 @@ for (const [device, settings, count] of [['desktops', desktop, isLong ? names.le
 
     it('has a table that is played to its end, and a dispute about it', async () => {
       const pages = await playRound(1, await pairAt(1, reporter));
-      await deskSays(desk, 'Round 2 can be drawn');
+      await deskSays(desk, 'Round 2 can be paired');
       const [page, other] = pages;
       await press(page, 'Open a dispute');
       await dialog(page).locator('select').selectOption('rules');
@@ -210,9 +212,9 @@ for (const [device, settings, count] of [['desktops', desktop, isLong ? names.le
       await confirm(page, 'Drop out');
       await panelSays(page, 'You have dropped out.');
       await finish(page);
-      await deskSays(desk, 'Round 2 can be drawn');
-      await press(desk, 'Draw round 2');
-      await deskSays(desk, 'Round 2 is drawn');
+      await deskSays(desk, 'Round 2 can be paired');
+      await press(desk, 'Pair round 2');
+      await deskSays(desk, 'Round 2 is paired');
       await press(desk, 'Start round 2');
       await deskSays(desk, 'Round 2 is being played');
       const seated = (await tables(2)).flat().map(plain);

@@ -1,4 +1,4 @@
-// Practice: a whole game of each ruleset against the engine's adviser, in the browser and without a network.
+// Practice: a whole game of each ruleset against the engine's levels of play, in the browser and without a network.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
@@ -64,7 +64,7 @@ const settled = (page) => page.evaluate(() => Promise.all(document.getAnimations
 
 // The sets that are shown make the scores.
 async function checkBreakdown(page, result) {
-  const shown = (await rows(page, '#breakdown')).map(([name, ...cells]) => [name, cells.slice(4, -1), Number(cells.at(-1))]);
+  const shown = (await rows(page, '#breakdown')).map(([name, ...cells]) => [name, cells.slice(5), Number(cells[0])]);
   for (const [name, sets, score] of shown) {
     const points = sets.filter((each) => each !== '').map((each) => each.split(' × ').map(Number)).map(([count, worth]) => count * worth);
     assert.equal(points.reduce((sum, each) => sum + each, 0), score, name);
@@ -123,6 +123,23 @@ describe('a game alone', () => {
     assert.ok(begun.plies.every(({ seat }) => seat !== 3));
     await playOn(page, 1, 1);
     assert.ok((await kept(page, 'super-motherload')).plies.some(({ seat }) => seat === 3));
+    await finish(page);
+  });
+
+  it('is played against a stronger computer, which thinks beside the page', async () => {
+    const page = await open('superstore-3000');
+    assert.equal(await page.inputValue('#level'), 'regular');
+    assert.deepEqual(await texts(page, '#level option'), ['Beginner', 'Casual', 'Regular', 'Strong', 'Master']);
+    await page.selectOption('#level', 'strong');
+    await page.click('#new-game button');
+    await page.waitForFunction(() => JSON.parse(localStorage.getItem('tillroll.practice.superstore-3000')).level === 'strong');
+    await playOn(page, 1, 3);
+    const before = await kept(page, 'superstore-3000');
+    assert.ok(before.plies.some(({ seat }) => seat === 1));
+    await page.reload();
+    await page.waitForSelector('#table [data-do=follow], #table [data-do=send]');
+    assert.equal(await page.inputValue('#level'), 'strong');
+    assert.deepEqual(await kept(page, 'superstore-3000'), before);
     await finish(page);
   });
 

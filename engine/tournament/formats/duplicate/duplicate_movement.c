@@ -145,7 +145,7 @@ static bool pairing_tables(const struct duplicate_movement *movement, struct pai
 {
     struct pod_pairing pairing;
     if (!take_memory(movement, draw))
-        return refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory for the draw.");
+        return refuse(refusal, POD_REFUSAL_MEMORY, "There is not enough memory for the pairing.");
     count_past(movement, draw);
     if (!pair(movement, draw, &pairing, refusal))
         return false;

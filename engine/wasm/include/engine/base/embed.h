@@ -7,4 +7,18 @@
     static const unsigned char name[1];                                                            \
     static const unsigned char name##_end[1]
 
+/* A section of its own, whose two symbols have sizes: the linker wants that. */
+#define EMBED_EVERYWHERE(name, path)                                                               \
+    __asm__(".section .rodata." #name ",\"\",@\n"                                                  \
+            ".globl " #name "\n"                                                                   \
+            ".globl " #name "_end\n"                                                               \
+            ".type " #name ",@object\n"                                                            \
+            ".type " #name "_end,@object\n" #name ":\n"                                            \
+            ".incbin \"" TILLROLL_SOURCE_DIR "/" path "\"\n"                                       \
+            ".size " #name ", . - " #name "\n" #name "_end:\n"                                     \
+            ".int8 0\n"                                                                            \
+            ".size " #name "_end, 1\n");                                                           \
+    extern const unsigned char name[];                                                             \
+    extern const unsigned char name##_end[]
+
 #endif

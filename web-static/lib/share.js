@@ -1,0 +1,30 @@
+// Shares this page: in the device's own dialog where there is one, otherwise by copying its address. Loaded at the first click on
+// a button of shareButton() (common.js).
+import { say } from "./words.js";
+
+// True if the dialog was there, even if nothing was chosen in it.
+async function shareInDialog(address) {
+  if (navigator.share === undefined) return false;
+  try {
+    await navigator.share({ title: document.title, url: address });
+    return true;
+  } catch (error) {
+    return error.name === "AbortError";
+  }
+}
+
+// Without a secure connection there is no clipboard.
+async function copy(address) {
+  try {
+    await navigator.clipboard.writeText(address);
+    return say("share.copied");
+  } catch {
+    return say("share.by_hand", { address });
+  }
+}
+
+// `button`: the one that was clicked; what was done is said beside it.
+export async function share(button) {
+  const address = location.origin + location.pathname;
+  if (!await shareInDialog(address)) button.parentElement.querySelector("[data-shared]").textContent = await copy(address);
+}
