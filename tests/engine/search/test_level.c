@@ -117,7 +117,7 @@ static void draw_often(const char *name, unsigned *drawn)
     assert_non_null(player);
     table_list_init(&list, &soft_game);
     for (unsigned i = 0; i < 3; i++)
-        move_list_add(&list, (struct span){"abc" + i, 1});
+        move_list_add(&list, (struct span){&"abc"[i], 1});
     for (uint32_t i = 0; i < 7000; i++) {
         struct chance luck = {.stacks = NULL};
         dice_seed(i, luck.seed);
