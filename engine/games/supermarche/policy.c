@@ -1,6 +1,7 @@
 /* A sensible shopkeeper: a rule of thumb for amounts, and trials for choices among a few moves.
  *
- * A trial deals the unseen cards in its own order, rolls its own dice, makes the move and continues
+ * A trial deals the unseen cards in its own order, rolls its own dice (each roll spread evenly over
+ * the trials), makes the move and continues
  * by rule of thumb until the round is over. All moves of a choice go through the same trials.
  * Nothing is known about the real deck or dice.
  */
@@ -283,7 +284,7 @@ void supermarche_plan(const struct supermarche_state *state, struct text *out)
 }
 
 enum {
-    TRIALS = 23,    /* prime, so that every step goes round all of them */
+    TRIALS = 47,    /* prime, so that every step goes round all of them */
     RUIN = -60,     /* value of a lost game, in dollars */
     STEPS_MAX = 60, /* plies of one trial */
     CENTS = 100,
