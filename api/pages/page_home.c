@@ -260,8 +260,9 @@ void page_home(struct call *call)
     html_write(&html,
                "<h1>Board game tournaments</h1>\n<p class=\"about\">Play, run and follow "
                "tournaments of five board games: every move is recorded, and anyone can check "
-               "every result.</p>\n<p class=\"actions\"><a href=\"/events/new\">Create an "
-               "event</a><a href=\"/login\">Sign in or create an account</a></p>\n");
+               "every result.</p>\n<p class=\"actions\"><a href=\"/lobby\">Play now</a>"
+               "<a href=\"/events/new\">Create event</a><a href=\"/login\">Sign in or create an "
+               "account</a></p>\n");
     if (write_tiles(call, &html) && write_live(call, &html) &&
         write_state(call, &html, "running", "Running") &&
         write_state(call, &html, "entries_open", "Open for entries") && write_all(call, &html) &&

@@ -31,7 +31,7 @@ describe('the home page for strangers', () => {
     assert.equal(slugs.length, 5);
     assert.match(await page.locator('main > .about').textContent(), /tournaments of five board games/);
     assert.deepEqual(await hrefs(page, 'main .tiles a'), slugs.map((slug) => `/games/${slug}`));
-    assert.deepEqual(await hrefs(page, 'main .actions a'), ['/events/new', '/login']);
+    assert.deepEqual(await hrefs(page, 'main .actions a'), ['/lobby', '/events/new', '/login']);
     assert.deepEqual(await hrefs(page, 'main .live a'), [`/games/${running.game.id}`]);
     const shown = (await page.locator('main .live p').textContent()).split(', ');
     assert.deepEqual(shown, (await get(`/v1/games/${running.game.id}`)).seats.map((seat) => seat.player.name));
@@ -89,7 +89,7 @@ describe('the home page for players', () => {
       assert.ok(shown.includes('Shinjuku, round 1, table 1') && shown.includes('Running'), shown);
       for (const each of seats) assert.equal(shown.includes(each.player.name), each.seat !== seat);
       assert.deepEqual(await hrefs(page, '#your-events a'), [`/events/${running.event.id}`]);
-      assert.deepEqual(await hrefs(page, 'main .actions a'), ['/events/new']);
+      assert.deepEqual(await hrefs(page, 'main .actions a'), ['/lobby', '/events/new']);
       await isUsable(page);
       await finish(page);
     }
@@ -110,7 +110,7 @@ describe('the home page for players', () => {
     await page.context().clearCookies();
     await page.reload();
     await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
-    assert.deepEqual(await hrefs(page, 'main .actions a'), ['/events/new', '/login']);
+    assert.deepEqual(await hrefs(page, 'main .actions a'), ['/lobby', '/events/new', '/login']);
     await finish(page);
   });
 });

@@ -88,7 +88,7 @@ function houseTable() {
       element("p", { class: "about" }, say("lobby.house_about")),
       element("div", { class: "fields" },
         field(choiceBox("house-game", possible.map((each) => [each.slug, each.title]), chosen.slug), say("lobby.game")),
-        field(choiceBox("house-level", levels.map((each) => [each.level, levelName(each)]), levels.at(-1).level), say("lobby.level")),
+        field(choiceBox("house-level", levels.map((each) => [each.level, levelName(each)]), (levels.find((each) => each.level === "casual") ?? levels[0]).level), say("lobby.level")),
         element("div", { id: "house-of-game", class: "of-game" }, houseSeats(chosen.slug))),
       formFault(), element("p", { class: "bar" }, element("button", { type: "submit", class: "main" }, say("lobby.do_house")))));
 }

@@ -123,7 +123,7 @@ async function ownParts() {
 }
 
 function actions() {
-  return element("p", { class: "actions no-print" }, link("/events/new", say("home.new_event")), player() === null ? link("/login", say("home.join")) : null);
+  return element("p", { class: "actions no-print" }, link("/lobby", say("home.play")), link("/events/new", say("home.new_event")), player() === null ? link("/login", say("home.join")) : null);
 }
 
 function eventCard(event) {

@@ -471,6 +471,7 @@ export default {
   "home.round": "Runde {rounds}",
   "home.running": "Läuft",
   "home.open": "Anmeldung offen",
+  "home.play": "Jetzt spielen",
   "home.new_event": "Turnier anlegen",
   "standings.played": "Gespielt",
   "find.me": "Mich finden",

@@ -114,6 +114,7 @@ export default {
   "home.round": "Round {rounds}",
   "home.running": "Running",
   "home.open": "Open for entries",
+  "home.play": "Play now",
   "home.new_event": "Create event",
 
   "event.page_title": "Event - Tillroll",

@@ -80,11 +80,18 @@ const struct supermarche_cost_card supermarche_cost_cards[COST_CARDS] = {
     {SPAN_LITERAL("cost-5"), {3, 1, 2, 5, 3}}, {SPAN_LITERAL("cost-6"), {1, 3, 2, 5, 3}},
 };
 
+#define ROLLS(food, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12)                                 \
+    (((t2) == (food)) + ((t3) == (food)) * 2 + ((t4) == (food)) * 3 + ((t5) == (food)) * 4 +       \
+     ((t6) == (food)) * 5 + ((t7) == (food)) * 6 + ((t8) == (food)) * 5 + ((t9) == (food)) * 4 +   \
+     ((t10) == (food)) * 3 + ((t11) == (food)) * 2 + ((t12) == (food)))
+
 #define CUSTOMER(name, title, cart, coupons, penalty, bonus, ...)                                  \
     {                                                                                              \
         SPAN_LITERAL(name), title, "dice-" name, cart, coupons, penalty, bonus,                    \
+            {NONE, NONE, __VA_ARGS__},                                                             \
         {                                                                                          \
-            NONE, NONE, __VA_ARGS__                                                                \
+            ROLLS(P, __VA_ARGS__), ROLLS(B, __VA_ARGS__), ROLLS(D, __VA_ARGS__),                   \
+                ROLLS(G, __VA_ARGS__), ROLLS(F, __VA_ARGS__)                                       \
         }                                                                                          \
     }
 
@@ -123,6 +130,8 @@ const struct supermarche_customer supermarche_customers[CUSTOMERS] = {
     CUSTOMER("clara", "Clara", 3, 1, 7, 0, G, G, G, D, D, B, F, P, P, P, P),
     CUSTOMER("jacob", "Jacob", 4, 1, 8, 0, P, P, P, B, F, F, G, G, D, D, D),
 };
+
+const uint16_t supermarche_carts[FOODS] = {653, 766, 552, 575, 550};
 
 const uint8_t supermarche_chart[DICE_MAX + 1][COUPON_ITEMS] = {
     [2] = {6, 7},  [3] = {4, 10}, [4] = {5, 9},   [5] = {2, 10}, [6] = {4, 12}, [7] = {3, 8},

@@ -71,6 +71,7 @@ struct supermarche_customer {
     const char *stream; /* of the customer's dice */
     uint8_t cart, coupons, penalty, bonus;
     uint8_t want[DICE_MAX + 1]; /* food by the total of the dice; [0] and [1] are unused */
+    uint8_t rolls[FOODS];       /* how many of the 36 rolls of two dice show each food */
 };
 
 struct supermarche_difficulty {
@@ -90,6 +91,7 @@ extern const struct supermarche_box supermarche_boxes[BOXES];
 extern const uint8_t supermarche_boxes_in_byte_order[BOXES];
 extern const struct supermarche_cost_card supermarche_cost_cards[COST_CARDS];
 extern const struct supermarche_customer supermarche_customers[CUSTOMERS];
+extern const uint16_t supermarche_carts[FOODS]; /* sums of `rolls` times `cart` */
 extern const uint8_t supermarche_chart[DICE_MAX + 1][COUPON_ITEMS]; /* by the total of the dice */
 extern const struct supermarche_difficulty supermarche_difficulties[DIFFICULTIES];
 extern const struct supermarche_level supermarche_levels[LEVELS];

@@ -4,30 +4,9 @@
 
 #include "engine/game/game.h"
 #include "engine/games/supermarche/components.h"
+#include "engine/games/supermarche/move.h"
 #include "engine/games/supermarche/rules.h"
 #include "engine/games/supermarche/turn.h"
-
-enum verb {
-    VERB_BUY,
-    VERB_BUY_DONE,
-    VERB_STOCK,
-    VERB_STOCK_DONE,
-    VERB_SALE,
-    VERB_SALE_NONE,
-    VERB_SERVE,
-    VERB_TAKE,
-    VERB_SKIP,
-    VERB_ROLL,
-    VERB_RESTOCK,
-    VERB_PAY_NORMAL,
-    VERB_PAY_COUPON,
-    VERB_NEXT
-};
-
-struct supermarche_move {
-    enum verb verb;
-    uint8_t food, box, customer, number; /* those that the verb has */
-};
 
 /* Reads a move: finds the form with its words, then looks up the names from left to right, and the
  * number last. */
@@ -117,9 +96,7 @@ static bool read_word(enum sort sort, struct span word, struct supermarche_move 
     return true;
 }
 
-/* Reads a move. False: `bad-syntax`, `unknown-...` or `bad-number`. */
-static bool supermarche_read_move(struct span text, struct supermarche_move *move,
-                                  struct refusal *refusal)
+bool supermarche_read_move(struct span text, struct supermarche_move *move, struct refusal *refusal)
 {
     struct words words;
     const struct form *form =
@@ -287,7 +264,7 @@ static void apply_initial(struct supermarche_state *state, bool take)
     state->point = AT_BEFORE_ROLL;
 }
 
-static void apply(struct supermarche_state *state, const struct supermarche_move *move)
+void supermarche_apply(struct supermarche_state *state, const struct supermarche_move *move)
 {
     switch (move->verb) {
     case VERB_BUY:
@@ -335,7 +312,7 @@ static bool carry_out(struct supermarche_state *state, const struct supermarche_
 {
     memset(state->note, 0, state->notes * sizeof state->note[0]);
     state->notes = 0;
-    apply(state, move);
+    supermarche_apply(state, move);
     return supermarche_advance(state, chance);
 }
 

@@ -1,14 +1,16 @@
 /* A sensible shopkeeper: a rule of thumb for amounts, and trials for choices among a few moves.
  *
- * A trial deals the unseen cards in its own order, rolls its own dice, makes the move and continues
+ * A trial deals the unseen cards in its own order, rolls its own dice (each roll spread evenly over
+ * the trials), makes the move and continues
  * by rule of thumb until the round is over. All moves of a choice go through the same trials.
  * Nothing is known about the real deck or dice.
  */
 #include <string.h>
 
-#include "engine/games/supermarche/luck.h"
+#include "engine/games/supermarche/move.h"
 #include "engine/games/supermarche/policy.h"
 #include "engine/games/supermarche/rules.h"
+#include "engine/games/supermarche/turn.h"
 
 /* A shopkeeper's rule of thumb. Demand is what the customers of the row will roll on average;
  * face-down ones count as the average of all. Buy somewhat more than that, stock the shelves in
@@ -22,26 +24,18 @@ enum {
     RESERVE = 6       /* dollars to keep for penalties */
 };
 
-static unsigned ways(unsigned total)
-{
-    return total <= 7 ? total - 1 : 13 - total;
-}
-
 /* The average content of a customer's cart. */
 static void add_cart(unsigned demand[static FOODS], const struct supermarche_customer *customer,
                      unsigned items)
 {
-    for (unsigned total = 2; total <= DICE_MAX; total++)
-        demand[customer->want[total]] += ways(total) * items;
+    for (unsigned food = 0; food < FOODS; food++)
+        demand[food] += customer->rolls[food] * items;
 }
 
 static void add_average_carts(unsigned demand[static FOODS], unsigned carts)
 {
-    unsigned all[FOODS] = {0};
-    for (unsigned i = 0; i < CUSTOMERS; i++)
-        add_cart(all, &supermarche_customers[i], supermarche_customers[i].cart);
     for (unsigned food = 0; food < FOODS; food++)
-        demand[food] += carts * all[food] / CUSTOMERS;
+        demand[food] += carts * supermarche_carts[food] / CUSTOMERS;
 }
 
 /* The customers still to come this round, and the rest of the current trip. */
@@ -58,12 +52,6 @@ static void estimate_demand(const struct supermarche_state *state, unsigned dema
             add_cart(demand, &supermarche_customers[customer], state->space);
     }
     add_average_carts(demand, supermarche_cards(state, CARD_DOWN));
-}
-
-static void write_move(struct text *move, const char *verb, struct span name)
-{
-    text_add(move, verb);
-    text_add_span(move, name);
 }
 
 /* ---- Delivery ---- */
@@ -92,8 +80,7 @@ static void begin_order(const struct supermarche_state *state, struct order *ord
                             .room = STOCK_ROOM_MAX - supermarche_stock_size(state)};
     estimate_demand(state, order->demand);
     for (unsigned food = 0; food < FOODS; food++) {
-        order->cubes[food] =
-            supermarche_shelf(state, food) + supermarche_sum(state->stock[food], BOXES);
+        order->cubes[food] = supermarche_shelf(state, food) + supermarche_kept(state, food);
         order->most[food] = supermarche_buy_max(state, food);
     }
 }
@@ -133,22 +120,17 @@ static bool order_one(const struct supermarche_state *state, struct order *order
 }
 
 /* The whole order is recomputed at every food; its first food is bought. */
-static void plan_purchase(const struct supermarche_state *state, struct text *move)
+static struct supermarche_move plan_purchase(const struct supermarche_state *state)
 {
     struct order order;
     begin_order(state, &order);
     while (order_one(state, &order)) {
     }
-    unsigned food = 0;
-    while (food < FOODS && order.ordered[food] == 0)
-        food++;
-    if (food == FOODS) {
-        text_add(move, "buy done");
-        return;
-    }
-    write_move(move, "buy ", supermarche_foods[food].name);
-    text_add_char(move, ' ');
-    text_add_number(move, order.ordered[food]);
+    for (uint8_t food = 0; food < FOODS; food++)
+        if (order.ordered[food] > 0)
+            return (struct supermarche_move){
+                .verb = VERB_BUY, .food = food, .number = (uint8_t)order.ordered[food]};
+    return (struct supermarche_move){.verb = VERB_BUY_DONE};
 }
 
 /* ---- Stocking ---- */
@@ -166,19 +148,20 @@ static unsigned shortest(const unsigned demand[static FOODS], const unsigned she
 }
 
 /* How many cubes of each food go to the Store. */
-static void share_shelves(const struct supermarche_state *state, unsigned moved[static FOODS])
+static void share_shelves(const struct supermarche_state *state, unsigned room,
+                          unsigned moved[static FOODS])
 {
     unsigned demand[FOODS];
     unsigned shelf[FOODS];
-    unsigned stock[FOODS] = {0};
+    unsigned stock[FOODS];
     estimate_demand(state, demand);
     for (unsigned food = 0; food < FOODS; food++) {
         shelf[food] = supermarche_shelf(state, food);
-        for (unsigned box = 0; box < BOXES; box++)
-            if (supermarche_move_max(state, food, box) > 0)
-                stock[food] += state->stock[food][box];
+        stock[food] = PAIR(food, 0) < state->next_pair ? 0 : supermarche_kept(state, food);
     }
-    for (unsigned room = STORE_MAX - supermarche_store_size(state); room > 0; room--) {
+    for (unsigned pair = state->next_pair; pair % BOXES != 0; pair++)
+        stock[pair / BOXES] += state->stock[pair / BOXES][pair % BOXES];
+    for (; room > 0; room--) {
         unsigned food = shortest(demand, shelf, stock);
         if (food == NONE)
             return;
@@ -188,23 +171,21 @@ static void share_shelves(const struct supermarche_state *state, unsigned moved[
     }
 }
 
-static void plan_stocking(const struct supermarche_state *state, struct text *move)
+static struct supermarche_move plan_stocking(const struct supermarche_state *state)
 {
     unsigned moved[FOODS] = {0};
-    share_shelves(state, moved);
-    for (unsigned pair = 0; pair < PAIRS; pair++) {
+    share_shelves(state, STORE_MAX - supermarche_store_size(state), moved);
+    for (unsigned pair = state->next_pair; pair < PAIRS; pair++) {
         unsigned food = pair / BOXES;
-        unsigned most = supermarche_move_max(state, food, pair % BOXES);
+        unsigned most = state->stock[food][pair % BOXES];
         unsigned count = moved[food] < most ? moved[food] : most;
-        if (count == 0)
-            continue;
-        write_move(move, "stock ", supermarche_foods[food].name);
-        write_move(move, " ", supermarche_boxes[pair % BOXES].name);
-        text_add_char(move, ' ');
-        text_add_number(move, count);
-        return;
+        if (count > 0)
+            return (struct supermarche_move){.verb = VERB_STOCK,
+                                             .food = (uint8_t)food,
+                                             .box = (uint8_t)(pair % BOXES),
+                                             .number = (uint8_t)count};
     }
-    text_add(move, "stock done");
+    return (struct supermarche_move){.verb = VERB_STOCK_DONE};
 }
 
 /* ---- Customers ---- */
@@ -216,12 +197,12 @@ static bool needs_restock(const struct supermarche_state *state)
     estimate_demand(state, demand);
     for (unsigned food = 0; food < FOODS; food++)
         if (demand[food] > SCALE / 2 && supermarche_shelf(state, food) == 0 &&
-            supermarche_sum(state->stock[food], BOXES) > 0)
+            supermarche_kept(state, food) > 0)
             return true;
     return false;
 }
 
-static void plan_sale(const struct supermarche_state *state, struct text *move)
+static struct supermarche_move plan_sale(const struct supermarche_state *state)
 {
     unsigned demand[FOODS];
     uint8_t best = NONE;
@@ -230,46 +211,80 @@ static void plan_sale(const struct supermarche_state *state, struct text *move)
         if ((state->sales >> food & 1) == 0 && (best == NONE || demand[food] < demand[best]))
             best = food;
     if (best == NONE || supermarche_may_skip_sale(state))
-        text_add(move, "sale none");
-    else
-        write_move(move, "sale ", supermarche_foods[best].name);
+        return (struct supermarche_move){.verb = VERB_SALE_NONE};
+    return (struct supermarche_move){.verb = VERB_SALE, .food = best};
 }
 
-static void plan_customer(const struct supermarche_state *state, struct text *move)
+static struct supermarche_move plan_customer(const struct supermarche_state *state)
 {
-    uint8_t customer = supermarche_customer_at(state, supermarche_first_card(state, CARD_UP));
-    write_move(move, "serve ", supermarche_customers[customer].name);
+    uint8_t position = supermarche_first_card(state, CARD_UP);
+    return (struct supermarche_move){.verb = VERB_SERVE,
+                                     .customer = supermarche_customer_at(state, position)};
 }
 
-static bool is_available(const struct supermarche_state *state, bool coupon)
+static bool is_available(const struct supermarche_state *state)
 {
     uint8_t food[SALE_ITEMS];
-    unsigned count = supermarche_basket(state, coupon, food);
+    unsigned count = supermarche_basket(state, false, food);
     return supermarche_has(state, food, count);
 }
 
-void supermarche_plan(const struct supermarche_state *state, struct text *move)
+static struct supermarche_move plan(const struct supermarche_state *state)
 {
+    enum verb verb = VERB_ROLL;
     if (state->point == AT_DELIVERY)
-        plan_purchase(state, move);
-    else if (state->point == AT_STOCKING || state->point == AT_RESTOCK)
-        plan_stocking(state, move);
-    else if (state->point == AT_SALE)
-        plan_sale(state, move);
-    else if (state->point == AT_CHOOSE)
-        plan_customer(state, move);
-    else if (state->point == AT_INITIAL)
-        text_add(move, "initial skip");
-    else if (state->point == AT_ROLL)
-        text_add(move, "roll");
+        return plan_purchase(state);
+    if (state->point == AT_STOCKING || state->point == AT_RESTOCK)
+        return plan_stocking(state);
+    if (state->point == AT_SALE)
+        return plan_sale(state);
+    if (state->point == AT_CHOOSE)
+        return plan_customer(state);
+    if (state->point == AT_INITIAL)
+        verb = VERB_SKIP;
     else if (state->point == AT_PAY)
-        text_add(move, is_available(state, false) ? "pay normal" : "pay coupon");
+        verb = is_available(state) ? VERB_PAY_NORMAL : VERB_PAY_COUPON;
     else if (state->point == AT_BETWEEN)
-        text_add(move, needs_restock(state) ? "restock" : "next");
+        verb = needs_restock(state) ? VERB_RESTOCK : VERB_NEXT;
+    return (struct supermarche_move){.verb = verb};
+}
+
+static void add_name(struct text *out, struct span name)
+{
+    text_add_char(out, ' ');
+    text_add_span(out, name);
+}
+
+static void add_number(struct text *out, unsigned number)
+{
+    text_add_char(out, ' ');
+    text_add_number(out, number);
+}
+
+void supermarche_plan(const struct supermarche_state *state, struct text *out)
+{
+    static const char *const words[] = {
+        [VERB_BUY] = "buy",           [VERB_BUY_DONE] = "buy done",
+        [VERB_STOCK] = "stock",       [VERB_STOCK_DONE] = "stock done",
+        [VERB_SALE] = "sale",         [VERB_SALE_NONE] = "sale none",
+        [VERB_SERVE] = "serve",       [VERB_TAKE] = "initial take",
+        [VERB_SKIP] = "initial skip", [VERB_ROLL] = "roll",
+        [VERB_RESTOCK] = "restock",   [VERB_PAY_NORMAL] = "pay normal",
+        [VERB_NEXT] = "next",         [VERB_PAY_COUPON] = "pay coupon"};
+    const struct supermarche_move move = plan(state);
+    text_add(out, words[move.verb]);
+    if (move.verb == VERB_BUY || move.verb == VERB_STOCK || move.verb == VERB_SALE)
+        add_name(out, supermarche_foods[move.food].name);
+    if (move.verb == VERB_STOCK)
+        add_name(out, supermarche_boxes[move.box].name);
+    if (move.verb == VERB_SERVE)
+        add_name(out, supermarche_customers[move.customer].name);
+    if (move.verb == VERB_BUY || move.verb == VERB_STOCK)
+        add_number(out, move.number);
 }
 
 enum {
-    TRIALS = 24,
+    TRIALS = 47,    /* prime, so that every step goes round all of them */
     RUIN = -60,     /* value of a lost game, in dollars */
     STEPS_MAX = 60, /* plies of one trial */
     CENTS = 100,
@@ -282,8 +297,7 @@ static int worth_of_cubes(const struct supermarche_state *state)
     static const int dollars[FOODS] = {[BAKERY] = 2, [DAIRY] = 2, [DRY_GOODS] = 5, [FROZEN] = 4};
     int sum = 0;
     for (unsigned food = 0; food < FOODS; food++) {
-        unsigned cubes =
-            supermarche_shelf(state, food) + supermarche_sum(state->stock[food], BOXES);
+        unsigned cubes = supermarche_shelf(state, food) + supermarche_kept(state, food);
         sum += dollars[food] * (int)cubes;
     }
     return sum;
@@ -298,34 +312,113 @@ static int worth(const struct supermarche_state *state)
     return state->money + worth_of_cubes(state);
 }
 
-static void play_by_rule_of_thumb(struct supermarche_state *state, const struct chance *chance)
+/* ---- Trials ---- */
+
+/* What all trials of a decision have in common. */
+struct outset {
+    struct supermarche_state state; /* without notes */
+    uint8_t unseen[CUSTOMERS];      /* in the order of the component data */
+    uint8_t count;
+};
+
+/* The luck of a trial: 64 bits that differ for every `number` (the last steps of SplitMix64). */
+static uint64_t luck_of(uint64_t number)
 {
-    char bytes[GAME_MOVE_MAX + 1];
-    struct text move = TEXT_OVER(bytes);
-    struct refusal refusal;
-    supermarche_plan(state, &move);
-    (void)supermarche_play(state, 0, text_span(&move), chance, &refusal);
+    uint64_t x = (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
 }
 
-static int try_out(const struct supermarche_state *seen, struct span move, unsigned trial)
+/* Every customer has rolls of its own in each trial, as in the game. The trials of one roll are
+ * spread evenly over what two dice may show, each time in another order. */
+static void roll(struct supermarche_state *state, unsigned trial)
 {
-    static const struct chance chance = {.stacks = NULL};
-    struct supermarche_state state = *seen;
-    struct refusal refusal;
-    supermarche_rekey(&state, 1 + trial, &chance);
-    if (!supermarche_play(&state, 0, move, &chance, &refusal))
-        return RUIN;
-    for (unsigned i = 0; i < STEPS_MAX && state.point != AT_OVER && state.round == seen->round; i++)
-        play_by_rule_of_thumb(&state, &chance);
+    /* in the order of their totals */
+    static const uint8_t pairs[SCALE][2] = {
+        {1, 1}, {1, 2}, {2, 1}, {1, 3}, {2, 2}, {3, 1}, {1, 4}, {2, 3}, {3, 2},
+        {4, 1}, {1, 5}, {2, 4}, {3, 3}, {4, 2}, {5, 1}, {1, 6}, {2, 5}, {3, 4},
+        {4, 3}, {5, 2}, {6, 1}, {2, 6}, {3, 5}, {4, 4}, {5, 3}, {6, 2}, {3, 6},
+        {4, 5}, {5, 4}, {6, 3}, {4, 6}, {5, 5}, {6, 4}, {5, 6}, {6, 5}, {6, 6}};
+    uint8_t customer = supermarche_customer_at(state, state->shopper);
+    uint64_t luck = luck_of((uint64_t)state->dice_words[customer]++ * CUSTOMERS + customer);
+    unsigned step = 1 + (unsigned)(luck % (TRIALS - 1));
+    unsigned place = (unsigned)((trial * step + (luck >> 16 & 0xffff)) % TRIALS);
+    const uint8_t *dice = pairs[(place * SCALE + (luck >> 32) % SCALE) / TRIALS % SCALE];
+    state->dice[0] = dice[0];
+    state->dice[1] = dice[1];
+}
+
+/* Deals other cards to the row for those that lie face down. */
+static void deal(struct supermarche_state *state, const struct outset *outset, unsigned trial)
+{
+    uint8_t cards[CUSTOMERS];
+    unsigned left = outset->count;
+    uint64_t luck = luck_of((uint64_t)CUSTOMERS * 256 + trial);
+    memcpy(cards, outset->unseen, sizeof cards);
+    for (unsigned position = 0; position < ROW; position++) {
+        if (state->row[position] != CARD_DOWN)
+            continue;
+        uint8_t *card = &cards[luck % left];
+        luck /= left;
+        state->deck[(unsigned)ROW * (state->round - 1u) + position] = *card;
+        *card = cards[--left];
+    }
+}
+
+/* Nothing else that is hidden is looked at: costs of later rounds, later rows, real dice. */
+static void prepare(struct outset *outset, const struct supermarche_state *seen)
+{
+    const unsigned first = (unsigned)ROW * (seen->round - 1u);
+    uint32_t known = 0;
+    memcpy(&outset->state, seen, offsetof(struct supermarche_state, note));
+    memset(outset->state.dice_words, 0, sizeof outset->state.dice_words);
+    outset->state.notes = NOTES_MAX; /* further ones are dropped */
+    for (unsigned i = 0; i < first + ROW; i++)
+        if ((seen->discarded >> i & 1) == 0 && (i < first || seen->row[i - first] != CARD_DOWN))
+            known |= UINT32_C(1) << seen->deck[i];
+    outset->count = 0;
+    for (uint8_t customer = 0; customer < CUSTOMERS; customer++)
+        if ((known >> customer & 1) == 0)
+            outset->unseen[outset->count++] = customer;
+}
+
+static void carry_out(struct supermarche_state *state, const struct supermarche_move *move,
+                      unsigned trial)
+{
+    supermarche_apply(state, move);
+    supermarche_advance_to_dice(state);
+    while (state->point == AT_DICE) {
+        roll(state, trial);
+        supermarche_read_dice(state);
+        supermarche_advance_to_dice(state);
+    }
+}
+
+static int try_out(const struct outset *outset, struct supermarche_move move, unsigned trial)
+{
+    struct supermarche_state state;
+    memcpy(&state, &outset->state, offsetof(struct supermarche_state, note));
+    deal(&state, outset, trial);
+    carry_out(&state, &move, trial);
+    for (unsigned i = 0;
+         i < STEPS_MAX && state.point != AT_OVER && state.round == outset->state.round; i++) {
+        move = plan(&state);
+        carry_out(&state, &move, trial);
+    }
     return worth(&state);
 }
 
 /* The mean of some trials, in hundredths of a dollar. */
-static int32_t weigh_by_trials(const struct supermarche_state *seen, struct span move)
+static int32_t weigh_by_trials(const struct outset *outset, struct span text)
 {
+    struct supermarche_move move;
+    struct refusal refusal;
     int32_t sum = 0;
+    if (!supermarche_read_move(text, &move, &refusal))
+        return RUIN * CENTS;
     for (unsigned trial = 0; trial < TRIALS; trial++)
-        sum += try_out(seen, move, trial);
+        sum += try_out(outset, move, trial);
     return sum * CENTS / TRIALS;
 }
 
@@ -344,15 +437,17 @@ static bool is_amount(const struct supermarche_state *seen)
     return seen->point == AT_DELIVERY || seen->point == AT_STOCKING || seen->point == AT_RESTOCK;
 }
 
-/* What is not known is supposed first, so that nothing hidden counts. */
 void supermarche_weigh(const void *state, unsigned seat, const struct move_list *legal,
                        int32_t *weight)
 {
-    static const struct chance none = {.stacks = NULL};
-    struct supermarche_state seen = *(const struct supermarche_state *)state;
-    supermarche_imagine(&seen, (struct viewer){VIEWER_SEAT, seat}, &none);
-    if (is_amount(&seen))
-        weigh_by_plan(&seen, legal, weight);
-    for (size_t i = 0; !is_amount(&seen) && i < legal->count; i++)
-        weight[i] = weigh_by_trials(&seen, move_list_get(legal, i));
+    const struct supermarche_state *seen = state;
+    struct outset outset;
+    (void)seat;
+    if (is_amount(seen)) {
+        weigh_by_plan(seen, legal, weight);
+        return;
+    }
+    prepare(&outset, seen);
+    for (size_t i = 0; i < legal->count; i++)
+        weight[i] = weigh_by_trials(&outset, move_list_get(legal, i));
 }

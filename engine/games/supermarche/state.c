@@ -1,6 +1,8 @@
 /* Queries of a position that several files use. */
 #include "engine/games/supermarche/state.h"
 
+#include <string.h>
+
 #include "engine/games/supermarche/rules.h"
 
 unsigned supermarche_sum(const uint8_t *counts, size_t length)
@@ -11,25 +13,25 @@ unsigned supermarche_sum(const uint8_t *counts, size_t length)
     return sum;
 }
 
-unsigned supermarche_shelf(const struct supermarche_state *state, unsigned food)
+/* Four words of eight bytes side by side, and three more: no sum of cubes exceeds a byte. */
+static unsigned sum_all(const uint8_t counts[static FOODS][BOXES])
 {
-    return supermarche_sum(state->store[food], BOXES);
+    const uint8_t *last = &counts[FOODS - 1][BOXES - 3];
+    uint64_t word[4];
+    static_assert(sizeof word + 3 == (size_t)FOODS * BOXES, "all of them");
+    memcpy(word, counts, sizeof word);
+    uint64_t sums = word[0] + word[1] + word[2] + word[3];
+    return (unsigned)(sums * UINT64_C(0x0101010101010101) >> 56) + last[0] + last[1] + last[2];
 }
 
 unsigned supermarche_store_size(const struct supermarche_state *state)
 {
-    unsigned size = 0;
-    for (unsigned food = 0; food < FOODS; food++)
-        size += supermarche_sum(state->store[food], BOXES);
-    return size;
+    return sum_all(state->store);
 }
 
 unsigned supermarche_stock_size(const struct supermarche_state *state)
 {
-    unsigned size = 0;
-    for (unsigned food = 0; food < FOODS; food++)
-        size += supermarche_sum(state->stock[food], BOXES);
-    return size;
+    return sum_all(state->stock);
 }
 
 unsigned supermarche_cost(const struct supermarche_state *state, unsigned food)
@@ -70,11 +72,6 @@ bool supermarche_may_skip_sale(const struct supermarche_state *state)
     for (unsigned food = 0; food < FOODS; food++)
         used += state->sales >> food & 1;
     return SALES_REQUIRED - used < ROUNDS + 1 - state->round;
-}
-
-uint8_t supermarche_customer_at(const struct supermarche_state *state, unsigned position)
-{
-    return state->deck[(unsigned)ROW * (state->round - 1u) + position];
 }
 
 uint8_t supermarche_first_card(const struct supermarche_state *state, enum card card)

@@ -140,8 +140,25 @@ enum { PAIRS = FOODS * BOXES };
 
 unsigned supermarche_sum(const uint8_t *counts, size_t length);
 
-/* Cubes in the Store and in the Stock Room: of one food, and of all. */
-unsigned supermarche_shelf(const struct supermarche_state *state, unsigned food);
+static inline unsigned supermarche_of_food(const uint8_t counts[static BOXES])
+{
+    static_assert(BOXES == 7, "each of them");
+    return (unsigned)counts[0] + counts[1] + counts[2] + counts[3] + counts[4] + counts[5] +
+           counts[6];
+}
+
+/* Cubes of one food in the Store, and in the Stock Room. */
+static inline unsigned supermarche_shelf(const struct supermarche_state *state, unsigned food)
+{
+    return supermarche_of_food(state->store[food]);
+}
+
+static inline unsigned supermarche_kept(const struct supermarche_state *state, unsigned food)
+{
+    return supermarche_of_food(state->stock[food]);
+}
+
+/* All cubes in the Store, and in the Stock Room. */
 unsigned supermarche_store_size(const struct supermarche_state *state);
 unsigned supermarche_stock_size(const struct supermarche_state *state);
 
@@ -162,7 +179,11 @@ unsigned supermarche_move_max(const struct supermarche_state *state, unsigned fo
 bool supermarche_may_skip_sale(const struct supermarche_state *state);
 
 /* The customer in a position of the row, face up or not. */
-uint8_t supermarche_customer_at(const struct supermarche_state *state, unsigned position);
+static inline uint8_t supermarche_customer_at(const struct supermarche_state *state,
+                                              unsigned position)
+{
+    return state->deck[(unsigned)ROW * (state->round - 1u) + position];
+}
 
 /* The lowest position with a card of this kind, NONE if there is none; and the number of such
  * cards. */

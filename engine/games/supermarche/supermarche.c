@@ -5,6 +5,7 @@
  *      state.h .c                 what lies on the table; the round as a drawing; the end
  *      supermarche.c, luck.h      how it begins; shuffles and dice
  *      play.c                     moves as text, checking and applying them
+ *      move.h                     a move as a value
  *      turn.h .c                  what then runs by itself: phases and shopping trips
  *      legal.c                    every legal move, and the fallback move
  *      view.c, events.c           what each viewer may know

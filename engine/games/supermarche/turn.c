@@ -253,12 +253,12 @@ static bool can_buy(const struct supermarche_state *state)
     return false;
 }
 
-/* How many `stock` moves with a number are legal, and one of them. */
+/* How many `stock` moves with a number are legal, and one of them; at least 2 stands for more. */
 static unsigned count_moves(const struct supermarche_state *state, unsigned *pair)
 {
     unsigned count = 0;
     unsigned room = STORE_MAX - supermarche_store_size(state);
-    for (unsigned i = state->next_pair; room > 0 && i < PAIRS; i++) {
+    for (unsigned i = state->next_pair; room > 0 && count < 2 && i < PAIRS; i++) {
         unsigned cubes = state->stock[i / BOXES][i % BOXES];
         if (cubes > 0)
             *pair = i;
@@ -364,29 +364,16 @@ static void end_round(struct supermarche_state *state)
     state->point = AT_ROUND_BEGIN;
 }
 
-static bool roll(struct supermarche_state *state, const struct chance *chance)
-{
-    if (!supermarche_roll(state, chance))
-        return false;
-    supermarche_read_dice(state);
-    return true;
-}
-
-enum step { STEP_TAKEN, STEP_DECISION, STEP_NO_DICE };
-
-static enum step decide_or(bool decision)
-{
-    return decision ? STEP_DECISION : STEP_TAKEN;
-}
-
-static enum step end_phase_unless(struct supermarche_state *state, bool decision)
+/* Ends the phase, unless it is for the player to decide. True if it goes on by itself. */
+static bool end_phase_unless(struct supermarche_state *state, bool decision)
 {
     if (!decision)
         supermarche_end_phase(state);
-    return decide_or(decision);
+    return !decision;
 }
 
-static enum step take_step(struct supermarche_state *state, const struct chance *chance)
+/* False if there is a decision, or dice are to be rolled. */
+static bool take_step(struct supermarche_state *state)
 {
     switch ((enum point)state->point) {
     case AT_DELIVERY:
@@ -396,42 +383,51 @@ static enum step take_step(struct supermarche_state *state, const struct chance 
         return end_phase_unless(state, is_stocking_open(state));
     case AT_SALE:
         if (is_sale_open(state))
-            return STEP_DECISION;
+            return false;
         supermarche_put_on_sale(state, NONE);
-        return STEP_TAKEN;
+        return true;
     case AT_CHOOSE:
-        return decide_or(serve_if_forced(state));
+        return !serve_if_forced(state);
     case AT_ROUND_BEGIN:
         begin_round(state);
-        return STEP_TAKEN;
+        return true;
     case AT_BEFORE_ROLL:
         supermarche_before_roll(state);
-        return STEP_TAKEN;
-    case AT_DICE:
-        return roll(state, chance) ? STEP_TAKEN : STEP_NO_DICE;
+        return true;
     case AT_TRIP_OVER:
         supermarche_trip_over(state);
-        return STEP_TAKEN;
+        return true;
     case AT_FLIP:
         flip_card(state);
-        return STEP_TAKEN;
+        return true;
     case AT_CLOSE:
         end_round(state);
-        return STEP_TAKEN;
+        return true;
     case AT_INITIAL:
     case AT_ROLL:
+    case AT_DICE:
     case AT_PAY:
     case AT_BETWEEN:
     case AT_OVER:
         break;
     }
-    return STEP_DECISION;
+    return false;
+}
+
+void supermarche_advance_to_dice(struct supermarche_state *state)
+{
+    while (take_step(state)) {
+    }
 }
 
 bool supermarche_advance(struct supermarche_state *state, const struct chance *chance)
 {
-    enum step step = STEP_TAKEN;
-    while (step == STEP_TAKEN)
-        step = take_step(state, chance);
-    return step == STEP_DECISION;
+    supermarche_advance_to_dice(state);
+    while (state->point == AT_DICE) {
+        if (!supermarche_roll(state, chance))
+            return false;
+        supermarche_read_dice(state);
+        supermarche_advance_to_dice(state);
+    }
+    return true;
 }

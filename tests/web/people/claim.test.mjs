@@ -61,7 +61,7 @@ it('a name without an account becomes a place, whose link makes it an account, o
   good(await client.post(`${at}/open-entries`, {}, organizer.token));
   const desk = await signIn(reader, organizer, `/events/${id}/manage`, desktop, refused);
   desk.context().setDefaultTimeout(60000);
-  const [first, second] = ['Greta', 'Tom'].map((name) => `${name} ${randomBytes(3).toString('hex')}`);
+  const [first, second] = ['Greta', 'Tom'].map((name) => `${name} x${randomBytes(3).toString('hex')}`); // (the page proposes names without numbers at their ends)
   await desk.getByText('Paste a list of names').click();
   await desk.fill('#paste-names', `${first}\n${player.name}\n`);
   await press(desk, 'Enter these players');

@@ -223,6 +223,16 @@ static void assert_ranges(const json_t *ranges, const struct supermarche_custome
     assert_int_equal(next, DICE_MAX + 1);
 }
 
+/* Counts the rolls of two dice. */
+static void assert_rolls(const struct supermarche_customer *customer)
+{
+    unsigned rolls[FOODS] = {0};
+    for (unsigned roll = 0; roll < 36; roll++)
+        rolls[customer->want[2 + roll % 6 + roll / 6]]++;
+    for (unsigned food = 0; food < FOODS; food++)
+        assert_int_equal(customer->rolls[food], rolls[food]);
+}
+
 static void test_customers(void **context)
 {
     (void)context;
@@ -230,6 +240,7 @@ static void test_customers(void **context)
     unsigned coupons = 0;
     unsigned penalty = 0;
     unsigned bonus = 0;
+    unsigned carts[FOODS] = {0};
     assert_int_equal(json_array_size(rows("customers")), CUSTOMERS);
     for (unsigned i = 0; i < CUSTOMERS; i++) {
         const struct supermarche_customer *customer = &supermarche_customers[i];
@@ -242,6 +253,9 @@ static void test_customers(void **context)
         assert_int_equal(number(row, "penalty"), customer->penalty);
         assert_int_equal(number(row, "bonus"), customer->bonus);
         assert_ranges(member(row, "ranges"), customer);
+        assert_rolls(customer);
+        for (unsigned food = 0; food < FOODS; food++)
+            carts[food] += customer->rolls[food] * customer->cart;
         assert_int_equal(strncmp(customer->stream, "dice-", 5), 0);
         assert_string_equal(customer->stream + 5, customer->name.at);
         assert_int_equal(supermarche_customer_named(customer->name), i);
@@ -251,6 +265,8 @@ static void test_customers(void **context)
         penalty += customer->penalty;
         bonus += customer->bonus;
     }
+    for (unsigned food = 0; food < FOODS; food++)
+        assert_int_equal(supermarche_carts[food], carts[food]);
     assert_int_equal(cart, 86);
     assert_int_equal(coupons, 21);
     assert_int_equal(penalty, 201);
