@@ -201,11 +201,11 @@ static void print_json(const struct bundle *bundle, const struct made *made)
     json_t *places = json_array();
     for (size_t i = 0; i < made->count; i++)
         json_array_append_new(places, place_document(bundle, made, &made->places[i]));
-    json_t *document = json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "event", bundle->event,
-                                 "lines", (int)bundle->lines, "draws", (int)bundle->draws,
-                                 "records", (int)bundle->record_count, "records_set_aside",
-                                 (int)count_set_aside(bundle), "reported", (int)count_reported(bundle), "rated_games", (int)made->rated,
-                                 "places", places, "groups", groups_document(bundle, made));
+    json_t *document = json_pack(
+        "{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "event", bundle->event, "lines",
+        (int)bundle->lines, "draws", (int)bundle->draws, "records", (int)bundle->record_count,
+        "records_set_aside", (int)count_set_aside(bundle), "reported", (int)count_reported(bundle),
+        "rated_games", (int)made->rated, "places", places, "groups", groups_document(bundle, made));
     char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS);
     if (text != NULL)
         printf("%s\n", text);
