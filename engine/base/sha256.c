@@ -74,14 +74,13 @@ static uint8_t *put_word(uint8_t *at, uint32_t word)
 __attribute__((target("sha,sse4.1"))) static void write_hash(const struct state *state,
                                                              uint8_t hash[static SHA256_BYTES])
 {
-    uint32_t ab_ef[4];
-    uint32_t cd_gh[4];
-    _mm_storeu_si128((__m128i *)(void *)ab_ef, state->abef);
-    _mm_storeu_si128((__m128i *)(void *)cd_gh, state->cdgh);
-    const uint32_t word[8] = {ab_ef[3], ab_ef[2], cd_gh[3], cd_gh[2],
-                              ab_ef[1], ab_ef[0], cd_gh[1], cd_gh[0]};
-    for (int i = 0; i < 8; i++)
-        hash = put_word(hash, word[i]);
+    const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    const __m128i feba = _mm_shuffle_epi32(state->abef, 0x1b);
+    const __m128i dchg = _mm_shuffle_epi32(state->cdgh, 0xb1);
+    const __m128i dcba = _mm_blend_epi16(feba, dchg, 0xf0);
+    const __m128i hgfe = _mm_alignr_epi8(dchg, feba, 8);
+    _mm_storeu_si128((__m128i *)(void *)hash, _mm_shuffle_epi8(dcba, big_endian));
+    _mm_storeu_si128((__m128i *)(void *)(hash + 16), _mm_shuffle_epi8(hgfe, big_endian));
 }
 
 /* The bytes collected for a block, and the state. */
@@ -94,6 +93,12 @@ struct filling {
 static void take_span(struct filling *filling, struct span bytes)
 {
     while (bytes.length > 0) {
+        if (filling->length == 0 && bytes.length >= BLOCK) {
+            take_block(&filling->state, (const uint8_t *)bytes.at);
+            bytes.at += BLOCK;
+            bytes.length -= BLOCK;
+            continue;
+        }
         size_t part = BLOCK - filling->length;
         if (part > bytes.length)
             part = bytes.length;

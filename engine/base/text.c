@@ -3,21 +3,6 @@
 #include <assert.h>
 #include <string.h>
 
-struct span span_of(const char *string)
-{
-    return (struct span){string, strlen(string)};
-}
-
-bool span_equal(struct span a, struct span b)
-{
-    return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
-}
-
-bool span_is(struct span a, const char *string)
-{
-    return span_equal(a, span_of(string));
-}
-
 int span_compare(struct span a, struct span b)
 {
     size_t shorter = a.length < b.length ? a.length : b.length;
@@ -83,25 +68,21 @@ bool span_integer(struct span a, int64_t max, int64_t *value)
     return true;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return -1;
-}
+/* One more than the value of a digit, 0 for every other byte. */
+static const uint8_t hex_values[UINT8_MAX + 1] = {
+    ['0'] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ['a'] = 11, 12, 13, 14, 15, 16,
+};
 
 bool span_hex(struct span a, uint8_t *bytes, size_t size)
 {
     if (a.length != 2 * size)
         return false;
     for (size_t i = 0; i < size; i++) {
-        int high = hex_digit(a.at[2 * i]);
-        int low = hex_digit(a.at[2 * i + 1]);
-        if (high < 0 || low < 0)
+        unsigned high = hex_values[(uint8_t)a.at[2 * i]];
+        unsigned low = hex_values[(uint8_t)a.at[2 * i + 1]];
+        if (high == 0 || low == 0)
             return false;
-        bytes[i] = (uint8_t)(high * 16 + low);
+        bytes[i] = (uint8_t)((high - 1) * 16 + low - 1);
     }
     return true;
 }
@@ -122,21 +103,6 @@ void text_add_span(struct text *text, struct span span)
     if (span.length > 0)
         memcpy(text->at + text->length, span.at, span.length);
     text->length += span.length;
-    text->at[text->length] = '\0';
-}
-
-void text_add(struct text *text, const char *string)
-{
-    text_add_span(text, span_of(string));
-}
-
-void text_add_char(struct text *text, char c)
-{
-    if (text->overflow || text->capacity - text->length <= 1) {
-        text->overflow = true;
-        return;
-    }
-    text->at[text->length++] = c;
     text->at[text->length] = '\0';
 }
 
@@ -174,11 +140,6 @@ void text_add_hex(struct text *text, const uint8_t *bytes, size_t size)
         memcpy(at + 2 * i, hex_pairs + 2 * (size_t)bytes[i], 2);
     at[2 * size] = '\0';
     text->length += 2 * size;
-}
-
-struct span text_span(const struct text *text)
-{
-    return (struct span){text->at, text->length};
 }
 
 enum { BYTES_MAX = 256 };

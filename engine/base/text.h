@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct span {
     const char *at;
@@ -32,9 +33,20 @@ struct text {
         (literal), sizeof(literal) - 1                                                             \
     }
 
-struct span span_of(const char *string);
-bool span_equal(struct span a, struct span b);
-bool span_is(struct span a, const char *string);
+static inline struct span span_of(const char *string)
+{
+    return (struct span){string, strlen(string)};
+}
+
+static inline bool span_equal(struct span a, struct span b)
+{
+    return a.length == b.length && (a.length == 0 || memcmp(a.at, b.at, a.length) == 0);
+}
+
+static inline bool span_is(struct span a, const char *string)
+{
+    return span_equal(a, span_of(string));
+}
 
 /* Compares bytes like strcmp: negative, 0 or positive. */
 int span_compare(struct span a, struct span b);
@@ -57,12 +69,30 @@ bool span_hex(struct span a, uint8_t *bytes, size_t size);
 bool span_integer(struct span a, int64_t max, int64_t *value);
 
 void text_clear(struct text *text);
-void text_add(struct text *text, const char *string);
 void text_add_span(struct text *text, struct span span);
-void text_add_char(struct text *text, char c);
+
+static inline void text_add(struct text *text, const char *string)
+{
+    text_add_span(text, span_of(string));
+}
+
+static inline void text_add_char(struct text *text, char c)
+{
+    if (text->overflow || text->capacity - text->length <= 1) {
+        text->overflow = true;
+        return;
+    }
+    text->at[text->length++] = c;
+    text->at[text->length] = '\0';
+}
+
 void text_add_number(struct text *text, int64_t number);
 void text_add_hex(struct text *text, const uint8_t *bytes, size_t size);
-struct span text_span(const struct text *text);
+
+static inline struct span text_span(const struct text *text)
+{
+    return (struct span){text->at, text->length};
+}
 
 /* Base 64 with padding (RFC 4648 section 4), as C2SP's formats use it. */
 
