@@ -78,13 +78,27 @@ void record_chain_mark(uint8_t hash[static 32], struct text *line)
     text_add_hex(line, hash, 4);
 }
 
-/* Without a way out of the loop, so that compilers check many bytes at once. */
+/* Bit 7 of each byte of the result is set if a byte is not in 0x20 .. 0x7e: it has bit 7 itself, or
+ * does not get it when 0x60 is added, or gets it when 1 is added. (A sum that carries into the next
+ * byte comes from a byte that has bit 7.) */
+static uint64_t others(uint64_t bytes)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    return (bytes | ~(bytes + 0x60 * each) | (bytes + each)) & 0x80 * each;
+}
+
 static bool is_printable(struct span line)
 {
-    unsigned others = 0;
-    for (size_t i = 0; i < line.length; i++)
-        others |= (uint8_t)((uint8_t)line.at[i] - 0x20) > 0x7e - 0x20;
-    return others == 0;
+    uint64_t found = 0;
+    uint64_t bytes;
+    size_t at = 0;
+    for (; at + sizeof bytes <= line.length; at += sizeof bytes) {
+        memcpy(&bytes, line.at + at, sizeof bytes);
+        found |= others(bytes);
+    }
+    memset(&bytes, ' ', sizeof bytes);
+    memcpy(&bytes, line.at + at, line.length - at);
+    return (found | others(bytes)) == 0;
 }
 
 bool record_chain_check(uint8_t hash[static 32], struct span *line, struct record_fault *fault)

@@ -239,8 +239,12 @@ static enum replay_verdict verify_without_secret(struct span record,
 static bool is_whole(struct span record, struct record_fault *fault)
 {
     uint32_t lines = 0;
-    for (size_t i = 0; i < record.length; i++)
-        lines += record.at[i] == '\n';
+    for (size_t at = 0; at < record.length; lines++, at++) {
+        const char *end = memchr(record.at + at, '\n', record.length - at);
+        if (end == NULL)
+            break;
+        at = (size_t)(end - record.at);
+    }
     if (record.length > RECORD_BYTES_MAX || lines > RECORD_LINES_MAX)
         return record_fault(fault, "too-long", "The record is longer than 8 MiB or 65,535 lines.",
                             none);

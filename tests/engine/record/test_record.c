@@ -366,6 +366,21 @@ static void test_marks(void **state)
     assert_bad_mark(bytes, RECORD_LINE_MAX + 1, "bad-line");
 }
 
+/* Every byte in every place of a line, in words of eight bytes and behind them. */
+static void test_bytes_of_a_line(void **state)
+{
+    (void)state;
+    enum { LENGTH = 19 };
+    for (size_t at = 0; at < LENGTH; at++) {
+        for (unsigned byte = 0; byte <= UINT8_MAX; byte++) {
+            char bytes[] = "1 0 0 abcdefghijklm #00000000";
+            bytes[at] = (char)byte;
+            assert_bad_mark(bytes, sizeof bytes - 1,
+                            byte < 0x20 || byte > 0x7e ? "bad-line" : "broken-chain");
+        }
+    }
+}
+
 /* The chain by hand, as `sha256sum` would have it. */
 static void test_chain_as_documented(void **state)
 {
@@ -828,6 +843,7 @@ int main(void)
         ON_HEADER(test_too_many_seats),
         ON_HEADER(test_rulesets),
         cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_bytes_of_a_line),
         cmocka_unit_test(test_chain_as_documented),
         cmocka_unit_test(test_entries_round_trip),
         cmocka_unit_test(test_every_entry_has_one_form),
