@@ -7,8 +7,8 @@
 enum {
     POINT = 4,    /* value of a point */
     CUSTOMER = 3, /* value of a customer besides its points */
-    FAR = 9,      /* steps beyond which a customer is out of reach */
-    UNBUILT = 4   /* steps that a connection without track counts for */
+    FAR = SHINJUKU_FAR,
+    UNBUILT = 4 /* steps that a connection without track counts for */
 };
 
 int32_t shinjuku_worth(const uint8_t earned[static KINDS], unsigned bonus)
@@ -52,30 +52,38 @@ void shinjuku_measure(const struct shinjuku_map *map, unsigned from, struct shin
     }
 }
 
-void shinjuku_store_reach(const struct shinjuku_way *way, const struct shinjuku_waiting *waiting,
-                          int32_t reach[static GOODS])
+void shinjuku_look_near(const struct shinjuku_map *map, const struct shinjuku_waiting *waiting,
+                        struct shinjuku_near *near)
 {
-    uint8_t nearest[WARDS];
-    memset(nearest, FAR, sizeof nearest);
+    near->crowded = waiting->crowded;
     for (unsigned i = 0; i < STATIONS; i++)
-        if (way->steps[i] < nearest[shinjuku_stations[i].ward])
-            nearest[shinjuku_stations[i].ward] = way->steps[i];
-    memset(reach, 0, GOODS * sizeof *reach);
-    for (unsigned i = 0; i < waiting->crowded; i++) {
-        unsigned ward = waiting->ward[i];
-        for (unsigned good = 0; good < GOODS; good++)
-            reach[good] += waiting->of[ward][good] * (FAR - nearest[ward]);
-    }
+        near->within[0][i] = UINT32_C(1) << shinjuku_stations[i].ward & waiting->crowded;
+    for (unsigned steps = 1; steps < FAR; steps++)
+        for (unsigned i = 0; i < STATIONS; i++) {
+            const struct shinjuku_station *station = &shinjuku_stations[i];
+            uint32_t wards = near->within[steps - 1][i];
+            for (uint64_t rails = map->rails[i]; rails != 0; rails &= rails - 1)
+                wards |= near->within[steps - 1][__builtin_ctzll(rails)];
+            for (unsigned link = 0; steps >= UNBUILT && link < station->link_count; link++)
+                wards |= near->within[steps - UNBUILT][station->link[link].station];
+            near->within[steps][i] = wards;
+        }
 }
 
-int32_t shinjuku_reach_sold(const struct shinjuku_state *state, unsigned station,
-                            const int32_t reach[static GOODS])
+void shinjuku_store_reach(const struct shinjuku_near *near, const struct shinjuku_waiting *waiting,
+                          unsigned station, int32_t reach[static GOODS])
 {
-    int32_t sum = 0;
-    for (unsigned good = 0; good < GOODS; good++)
-        if (state->store_sells[station] == DEPARTMENT || state->store_sells[station] == good)
-            sum += reach[good];
-    return sum;
+    uint32_t seen = 0;
+    memset(reach, 0, GOODS * sizeof *reach);
+    for (unsigned steps = 0; steps < FAR; steps++) {
+        uint32_t fresh = near->within[steps][station] & ~seen;
+        seen |= fresh;
+        for (; fresh != 0; fresh &= fresh - 1) {
+            const int32_t *of = waiting->of[__builtin_ctz(fresh)];
+            for (unsigned good = 0; good < GOODS; good++)
+                reach[good] += of[good] * (int32_t)(FAR - steps);
+        }
+    }
 }
 
 /* Customers in the Queue come later and count half. */
@@ -100,7 +108,7 @@ void shinjuku_count_waiting(const struct shinjuku_state *state, unsigned seat,
     for (uint8_t ward = 0; ward < WARDS; ward++) {
         const int32_t *of = waiting->of[ward];
         if (of[0] + of[1] + of[2] + of[3] > 0)
-            waiting->ward[waiting->crowded++] = ward;
+            waiting->crowded |= UINT32_C(1) << ward;
     }
 }
 
@@ -108,17 +116,19 @@ int32_t shinjuku_reach(const struct shinjuku_state *state, unsigned seat)
 {
     struct shinjuku_waiting waiting;
     struct shinjuku_map map;
-    struct shinjuku_way way;
+    struct shinjuku_near near;
     int32_t by_good[GOODS];
     int32_t reach = 0;
     shinjuku_count_waiting(state, seat, &waiting);
     shinjuku_draw_map(state, &map);
+    shinjuku_look_near(&map, &waiting, &near);
     for (unsigned station = 0; station < STATIONS; station++) {
         if (state->store_owner[station] != seat)
             continue;
-        shinjuku_measure(&map, station, &way);
-        shinjuku_store_reach(&way, &waiting, by_good);
-        reach += shinjuku_reach_sold(state, station, by_good);
+        shinjuku_store_reach(&near, &waiting, station, by_good);
+        for (unsigned good = 0; good < GOODS; good++)
+            if (shinjuku_sells(state, station, 2 * good))
+                reach += by_good[good];
     }
     return reach;
 }

@@ -24,8 +24,7 @@ struct shinjuku_way {
 /* Customers who wait in each ward, by how much the seat needs them. */
 struct shinjuku_waiting {
     int32_t of[WARDS][GOODS];
-    unsigned crowded; /* wards where anybody waits */
-    uint8_t ward[WARDS];
+    uint32_t crowded; /* bit w: somebody waits in ward w */
 };
 
 void shinjuku_count_waiting(const struct shinjuku_state *state, unsigned seat,
@@ -33,13 +32,21 @@ void shinjuku_count_waiting(const struct shinjuku_state *state, unsigned seat,
 
 void shinjuku_measure(const struct shinjuku_map *map, unsigned from, struct shinjuku_way *way);
 
-/* How well customers who want each good can reach a Store with this way. */
-void shinjuku_store_reach(const struct shinjuku_way *way, const struct shinjuku_waiting *waiting,
-                          int32_t reach[static GOODS]);
+/* Steps from which on a customer is out of reach. */
+enum { SHINJUKU_FAR = 9 };
 
-/* What the Store in a station sells of this. */
-int32_t shinjuku_reach_sold(const struct shinjuku_state *state, unsigned station,
-                            const int32_t reach[static GOODS]);
+/* Bit w of within[d][s]: somebody waits in ward w, at most d steps from station s. */
+struct shinjuku_near {
+    uint32_t within[SHINJUKU_FAR][STATIONS];
+    uint32_t crowded; /* all wards in which somebody waits */
+};
+
+void shinjuku_look_near(const struct shinjuku_map *map, const struct shinjuku_waiting *waiting,
+                        struct shinjuku_near *near);
+
+/* How well customers who want each good can reach a Store in this station. */
+void shinjuku_store_reach(const struct shinjuku_near *near, const struct shinjuku_waiting *waiting,
+                          unsigned station, int32_t reach[static GOODS]);
 
 /* How well the customers on the map and in the Queue can reach the seat's Stores. */
 int32_t shinjuku_reach(const struct shinjuku_state *state, unsigned seat);

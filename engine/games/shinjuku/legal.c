@@ -71,10 +71,44 @@ static const struct station_texts texts[STATIONS] = {
 
 struct offer {
     const struct shinjuku_state *state;
-    struct move_list *list;
+    struct move_list *list;     /* NULL: moves are listed as structs */
+    struct shinjuku_move *move; /* the next one goes here */
     unsigned seat;
     uint32_t payable; /* bit w: an action in ward w can be paid */
 };
+
+static const struct span nothing;
+
+/* Adds a move, of which `text` may be the beginning only: `end` follows. */
+static void add(struct offer *offer, struct shinjuku_move move, struct span text, struct span end)
+{
+    char bytes[GAME_MOVE_MAX + 1];
+    struct text whole = TEXT_OVER(bytes);
+    if (offer->list == NULL) {
+        *offer->move++ = move;
+    } else if (end.length == 0) {
+        move_list_add(offer->list, text);
+    } else {
+        text_add_span(&whole, text);
+        text_add_span(&whole, end);
+        move_list_add(offer->list, text_span(&whole));
+    }
+}
+
+static struct shinjuku_move one_word(enum verb verb, unsigned word)
+{
+    return (struct shinjuku_move){verb, 1, {(uint8_t)word}};
+}
+
+static struct shinjuku_move two_words(enum verb verb, unsigned one, unsigned other)
+{
+    return (struct shinjuku_move){verb, 2, {(uint8_t)one, (uint8_t)other}};
+}
+
+static void add_verb(struct offer *offer, enum verb verb, const char *text)
+{
+    add(offer, (struct shinjuku_move){.verb = verb}, span_of(text), nothing);
+}
 
 static bool is_payable(const struct offer *offer, unsigned station)
 {
@@ -86,25 +120,16 @@ static bool is_free(const struct offer *offer, unsigned action)
     return (offer->state->actions_taken >> action & 1) == 0;
 }
 
-/* `stem` and `end` as one move. */
-static void add_joined(const struct offer *offer, struct span stem, struct span end)
-{
-    char bytes[GAME_MOVE_MAX + 1];
-    struct text move = TEXT_OVER(bytes);
-    text_add_span(&move, stem);
-    text_add_span(&move, end);
-    move_list_add(offer->list, text_span(&move));
-}
-
-static void add_relocations(const struct offer *offer, unsigned to)
+static void add_relocations(struct offer *offer, unsigned to)
 {
     const struct shinjuku_state *state = offer->state;
     for (unsigned from = 0; from < STATIONS; from++)
         if (state->store_owner[from] == offer->seat && state->store_sells[from] != DEPARTMENT)
-            add_joined(offer, texts[to].relocate, shinjuku_stations[from].name);
+            add(offer, two_words(VERB_RELOCATE, to, from), texts[to].relocate,
+                shinjuku_stations[from].name);
 }
 
-static void add_opens(const struct offer *offer)
+static void add_opens(struct offer *offer)
 {
     const uint8_t *left = offer->state->stores_left[offer->seat];
     for (unsigned station = 0; station < STATIONS; station++) {
@@ -112,7 +137,8 @@ static void add_opens(const struct offer *offer)
             continue;
         for (unsigned i = 0; i < GOODS; i++)
             if (left[shinjuku_goods_in_byte_order[i]] > 0)
-                move_list_add(offer->list, texts[station].open[i]);
+                add(offer, two_words(VERB_OPEN, station, shinjuku_goods_in_byte_order[i]),
+                    texts[station].open[i], nothing);
         add_relocations(offer, station);
     }
 }
@@ -122,7 +148,7 @@ static bool is_open_for_track(const struct offer *offer, uint8_t connection)
     return connection == NONE || offer->state->track_owner[connection] == NONE;
 }
 
-static void add_expands(const struct offer *offer)
+static void add_expands(struct offer *offer)
 {
     unsigned left = offer->state->track_left[offer->seat];
     for (unsigned i = 0; left > 0 && i < EXPANSIONS; i++) {
@@ -131,21 +157,21 @@ static void add_expands(const struct offer *offer)
         if (is_open_for_track(offer, expansion->connection[0]) &&
             is_open_for_track(offer, expansion->connection[1]) &&
             (!is_double || (left > 1 && (expansion->wards & offer->payable) != 0)))
-            move_list_add(offer->list, expansion->move);
+            add(offer, one_word(VERB_EXPAND, i), expansion->move, nothing);
     }
 }
 
-static void add_moves(const struct offer *offer)
+static void add_moves(struct offer *offer)
 {
     bool crowded[WARDS];
     for (unsigned ward = 0; ward < WARDS; ward++)
         crowded[ward] = shinjuku_customers(offer->state->customers[ward]) > 0;
     for (unsigned station = 0; station < STATIONS; station++)
         if (crowded[shinjuku_stations[station].ward] && is_payable(offer, station))
-            move_list_add(offer->list, texts[station].move);
+            add(offer, one_word(VERB_MOVE, station), texts[station].move, nothing);
 }
 
-static void add_upgrades(const struct offer *offer)
+static void add_upgrades(struct offer *offer)
 {
     const struct shinjuku_state *state = offer->state;
     if (state->departments_left[offer->seat] == 0)
@@ -157,17 +183,18 @@ static void add_upgrades(const struct offer *offer)
             continue;
         for (unsigned kind = 2u * good; kind < 2u * good + 2; kind++)
             if (state->earned[offer->seat][kind] > 0)
-                add_joined(offer, texts[station].upgrade, shinjuku_kinds[kind].name);
+                add(offer, two_words(VERB_UPGRADE, station, kind), texts[station].upgrade,
+                    shinjuku_kinds[kind].name);
     }
 }
 
-static void add_actions(const struct offer *offer)
+static void add_actions(struct offer *offer)
 {
-    move_list_add(offer->list, span_of("end"));
+    add_verb(offer, VERB_END, "end");
     if (is_free(offer, EXPAND))
         add_expands(offer);
     if (is_free(offer, INCOME) && shinjuku_hand_size(offer->state, offer->seat) < HAND_MAX)
-        move_list_add(offer->list, span_of("income"));
+        add_verb(offer, VERB_INCOME, "income");
     if (is_free(offer, MOVE))
         add_moves(offer);
     if (is_free(offer, OPEN))
@@ -176,11 +203,12 @@ static void add_actions(const struct offer *offer)
         add_upgrades(offer);
 }
 
-static void add_matsuri(const struct offer *offer)
+static void add_matsuri(struct offer *offer)
 {
     const struct shinjuku_ward *ward = &shinjuku_wards[offer->state->matsuri];
     for (unsigned i = 0; i < ward->neighbour_count; i++)
-        add_joined(offer, span_of("matsuri "), shinjuku_wards[ward->neighbour[i]].name);
+        add(offer, one_word(VERB_MATSURI, ward->neighbour[i]), span_of("matsuri "),
+            shinjuku_wards[ward->neighbour[i]].name);
 }
 
 /* The wards of the cards in a hand, in byte order, with the number of cards. */
@@ -211,7 +239,7 @@ static void add_word(struct text *move, uint8_t ward)
 }
 
 /* All threes that begin with the card at `first`. */
-static void add_threes(struct move_list *list, const struct fan *fan, unsigned first,
+static void add_threes(struct offer *offer, const struct fan *fan, unsigned first,
                        struct text *move)
 {
     for (unsigned second = first; second < fan->count; second++) {
@@ -225,14 +253,17 @@ static void add_threes(struct move_list *list, const struct fan *fan, unsigned f
                 continue;
             size_t two = move->length;
             add_word(move, fan->ward[third]);
-            move_list_add(list, text_span(move));
+            add(offer,
+                (struct shinjuku_move){
+                    VERB_PAY, 3, {fan->ward[first], fan->ward[second], fan->ward[third]}},
+                text_span(move), nothing);
             move->length = two;
         }
         move->length = one;
     }
 }
 
-static void add_payments(const struct offer *offer)
+static void add_payments(struct offer *offer)
 {
     const struct shinjuku_state *state = offer->state;
     uint32_t single = shinjuku_payments(state, offer->seat, shinjuku_pending_wards(state));
@@ -243,47 +274,62 @@ static void add_payments(const struct offer *offer)
         text_add(&move, "pay");
         add_word(&move, fan.ward[i]);
         if ((single >> fan.ward[i] & 1) != 0)
-            move_list_add(offer->list, text_span(&move));
-        add_threes(offer->list, &fan, i, &move);
+            add(offer, one_word(VERB_PAY, fan.ward[i]), text_span(&move), nothing);
+        add_threes(offer, &fan, i, &move);
     }
 }
 
-static void add_gifts(const struct offer *offer)
+static void add_gifts(struct offer *offer)
 {
     for (unsigned i = 0; i < KINDS; i++) {
         uint8_t kind = shinjuku_kinds_in_byte_order[i];
         if (offer->state->group[kind] > 0 &&
             shinjuku_sells(offer->state, offer->state->current, kind))
-            add_joined(offer, span_of("give "), shinjuku_kinds[kind].name);
+            add(offer, one_word(VERB_GIVE, kind), span_of("give "), shinjuku_kinds[kind].name);
     }
 }
 
-static void add_steps(const struct offer *offer)
+static void add_steps(struct offer *offer)
 {
     const struct shinjuku_station *station = &shinjuku_stations[offer->state->current];
     for (unsigned i = 0; i < station->link_count; i++)
         if (!offer->state->visited[station->link[i].station] &&
             shinjuku_has_rails(offer->state, station->link[i].connection))
-            move_list_add(offer->list, texts[station->link[i].station].step);
-    move_list_add(offer->list, span_of("stop"));
+            add(offer, one_word(VERB_STEP, station->link[i].station),
+                texts[station->link[i].station].step, nothing);
+    add_verb(offer, VERB_STOP, "stop");
 }
 
-void shinjuku_legal(const void *opaque, unsigned seat, struct move_list *list)
+static void add_all(struct offer *offer)
 {
-    const struct shinjuku_state *state = opaque;
-    if (state->point == AT_OVER || seat != state->active)
+    const struct shinjuku_state *state = offer->state;
+    if (state->point == AT_OVER || offer->seat != state->active)
         return;
-    struct offer offer = {state, list, seat, shinjuku_payable(state, seat)};
+    offer->payable = shinjuku_payable(state, offer->seat);
     if (state->point == AT_MATSURI)
-        add_matsuri(&offer);
+        add_matsuri(offer);
     else if (state->point == AT_ACTION)
-        add_actions(&offer);
+        add_actions(offer);
     else if (state->point == AT_PAY)
-        add_payments(&offer);
+        add_payments(offer);
     else if (state->point == AT_GIVE)
-        add_gifts(&offer);
+        add_gifts(offer);
     else
-        add_steps(&offer);
+        add_steps(offer);
+}
+
+void shinjuku_legal(const void *state, unsigned seat, struct move_list *list)
+{
+    struct offer offer = {.state = state, .list = list, .seat = seat};
+    add_all(&offer);
+}
+
+size_t shinjuku_list_moves(const struct shinjuku_state *state, unsigned seat,
+                           struct shinjuku_move *moves)
+{
+    struct offer offer = {.state = state, .move = moves, .seat = seat};
+    add_all(&offer);
+    return (size_t)(offer.move - moves);
 }
 
 static void write_payment(const struct shinjuku_state *state, struct text *move)

@@ -4,6 +4,7 @@
 #define TILLROLL_SHINJUKU_RULES_H
 
 #include "engine/game/game.h"
+#include "engine/games/shinjuku/moves.h"
 #include "engine/games/shinjuku/state.h"
 
 void shinjuku_setup(void *state, unsigned seats, const struct game_options *options,
@@ -30,6 +31,14 @@ json_t *shinjuku_events(const void *before, const void *after, const struct ply 
 
 void shinjuku_weigh(const void *state, unsigned seat, const struct move_list *legal,
                     int32_t *weight);
+/* 320 open, 67 + 189 expand, 44 move, 16 upgrade, income, end. */
+enum { LEGAL_MAX = 638 };
+
+/* Lists the seat's legal moves in the order of shinjuku_legal(). The one word of an `expand` is its
+ * index in shinjuku_expansions. Returns how many moves that is, at most LEGAL_MAX. */
+size_t shinjuku_list_moves(const struct shinjuku_state *state, unsigned seat,
+                           struct shinjuku_move *moves);
+
 enum { SHINJUKU_FEATURES = 13 };
 unsigned shinjuku_features(const void *state, unsigned seat, int32_t *feature);
 

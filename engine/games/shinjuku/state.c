@@ -58,17 +58,6 @@ unsigned shinjuku_customers(const uint8_t kinds[static KINDS])
     return count;
 }
 
-bool shinjuku_has_rails(const struct shinjuku_state *state, unsigned connection)
-{
-    return state->track_owner[connection] != NONE || shinjuku_connections[connection].permanent;
-}
-
-bool shinjuku_sells(const struct shinjuku_state *state, unsigned station, unsigned kind)
-{
-    return state->store_owner[station] != NONE && (state->store_sells[station] == DEPARTMENT ||
-                                                   state->store_sells[station] == GOOD_OF(kind));
-}
-
 bool shinjuku_can_step(const struct shinjuku_state *state)
 {
     const struct shinjuku_station *station = &shinjuku_stations[state->current];

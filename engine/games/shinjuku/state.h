@@ -162,10 +162,18 @@ uint32_t shinjuku_pending_wards(const struct shinjuku_state *state);
 unsigned shinjuku_customers(const uint8_t kinds[static KINDS]);
 
 /* True if track, or the permanent connection, can be used there. */
-bool shinjuku_has_rails(const struct shinjuku_state *state, unsigned connection);
+static inline bool shinjuku_has_rails(const struct shinjuku_state *state, unsigned connection)
+{
+    return state->track_owner[connection] != NONE || shinjuku_connections[connection].permanent;
+}
 
 /* True if a Store in `station` sells what customers of `kind` want. */
-bool shinjuku_sells(const struct shinjuku_state *state, unsigned station, unsigned kind);
+static inline bool shinjuku_sells(const struct shinjuku_state *state, unsigned station,
+                                  unsigned kind)
+{
+    return state->store_owner[station] != NONE && (state->store_sells[station] == DEPARTMENT ||
+                                                   state->store_sells[station] == GOOD_OF(kind));
+}
 
 /* True if the group of the MOVE can continue to another station. */
 bool shinjuku_can_step(const struct shinjuku_state *state);

@@ -543,7 +543,7 @@ static bool check_position(const struct case_reader *reader)
                      superstore_commons_left(state) + 3u * state->seats;
     for (unsigned seat = 0; seat < state->seats; seat++) {
         struct superstore_wishes open;
-        superstore_find_wishes(&state->mall[seat], &open);
+        superstore_find_wishes(&state->mall[seat], NULL, &open);
         if (open.count > 0)
             return case_complain(reader, "somebody could lie down at once:", span_of("mall"));
         if (state->mall[seat].tiles + turns / state->seats + 2 > TILES_MAX)

@@ -8,7 +8,8 @@
 struct offer {
     const struct superstore_state *state;
     const struct superstore_mall *mall;
-    struct move_list *list;
+    struct move_list *list;       /* NULL: moves are listed as structs */
+    struct superstore_move *move; /* the next one goes here */
     struct superstore_outline outline;
     uint64_t places[COLUMNS]; /* bit f: a support place on floor f */
 };
@@ -24,7 +25,7 @@ static unsigned next_floor(uint64_t floors, unsigned *at)
     return 0;
 }
 
-static void add_attraction(const struct offer *offer, uint8_t piece, uint8_t face)
+static void add_attraction(struct offer *offer, uint8_t piece, uint8_t face)
 {
     char bytes[GAME_MOVE_MAX + 1];
     struct text move = TEXT_OVER(bytes);
@@ -41,6 +42,14 @@ static void add_attraction(const struct offer *offer, uint8_t piece, uint8_t fac
             struct superstore_tile tile = {piece, column, (uint8_t)floor, face, 0};
             if (superstore_fit(&offer->outline, &tile) != FITS)
                 continue;
+            if (offer->list == NULL) {
+                *offer->move++ = (struct superstore_move){.verb = VERB_ATTRACT,
+                                                          .piece = piece,
+                                                          .face = face,
+                                                          .column = column,
+                                                          .floor = (uint8_t)floor};
+                continue;
+            }
             move.length = stem;
             superstore_write_cell(&move, column, floor);
             move_list_add(offer->list, text_span(&move));
@@ -59,7 +68,7 @@ static bool is_open(const struct offer *offer, unsigned attraction)
     return superstore_holds(offer->mall, superstore_condition_of(state, offer->mall, attraction));
 }
 
-static void add_attractions(const struct offer *offer)
+static void add_attractions(struct offer *offer)
 {
     for (unsigned i = 0; i < ATTRACTIONS; i++) {
         uint8_t attraction = superstore_attractions_in_byte_order[i];
@@ -70,9 +79,10 @@ static void add_attractions(const struct offer *offer)
     }
 }
 
-/* The texts ` COLUMN FLOOR` of all places for a mall element, in byte order. */
+/* All places for a mall element, with their texts ` COLUMN FLOOR`, in byte order. */
 struct places {
     unsigned count;
+    struct superstore_place cell[COLUMNS + TILES_MAX];
     struct span text[COLUMNS + TILES_MAX];
     struct text all;
     char bytes[8 * (COLUMNS + TILES_MAX)];
@@ -89,7 +99,9 @@ static void write_places(const struct offer *offer, struct places *places)
         unsigned floor;
         while (floors != 0 && (floor = next_floor(floors, &at)) > 0) {
             size_t start = places->all.length;
-            superstore_write_cell(&places->all, column, floor);
+            if (offer->list != NULL)
+                superstore_write_cell(&places->all, column, floor);
+            places->cell[places->count] = (struct superstore_place){column, (int)floor, 0};
             places->text[places->count++] =
                 (struct span){places->bytes + start, places->all.length - start};
         }
@@ -97,7 +109,7 @@ static void write_places(const struct offer *offer, struct places *places)
     assert(!places->all.overflow);
 }
 
-static void add_builds(const struct offer *offer)
+static void add_builds(struct offer *offer)
 {
     static const struct span slots[DISPENSER_COLUMNS][DISPENSER_ROWS] = {
         {SPAN_LITERAL("build a1"), SPAN_LITERAL("build a2"), SPAN_LITERAL("build a3"),
@@ -111,6 +123,15 @@ static void add_builds(const struct offer *offer)
     for (unsigned column = 0; column < DISPENSER_COLUMNS; column++) {
         for (unsigned row = 0; row < offer->state->height[column]; row++) {
             for (unsigned i = 0; row <= offer->mall->bank_notes && i < places.count; i++) {
+                if (offer->list == NULL) {
+                    *offer->move++ =
+                        (struct superstore_move){.verb = VERB_BUILD,
+                                                 .slot_column = (uint8_t)column,
+                                                 .slot_row = (uint8_t)row,
+                                                 .column = (uint8_t)places.cell[i].column,
+                                                 .floor = (uint8_t)places.cell[i].floor};
+                    continue;
+                }
                 move.length = 0;
                 text_add_span(&move, slots[column][row]);
                 text_add_span(&move, places.text[i]);
@@ -120,13 +141,18 @@ static void add_builds(const struct offer *offer)
     }
 }
 
-static void add_dock(const struct offer *offer, uint8_t piece)
+static void add_dock(struct offer *offer, uint8_t piece)
 {
     for (unsigned i = 0; i < COLUMNS; i++) {
         uint8_t column = superstore_columns_in_byte_order[i];
         if (!superstore_is_free(&offer->outline, column, 1) ||
             !superstore_is_beside_entrance(offer->mall, column))
             continue;
+        if (offer->list == NULL) {
+            *offer->move++ = (struct superstore_move){
+                .verb = VERB_DOCK, .piece = piece, .column = column, .floor = 1};
+            continue;
+        }
         char bytes[GAME_MOVE_MAX + 1];
         struct text move = TEXT_OVER(bytes);
         text_add(&move, "dock ");
@@ -137,7 +163,7 @@ static void add_dock(const struct offer *offer, uint8_t piece)
     }
 }
 
-static void add_docks(const struct offer *offer)
+static void add_docks(struct offer *offer)
 {
     bool open[2];
     for (unsigned colour = GRAY; colour <= BROWN; colour++)
@@ -158,10 +184,21 @@ static void add_actions(struct offer *offer)
     add_attractions(offer);
     add_builds(offer);
     add_docks(offer);
-    if (offer->state->height[0] > 0)
-        move_list_add(offer->list, span_of("money a"));
-    if (offer->state->height[1] > 0)
-        move_list_add(offer->list, span_of("money b"));
+    for (uint8_t column = 0; column < DISPENSER_COLUMNS; column++) {
+        if (offer->state->height[column] == 0)
+            continue;
+        if (offer->list == NULL)
+            *offer->move++ = (struct superstore_move){.verb = VERB_MONEY, .slot_column = column};
+        else
+            move_list_add(offer->list, span_of(column == 0 ? "money a" : "money b"));
+    }
+}
+
+size_t superstore_list_actions(const struct superstore_state *state, struct superstore_move *moves)
+{
+    struct offer offer = {.state = state, .mall = &state->mall[state->active], .move = moves};
+    add_actions(&offer);
+    return (size_t)(offer.move - moves);
 }
 
 static void write_serve(const struct superstore_mall *mall, const struct superstore_wish *wish,
@@ -179,7 +216,7 @@ static void write_serve(const struct superstore_mall *mall, const struct superst
 static void add_services(const struct superstore_mall *mall, struct move_list *list)
 {
     struct superstore_wishes open;
-    superstore_find_wishes(mall, &open);
+    superstore_find_wishes(mall, NULL, &open);
     for (unsigned i = 0; i < open.count; i++) {
         if (!superstore_in_group(&open, CURRENT_GROUP, i))
             continue;
@@ -205,20 +242,6 @@ void superstore_legal(const void *opaque, unsigned seat, struct move_list *list)
         add_services(offer.mall, list);
 }
 
-/* The lowest store of the set, the leftmost of equally low ones. */
-static unsigned first_store(const struct superstore_mall *mall, uint32_t stores)
-{
-    unsigned first = superstore_lowest(stores);
-    for (uint32_t rest = stores; rest != 0; rest &= rest - 1) {
-        const struct superstore_tile *tile = &mall->tile[superstore_lowest(rest)];
-        const struct superstore_tile *best = &mall->tile[first];
-        if (tile->floor < best->floor ||
-            (tile->floor == best->floor && tile->column < best->column))
-            first = superstore_lowest(rest);
-    }
-    return first;
-}
-
 void superstore_fallback(const void *opaque, unsigned seat, struct text *move)
 {
     const struct superstore_state *state = opaque;
@@ -229,7 +252,6 @@ void superstore_fallback(const void *opaque, unsigned seat, struct text *move)
         return;
     }
     struct superstore_wishes open;
-    superstore_find_wishes(mall, &open);
-    const struct superstore_wish *least = &open.wish[CURRENT_GROUP];
-    write_serve(mall, least, first_store(mall, least->stores), move);
+    superstore_find_wishes(mall, NULL, &open);
+    write_serve(mall, &open.wish[CURRENT_GROUP], superstore_first_store(mall, &open), move);
 }

@@ -115,66 +115,70 @@ bool superstore_is_beside_entrance(const struct superstore_mall *mall, unsigned 
     return (column > 0 && is_bay_or_main(mall, column - 1)) || is_bay_or_main(mall, column + 1);
 }
 
-/* The content of each cell, with a margin so that every cell has a neighbour above and to the
- * right. `plates` is meaningless without a tile. */
-struct grid {
-    uint8_t tile[COLUMNS + 1][FLOOR_MAX + 2]; /* index + 1, 0 = free */
-    uint8_t plates[COLUMNS + 1][FLOOR_MAX + 2];
-};
-
-static void lay_out(const struct superstore_mall *mall, struct grid *grid)
+static void put_on_grid(struct superstore_grid *grid, const struct superstore_tile *tile,
+                        unsigned index)
 {
-    memset(grid->tile, 0, sizeof grid->tile);
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        struct superstore_place cell[CELLS_MAX];
-        unsigned count = superstore_cells(&mall->tile[i], cell);
-        for (unsigned j = 0; j < count; j++) {
-            if (!is_inside(cell[j].column, cell[j].floor))
-                continue;
-            grid->tile[cell[j].column][cell[j].floor] = (uint8_t)(i + 1);
-            grid->plates[cell[j].column][cell[j].floor] = cell[j].plates;
-        }
+    struct superstore_place cell[CELLS_MAX];
+    unsigned count = superstore_cells(tile, cell);
+    for (unsigned i = 0; i < count; i++) {
+        if (!is_inside(cell[i].column, cell[i].floor))
+            continue;
+        grid->tile[cell[i].column][cell[i].floor] = (uint8_t)(index + 1);
+        grid->plates[cell[i].column][cell[i].floor] = cell[i].plates;
     }
 }
 
-/* Connects the tile that lies on (column, floor) with its neighbour across `edge`, which is the
- * upper or the right one. */
-static void connect(struct superstore_plan *plan, const struct grid *grid, int column, int floor,
-                    enum edge edge)
+/* Connects the tile on a cell with its neighbour across an edge. `opposite` is the neighbour's name
+ * of this edge. */
+static void connect(struct superstore_plan *plan, const struct superstore_grid *grid,
+                    unsigned index, const struct superstore_place *cell, enum edge edge,
+                    enum edge opposite)
 {
-    int other_column = edge == EDGE_RIGHT ? column + 1 : column;
-    int other_floor = edge == EDGE_UP ? floor + 1 : floor;
-    unsigned one = grid->tile[column][floor];
-    unsigned other = grid->tile[other_column][other_floor];
-    if (other == 0 || other == one)
+    int column = cell->column + (edge == EDGE_RIGHT) - (edge == EDGE_LEFT);
+    int floor = cell->floor + (edge == EDGE_UP) - (edge == EDGE_DOWN);
+    if (column < 0 || grid->tile[column][floor] == 0)
         return;
-    unsigned opposite = edge == EDGE_RIGHT ? EDGE_LEFT : EDGE_DOWN;
-    uint32_t both = UINT32_C(1) << (one - 1) | UINT32_C(1) << (other - 1);
-    if ((plan->attractions & both) != 0 && (grid->plates[column][floor] & (unsigned)edge) == 0 &&
-        (grid->plates[other_column][other_floor] & opposite) == 0)
+    unsigned other = grid->tile[column][floor] - 1u;
+    if (((plan->attractions >> index | plan->attractions >> other) & 1) != 0 &&
+        (cell->plates & (unsigned)edge) == 0 &&
+        (grid->plates[column][floor] & (unsigned)opposite) == 0)
         return;
-    plan->neighbours[one - 1] |= both;
-    plan->neighbours[other - 1] |= both;
+    plan->neighbours[index] |= UINT32_C(1) << index | UINT32_C(1) << other;
+    plan->neighbours[other] |= UINT32_C(1) << index | UINT32_C(1) << other;
+}
+
+void superstore_join_plan(struct superstore_plan *plan, const struct superstore_grid *grid,
+                          const struct superstore_tile *tile, unsigned index)
+{
+    struct superstore_place cell[CELLS_MAX];
+    unsigned count = superstore_cells(tile, cell);
+    if (superstore_is_attraction(tile->piece))
+        plan->attractions |= UINT32_C(1) << index;
+    for (unsigned i = 0; i < count; i++) {
+        if (!is_inside(cell[i].column, cell[i].floor))
+            continue;
+        connect(plan, grid, index, &cell[i], EDGE_UP, EDGE_DOWN);
+        connect(plan, grid, index, &cell[i], EDGE_RIGHT, EDGE_LEFT);
+        connect(plan, grid, index, &cell[i], EDGE_DOWN, EDGE_UP);
+        connect(plan, grid, index, &cell[i], EDGE_LEFT, EDGE_RIGHT);
+    }
+}
+
+void superstore_draw_grid(const struct superstore_mall *mall, struct superstore_grid *grid,
+                          struct superstore_plan *plan)
+{
+    memset(grid->tile, 0, sizeof grid->tile);
+    memset(plan, 0, sizeof *plan);
+    for (unsigned i = 0; i < mall->tiles; i++) {
+        superstore_join_plan(plan, grid, &mall->tile[i], i);
+        put_on_grid(grid, &mall->tile[i], i);
+    }
 }
 
 void superstore_draw_plan(const struct superstore_mall *mall, struct superstore_plan *plan)
 {
-    struct grid grid;
-    lay_out(mall, &grid);
-    memset(plan, 0, sizeof *plan);
-    for (unsigned i = 0; i < mall->tiles; i++)
-        if (superstore_is_attraction(mall->tile[i].piece))
-            plan->attractions |= UINT32_C(1) << i;
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        struct superstore_place cell[CELLS_MAX];
-        unsigned count = superstore_cells(&mall->tile[i], cell);
-        for (unsigned j = 0; j < count; j++) {
-            if (!is_inside(cell[j].column, cell[j].floor))
-                continue;
-            connect(plan, &grid, cell[j].column, cell[j].floor, EDGE_RIGHT);
-            connect(plan, &grid, cell[j].column, cell[j].floor, EDGE_UP);
-        }
-    }
+    struct superstore_grid grid;
+    superstore_draw_grid(mall, &grid, plan);
 }
 
 /* The tiles, and all neighbours of them. */

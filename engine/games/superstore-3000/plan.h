@@ -30,6 +30,13 @@ struct superstore_plan {
     uint32_t attractions;           /* bit t: tile t is an attraction */
 };
 
+/* The content of each cell, with a margin so that every cell has a neighbour above and to the
+ * right. `plates` is meaningless without a tile. */
+struct superstore_grid {
+    uint8_t tile[COLUMNS + 1][FLOOR_MAX + 2]; /* index + 1, 0 = free */
+    uint8_t plates[COLUMNS + 1][FLOOR_MAX + 2];
+};
+
 /* The index of the lowest bit; `set` is not 0. */
 static inline unsigned superstore_lowest(uint32_t set)
 {
@@ -61,6 +68,14 @@ enum fit superstore_fit(const struct superstore_outline *outline,
 bool superstore_is_beside_entrance(const struct superstore_mall *mall, unsigned column);
 
 void superstore_draw_plan(const struct superstore_mall *mall, struct superstore_plan *plan);
+
+/* The same, and fills `grid`. */
+void superstore_draw_grid(const struct superstore_mall *mall, struct superstore_grid *grid,
+                          struct superstore_plan *plan);
+
+/* Adds to the plan a tile that is not on the grid, with this index in the mall's list. */
+void superstore_join_plan(struct superstore_plan *plan, const struct superstore_grid *grid,
+                          const struct superstore_tile *tile, unsigned index);
 
 /* Bits of the tiles at a distance of at most `steps`, including the tile itself and attractions. */
 uint32_t superstore_within(const struct superstore_plan *plan, unsigned tile, unsigned steps);

@@ -166,7 +166,7 @@ static check_result check_serve(const struct superstore_state *state,
     if (superstore_is_satisfied(&mall->tile[store]))
         return &store_occupied;
     struct superstore_wishes open;
-    superstore_find_wishes(mall, &open);
+    superstore_find_wishes(mall, NULL, &open);
     unsigned wish = find_wish(&open, &customer);
     if (wish == open.count || (open.wish[wish].stores >> store & 1) == 0)
         return &too_far;
@@ -261,6 +261,13 @@ static check_result check(const struct superstore_state *state, unsigned seat, s
     return duties[move->verb].check(state, move);
 }
 
+void superstore_apply(struct superstore_state *state, const struct superstore_move *move)
+{
+    memset(state->step, 0, state->steps * sizeof state->step[0]);
+    state->steps = 0;
+    duties[move->verb].apply(state, move);
+}
+
 uint32_t superstore_deciders(const void *opaque)
 {
     const struct superstore_state *state = opaque;
@@ -278,9 +285,7 @@ bool superstore_play(void *opaque, unsigned seat, struct span text, const struct
         *refusal = *reason;
         return false;
     }
-    memset(state->step, 0, state->steps * sizeof state->step[0]);
-    state->steps = 0;
-    duties[move.verb].apply(state, &move);
-    superstore_settle(state);
+    superstore_apply(state, &move);
+    superstore_settle(state, NULL);
     return true;
 }

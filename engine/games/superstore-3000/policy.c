@@ -6,6 +6,7 @@
 
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/score.h"
+#include "engine/games/superstore-3000/wishes.h"
 
 /* All in hundredths of a point. */
 enum {
@@ -37,20 +38,32 @@ static int32_t fading(int32_t value, int32_t turns)
     return turns >= MANY_TURNS ? value : value * turns / MANY_TURNS;
 }
 
-/* The best merit of another seat for a balloon. */
-static int32_t best_rival(const struct superstore_state *state, unsigned seat, unsigned balloon)
+/* What all moves of a decision have in common. */
+struct outlook {
+    unsigned seat;
+    int32_t rival[BALLOONS];     /* the best merit of another seat */
+    struct superstore_grid grid; /* of the seat's mall before the move */
+    struct superstore_plan plan;
+};
+
+static void look_around(const struct superstore_state *state, unsigned seat,
+                        struct outlook *outlook)
 {
-    int32_t best = 0;
+    outlook->seat = seat;
+    memset(outlook->rival, 0, sizeof outlook->rival);
+    superstore_draw_grid(&state->mall[seat], &outlook->grid, &outlook->plan);
     for (unsigned other = 0; other < state->seats; other++) {
         struct superstore_plan plan;
-        struct superstore_merit merit;
         if (other == seat)
             continue;
         superstore_draw_plan(&state->mall[other], &plan);
-        superstore_find_merit(&state->mall[other], &plan, balloon, &merit);
-        best = merit.size > best ? merit.size : best;
+        for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
+            struct superstore_merit merit;
+            superstore_find_merit(&state->mall[other], &plan, balloon, &merit);
+            if (merit.size > outlook->rival[balloon])
+                outlook->rival[balloon] = merit.size;
+        }
     }
-    return best;
 }
 
 /* `each` for every one of `size`, less for those beyond a safe lead. */
@@ -60,17 +73,15 @@ static int32_t worth_of_size(int32_t size, int32_t rival, int32_t each)
     return size <= safe ? size * each : safe * each + (size - safe) * each / PAST_LEAD;
 }
 
-static int32_t worth_of_balloons(const struct superstore_state *state, unsigned seat)
+static int32_t worth_of_balloons(const struct superstore_mall *mall,
+                                 const struct superstore_plan *plan, const struct outlook *outlook)
 {
-    const struct superstore_mall *mall = &state->mall[seat];
-    struct superstore_plan plan;
-    superstore_draw_plan(mall, &plan);
     int32_t worth = 0;
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
         struct superstore_merit merit;
-        superstore_find_merit(mall, &plan, balloon, &merit);
+        superstore_find_merit(mall, plan, balloon, &merit);
         int32_t each = balloon == RAINBOW ? CUSTOMER : CLUSTER_STORE;
-        worth += worth_of_size(merit.size, best_rival(state, seat, balloon), each);
+        worth += worth_of_size(merit.size, outlook->rival[balloon], each);
         worth += balloon == RAINBOW ? 0 : merit.customers * CLUSTER_CUSTOMER;
     }
     return worth;
@@ -95,13 +106,12 @@ static int32_t worth_of_waiting(const struct superstore_mall *mall, int32_t turn
 static int32_t progress(const struct superstore_mall *mall,
                         const struct superstore_condition *condition)
 {
+    int32_t reached = (int32_t)superstore_reached(mall, condition);
+    if (reached > 0)
+        return reached < condition->count ? 100 * reached / condition->count : 100;
     struct superstore_condition part = *condition;
-    for (; part.count > 0; part.count--)
-        if (superstore_holds(mall, &part))
-            return 100 * part.count / condition->count;
-    part.count = 1;
     for (; part.min_floor > 1; part.min_floor--)
-        if (superstore_holds(mall, &part))
+        if (superstore_reached(mall, &part) > 0)
             return 100 * part.min_floor / condition->min_floor / condition->count;
     return 0;
 }
@@ -137,32 +147,37 @@ static int32_t worth_of_conditions(const struct superstore_state *state, unsigne
     return worth;
 }
 
-static int32_t superstore_worth(const struct superstore_state *state, unsigned seat)
+static int32_t superstore_worth(const struct superstore_state *state,
+                                const struct superstore_plan *plan, const struct outlook *outlook)
 {
+    const unsigned seat = outlook->seat;
     const struct superstore_mall *mall = &state->mall[seat];
     int32_t turns = turns_left(state);
     int32_t notes = mall->bank_notes < NOTES_USEFUL ? mall->bank_notes : NOTES_USEFUL;
     return POINT * (superstore_attraction_points(mall) + superstore_dock_points(mall)) +
-           worth_of_balloons(state, seat) + worth_of_waiting(mall, turns) +
+           worth_of_balloons(mall, plan, outlook) + worth_of_waiting(mall, turns) +
            worth_of_conditions(state, seat, turns) + fading(notes * NOTE, turns);
 }
 
-/* Makes the move, and the fallback choices that may follow. False if the table does not accept the
- * move. */
-static bool try_move(struct superstore_state *state, unsigned seat, struct span move)
+/* The worth of the position after the move, and after the fallback choices that may follow. */
+static int32_t worth_after(const struct superstore_state *table, const struct superstore_move *move,
+                           const struct outlook *outlook)
 {
-    static const struct chance none;
-    struct refusal refusal;
-    if (!superstore_play(state, seat, move, &none, &refusal))
-        return false;
-    while (state->point == AT_SERVE) {
-        char bytes[GAME_MOVE_MAX + 1];
-        struct text quiet = TEXT_OVER(bytes);
-        superstore_fallback(state, state->active, &quiet);
-        if (!superstore_play(state, state->active, text_span(&quiet), &none, &refusal))
-            return false;
+    struct superstore_state after = *table;
+    struct superstore_mall *mall = &after.mall[outlook->seat];
+    struct superstore_plan plan = outlook->plan;
+    superstore_apply(&after, move);
+    if (mall->tiles > table->mall[outlook->seat].tiles)
+        superstore_join_plan(&plan, &outlook->grid, &mall->tile[mall->tiles - 1], mall->tiles - 1u);
+    superstore_settle(&after, &plan);
+    while (after.point == AT_SERVE) {
+        struct superstore_wishes open;
+        superstore_find_wishes(mall, &plan, &open);
+        superstore_lie_down(mall, &open.wish[CURRENT_GROUP], superstore_first_store(mall, &open));
+        after.steps = 0;
+        superstore_settle(&after, &plan);
     }
-    return true;
+    return superstore_worth(&after, &plan, outlook);
 }
 
 /* Every move is tried on a table as the seat may suppose it, so that nothing hidden counts. */
@@ -171,10 +186,18 @@ void superstore_weigh(const void *state, unsigned seat, const struct move_list *
 {
     static const struct chance none;
     struct superstore_state table = *(const struct superstore_state *)state;
+    struct superstore_move moves[LEGAL_MAX];
+    struct outlook outlook;
+    bool read = true;
     superstore_imagine(&table, (struct viewer){VIEWER_SEAT, seat}, &none);
-    for (size_t i = 0; i < legal->count; i++) {
-        struct superstore_state after = table;
-        bool made = try_move(&after, seat, move_list_get(legal, i));
-        weight[i] = made ? superstore_worth(&after, seat) : -GAME_WEIGHT_MAX;
-    }
+    look_around(&table, seat, &outlook);
+    if (table.point == AT_ACT)
+        read = superstore_list_actions(&table, moves) == legal->count;
+    else
+        for (size_t i = 0; i < legal->count; i++)
+            read &= superstore_read_move(move_list_get(legal, i), &moves[i]);
+    assert(read);
+    (void)read;
+    for (size_t i = 0; i < legal->count; i++)
+        weight[i] = worth_after(&table, &moves[i], &outlook);
 }

@@ -5,6 +5,8 @@
 #define TILLROLL_SUPERSTORE_RULES_H
 
 #include "engine/game/game.h"
+#include "engine/games/superstore-3000/notation.h"
+#include "engine/games/superstore-3000/plan.h"
 #include "engine/games/superstore-3000/state.h"
 
 void superstore_setup(void *state, unsigned seats, const struct game_options *options,
@@ -36,8 +38,18 @@ extern const struct game game_superstore_3000_1_0_0;
 
 /* Settles the wishes of the active seat's mall (rulebook, Move Customers): customers with a single
  * possible store go there. Stops at SERVE if the seat has a choice; otherwise refills the waiting
- * dispenser column and passes the turn. */
-void superstore_settle(struct superstore_state *state);
+ * dispenser column and passes the turn. `plan` is that of the mall; with NULL it is drawn when
+ * needed. */
+void superstore_settle(struct superstore_state *state, const struct superstore_plan *plan);
+
+/* ---- Trying moves (policy.c) ---- */
+
+/* Lists what the active seat can do at ACT, in the order of superstore_legal(). Returns how many
+ * moves that is; `moves` has room for as many as the game can have. */
+size_t superstore_list_actions(const struct superstore_state *state, struct superstore_move *moves);
+
+/* Makes a move that is legal. Wishes are not settled yet. */
+void superstore_apply(struct superstore_state *state, const struct superstore_move *move);
 
 /* Takes the tile from a slot of the dispenser, closes the gap in the column, and marks it for a new
  * tile. Returns the tile. */

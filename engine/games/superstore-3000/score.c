@@ -204,8 +204,8 @@ static bool is_counted(const struct superstore_tile *tile, bool customers)
 }
 
 /* Mall elements, or satisfied customers, by category. */
-static bool holds_count(const struct superstore_mall *mall,
-                        const struct superstore_condition *condition, bool customers)
+static unsigned reached_count(const struct superstore_mall *mall,
+                              const struct superstore_condition *condition, bool customers)
 {
     unsigned of[CATEGORIES] = {0};
     for (unsigned i = 0; i < mall->tiles; i++) {
@@ -214,17 +214,17 @@ static bool holds_count(const struct superstore_mall *mall,
             of[superstore_pieces[tile->piece].category]++;
     }
     if (condition->category < CATEGORIES)
-        return of[condition->category] >= condition->count;
-    unsigned sum = 0;
-    unsigned enough = 0;
+        return of[condition->category];
+    unsigned sum = 0, most = 0, least = TILES_MAX;
     unsigned categories = customers ? STORE_CATEGORIES : CATEGORIES;
     for (unsigned category = 0; category < categories; category++) {
         sum += of[category];
-        enough += of[category] >= condition->count;
+        most = of[category] > most ? of[category] : most;
+        least = of[category] < least ? of[category] : least;
     }
     if (condition->category == ANY_CATEGORY)
-        return sum >= condition->count;
-    return condition->category == SAME_CATEGORY ? enough > 0 : enough == categories;
+        return sum;
+    return condition->category == SAME_CATEGORY ? most : least;
 }
 
 /* The number of the line of a kind on which the tile lies; diagonals rise to the right (0) or to
@@ -241,31 +241,34 @@ static unsigned line_of(const struct superstore_tile *tile, unsigned line, unsig
 }
 
 /* For mall elements each category is counted separately, for customers all together. */
-static bool holds_in_direction(const struct superstore_mall *mall,
-                               const struct superstore_condition *condition, bool customers,
-                               unsigned direction)
+static unsigned reached_in_direction(const struct superstore_mall *mall,
+                                     const struct superstore_condition *condition, bool customers,
+                                     unsigned direction)
 {
     uint8_t on_line[CATEGORIES][LINES] = {{0}};
+    unsigned most = 0;
     for (unsigned i = 0; i < mall->tiles; i++) {
         const struct superstore_tile *tile = &mall->tile[i];
         if (!is_counted(tile, customers))
             continue;
         unsigned category = customers ? 0 : superstore_pieces[tile->piece].category;
-        if (++on_line[category][line_of(tile, condition->line, direction)] >= condition->count)
-            return true;
+        unsigned count = ++on_line[category][line_of(tile, condition->line, direction)];
+        most = count > most ? count : most;
     }
-    return false;
+    return most;
 }
 
-static bool holds_in_line(const struct superstore_mall *mall,
-                          const struct superstore_condition *condition, bool customers)
+static unsigned reached_in_line(const struct superstore_mall *mall,
+                                const struct superstore_condition *condition, bool customers)
 {
-    return holds_in_direction(mall, condition, customers, 0) ||
-           (condition->line == LINE_DIAGONAL && holds_in_direction(mall, condition, customers, 1));
+    unsigned one = reached_in_direction(mall, condition, customers, 0);
+    unsigned other =
+        condition->line == LINE_DIAGONAL ? reached_in_direction(mall, condition, customers, 1) : 0;
+    return one > other ? one : other;
 }
 
-static bool holds_empty_entrances(const struct superstore_mall *mall,
-                                  const struct superstore_condition *condition)
+static unsigned reached_empty_entrances(const struct superstore_mall *mall,
+                                        const struct superstore_condition *condition)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < mall->tiles; i++) {
@@ -273,25 +276,31 @@ static bool holds_empty_entrances(const struct superstore_mall *mall,
         count += superstore_is_entrance(tile->piece) && tile->customers == 0 &&
                  tile->floor >= condition->min_floor;
     }
-    return count >= condition->count;
+    return count;
+}
+
+unsigned superstore_reached(const struct superstore_mall *mall,
+                            const struct superstore_condition *condition)
+{
+    switch ((enum condition_kind)condition->kind) {
+    case COUNT_ELEMENTS:
+        return reached_count(mall, condition, false);
+    case COUNT_CUSTOMERS:
+        return reached_count(mall, condition, true);
+    case ELEMENTS_IN_LINE:
+        return reached_in_line(mall, condition, false);
+    case CUSTOMERS_IN_LINE:
+        return reached_in_line(mall, condition, true);
+    case EMPTY_ENTRANCES:
+        return reached_empty_entrances(mall, condition);
+    case BANK_NOTES:
+        return mall->bank_notes;
+    }
+    return 0;
 }
 
 bool superstore_holds(const struct superstore_mall *mall,
                       const struct superstore_condition *condition)
 {
-    switch ((enum condition_kind)condition->kind) {
-    case COUNT_ELEMENTS:
-        return holds_count(mall, condition, false);
-    case COUNT_CUSTOMERS:
-        return holds_count(mall, condition, true);
-    case ELEMENTS_IN_LINE:
-        return holds_in_line(mall, condition, false);
-    case CUSTOMERS_IN_LINE:
-        return holds_in_line(mall, condition, true);
-    case EMPTY_ENTRANCES:
-        return holds_empty_entrances(mall, condition);
-    case BANK_NOTES:
-        return mall->bank_notes >= condition->count;
-    }
-    return false;
+    return superstore_reached(mall, condition) >= condition->count;
 }

@@ -22,11 +22,6 @@ uint8_t superstore_tile_at(const struct superstore_mall *mall, uint8_t column, u
     return NONE;
 }
 
-bool superstore_is_satisfied(const struct superstore_tile *tile)
-{
-    return superstore_is_store(tile->piece) && tile->customers != 0;
-}
-
 unsigned superstore_satisfied(const struct superstore_mall *mall)
 {
     unsigned count = 0;

@@ -20,6 +20,9 @@ enum point { AT_ACT, AT_SERVE, AT_OVER };
 /* A game has at most 28 tiles in a mall; positions of worked cases may have a few more. */
 enum { TILES_MAX = 32 };
 
+/* Customers times stores of one mall, more than any turn offers. */
+enum { LEGAL_MAX = 450 };
+
 struct superstore_tile {
     uint8_t piece;     /* the tile's piece */
     uint8_t column;    /* index: 0 = l16, 16 = m1, 33 = r16. Attractions: of the base cell */
@@ -97,7 +100,10 @@ uint8_t superstore_tile_at(const struct superstore_mall *mall, uint8_t column, u
 uint8_t superstore_all_customers(uint8_t piece);
 
 /* True if the tile is a store in which a customer lies. */
-bool superstore_is_satisfied(const struct superstore_tile *tile);
+static inline bool superstore_is_satisfied(const struct superstore_tile *tile)
+{
+    return superstore_is_store(tile->piece) && tile->customers != 0;
+}
 
 unsigned superstore_satisfied(const struct superstore_mall *mall);
 
@@ -117,7 +123,11 @@ uint8_t superstore_find_common(const struct superstore_state *state, unsigned at
 /* Common attractions that nobody has built. */
 unsigned superstore_commons_left(const struct superstore_state *state);
 
-/* True if the condition holds in the mall now (see components.h). */
+/* The greatest number for which the condition would hold in the mall now (see components.h). */
+unsigned superstore_reached(const struct superstore_mall *mall,
+                            const struct superstore_condition *condition);
+
+/* True if the condition holds in the mall now. */
 bool superstore_holds(const struct superstore_mall *mall,
                       const struct superstore_condition *condition);
 

@@ -60,10 +60,11 @@ static bool is_forced(const struct superstore_wishes *open, unsigned i)
 
 /* Serves all customers without a choice; groups are independent, so one pass finds them. Returns
  * how many wishes remain. */
-static unsigned serve_forced(struct superstore_state *state, struct superstore_mall *mall)
+static unsigned serve_forced(struct superstore_state *state, struct superstore_mall *mall,
+                             const struct superstore_plan *plan)
 {
     struct superstore_wishes open;
-    superstore_find_wishes(mall, &open);
+    superstore_find_wishes(mall, plan, &open);
     unsigned left = open.count;
     for (unsigned i = 0; i < open.count; i++) {
         const struct superstore_wish *wish = &open.wish[i];
@@ -77,9 +78,9 @@ static unsigned serve_forced(struct superstore_state *state, struct superstore_m
     return left;
 }
 
-void superstore_settle(struct superstore_state *state)
+void superstore_settle(struct superstore_state *state, const struct superstore_plan *plan)
 {
-    if (serve_forced(state, &state->mall[state->active]) > 0) {
+    if (serve_forced(state, &state->mall[state->active], plan) > 0) {
         state->point = AT_SERVE;
         superstore_note(state, STEP_CHOICE, 0, 0, 0);
         return;

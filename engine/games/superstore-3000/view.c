@@ -249,7 +249,7 @@ static json_t *choice(const struct superstore_state *state)
         return json_null();
     const struct superstore_mall *mall = &state->mall[state->active];
     struct superstore_wishes open;
-    superstore_find_wishes(mall, &open);
+    superstore_find_wishes(mall, NULL, &open);
     json_t *list = json_array();
     for (unsigned i = 0; i < open.count; i++) {
         const struct superstore_wish *wish = &open.wish[i];

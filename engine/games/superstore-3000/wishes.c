@@ -54,14 +54,12 @@ static void find_hopes(const struct superstore_mall *mall, const uint32_t stores
 }
 
 /* Leaves those whose store is near enough. */
-static void keep_reachable(const struct superstore_mall *mall, struct superstore_wishes *wishes)
+static void keep_reachable(const struct superstore_plan *plan, struct superstore_wishes *wishes)
 {
-    struct superstore_plan plan;
-    superstore_draw_plan(mall, &plan);
     unsigned kept = 0;
     for (unsigned i = 0; i < wishes->count; i++) {
         struct superstore_wish wish = wishes->wish[i];
-        wish.stores &= superstore_within(&plan, wish.tile, MOVE_RANGE);
+        wish.stores &= superstore_within(plan, wish.tile, MOVE_RANGE);
         if (wish.stores != 0)
             wishes->wish[kept++] = wish;
     }
@@ -87,8 +85,10 @@ static void put_in_order(const struct superstore_mall *mall, struct superstore_w
     }
 }
 
-void superstore_find_wishes(const struct superstore_mall *mall, struct superstore_wishes *open)
+void superstore_find_wishes(const struct superstore_mall *mall, const struct superstore_plan *plan,
+                            struct superstore_wishes *open)
 {
+    struct superstore_plan drawn;
     uint32_t stores[STORES];
     open->count = 0;
     if (!find_free_stores(mall, stores))
@@ -96,8 +96,27 @@ void superstore_find_wishes(const struct superstore_mall *mall, struct superstor
     find_hopes(mall, stores, open);
     if (open->count == 0)
         return;
-    keep_reachable(mall, open);
+    if (plan == NULL) {
+        superstore_draw_plan(mall, &drawn);
+        plan = &drawn;
+    }
+    keep_reachable(plan, open);
     put_in_order(mall, open);
+}
+
+unsigned superstore_first_store(const struct superstore_mall *mall,
+                                const struct superstore_wishes *open)
+{
+    const uint32_t stores = open->wish[CURRENT_GROUP].stores;
+    unsigned first = superstore_lowest(stores);
+    for (uint32_t rest = stores; rest != 0; rest &= rest - 1) {
+        const struct superstore_tile *tile = &mall->tile[superstore_lowest(rest)];
+        const struct superstore_tile *best = &mall->tile[first];
+        if (tile->floor < best->floor ||
+            (tile->floor == best->floor && tile->column < best->column))
+            first = superstore_lowest(rest);
+    }
+    return first;
 }
 
 bool superstore_in_group(const struct superstore_wishes *open, unsigned first, unsigned i)

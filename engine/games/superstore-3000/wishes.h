@@ -22,8 +22,15 @@ struct superstore_wishes {
 /* The wish of the customer: a store type, or WISH_ANY + a category. */
 uint8_t superstore_wish_of(const struct superstore_mall *mall, const struct superstore_wish *wish);
 
-/* Every customer of the mall that could lie down somewhere. */
-void superstore_find_wishes(const struct superstore_mall *mall, struct superstore_wishes *open);
+/* Every customer of the mall that could lie down somewhere. `plan` is that of the mall; with NULL
+ * it is drawn when needed. */
+void superstore_find_wishes(const struct superstore_mall *mall, const struct superstore_plan *plan,
+                            struct superstore_wishes *open);
+
+/* The store to which the first customer in order goes if nobody decides: the lowest of those in
+ * reach, and the leftmost of equally low ones. */
+unsigned superstore_first_store(const struct superstore_mall *mall,
+                                const struct superstore_wishes *open);
 
 /* True if the i-th wish is in the group of the wish `first`: they share stores, directly or through
  * others. */

@@ -309,7 +309,7 @@ static void check_wishes(const struct superstore_state *state)
 {
     for (unsigned seat = 0; seat < state->seats; seat++) {
         struct superstore_wishes open;
-        superstore_find_wishes(&state->mall[seat], &open);
+        superstore_find_wishes(&state->mall[seat], NULL, &open);
         bool choosing = state->point == AT_SERVE && seat == state->active;
         assert_int_equal(open.count > 0, choosing);
     }
