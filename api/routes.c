@@ -162,6 +162,8 @@ const struct route route_table[] = {
      WORK_WRITE, .handle = entries_grant_bye},
     {HTTP_DELETE, "/v1/events/{id}/entries/{id}/byes/{number}", ACCESS_ENTRY, SCOPE_PLAY,
      ROLE_ADMIN, WORK_WRITE, .handle = entries_revoke_bye},
+    {HTTP_POST, "/v1/events/{id}/house", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_WRITE,
+     .handle = house_entries_create},
     {HTTP_POST, "/v1/events/{id}/places", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_WRITE,
      .handle = places_create, .secret = true},
     {HTTP_GET, "/v1/events/{id}/places", ACCESS_ORGANIZER, SCOPE_ORGANIZE, ROLE_ADMIN, WORK_READ,

@@ -131,9 +131,6 @@ static bool read_player(struct call *call, struct player *player)
     if (!json_is_string(field) || !id_parse(text, &id))
         return call_bad_field(call, "player", "must be the id of a player.");
     enum db_status status = player_by_id(call->db, call->arena, &id, player);
-    if (status == DB_OK && player->house != NULL)
-        return call_problem(call, "house-not-allowed",
-                            "House players do not take seats in events; choose a person or a bot.");
     if (status == DB_OK && !player->deleted)
         return true;
     return (status != DB_OK && status != DB_NONE)
@@ -171,6 +168,32 @@ static bool check_owner(struct call *call, const struct game_row *game, unsigned
                               "This player, their owner or another bot of theirs has or had "
                               "another seat in this game, and the event keeps these apart; choose "
                               "another substitute.");
+}
+
+/* Programs come as substitutes where they may enter. */
+static bool check_program(struct call *call, const struct game_row *game,
+                          const struct player *player)
+{
+    struct loaded_event loaded;
+    bool bot = player->owner.text[0] != '\0';
+    int level = player->house == NULL ? HOUSE_NONE : house_choice_find(span_of(player->house));
+    if (player->house == NULL && !bot)
+        return true;
+    if (game->event.text[0] == '\0')
+        return bot || call_problem(call, TOURNAMENT_REFUSAL_HOUSE,
+                                   "House players do not take over seats of casual games.");
+    if (!event_load(call, &game->event, false, &loaded))
+        return false;
+    const struct tournament_settings *settings = &loaded.tournament->settings;
+    if (bot)
+        return !settings->no_bots ||
+               call_problem(call, TOURNAMENT_REFUSAL_BOT,
+                            "Bots may not play in this event; an organizer can set `bots` to "
+                            "true.");
+    return (level > HOUSE_NONE && level <= (int)settings->house) ||
+           call_problem(call, TOURNAMENT_REFUSAL_HOUSE,
+                        "House players of this level may not play in this event: an organizer sets "
+                        "`house` to the highest level that may.");
 }
 
 /* Players who have seen a hand of this game, or may see other tables with its board, cannot take
@@ -213,7 +236,8 @@ void substitute_create(struct call *call)
         !impartial_to_player(call, &player.id,
                              "Officials cannot seat themselves, their own bots or bots of their "
                              "owner; another organizer or arbiter can do this.") ||
-        !check_knows_nothing(call, &game, &player) || !check_owner(call, &game, seat, &player))
+        !check_program(call, &game, &player) || !check_knows_nothing(call, &game, &player) ||
+        !check_owner(call, &game, seat, &player))
         return;
     struct record_entry entry = substitution(seat, &player);
     struct record_seat *const seats[] = {&entry.player};

@@ -466,5 +466,7 @@ bool entry_line(struct call *call, const struct loaded_event *loaded, const stru
                         rating == 0 ? json_null() : json_integer(rating));
     if (found.owner.text[0] != '\0')
         json_object_set_new(*detail, "owner", json_string(found.owner.text));
+    if (found.house != NULL)
+        json_object_set_new(*detail, "house", json_string(found.house));
     return true;
 }

@@ -48,14 +48,21 @@ static json_t *byes_document(const struct entrant *entrant)
 }
 
 /* `entry` has the player's name and the time of entering; all else is the fold's. */
+static json_t *level_document(enum house_choice level)
+{
+    return level == HOUSE_NONE ? json_null()
+                               : json_pack("{s:s}", "level", house_choice_name(level));
+}
+
 json_t *entry_document(const struct tournament *tournament, const struct entrant *entrant,
                        const struct event_entry *entry)
 {
     enum entry_state state = event_entry_state(entrant);
     json_t *dropped =
         state == ENTRY_DROPPED ? json_integer(event_dropped_after(entrant)) : json_null();
-    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:b, s:o, s:i, s:o, s:o}", "player",
-                     player_reference(&entry->player, entry->player_name), "number",
+    return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:b, s:o, s:i, s:o, s:o}", "player",
+                     player_reference(&entry->player, entry->player_name), "house",
+                     level_document((enum house_choice)entrant->house), "number",
                      number_or_null(entrant->number), "state", entry_state_name(state),
                      "dropped_after_round", dropped, "waiting_place",
                      number_or_null(place_in_line(tournament, entrant)), "checked_in",
@@ -105,12 +112,13 @@ static bool is_official(const struct call *call, const struct loaded_event *load
 
 /* ---- Entering ---- */
 
-/* Events are rated, and house players play for nobody's rating. */
-static bool is_no_house(struct call *call, const struct player *player)
+/* They have not chosen the event, and do not know whether they are wanted. */
+static bool is_no_house(struct call *call)
 {
-    return player->house == NULL ||
+    return call->player.house == NULL ||
            call_problem(call, "house-not-allowed",
-                        "House players do not enter events; they play at tables of the lobby.");
+                        "House players do not enter events by themselves; an organizer enters "
+                        "them.");
 }
 
 /* Who enters: the caller, or another player that the body names. */
@@ -128,7 +136,7 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
     if (!call_check_keys(call, keys))
         return false;
     if (json_object_get(call->body, "player") == NULL)
-        return is_no_house(call, player);
+        return is_no_house(call);
     if (!call_text(call, "player", 1, 64, NULL, &text))
         return false;
     if (!id_parse(span_of(text), &id))
@@ -137,9 +145,8 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
         return call_problem(call, "not-allowed", "Only an organizer may enter another player.");
     if (!call_found(call, player_by_id(call->db, call->arena, &id, player)))
         return false;
-    return is_no_house(call, player) &&
-           ((player->origin == NULL && !player->deleted && !player->guest) ||
-            call_bad_field(call, "player", "must be a player with an account here."));
+    return (player->origin == NULL && !player->deleted && !player->guest) ||
+           call_bad_field(call, "player", "must be a player with an account here.");
 }
 
 /* After numbers were given. */
@@ -175,6 +182,17 @@ static bool has_room(struct call *call, const struct tournament *tournament)
     return call_problem(call, "event-full", detail);
 }
 
+static bool check_in_house(struct call *call, struct loaded_event *loaded, const struct id *player)
+{
+    const struct tournament *tournament = loaded->tournament;
+    const struct entrant *entrant =
+        &tournament->entrants[tournament_entry(tournament, span_of(player->text))];
+    return entrant->house == HOUSE_NONE || !tournament->settings.check_in ||
+           tournament->phase != PHASE_ENTRIES_OPEN ||
+           event_take(call, loaded, "checked_in",
+                      json_pack("{s:s, s:b}", "player", player->text, "present", 1));
+}
+
 bool entry_make(struct call *call, struct loaded_event *loaded, const struct id *player)
 {
     json_t *detail;
@@ -183,7 +201,7 @@ bool entry_make(struct call *call, struct loaded_event *loaded, const struct id 
         return false;
     if (is_late(loaded->tournament))
         json_object_set_new(detail, "late", json_true());
-    return event_take(call, loaded, "entered", detail);
+    return event_take(call, loaded, "entered", detail) && check_in_house(call, loaded, player);
 }
 
 void entries_create(struct call *call)

@@ -29,6 +29,9 @@ void entries_check_in(struct call *call);
 void entries_grant_bye(struct call *call);
 void entries_revoke_bye(struct call *call);
 
+/* house_entries.c */
+void house_entries_create(struct call *call);
+
 /* held_places.c */
 void places_create(struct call *call);
 void places_list(struct call *call);

@@ -225,7 +225,8 @@ bool ruling_follow(struct call *call, const struct loaded_event *loaded,
 {
     struct id game;
     bool rated = !table->played || !id_parse(span_of(table->game), &game) ||
-                 ratings_again(call, &game, reason[0] == '\0' ? "The ruling was revoked." : reason);
+                 ratings_again(call, &game, tournament_rates_apart(loaded->tournament, table),
+                               reason[0] == '\0' ? "The ruling was revoked." : reason);
     return rated && (loaded->tournament->phase != PHASE_CLOSED ||
                      tlog_add_closed_event(call, &loaded->event.id));
 }

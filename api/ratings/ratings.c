@@ -343,17 +343,20 @@ bool rating_scope_read(struct call *call, bool solo, struct rating_scope *scope)
     if (wanted.at == NULL || span_is(wanted, "overall"))
         return true;
     bool glicko = cut_prefix(&wanted, "glicko.");
-    scope->solo = solo && !glicko && cut_prefix(&wanted, "solo.");
+    bool house = !glicko && cut_prefix(&wanted, "house.");
+    scope->solo = solo && !glicko && !house && cut_prefix(&wanted, "solo.");
     const struct game *game = catalog_newest(wanted);
     if (game == NULL || (scope->solo && game->seats_min > 1))
         return call_problem(
             call, "bad-parameter",
-            solo ? "scope must be `overall`, the slug of a ruleset, `glicko.` and a "
+            solo ? "scope must be `overall`, the slug of a ruleset, `glicko.` or `house.` and a "
                    "slug, or `solo.` and the slug of a one-player ruleset."
-                 : "scope must be `overall`, the slug of a ruleset, or `glicko.` and "
+                 : "scope must be `overall`, the slug of a ruleset, or `glicko.` or `house.` and "
                    "a slug.");
     scope->slug = game->slug;
-    scope->name = glicko ? glicko_scope(call->arena, game->slug) : game->slug;
+    scope->name = glicko  ? glicko_scope(call->arena, game->slug)
+                  : house ? rating_house_scope(call->arena, game->slug)
+                          : game->slug;
     return true;
 }
 

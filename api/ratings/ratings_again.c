@@ -141,8 +141,12 @@ static bool load_ratings(struct again *again, const struct part *part, struct ra
 
 static bool is_rated(const struct part *part, const struct rated_row *game)
 {
-    return game->seats >= 2 &&
-           (strcmp(part->scope, "overall") == 0 || strcmp(part->scope, game->slug) == 0);
+    if (game->seats < 2)
+        return false;
+    if (game->apart)
+        return strncmp(part->scope, RATING_HOUSE_SCOPE, sizeof RATING_HOUSE_SCOPE - 1) == 0 &&
+               strcmp(part->scope + sizeof RATING_HOUSE_SCOPE - 1, game->slug) == 0;
+    return (strcmp(part->scope, "overall") == 0 || strcmp(part->scope, game->slug) == 0);
 }
 
 static struct rated_game rated_game(const struct part *part, const struct rated_row *row)
@@ -191,10 +195,10 @@ static void find_players(struct part *part)
     id_list_sort(&part->players);
 }
 
-static bool has_game_of(const struct part *part, const char *slug)
+static bool has_game_of(const struct part *part, const char *slug, bool apart)
 {
     for (size_t i = 0; i < part->game_count; i++)
-        if (strcmp(part->games[i].slug, slug) == 0)
+        if (part->games[i].apart == apart && strcmp(part->games[i].slug, slug) == 0)
             return true;
     return false;
 }
@@ -214,7 +218,10 @@ static bool rate_part(struct again *again, struct part *part)
         const char *slug = catalog_at(i)->slug;
         bool is_new = strcmp(slug, before) != 0;
         before = slug;
-        if (is_new && has_game_of(part, slug) && !rate_scope(again, part, slug))
+        if (is_new && has_game_of(part, slug, false) && !rate_scope(again, part, slug))
+            return false;
+        if (is_new && has_game_of(part, slug, true) &&
+            !rate_scope(again, part, rating_house_scope(part->arena, slug)))
             return false;
     }
     return rate_scope(again, part, "overall");
@@ -322,7 +329,7 @@ static bool rate_periods(struct again *again, const struct id *event)
 
 /* ---- Whole recomputation ---- */
 
-bool ratings_again(struct call *call, const struct id *game, const char *reason)
+bool ratings_again(struct call *call, const struct id *game, bool apart, const char *reason)
 {
     struct game_row row;
     struct again again = {.call = call};
@@ -330,7 +337,7 @@ bool ratings_again(struct call *call, const struct id *game, const char *reason)
     if (!call_found(call, rating_lock(call->db)) ||
         !call_found(call, game_find(call->db, call->arena, game, &row)))
         return false;
-    enum db_status status = rated_game_place(call->db, game, call->now_ms, &number);
+    enum db_status status = rated_game_place(call->db, game, call->now_ms, apart, &number);
     if (status == DB_NONE)
         return true;
     struct rating_revision revision = {.at_ms = call->now_ms,

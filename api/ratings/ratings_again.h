@@ -9,10 +9,11 @@
  * Glicko-2 from its event on, if that has been rated. The order of games and events stays the
  * same. Differences become a revision with the `reason`, a sentence of 1 to 500 characters, and
  * the caller, if signed in; of the stored data, only the current ratings change. An unrated game
- * (one seat, no results yet) makes no revision.
+ * (one seat, no results yet) makes no revision. `apart`: it is one of those that are rated on the
+ * list of house players (tournament_rates_apart()).
  *
  * Call it in the correcting transaction, after the correction. Games that end meanwhile wait for
  * it. False with a problem. */
-bool ratings_again(struct call *call, const struct id *game, const char *reason);
+bool ratings_again(struct call *call, const struct id *game, bool apart, const char *reason);
 
 #endif

@@ -480,8 +480,10 @@ static bool rate(struct import *import)
         uint32_t table = import->bundle->finished[i];
         struct game_row *game = &import->games[table];
         call->now_ms = game->finished_at_ms;
-        if (take_counted(&import->loaded->tournament->tables[table], game))
-            good = game_rate(call, game);
+        const struct tournament *tournament = import->loaded->tournament;
+        if (take_counted(&tournament->tables[table], game))
+            good = game_rate(call, game,
+                             tournament_rates_apart(tournament, &tournament->tables[table]));
     }
     call->now_ms = import->closed_ms;
     good = good && glicko_rate_event(call, &import->loaded->event);

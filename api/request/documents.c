@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/request/access.h"
 #include "api/request/call.h"
@@ -43,6 +44,23 @@ json_t *listed_token_document(const struct token *token)
     json_t *document = token_document(token);
     json_object_set_new(document, "seen_at", time_json(token->seen_at_ms));
     return document;
+}
+
+json_t *house_reference(const char *name)
+{
+    static const char begins[] = RECORD_HOUSE_NAME;
+    char level[RECORD_LEVEL_MAX + 1];
+    size_t length = 0;
+    if (strncmp(name, begins, sizeof begins - 1) != 0)
+        return json_null();
+    const char *word = name + sizeof begins - 1;
+    while (word[length] >= 'a' && word[length] <= 'z' && length < RECORD_LEVEL_MAX)
+        length++;
+    if (length == 0 || (word[length] != '\0' && word[length] != ' '))
+        return json_null();
+    memcpy(level, word, length);
+    level[length] = '\0';
+    return json_pack("{s:s}", "level", level);
 }
 
 json_t *player_reference(const struct id *id, const char *name)
@@ -136,6 +154,7 @@ static json_t *seat_document(const struct game_row *game, unsigned number)
     json_t *document = json_pack("{s:i, s:o, s:b}", "seat", (int)number, "player",
                                  player_reference(&seat->player, seat->player_name), "fallback",
                                  (int)seat->fallback);
+    json_object_set_new(document, "house", house_reference(seat->player_name));
     json_object_set_new(document, "forfeited", json_boolean(seat->forfeited));
     json_object_set_new(document, "timed_out", json_boolean(seat->timed_out));
     json_object_set_new(document, "substitute_for",

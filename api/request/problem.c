@@ -20,6 +20,7 @@ static const struct problem problems[] = {
     {"missing-scope", 403, "The token lacks the scope for this"},
     {"not-a-seat", 403, "You have no seat in this game"},
     {"guest-not-allowed", 403, "Guests cannot do this"},
+    {"bot-not-allowed", 403, "Bots cannot do this"},
     {"not-a-house-account", 403, "Only house players do this"},
     {"house-not-allowed", 403, "House players cannot do this"},
     {"house-undeclared", 403, "The record does not name the house player yet"},

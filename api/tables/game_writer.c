@@ -250,7 +250,7 @@ static bool take_into_event(struct call *call, const struct game_row *game)
     if (game->event.text[0] == '\0') {
         enum db_status status = casual_is_unrated(call->db, &game->id);
         return status == DB_OK ||
-               ((status == DB_NONE || call_found(call, status)) && game_rate(call, game));
+               ((status == DB_NONE || call_found(call, status)) && game_rate(call, game, false));
     }
     return event_load(call, &game->event, true, &loaded) &&
            (table_is_settled(&loaded, game) ||

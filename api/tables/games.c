@@ -375,13 +375,15 @@ static void give_initial(struct rating_row *row, size_t count)
     }
 }
 
-bool game_rate(struct call *call, const struct game_row *game)
+bool game_rate(struct call *call, const struct game_row *game, bool apart)
 {
     enum { SCOPES = 2 };
-    const char *const scope[SCOPES] = {game->slug, "overall"};
+    const char *const scope[SCOPES] = {
+        apart ? rating_house_scope(call->arena, game->slug) : game->slug, "overall"};
+    size_t scopes = apart ? 1 : SCOPES;
     struct rating_row before[SCOPES * GAME_ROW_SEATS] = {{.mu = 0}};
     struct rating_row after[SCOPES * GAME_ROW_SEATS];
-    size_t count = SCOPES * (size_t)game->seats;
+    size_t count = scopes * game->seats;
     if (game->seats < 2)
         return true;
     for (size_t i = 0; i < count; i++) {
@@ -392,8 +394,9 @@ bool game_rate(struct call *call, const struct game_row *game)
         return false;
     give_initial(before, count);
     memcpy(after, before, sizeof after);
-    for (size_t i = 0; i < SCOPES; i++)
+    for (size_t i = 0; i < scopes; i++)
         if (!rate_scope(game, &after[i * game->seats]))
             return call_problem(call, "internal-error", "A stored rating is out of its range.");
-    return call_found(call, rating_store(call->db, &game->id, call->now_ms, before, after, count));
+    return call_found(call,
+                      rating_store(call->db, &game->id, call->now_ms, apart, before, after, count));
 }

@@ -49,8 +49,8 @@ bool game_prove(struct call *call, struct game_row *game);
 /* Fills in scores and ranks of a game that has been played to its end. */
 void game_take_outcome(struct game_row *game, const struct replay *replay);
 
-/* Rates a game whose ranks are filled in. One-seat games are not rated: there is nobody to compare
- * with. */
-bool game_rate(struct call *call, const struct game_row *game);
+/* Rates a game whose ranks are filled in: among people, or `apart`, on the list of house players.
+ * One-seat games are not rated: there is nobody to compare with. */
+bool game_rate(struct call *call, const struct game_row *game, bool apart);
 
 #endif

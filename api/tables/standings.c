@@ -49,6 +49,7 @@ struct writing {
     uint32_t *first;
     struct span *player;   /* by entry: the object that names it */
     const struct id *only; /* whose row alone is written; "" = all rows */
+    bool has_house;        /* some entry is a house player: rows say which, and places of people */
     bool operands;
     struct json_text json;
 };
@@ -278,7 +279,39 @@ static bool is_wanted(const struct writing *writing, uint16_t entry)
     return only[0] == '\0' || strcmp(writing->tournament->entrants[entry].player, only) == 0;
 }
 
-static void write_row(struct writing *writing, const struct ranking_row *row)
+/* Places among people: those of house players are left out of the count. */
+struct people_places {
+    unsigned place; /* the one at hand */
+    unsigned before, people;
+};
+
+/* Of the next row in their order. 0 for house players, and where there is no place. */
+static unsigned next_people_place(struct people_places *places, unsigned place, bool house)
+{
+    if (place != places->place)
+        places->before = places->people;
+    places->place = place;
+    places->people += !house;
+    return house || place == 0 ? 0 : places->before + 1;
+}
+
+static void write_house(struct writing *writing, const struct entrant *entrant, const char *key,
+                        unsigned people_place)
+{
+    struct json_text *json = &writing->json;
+    if (!writing->has_house)
+        return;
+    write_counted(json, key, people_place);
+    if (entrant->house == HOUSE_NONE) {
+        json_text_null(json, "house");
+        return;
+    }
+    json_text_open(json, "house", '{');
+    json_text_string(json, "level", house_choice_name((enum house_choice)entrant->house));
+    json_text_close(json, '}');
+}
+
+static void write_row(struct writing *writing, const struct ranking_row *row, unsigned people_rank)
 {
     struct json_text *json = &writing->json;
     const struct ranking_group *group = writing->group;
@@ -290,6 +323,7 @@ static void write_row(struct writing *writing, const struct ranking_row *row)
     json_text_number(json, "shared", row->shared);
     write_counted(json, "division", group->division);
     json_text_value(json, "player", writing->player[row->entry]);
+    write_house(writing, entrant, "people_rank", people_rank);
     json_text_number(json, "number", entrant->number);
     json_text_boolean(json, "dropped", entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0);
     json_text_boolean(json, "went_on", row->on);
@@ -329,9 +363,14 @@ static bool write_group(struct call *call, struct writing *writing, unsigned rou
     if (!take_results(call, writing, rounds, &own))
         return false;
     find_strips(call->arena, writing);
-    for (size_t i = 0; i < writing->group->count; i++)
-        if (is_wanted(writing, writing->group->rows[i].entry))
-            write_row(writing, &writing->group->rows[i]);
+    struct people_places places = {.place = 0};
+    for (size_t i = 0; i < writing->group->count; i++) {
+        const struct ranking_row *row = &writing->group->rows[i];
+        bool house = writing->tournament->entrants[row->entry].house != HOUSE_NONE;
+        unsigned people_rank = next_people_place(&places, row->place, house);
+        if (is_wanted(writing, row->entry))
+            write_row(writing, row, people_rank);
+    }
     free(own);
     return true;
 }
@@ -342,17 +381,22 @@ static bool write_group(struct call *call, struct writing *writing, unsigned rou
 static void write_places(struct writing *writing, const struct ranking *ranking)
 {
     struct json_text *json = &writing->json;
+    struct people_places places = {.place = 0};
     json_text_open(json, "places", '[');
     for (size_t i = 0; i < ranking->place_count; i++) {
         const struct ranking_place *place = &ranking->places[i];
         const struct ranking_group *group = &ranking->groups[place->group];
+        const struct entrant *entrant = &writing->tournament->entrants[place->entry];
+        unsigned people_place =
+            next_people_place(&places, place->place, entrant->house != HOUSE_NONE);
         if (!is_wanted(writing, place->entry))
             continue;
         json_text_open(json, NULL, '{');
         write_counted(json, "place", place->place);
         json_text_number(json, "shared", place->shared);
         json_text_value(json, "player", writing->player[place->entry]);
-        json_text_number(json, "number", writing->tournament->entrants[place->entry].number);
+        write_house(writing, entrant, "people_place", people_place);
+        json_text_number(json, "number", entrant->number);
         json_text_number(json, "stage", group->stage + 1);
         write_counted(json, "division", group->division);
         json_text_close(json, '}');
@@ -419,13 +463,23 @@ static bool write_document(struct call *call, const struct loaded_event *loaded,
     return true;
 }
 
+static bool has_house(const struct tournament *tournament)
+{
+    for (size_t i = 0; i < tournament->entrant_count; i++)
+        if (tournament->entrants[i].house != HOUSE_NONE)
+            return true;
+    return false;
+}
+
 static void answer_standings(struct call *call, const struct loaded_event *loaded,
                              const struct asked *asked)
 {
     enum { ROW_BYTES = 2048 };
     const struct tournament *tournament = loaded->tournament;
-    struct writing writing = {
-        .tournament = tournament, .only = &asked->player, .operands = asked->operands};
+    struct writing writing = {.tournament = tournament,
+                              .only = &asked->player,
+                              .has_house = has_house(tournament),
+                              .operands = asked->operands};
     struct event_people people;
     struct ranking ranking;
     struct refusal refusal;

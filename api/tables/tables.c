@@ -406,28 +406,55 @@ static void set_marks(json_t *detail, const char *name, json_t *marks)
     json_decref(marks);
 }
 
+static bool is_substituted(const struct tournament *tournament,
+                           const struct tournament_table *table, const struct game_row *game,
+                           unsigned seat)
+{
+    return strcmp(game->seat[seat].player.text, tournament->entrants[table->entry[seat]].player) !=
+           0;
+}
+
+/* Seats to which a house player came as a substitute. */
+static bool find_house(struct call *call, const struct loaded_event *loaded,
+                       const struct tournament_table *table, const struct game_row *game,
+                       unsigned *seats)
+{
+    bool any = false;
+    *seats = 0;
+    for (unsigned seat = 0; seat < game->seats; seat++)
+        any = any || is_substituted(loaded->tournament, table, game, seat);
+    return !any || call_found(call, game_house_substitutes(call->db, &game->id, seats));
+}
+
 bool table_take_result(struct call *call, struct loaded_event *loaded, const struct game_row *game)
 {
     const struct tournament *tournament = loaded->tournament;
     const struct tournament_table *table = tournament_table(tournament, game->round, game->table);
     if (table == NULL || table->seats != game->seats)
         return call_problem(call, "internal-error", "The game is of no table of the event.");
+    unsigned house;
+    if (!find_house(call, loaded, table, game, &house))
+        return false;
     json_t *seats = json_array();
     json_t *forfeited = json_array();
     json_t *substituted = json_array();
+    json_t *by_house = json_array();
     for (unsigned i = 0; i < game->seats; i++) {
         const struct game_row_seat *seat = &game->seat[i];
         int number = number_of(tournament, table->entry[i]);
         json_array_append_new(seats, json_pack("[i, i, i]", number, (int)seat->rank, seat->score));
         if (seat->forfeited)
             json_array_append_new(forfeited, json_integer(number));
-        if (strcmp(seat->player.text, tournament->entrants[table->entry[i]].player) != 0)
+        if (is_substituted(tournament, table, game, i))
             json_array_append_new(substituted, json_integer(number));
+        if ((house >> i & 1) != 0)
+            json_array_append_new(by_house, json_integer(number));
     }
     json_t *detail = json_pack("{s:i, s:i, s:s, s:o}", "round", (int)game->round, "table",
                                (int)game->table, "game", game->id.text, "seats", seats);
     set_marks(detail, "forfeited", forfeited);
     set_marks(detail, "substituted", substituted);
+    set_marks(detail, "house", by_house);
     return event_take(call, loaded, "result", detail);
 }
 
@@ -451,8 +478,10 @@ bool table_rate_game(struct call *call, const struct loaded_event *loaded,
     /* What is rated again needs the lock of all, which comes before those of players. */
     if (table->ruled && !call_found(call, rating_lock(call->db)))
         return false;
-    return game_rate(call, game) &&
-           (!table->ruled || ratings_again(call, &game->id, "A ruling stood when the game ended."));
+    bool apart = tournament_rates_apart(loaded->tournament, table);
+    return game_rate(call, game, apart) &&
+           (!table->ruled ||
+            ratings_again(call, &game->id, apart, "A ruling stood when the game ended."));
 }
 
 /* ---- Rulings ---- */

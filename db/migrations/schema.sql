@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0040_house_players.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0041_house_ratings.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -67,7 +67,7 @@ CREATE DOMAIN tillroll.json_object AS json
 	CONSTRAINT json_object_check CHECK (((json_typeof(VALUE) = 'object'::text) AND (octet_length((VALUE)::text) <= 65536)));
 
 CREATE DOMAIN tillroll.rating_scope AS text
-	CONSTRAINT rating_scope_check CHECK ((VALUE ~ '^(glicko\.)?[a-z][a-z0-9-]{0,31}$'::text));
+	CONSTRAINT rating_scope_check CHECK ((VALUE ~ '^(glicko\.|house\.)?[a-z][a-z0-9-]{0,31}$'::text));
 
 CREATE DOMAIN tillroll.ruleset_slug AS text
 	CONSTRAINT ruleset_slug_check CHECK ((VALUE ~ '^[a-z][a-z0-9-]{0,31}$'::text));
@@ -1089,6 +1089,7 @@ CREATE TABLE tillroll.rated_game (
     number bigint NOT NULL,
     game_id uuid NOT NULL,
     at timestamp(3) with time zone NOT NULL,
+    apart boolean DEFAULT false NOT NULL,
     CONSTRAINT rated_game_number_check CHECK ((number >= 1))
 );
 
@@ -2262,4 +2263,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (37, '0037_casual_games.sql', '\x5f96d60450288d7bf40f36b9dbfb5e483f74665cd255ae759f31864f5ff00732'),
     (38, '0038_own_account.sql', '\xc892a0194db1d3eff32ee68cdf64244e946e9035cbf4ae70ca87a72a44bfb753'),
     (39, '0039_held_places.sql', '\x1b358a813475aa9681b56660f2e322e3c463cc9e5e14d466a3cbb303fd6760b1'),
-    (40, '0040_house_players.sql', '\xc3265cdf22b76baa33ab6410ae592e10a20ef183907ac27f765f586b351fde10');
+    (40, '0040_house_players.sql', '\xc3265cdf22b76baa33ab6410ae592e10a20ef183907ac27f765f586b351fde10'),
+    (41, '0041_house_ratings.sql', '\xc2d83e8c58eb0e5ab9267d2a0d99316c493f383e97d54d19ed48356bea6dc67d');

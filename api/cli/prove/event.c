@@ -22,9 +22,11 @@ struct place {
 
 /* The results computed from a bundle. */
 struct made {
-    struct rating *ratings; /* owned; [entry] */
-    size_t rated;           /* games */
-    struct place *places;   /* owned; best first */
+    struct rating *ratings;       /* owned; [entry] */
+    size_t rated;                 /* games */
+    struct rating *house_ratings; /* owned; [entry], of games rated on the list of house players */
+    size_t rated_apart;
+    struct place *places; /* owned; best first */
     size_t count;
     struct ranking ranking;          /* rated events of all formats but duplicate, */
     struct duplicate_ranking boards; /* and of these */
@@ -187,6 +189,14 @@ static json_t *place_document(const struct bundle *bundle, const struct made *ma
                                  bundle->tournament.entrants[place->entry].player, "name",
                                  bundle->names[place->entry], "mu_millionths", (int)rating->mu,
                                  "sigma_millionths", (int)rating->sigma);
+    enum house_choice level = bundle->tournament.entrants[place->entry].house;
+    if (level != HOUSE_NONE)
+        json_object_set_new(document, "house", json_string(house_choice_name(level)));
+    if (made->rated_apart > 0) {
+        rating = &made->house_ratings[place->entry];
+        json_object_set_new(document, "house_mu_millionths", json_integer(rating->mu));
+        json_object_set_new(document, "house_sigma_millionths", json_integer(rating->sigma));
+    }
     if (made->boards.results == NULL)
         json_object_set_new(document, "points_60ths", json_integer(place->numerator));
     else
@@ -206,6 +216,9 @@ static void print_json(const struct bundle *bundle, const struct made *made)
         (int)bundle->lines, "draws", (int)bundle->draws, "records", (int)bundle->record_count,
         "records_set_aside", (int)count_set_aside(bundle), "reported", (int)count_reported(bundle),
         "rated_games", (int)made->rated, "places", places, "groups", groups_document(bundle, made));
+    if (made->rated_apart > 0)
+        json_object_set_new(document, "house_rated_games",
+                            json_integer((json_int_t)made->rated_apart));
     char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS);
     if (text != NULL)
         printf("%s\n", text);
@@ -269,10 +282,12 @@ static int print_event(const struct wish *wish, const struct bundle *bundle)
     bool closed = tournament->phase == PHASE_CLOSED && bundle->revealed &&
                   (bundle->with_records || bundle->finished_count == 0);
     made.ratings = calloc(tournament->entrant_count + 1, sizeof *made.ratings);
+    made.house_ratings = calloc(tournament->entrant_count + 1, sizeof *made.house_ratings);
     made.places = calloc(tournament->entrant_count + 1, sizeof *made.places);
-    if (made.ratings == NULL || made.places == NULL)
+    if (made.ratings == NULL || made.house_ratings == NULL || made.places == NULL)
         abort();
-    made.rated = bundle_rate(bundle, made.ratings);
+    made.rated = bundle_rate(bundle, false, made.ratings);
+    made.rated_apart = bundle_rate(bundle, true, made.house_ratings);
     bool placed = make_places(bundle, &made, &refusal);
     if (wish->json) {
         print_json(bundle, &made);
@@ -285,6 +300,7 @@ static int print_event(const struct wish *wish, const struct bundle *bundle)
     ranking_free(&made.ranking);
     duplicate_ranking_free(&made.boards);
     free(made.ratings);
+    free(made.house_ratings);
     free(made.places);
     return closed ? EXIT_YES : EXIT_UNKNOWN;
 }

@@ -208,6 +208,23 @@ enum db_status game_has_seated(struct db *db, const struct id *id, const struct 
     return DB_OK;
 }
 
+static const struct statement house_substitutes = {
+    "game_house_substitutes",
+    "SELECT coalesce(bit_or(1 << seat.seat), 0) FROM tillroll.game_seat AS seat"
+    " WHERE seat.game_id = $1 AND seat.put_out <> '{}' AND EXISTS (SELECT FROM tillroll.player"
+    "  WHERE player.id = ANY (seat.put_out[2:] || seat.player_id) AND player.house IS NOT NULL)"};
+
+enum db_status game_house_substitutes(struct db *db, const struct id *id, unsigned *seats)
+{
+    struct rows rows;
+    enum db_status status = statement_row(db, &house_substitutes, WITH(ID(id)), &rows);
+    if (status != DB_OK)
+        return status;
+    *seats = row_unsigned(&rows, 0, 0);
+    rows_free(&rows);
+    return DB_OK;
+}
+
 /* The page is cut before the seats are joined, so that the limit counts games. */
 #define LISTED                                                                                     \
     ") " GAME_ROW_COLUMNS " FROM page AS game" GAME_ROW_JOINS " ORDER BY game.id DESC, seat.seat"

@@ -78,6 +78,9 @@ enum db_status game_set_seat(struct db *db, const struct id *id, unsigned number
 enum db_status game_has_seated(struct db *db, const struct id *id, const struct id *player,
                                bool *seated);
 
+/* The seats in which a house player has come as a substitute: bit s for seat s. */
+enum db_status game_house_substitutes(struct db *db, const struct id *id, unsigned *seats);
+
 /* Games of a player (`player` "" = anybody's), newest first, those older than `before` ("" = from
  * the newest), only running ones if `running`, at most `limit`. */
 enum db_status game_list(struct db *db, struct arena *arena, const struct id *player, bool running,

@@ -6,8 +6,9 @@
 
 /* ---- Percentiles ---- */
 
-/* `standing`: a row a player. Two means of fewer than 10^9 games each that are not equal differ by
- * more than 10^-18 of a millionth, so the whole part of 10^20 times the mean is in their order. */
+/* `standing`: a row a player; house players are left out. Two means of fewer than 10^9 games each
+ * that are not equal differ by more than 10^-18 of a millionth, so the whole part of 10^20 times
+ * the mean is in their order. */
 #define STANDING                                                                                   \
     "WITH result AS ("                                                                             \
     " SELECT player_id, count(*) OVER (PARTITION BY event_id, round, board) AS field,"             \
@@ -18,6 +19,8 @@
     "   ON sitting.game_id = game.id AND sitting.seat = counted.seat"                              \
     " WHERE slug = $1 AND board IS NOT NULL AND NOT EXISTS ("                                      \
     "  SELECT FROM tillroll.game_seat AS other WHERE other.game_id = game.id AND other.seat > 0)"  \
+    "  AND NOT EXISTS (SELECT FROM tillroll.player"                                                \
+    "   WHERE player.id = sitting.player_id AND player.house IS NOT NULL)"                         \
     "), total AS ("                                                                                \
     " SELECT player_id, count(*) AS games, sum(CASE field WHEN 1 THEN 500000"                      \
     "  ELSE (2 * below + level - 1) * 1000000 / (2 * (field - 1)) END) AS millionths"              \

@@ -12,13 +12,15 @@
 static const struct statement find_place = {
     "rated_game_place",
     "WITH " RATED_GAME_PLACE("EXISTS (SELECT FROM tillroll.counted_result WHERE game_id = $1 AND "
-                             "seat = 1)") " SELECT number FROM place"};
+                             "seat = 1)",
+                             "$3::boolean") " SELECT number FROM place"};
 
-enum db_status rated_game_place(struct db *db, const struct id *game, int64_t now_ms,
+enum db_status rated_game_place(struct db *db, const struct id *game, int64_t now_ms, bool apart,
                                 int64_t *number)
 {
     struct rows rows;
-    enum db_status status = statement_row(db, &find_place, WITH(ID(game), NUMBER(now_ms)), &rows);
+    enum db_status status =
+        statement_row(db, &find_place, WITH(ID(game), NUMBER(now_ms), FLAG(apart)), &rows);
     if (status != DB_OK)
         return status;
     *number = row_integer(&rows, 0, 0);
@@ -31,7 +33,7 @@ enum db_status rated_game_place(struct db *db, const struct id *game, int64_t no
 static const struct statement list_games = {
     "rated_game_list",
     "WITH page AS (SELECT * FROM tillroll.rated_game WHERE number >= $1 ORDER BY number LIMIT $2)"
-    " SELECT page.game_id, number, tillroll.to_ms(at), slug, player_id, rank"
+    " SELECT page.game_id, number, tillroll.to_ms(at), slug, player_id, rank, apart"
     " FROM page JOIN tillroll.game ON game.id = page.game_id"
     " LEFT JOIN LATERAL (SELECT seat, player_id, rank"
     "  FROM tillroll.counted_result JOIN tillroll.game_seat USING (game_id, seat)"
@@ -63,7 +65,8 @@ enum db_status rated_game_list(struct db *db, struct arena *arena, int64_t from,
             (*games)[(*count)++] = (struct rated_row){.game = row_id(&rows, row, 0),
                                                       .number = number,
                                                       .at_ms = row_integer(&rows, row, 2),
-                                                      .slug = row_text(&rows, row, 3, arena)};
+                                                      .slug = row_text(&rows, row, 3, arena),
+                                                      .apart = row_boolean(&rows, row, 6)};
         read_rated_seat(&rows, row, &(*games)[*count - 1]);
     }
     rows_free(&rows);

@@ -18,14 +18,16 @@ struct rated_row {
     int64_t number; /* from 1 */
     int64_t at_ms;
     const char *slug;
+    bool apart;     /* rated on the list of house players, and on no other */
     unsigned seats; /* 0: its results do not count */
     struct id player[GAME_ROW_SEATS];
     int32_t rank[GAME_ROW_SEATS];
 };
 
-/* The number of a game. One that has not been rated, though its results count, becomes the last.
- * DB_NONE if there is nothing to rate. The caller holds rating_lock(). */
-enum db_status rated_game_place(struct db *db, const struct id *game, int64_t now_ms,
+/* The number of a game. One that has not been rated, though its results count, becomes the last,
+ * `apart` as in struct rated_row. DB_NONE if there is nothing to rate. The caller holds
+ * rating_lock(). */
+enum db_status rated_game_place(struct db *db, const struct id *game, int64_t now_ms, bool apart,
                                 int64_t *number);
 
 /* Games from this number on, in order, with the ranks that count: at most `limit`. */
@@ -118,14 +120,15 @@ enum db_status rating_changes_read(struct db *db, struct arena *arena,
                                    struct rating_change **changes, size_t *count);
 
 /* `place`, the number and time of game $1 among the rated ones. One that is not among them becomes
- * the last if the condition holds, at the time $2 or that of the one before, if that is later. The
+ * the last if the condition holds, at the time $2 or that of the one before, if that is later, and
+ * apart if the value says so. The
  * caller holds rating_lock(), or rating_lock_several() of its players. */
-#define RATED_GAME_PLACE(condition)                                                                \
+#define RATED_GAME_PLACE(condition, value)                                                         \
     "known AS (SELECT number, at FROM tillroll.rated_game WHERE game_id = $1"                      \
     "), last AS (SELECT at FROM tillroll.rated_game ORDER BY number DESC LIMIT 1"                  \
     "), made AS ("                                                                                 \
-    " INSERT INTO tillroll.rated_game (game_id, at)"                                               \
-    " SELECT $1, greatest(tillroll.from_ms($2), last.at)"                                          \
+    " INSERT INTO tillroll.rated_game (game_id, at, apart)"                                        \
+    " SELECT $1, greatest(tillroll.from_ms($2), last.at), " value                                  \
     " FROM (SELECT) AS one LEFT JOIN last ON true WHERE NOT EXISTS (SELECT FROM known)"            \
     "  AND " condition " RETURNING number, at"                                                     \
     "), place AS (SELECT * FROM known UNION ALL SELECT * FROM made)"

@@ -16,6 +16,15 @@ enum db_status rating_lock(struct db *db)
     return statement_change(db, &lock, NULL, DB_ERROR);
 }
 
+const char *rating_house_scope(struct arena *arena, const char *slug)
+{
+    size_t capacity = sizeof RATING_HOUSE_SCOPE + strlen(slug);
+    struct text text = {arena_take(arena, capacity), 0, capacity, false};
+    text_add(&text, RATING_HOUSE_SCOPE);
+    text_add(&text, slug);
+    return text.at;
+}
+
 #define RATING_COLUMNS                                                                             \
     "SELECT player_id, player.name, scope, mu, sigma, games, volatility, period,"                  \
     " player.origin IS NOT NULL"                                                                   \
@@ -110,18 +119,21 @@ static const struct statement store = {
     " WHERE CASE WHEN row.games = 0 THEN coalesce(now.games, 0) = 0"
     "   ELSE now.games = row.games AND now.mu = mu_before AND now.sigma = sigma_before END"
     "), " RATED_GAME_PLACE(
-        "true") ", change AS ("
-                " INSERT INTO tillroll.rating_change (game_id, number, scope, player_id, at,"
-                "   mu_before, sigma_before, mu_after, sigma_after)"
-                " SELECT $1, number, scope, player_id, at, mu_before, sigma_before, mu, sigma"
-                " FROM given, place ON CONFLICT DO NOTHING RETURNING player_id, scope"
-                ") INSERT INTO tillroll.rating (player_id, scope, mu, sigma, games)"
-                " SELECT player_id, scope, mu, sigma, games + 1 FROM given"
-                " JOIN change USING (player_id, scope)"
-                " ON CONFLICT (player_id, scope) DO UPDATE"
-                "  SET mu = excluded.mu, sigma = excluded.sigma, games = excluded.games"
-                "  WHERE rating.games = excluded.games - 1"
-                " RETURNING 1"};
+        "true",
+        "$10::boolean") ", change AS ("
+                        " INSERT INTO tillroll.rating_change (game_id, number, scope, player_id, "
+                        "at,"
+                        "   mu_before, sigma_before, mu_after, sigma_after)"
+                        " SELECT $1, number, scope, player_id, at, mu_before, sigma_before, mu, "
+                        "sigma"
+                        " FROM given, place ON CONFLICT DO NOTHING RETURNING player_id, scope"
+                        ") INSERT INTO tillroll.rating (player_id, scope, mu, sigma, games)"
+                        " SELECT player_id, scope, mu, sigma, games + 1 FROM given"
+                        " JOIN change USING (player_id, scope)"
+                        " ON CONFLICT (player_id, scope) DO UPDATE"
+                        "  SET mu = excluded.mu, sigma = excluded.sigma, games = excluded.games"
+                        "  WHERE rating.games = excluded.games - 1"
+                        " RETURNING 1"};
 
 /* The columns of `store`. */
 struct change_columns {
@@ -149,7 +161,7 @@ static void fill_columns(struct change_columns *columns, const struct rating_row
     }
 }
 
-enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms,
+enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms, bool apart,
                             const struct rating_row *before, const struct rating_row *after,
                             size_t count)
 {
@@ -162,7 +174,7 @@ enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms
                        WITH(ID(game), NUMBER(now_ms), IDS(columns.player, count),
                             TEXTS(columns.scope, count), BIGINTS(columns.mu_before, count),
                             BIGINTS(columns.sigma_before, count), INTEGERS(columns.games, count),
-                            BIGINTS(columns.mu, count), BIGINTS(columns.sigma, count)),
+                            BIGINTS(columns.mu, count), BIGINTS(columns.sigma, count), FLAG(apart)),
                        &stored);
     if (status != DB_OK)
         return status;
@@ -174,6 +186,10 @@ enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms
 /* Written so that both parts of the condition can use the index. */
 static const struct statement leaderboard = {"rating_leaderboard", RATING_COLUMNS
                                              " WHERE scope = $1 AND games > 0 AND games >= $5"
+                                             " AND (player.house IS NOT NULL OR"
+                                             "  (player.origin IS NOT NULL AND"
+                                             "   starts_with(player.name, 'House · ')))"
+                                             "  = starts_with(scope, 'house.')"
                                              " AND value <= $3::bigint"
                                              " AND (value < $3::bigint OR player_id > $4)"
                                              " ORDER BY value DESC, player_id LIMIT $2"};
@@ -313,6 +329,8 @@ static const struct statement list_games = {
     " (array_agg(rank ORDER BY seat))[2]"
     " FROM tillroll.counted_result JOIN tillroll.game_seat USING (game_id, seat)"
     " WHERE game_id IN (SELECT id FROM tillroll.game WHERE event_id = $1)"
+    " AND NOT EXISTS (SELECT FROM tillroll.rated_game"
+    "  WHERE rated_game.game_id = counted_result.game_id AND apart)"
     " GROUP BY game_id HAVING count(*) = 2 ORDER BY game_id"};
 
 enum db_status game_of_two_list(struct db *db, struct arena *arena, const struct id *event,

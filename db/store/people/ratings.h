@@ -1,6 +1,6 @@
 /* Ratings: the current value of each player per scope, and every change with its operands. The
  * values are integers of 1e-6 (engine/tournament/result/rating.h, glicko.h). A scope is a ruleset's
- * slug, `overall`, or `glicko.` and a slug.
+ * slug, `overall`, or `glicko.` and a slug; or `house.` and a slug, for games with house players.
  *
  * Games are rated in one order, which is stored; making ratings again goes through it
  * (db/store/people/rating_revisions.h). What has been changed since is left in the table, and not
@@ -10,6 +10,12 @@
 #define TILLROLL_DB_STORE_PEOPLE_RATINGS_H
 
 #include "db/link/db.h"
+
+/* How the scopes of games with house players begin. */
+#define RATING_HOUSE_SCOPE "house."
+
+/* The scope of a ruleset's games with house players, in the arena. */
+const char *rating_house_scope(struct arena *arena, const char *slug);
 
 struct rating_row {
     struct id player;
@@ -41,17 +47,18 @@ enum db_status rating_lock_several(struct db *db, struct rating_row *rows, size_
 
 /* Stores the values after `game` and appends the changes to the history. before[i] and after[i] are
  * of the same player and scope; a first rating has a `before` of no games, and `after` has one game
- * more. DB_CONFLICT if the game has been rated, or a `before` is not what is stored: then the
- * caller rolls back. */
-enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms,
+ * more; `apart` as in struct rated_row (rating_revisions.h). DB_CONFLICT if the game has been
+ * rated, or a `before` is not what is stored: then the caller rolls back. */
+enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms, bool apart,
                             const struct rating_row *before, const struct rating_row *after,
                             size_t count);
 
 /* What leaderboards are ordered by: mu - 3 sigma, in Glicko-2 the rating. */
 int64_t rating_value(const struct rating_row *rating);
 
-/* Those with at least `games_least` games by value, highest first, then by player id: at most
- * `limit`, behind `after`, which is the last row of the page before, or NULL. */
+/* People, or in a `house.` scope house players, with at least `games_least` games, by value,
+ * highest first, then by player id: at most `limit`, behind `after`, which is the last row of the
+ * page before, or NULL. */
 enum db_status rating_leaderboard(struct db *db, struct arena *arena, const char *scope,
                                   unsigned games_least, const struct rating_row *after,
                                   size_t limit, struct rating_row **rows, size_t *count);
@@ -121,7 +128,7 @@ struct game_of_two {
     unsigned rank[2];
 };
 
-/* Those of an event, by id. */
+/* Those of an event that are not rated apart, by id. */
 enum db_status game_of_two_list(struct db *db, struct arena *arena, const struct id *event,
                                 struct game_of_two **games, size_t *count);
 

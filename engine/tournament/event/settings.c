@@ -143,9 +143,11 @@ static bool fail_unknown(const struct settings_reading *reading, const char *nam
 
 /* Fields of the event itself, not of its stages. */
 static const char *const event_fields[] = {
-    "capacity", "check_in",     "clock",   "confirm_minutes", "delay_entries", "entropy_seconds",
-    "guests",   "late_entries", "name",    "on_timeout",      "options",       "protest_minutes",
-    "ruleset",  "same_owner",   "seeding", "stages",          "take_back",     "version"};
+    "bots",          "capacity",        "check_in", "clock",           "confirm_minutes",
+    "delay_entries", "entropy_seconds", "guests",   "house",           "late_entries",
+    "name",          "on_timeout",      "options",  "protest_minutes", "rate_house",
+    "ruleset",       "same_owner",      "seeding",  "stages",          "take_back",
+    "version"};
 
 bool settings_is_event_field(const char *name)
 {
@@ -807,6 +809,40 @@ static bool read_guests(const struct settings_reading *reading,
     return true;
 }
 
+static const char *const house_choices[HOUSE_CHOICES + 1] = {
+    [HOUSE_NONE] = "none",       [HOUSE_BEGINNER] = "beginner", [HOUSE_CASUAL] = "casual",
+    [HOUSE_REGULAR] = "regular", [HOUSE_STRONG] = "strong",     [HOUSE_MASTER] = "master"};
+
+const char *house_choice_name(enum house_choice choice)
+{
+    return house_choices[choice];
+}
+
+int house_choice_find(struct span name)
+{
+    for (int i = 0; i < HOUSE_CHOICES; i++)
+        if (span_is(name, house_choices[i]))
+            return i;
+    return -1;
+}
+
+/* Entries that are programs. A log may leave this out. */
+static bool read_programs(const struct settings_reading *reading,
+                          struct tournament_settings *settings)
+{
+    struct settings_reading optional = *reading;
+    int number;
+    bool bots;
+    optional.newest = true;
+    if (!read_word(&optional, "house", house_choices, HOUSE_CHOICES, HOUSE_NONE, &number) ||
+        !read_yes_no(&optional, "bots", &bots) ||
+        !read_yes_no(&optional, "rate_house", &settings->rate_house))
+        return false;
+    settings->house = (enum house_choice)number;
+    settings->no_bots = json_object_get(reading->object, "bots") != NULL && !bots;
+    return true;
+}
+
 /* Older logs leave this out; their default differs from today's. */
 static bool read_same_owner(const struct settings_reading *reading,
                             struct tournament_settings *settings)
@@ -837,5 +873,6 @@ bool settings_read(json_t *document, bool newest, struct tournament_settings *se
            read_play(&reading, settings) && read_protest(&reading, settings) &&
            read_confirm(&reading, settings) && read_entropy(&reading, settings) &&
            read_delay(&reading, settings) && read_guests(&reading, settings) &&
-           read_same_owner(&reading, settings) && settings_read_details(&reading, settings);
+           read_programs(&reading, settings) && read_same_owner(&reading, settings) &&
+           settings_read_details(&reading, settings);
 }

@@ -37,6 +37,12 @@
  * `guests` is `allowed` if people without an account may enter with only a name. It is written only
  * then, and is `no` in all other logs.
  *
+ * `house` is the highest level at which house players may enter (engine/search/level.h):
+ * `beginner`, `casual`, `regular`, `strong` or `master`; `bots` is false if bots may not enter;
+ * `rate_house` is true if games with a house player are rated like all others, and not on a list of
+ * their own. They are written only then: logs without them take no house players, take bots, and
+ * rate apart. `rate_house` cannot change once the event has begun.
+ *
  * `same_owner` is `apart` by default. Older logs do not have it: their events keep nobody apart, as
  * with `allowed`, and it stays missing until an organizer changes it.
  *
@@ -132,6 +138,17 @@ enum same_owner {
 /* Whether people without an account may enter. */
 enum guests_choice { GUESTS_NO, GUESTS_ALLOWED, GUESTS_CHOICES };
 
+/* The levels of house players, the weakest first. */
+enum house_choice {
+    HOUSE_NONE,
+    HOUSE_BEGINNER,
+    HOUSE_CASUAL,
+    HOUSE_REGULAR,
+    HOUSE_STRONG,
+    HOUSE_MASTER,
+    HOUSE_CHOICES
+};
+
 /* What an event tells people about itself. */
 enum settings_detail {
     DETAIL_BANNER,
@@ -210,6 +227,9 @@ struct tournament_settings {
     uint16_t delay_entries;   /* 0 = spectators see games without delay */
     enum guests_choice guests;
     enum same_owner same_owner;
+    enum house_choice house;              /* the highest level that may enter */
+    bool no_bots;                         /* bots may not enter */
+    bool rate_house;                      /* games with house players are rated like all others */
     const char *detail[SETTINGS_DETAILS]; /* in UTF-8; NULL = not given */
     struct stage_settings stage[SETTINGS_STAGES_MAX];
     size_t stage_count;
@@ -246,6 +266,11 @@ const char *tournament_format_name(enum tournament_format format);
 /* The words of settings: `quiet_move`. timeout_policy_find() returns -1 for other words. */
 const char *timeout_policy_name(enum timeout_policy policy);
 int timeout_policy_find(struct span name);
+
+/* The word of a level of house players, or `none`. house_choice_find() returns -1 for other words.
+ */
+const char *house_choice_name(enum house_choice choice);
+int house_choice_find(struct span name);
 
 /* True for formats that play in rounds drawn for all entries: all but ladder and open play. */
 bool tournament_format_has_rounds(enum tournament_format format);

@@ -94,6 +94,12 @@ static void write_play(const struct tournament_settings *settings, json_t *docum
         json_object_set_new(document, "take_back", json_true());
     if (settings->guests != GUESTS_NO)
         json_object_set_new(document, "guests", json_string(settings_guests[settings->guests]));
+    if (settings->house != HOUSE_NONE)
+        json_object_set_new(document, "house", json_string(house_choice_name(settings->house)));
+    if (settings->no_bots)
+        json_object_set_new(document, "bots", json_false());
+    if (settings->rate_house)
+        json_object_set_new(document, "rate_house", json_true());
 }
 
 json_t *settings_write(const struct tournament_settings *settings)
@@ -302,6 +308,8 @@ static bool keeps_event(const struct settings_reading *reading,
         return settings_fail(reading,
                              strcmp(now->game->slug, then->game->slug) == 0 ? "version" : "ruleset",
                              "can no longer change: the event has begun.");
+    if (now->rate_house != then->rate_house)
+        return settings_fail(reading, "rate_house", "can no longer change: the event has begun.");
     if (memcmp(&now->options, &then->options, sizeof now->options) != 0)
         return settings_fail(reading, "options", "can no longer change: the event has begun.");
     return now->seeding == then->seeding ||

@@ -7,9 +7,10 @@
  *      created             {the settings: settings.h}    its actor is the first organizer
  *      settings_changed    {the settings as they are now}
  *      entries_opened      {}                         again: after entries_closed, before any round
- *      entered             {"player": id, "rating": n or null, "late": true?, "owner": id?}
+ *      entered             {"player": id, "rating": n or null, "late": true?, "owner": id?,
+ *                           "house": level?}
  *                          rating: whole, 1 .. 2^24, for seeding and for tie-breaks by rating;
- *                          owner: whose bot it is
+ *                          owner: whose bot it is; house: the level of a house player
  *      withdrawn           {"player"}                 before the event's numbers are given
  *      checked_in          {"player", "present": bool}
  *      entries_closed      {"numbers": [id, ..]}      numbers 1, 2, .. in this order
@@ -38,9 +39,11 @@
  *      report_objected     {"round", "table", "reason"?}   by somebody who sits there
  *      report_corrected    {"round", "table", "seats", "reason"?}   by an official
  *      result              {"round", "table", "game": id, "seats": [[number, rank, score], ..],
- *                           "forfeited": [number, ..]?, "substituted": [number, ..]?}  marks from
- *                           the game's record: seats that went out, and seats that a substitute
- *                           held at the end; in order of seats, written only if not empty
+ *                           "forfeited": [number, ..]?, "substituted": [number, ..]?,
+ *                           "house": [number, ..]?}  marks from the game's record: seats that went
+ *                           out, seats that a substitute held at the end, and seats that a house
+ *                           player held as a substitute at any time; in order of seats, written
+ *                           only if not empty
  *      ruled               {"round", "table", "seats": [[number, rank, score, kind], ..],
  *                           "reason"}                 overrides a result; `kind` by name
  *      ruling_revoked      {"round", "table", "reason"}
@@ -120,6 +123,7 @@ struct entrant {
     char player[TOURNAMENT_ID_BYTES];
     char owner[TOURNAMENT_ID_BYTES]; /* a bot's owner; "" for others, and in older logs */
     bool checked_in;
+    uint8_t house;    /* enum house_choice: the level of a house player */
     uint8_t state;    /* enum entrant_state */
     uint16_t number;  /* from 1; 0 until numbers are given */
     uint16_t from;    /* first round it can take part in; 1 except for late entries */
@@ -144,6 +148,7 @@ struct tournament_table {
     bool reported;       /* a reported result counts, and is `game_result` */
     uint8_t forfeited;   /* bit s: seat s went out of the game */
     uint8_t substituted; /* bit s: a substitute held the seat at the end */
+    uint8_t house;       /* bit s: a house player held the seat as a substitute */
     uint32_t report;     /* reports[report - 1]; 0 = nothing has been reported */
     uint32_t line;       /* number of the line that decided it */
     uint32_t since;      /* number of the line that started it */
@@ -293,6 +298,8 @@ struct tournament_line {
 #define TOURNAMENT_REFUSAL_OWNER                                                                   \
     "same-owner" /* two entries of one person at a table, or entered                               \
                   */
+#define TOURNAMENT_REFUSAL_HOUSE  "house-not-allowed" /* or not at this level */
+#define TOURNAMENT_REFUSAL_BOT    "bot-not-allowed"
 #define TOURNAMENT_REFUSAL_ONLINE "not-at-table" /* the table's game is played on the service */
 #define TOURNAMENT_REFUSAL_REPORT                                                                  \
     "no-report" /* nothing has been reported that could be confirmed, objected to or corrected */
@@ -338,6 +345,11 @@ struct tournament_field {
 bool tournament_has_field(const struct tournament *tournament, struct tournament_field *field);
 /* True for two different entries of one person that the event keeps apart. */
 bool tournament_parts(const struct tournament *tournament, uint16_t one, uint16_t other);
+
+/* True if the table's game is rated on the list of house players: one has, or as a substitute had,
+ * a seat there, and the event does not rate such games like all others (`rate_house`). */
+bool tournament_rates_apart(const struct tournament *tournament,
+                            const struct tournament_table *table);
 
 /* The stage of the next round, or NULL if none is left or none has begun. */
 const struct stage_settings *tournament_stage(const struct tournament *tournament);

@@ -254,6 +254,47 @@ static bool read_owner(struct taking *taking, const char **owner)
            read_id(taking, "owner", owner);
 }
 
+/* ---- Programs ---- */
+
+/* HOUSE_NONE if the line is of no house player. */
+static bool read_house(struct taking *taking, const char *owner, uint8_t *house)
+{
+    const json_t *value = json_object_get(taking->line->detail, "house");
+    int level = json_is_string(value) ? house_choice_find(span_of(json_string_value(value))) : -1;
+    *house = HOUSE_NONE;
+    if (value == NULL)
+        return true;
+    if (level <= HOUSE_NONE || owner[0] != '\0')
+        return bad_line(taking, "`house` must be the level of a house player, who has no owner.");
+    *house = (uint8_t)level;
+    return true;
+}
+
+static bool takes_program(struct taking *taking, const char *owner, uint8_t house)
+{
+    const struct tournament_settings *settings = &taking->event->settings;
+    if (settings->no_bots && owner[0] != '\0')
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_BOT,
+                      "Bots may not enter this event; an organizer can set `bots` to true.");
+    if (house > HOUSE_NONE && settings->house == HOUSE_NONE)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_HOUSE,
+                      "House players may not enter this event; an organizer can set `house` to the "
+                      "highest level that may.");
+    return house <= settings->house ||
+           refuse(taking->refusal, TOURNAMENT_REFUSAL_HOUSE,
+                  "House players of this level may not enter this event; choose a level up to the "
+                  "event's `house`.");
+}
+
+bool tournament_rates_apart(const struct tournament *tournament,
+                            const struct tournament_table *table)
+{
+    bool any = table->house != 0;
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        any = any || tournament->entrants[table->entry[seat]].house != HOUSE_NONE;
+    return any && !tournament->settings.rate_house;
+}
+
 /* ---- One person ---- */
 
 static const char *person_of(const char *player, const char *owner)
@@ -308,13 +349,15 @@ static bool is_parted(struct taking *taking, const char *player, const char *own
 
 bool take_entered(struct taking *taking)
 {
-    static const char *const names[] = {"player", "rating", "late", "owner", NULL};
+    static const char *const names[] = {"player", "rating", "late", "owner", "house", NULL};
     struct tournament *event = taking->event;
     bool late = json_is_true(json_object_get(taking->line->detail, "late"));
     const char *player, *owner;
     int32_t rating;
+    uint8_t house;
     if (!has_only(taking, names) || !read_id(taking, "player", &player) ||
-        !read_rating(taking, &rating) || !read_owner(taking, &owner))
+        !read_rating(taking, &rating) || !read_owner(taking, &owner) ||
+        !read_house(taking, owner, &house))
         return false;
     uint16_t known = tournament_entry(event, span_of(player));
     if (known != TOURNAMENT_NOBODY && is_entered(&event->entrants[known], late))
@@ -322,13 +365,15 @@ bool take_entered(struct taking *taking)
                       "This player has entered already.");
     if (!late && event->phase != PHASE_ENTRIES_OPEN)
         return not_now(taking, "Entries are not open.");
-    if (!is_parted(taking, player, owner))
+    if (!is_parted(taking, player, owner) || !takes_program(taking, owner, house))
         return false;
     bool taken =
         late ? enter_late(taking, player, known, rating) : enter(taking, player, known, rating);
-    if (taken)
-        memcpy(event->entrants[tournament_entry(event, span_of(player))].owner, owner,
-               strlen(owner) + 1);
+    if (taken) {
+        struct entrant *entrant = &event->entrants[tournament_entry(event, span_of(player))];
+        memcpy(entrant->owner, owner, strlen(owner) + 1);
+        entrant->house = house;
+    }
     return taken;
 }
 

@@ -672,16 +672,17 @@ static bool read_marks(struct taking *taking, const char *name,
 
 bool take_result(struct taking *taking)
 {
-    static const char *const names[] = {"round",     "table",       "game", "seats",
-                                        "forfeited", "substituted", NULL};
+    static const char *const names[] = {"round",     "table",       "game",  "seats",
+                                        "forfeited", "substituted", "house", NULL};
     struct tournament_table *table;
     struct table_result result;
     const char *game;
-    uint8_t forfeited, substituted;
+    uint8_t forfeited, substituted, house;
     if (!has_only(taking, names) || !find_table(taking, &table) ||
         !read_id(taking, "game", &game) || !read_seats(taking, table, SEAT_SCORE, &result) ||
         !read_marks(taking, "forfeited", table, &forfeited) ||
-        !read_marks(taking, "substituted", table, &substituted))
+        !read_marks(taking, "substituted", table, &substituted) ||
+        !read_marks(taking, "house", table, &house))
         return false;
     if (table->at_table)
         return not_now(taking, "No game is played on the service at this table.");
@@ -693,6 +694,7 @@ bool take_result(struct taking *taking)
     table->game_result = result;
     table->forfeited = forfeited;
     table->substituted = substituted;
+    table->house = house;
     if (!table->ruled)
         decide(taking, table, &result);
     return true;
@@ -776,6 +778,7 @@ bool take_table_replayed(struct taking *taking)
     table->report = 0;
     table->forfeited = 0;
     table->substituted = 0;
+    table->house = 0;
     table->game[0] = '\0';
     table->line = taking->line->number;
     table->since = taking->line->number;

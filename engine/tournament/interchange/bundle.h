@@ -161,7 +161,8 @@ unsigned bundle_count_earlier(const struct bundle *bundle, size_t index);
  * first results, with the results that count now (a ruling overrides a game; a game with a seat won
  * or lost by forfeit is not rated). A player who was replaced is not rated by that game; the
  * substitute, whose other games may be elsewhere, counts as a new player. `ratings` has room for
- * all entrants. Returns how many games were rated. */
-size_t bundle_rate(const struct bundle *bundle, struct rating *ratings);
+ * all entrants. Returns how many games were rated. With `house`, only those that the event rates on
+ * the list of house players; without, only the others (tournament_rates_apart()). */
+size_t bundle_rate(const struct bundle *bundle, bool house, struct rating *ratings);
 
 #endif

@@ -241,6 +241,60 @@ static bool same_marks(const struct record_header *header, const struct replay *
     return forfeited == table->forfeited && substituted == table->substituted;
 }
 
+/* What the lines of a verified record say of house players, for each seat. */
+struct house_lines {
+    unsigned substitutes; /* bit s: by its name, some substitute was a house player */
+    unsigned decided;     /* bit s: some substitute said that it was one */
+    bool agrees;          /* entrants are the house players that the log says, at its levels */
+};
+
+static bool is_house_name(const char *name)
+{
+    static const char begins[] = RECORD_HOUSE_NAME;
+    return strncmp(name, begins, sizeof begins - 1) == 0;
+}
+
+static struct house_lines read_house_lines(const struct bundle *bundle, struct span text,
+                                           const struct tournament_table *table)
+{
+    struct house_lines found = {.agrees = true};
+    unsigned replaced = 0;
+    struct span line;
+    while (span_line(&text, &line)) {
+        struct record_fault fault;
+        struct record_entry entry;
+        if (line.length < MARK_BYTES)
+            continue;
+        line.length -= MARK_BYTES;
+        if (!record_read_entry(line, &entry, &fault) || entry.subject >= table->seats)
+            continue;
+        unsigned seat = 1U << entry.subject;
+        if (entry.kind == RECORD_SUBSTITUTE) {
+            replaced |= seat;
+            found.substitutes |= is_house_name(entry.player.name) ? seat : 0;
+        } else if (entry.kind == RECORD_HOUSE && (replaced & seat) != 0) {
+            found.decided |= seat;
+        } else if (entry.kind == RECORD_HOUSE) {
+            const struct entrant *entrant =
+                &bundle->tournament.entrants[table->entry[entry.subject]];
+            found.agrees = found.agrees && entrant->house != HOUSE_NONE &&
+                           strcmp(entry.house.level,
+                                  house_choice_name((enum house_choice)entrant->house)) == 0;
+        }
+    }
+    return found;
+}
+
+/* Whether log and record agree about house players. Names alone mark nobody: before house players
+ * existed, anybody could be named like one. */
+static bool same_house(const struct bundle *bundle, struct span text,
+                       const struct tournament_table *table)
+{
+    struct house_lines found = read_house_lines(bundle, text, table);
+    return found.agrees && (found.decided & ~(unsigned)table->house) == 0 &&
+           (table->house & ~found.substitutes) == 0;
+}
+
 static bool verify_record(const struct bundle_record *record, struct replay *replay,
                           struct bundle_fault *fault)
 {
@@ -314,7 +368,7 @@ static bool check_result(const struct bundle *bundle, const struct bundle_record
     if (!then->played || strcmp(then->game, record->game) != 0)
         return refuse_result(record, fault, "The log has no result of the game");
     return (same_players(bundle, header, then) && same_results(lines, &then->game_result) &&
-            same_marks(header, replay, then)) ||
+            same_marks(header, replay, then) && same_house(bundle, lines, then)) ||
            refuse_result(record, fault,
                          "The log has different players or a different result for the game");
 }
@@ -437,12 +491,16 @@ static bool rate_table(const struct tournament_table *table, struct rating *rati
     return true;
 }
 
-size_t bundle_rate(const struct bundle *bundle, struct rating *ratings)
+size_t bundle_rate(const struct bundle *bundle, bool house, struct rating *ratings)
 {
+    const struct tournament *tournament = &bundle->tournament;
     size_t games = 0;
-    for (size_t i = 0; i < bundle->tournament.entrant_count; i++)
+    for (size_t i = 0; i < tournament->entrant_count; i++)
         ratings[i] = rating_initial();
-    for (size_t i = 0; i < bundle->finished_count; i++)
-        games += rate_table(&bundle->tournament.tables[bundle->finished[i]], ratings);
+    for (size_t i = 0; i < bundle->finished_count; i++) {
+        const struct tournament_table *table = &tournament->tables[bundle->finished[i]];
+        if (tournament_rates_apart(tournament, table) == house)
+            games += rate_table(table, ratings);
+    }
     return games;
 }

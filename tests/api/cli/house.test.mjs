@@ -1,12 +1,12 @@
 // House players: accounts, the program that plays for them, and the proof of how they play.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
+import { House } from '../support/house.mjs';
 import { makePlayers, password } from '../support/play.mjs';
 import { build, root, Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
@@ -16,45 +16,15 @@ const tillroll = path.join(build, 'tillroll');
 const version = Number(/LEVEL_VERSION "(\d+)"/.exec(readFileSync(path.join(root, 'engine/search/level.h'), 'utf8'))[1]);
 const bed = new Testbed();
 let client;
+let keeper;
 let ada;
 let ben;
 let accounts; // three of the house, by level
-const running = [];
 
-// Makes a house account with the command: { token, id, name }.
-async function makeHouse(level) {
-  const { status, stdout, stderr } = bed.tillroll('admin', 'house', level);
-  assert.equal(status, 0, stderr);
-  const token = stdout.trim();
-  const { id, name, house } = good(await client.get('/v1/me', { token }));
-  return { token, id, name, house };
-}
-
-let files = 0;
-function tokenFile(players, mode = 0o600) {
-  const file = path.join(bed.directory, `tokens-${files++}`);
-  writeFileSync(file, `# of house accounts\n\n${players.map(({ token }) => `${token}\n`).join('')}`);
-  chmodSync(file, mode);
-  return file;
-}
-
-// Starts the program for these accounts.
-function startHouse(players, ...options) {
-  const words = ['house', '--server', `http://127.0.0.1:${client.port}`, '--tokens', tokenFile(players), ...options];
-  const child = spawn(tillroll, words, { env: { PATH: process.env.PATH } });
-  const house = { child, output: '', ended: once(child, 'close') };
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (house.output += bytes));
-  running.push(house);
-  return house;
-}
-
-// Before it plays, a signal ends it like any program.
-async function endHouse(house, signal = 'SIGTERM') {
-  await until(30, 'it plays', () => /playing for/.test(house.output));
-  house.child.kill(signal);
-  const [status] = await house.ended;
-  return status;
-}
+const makeHouse = (level) => keeper.account(level);
+const startHouse = (players, ...options) => keeper.start(players, ...options);
+const endHouse = (program, signal) => keeper.stop(program, signal);
+const script = (game, players, turns) => keeper.script(game, players, turns);
 
 // A game at a casual table with these players.
 async function startTable(ruleset, [first, ...others], settings = {}) {
@@ -66,27 +36,6 @@ async function startTable(ruleset, [first, ...others], settings = {}) {
 
 const read = async (game) => good(await client.get(`/v1/games/${game}`));
 const recordOf = async (game) => (await client.get(`/v1/games/${game}/record`)).text;
-
-// A person who plays the first, the second, ... of the legal moves.
-async function script(game, players, turns = Infinity) {
-  const end = Date.now() + 60000;
-  for (let turn = 0; turn < turns;) {
-    assert.ok(Date.now() < end, 'the game does not go on');
-    const { state, deciders, seats } = await read(game);
-    if (state === 'finished') return;
-    let played = false;
-    for (const seat of deciders) {
-      const player = players.find(({ id }) => id === seats[seat].player.id);
-      if (player === undefined) continue;
-      const { moves, seq } = good(await client.get(`/v1/games/${game}/legal-moves`, { token: player.token }));
-      if (moves.length === 0) continue;
-      const answer = await client.post(`/v1/games/${game}/moves`, { moves: [moves[turn % moves.length]], seq }, player.token);
-      played = answer.status === 200;
-      turn += played ? 1 : 0;
-    }
-    if (!played) await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 const isOver = (game, seconds = 120) => until(seconds, `the end of ${game}`, async () => (await read(game)).state === 'finished');
 
@@ -107,11 +56,12 @@ async function assertProved(game, seats) {
 
 before(async () => {
   ({ client } = await bed.startService());
+  keeper = new House(bed, client);
   [ada, ben] = await makePlayers(client, 2, 'Guest of the house');
   accounts = { regular: await makeHouse('regular'), again: await makeHouse('regular'), casual: await makeHouse('casual') };
 });
 after(async () => {
-  for (const { child } of running) child.kill('SIGKILL');
+  keeper.end();
   await bed.end();
 });
 
@@ -247,7 +197,7 @@ describe('tillroll house', () => {
     assert.match(output, /is not a house account/);
     assert.match((await said([{ token: `tr_${'0'.repeat(64)}` }]))[1], /unknown, expired or revoked/);
     assert.match((await said([accounts.casual], '--level', 'regular'))[1], /no house account to play for/);
-    const open = spawnSync(tillroll, ['house', '--server', `http://127.0.0.1:${client.port}`, '--tokens', tokenFile([accounts.casual], 0o644)], { encoding: 'utf8' });
+    const open = spawnSync(tillroll, ['house', '--server', `http://127.0.0.1:${client.port}`, '--tokens', keeper.tokenFile([accounts.casual], 0o644)], { encoding: 'utf8' });
     assert.equal(open.status, 2);
     assert.match(open.stderr, /can be read by others/);
   });
@@ -292,7 +242,7 @@ describe('a table against the house', () => {
     assert.ok(!good(await client.get('/v1/me/tables', { token: ada.token })).items.some(({ game }) => game === null));
   });
 
-  it('has no place for house accounts at rated tables, nor in events', async () => {
+  it('has no place for house accounts at rated tables, nor in events that do not ask for them', async () => {
     const table = good(await open({ rated: true }));
     assert.equal((await client.post(`/v1/lobby/${table.id}/seat`, {}, accounts.regular.token)).json.code, 'house-not-allowed');
     assert.equal((await client.delete(`/v1/lobby/${table.id}/seat`, ada.token)).status, 204);

@@ -24,7 +24,7 @@ static bool rate(struct db *db, const struct id *game, const char *reason)
                         .arena = &arena,
                         .db = db,
                         .now_ms = request.received_ms};
-    bool good = db_begin(db, false) == DB_OK && ratings_again(&call, game, reason) &&
+    bool good = db_begin(db, false) == DB_OK && ratings_again(&call, game, false, reason) &&
                 db_commit(db) == DB_OK;
     if (!good)
         fprintf(stderr, "%.*s %s\n", (int)response.body.length, response.body.at,

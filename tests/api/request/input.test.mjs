@@ -398,7 +398,7 @@ const elsewhere = [
   'bad-dispute-step', 'bad-event-line', 'bad-order', 'bad-signature', 'bad-tables', 'board-shared',
   'bundle-not-whole', 'bundle-told-anew', 'bundle-too-large', 'bundle-unfinished', 'challenge-open',
   'draw-is-stale', 'entropy-given', 'event-exists', 'event-full', 'forbidden-pairs', 'foreign-origin',
-  'game-finished', 'game-stopped', 'guest-not-allowed', 'has-sat-here', 'house-not-allowed', 'house-outdated', 'house-unavailable', 'house-undeclared', 'import-too-large', 'internal-error', 'key-in-use',
+  'game-finished', 'game-stopped', 'guest-not-allowed', 'has-sat-here', 'house-not-allowed', 'house-outdated', 'house-unavailable', 'house-undeclared', 'bot-not-allowed', 'import-too-large', 'internal-error', 'key-in-use',
   'key-known', 'key-revoked', 'last-organizer', 'lobby-full', 'log-damaged', 'met-last', 'missing-scope', 'no-key-in-use',
   'no-league', 'no-legal-pairing', 'no-rounds', 'no-signing-key', 'no-such-table', 'no-take-back', 'not-a-guest', 'not-above', 'not-casual',
   'not-frozen', 'not-on-ladder', 'not-two-seats', 'not-your-dispute', 'other-commitment', 'outcome-unknown',

@@ -537,7 +537,7 @@ static enum db_status rate(const struct id *game, const struct id *player, const
     new.games = games_before + 1;
     begin(database.db);
     assert_int_equal(rating_lock(database.db), DB_OK);
-    enum db_status status = rating_store(database.db, game, NOW_MS, &old, &new, 1);
+    enum db_status status = rating_store(database.db, game, NOW_MS, false, &old, &new, 1);
     if (status == DB_OK)
         commit(database.db);
     else

@@ -57,7 +57,7 @@ static void store(const struct id *game, const struct id *player, unsigned games
     new.games++;
     begin(database.db);
     assert_int_equal(rating_lock(database.db), DB_OK);
-    assert_int_equal(rating_store(database.db, game, now_ms, &old, &new, 1), DB_OK);
+    assert_int_equal(rating_store(database.db, game, now_ms, false, &old, &new, 1), DB_OK);
     commit(database.db);
 }
 
@@ -89,7 +89,7 @@ static unsigned new_revision(const struct id *game, const char *reason)
 static int64_t number_of(const struct id *game)
 {
     int64_t number = 0;
-    assert_int_equal(rated_game_place(database.db, game, NOW_MS, &number), DB_OK);
+    assert_int_equal(rated_game_place(database.db, game, NOW_MS, false, &number), DB_OK);
     return number;
 }
 
@@ -154,7 +154,7 @@ static void store_locked(struct db *db, const struct id *game, const struct id *
     struct rating_row new = old;
     new.mu = after;
     new.games++;
-    assert_int_equal(rating_store(db, game, NOW_MS, &old, &new, 1), DB_OK);
+    assert_int_equal(rating_store(db, game, NOW_MS, false, &old, &new, 1), DB_OK);
 }
 
 /* What another session that does not wait for locks gets when it wants to rate a game of the
@@ -243,8 +243,8 @@ static void test_unrated(void **state)
     struct id game = make_game(database.db, &ada, &joan);
     struct id played = make_result(&ada, &joan, 1, 2);
     begin(database.db);
-    assert_int_equal(rated_game_place(database.db, &game, NOW_MS, &number), DB_NONE);
-    assert_int_equal(rated_game_place(database.db, &played, NOW_MS, &number), DB_OK);
+    assert_int_equal(rated_game_place(database.db, &game, NOW_MS, false, &number), DB_NONE);
+    assert_int_equal(rated_game_place(database.db, &played, NOW_MS, false, &number), DB_OK);
     assert_int_equal(number_of(&played), number);
     commit(database.db);
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "engine/game/catalog.h"
+#include "engine/search/level.h"
 #include "engine/tournament/event/settings.h"
 
 /* A field as it is documented: values as JSON. `initial` NULL: needed. */
@@ -720,6 +721,63 @@ static void guests_are_written_where_they_are_allowed(void **state)
     json_decref(document);
 }
 
+/* What is usual is not written: logs of events before house players stay equal bytes. */
+static void programs_are_written_where_they_are_not_usual(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *usual, *other, *bad[5];
+    } fields[] = {
+        {"house", "\"none\"", "\"strong\"", {"\"divine\"", "true", "null", "\"\"", "3"}},
+        {"bots", "true", "false", {"\"yes\"", "null", "0", "[]", "\"none\""}},
+        {"rate_house", "false", "true", {"\"yes\"", "null", "1", "[]", "\"none\""}},
+    };
+    struct tournament_settings settings, changed;
+    struct settings_fault fault = {0};
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        const char *name = fields[i].name;
+        json_t *document = parse(EVENT("\"format\":\"pod_swiss\",\"rounds\":3")), *written;
+        json_object_set_new(document, name, json_loads(fields[i].usual, JSON_DECODE_ANY, NULL));
+        written = read_and_write(document);
+        assert_null(json_object_get(written, name));
+        json_decref(written);
+        json_object_set_new(document, name, json_loads(fields[i].other, JSON_DECODE_ANY, NULL));
+        written = read_and_write(document);
+        assert_value(written, name, fields[i].other);
+        assert_true(settings_read(written, false, &settings, &fault));
+        json_t *changes = parse("{\"capacity\":9}");
+        assert_true(settings_change(&settings, changes, 0, 0, &changed, &fault));
+        json_t *again = settings_write(&changed);
+        assert_value(again, name, fields[i].other);
+        json_decref(again);
+        json_object_set_new(changes, name, json_loads(fields[i].usual, JSON_DECODE_ANY, NULL));
+        assert_true(settings_change(&settings, changes, 0, 0, &changed, &fault));
+        bool may = settings_change(&settings, changes, 1, 1, &changed, &fault);
+        assert_int_equal(may, strcmp(name, "rate_house") != 0);
+        if (!may)
+            assert_string_equal(fault.field, "rate_house");
+        json_decref(changes);
+        json_decref(written);
+        for (size_t bad = 0; bad < 5; bad++) {
+            json_object_set_new(document, name,
+                                json_loads(fields[i].bad[bad], JSON_DECODE_ANY, NULL));
+            assert_fault(document, true, SETTINGS_FAULT_VALUE, name);
+        }
+        json_decref(document);
+    }
+}
+
+/* Settings name the levels without depending on the search that plays them. */
+static void every_level_can_be_allowed(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (; level_at(count) != NULL; count++)
+        assert_string_equal(level_at(count)->name,
+                            house_choice_name((enum house_choice)(count + 1)));
+    assert_int_equal(count + 1, HOUSE_CHOICES);
+}
+
 /* A schedule or a bracket says who meets; a stage like that makes an event one that parts nobody.
  */
 static void some_formats_cannot_part(void **state)
@@ -1261,6 +1319,8 @@ int main(void)
         cmocka_unit_test(spectators_are_behind_where_an_event_says_so),
         cmocka_unit_test(those_with_one_owner_are_kept_apart_or_allowed),
         cmocka_unit_test(guests_are_written_where_they_are_allowed),
+        cmocka_unit_test(programs_are_written_where_they_are_not_usual),
+        cmocka_unit_test(every_level_can_be_allowed),
         cmocka_unit_test(some_formats_cannot_part),
         cmocka_unit_test(games_wait_for_entropy_where_an_event_says_so),
         cmocka_unit_test(events_have_their_defaults_and_ranges),

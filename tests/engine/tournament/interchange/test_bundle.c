@@ -158,6 +158,42 @@ static void make_header(unsigned number, struct record_header *header, uint8_t g
     record_commitment(text_span(&text), game_secret, header->commitment);
 }
 
+/* Of the event with a house player among its entries, and another as a substitute. */
+static bool has_house;
+static unsigned house_seat;
+
+static void tell_entries_of_table(void)
+{
+    if (!has_house) {
+        tell_entries(&event,
+                     "{'name':'One','ruleset':'shinjuku','format':'pod_swiss','rounds':1,"
+                     "'seats_min':4,'seats_max':4}",
+                     4);
+        return;
+    }
+    tell_entries(&event,
+                 "{'name':'One','ruleset':'shinjuku','format':'pod_swiss','rounds':1,"
+                 "'late_entries':1,'seats_min':4,'seats_max':4,'house':'regular'}",
+                 3);
+    tell(&event, "entered", "{'player':<4>,'rating':null,'late':true,'house':'casual'}");
+}
+
+/* The seat after the house player's gets a substitute, who is one as well. */
+static void say_house(struct roll_writer *writer)
+{
+    char words[120];
+    house_seat = 0;
+    while (event.entrants[event.tables[0].entry[house_seat]].house == HOUSE_NONE)
+        house_seat++;
+    (void)snprintf(words, sizeof words, "- 0 house %u casual 2", house_seat);
+    assert_null(roll_say(writer, words));
+    (void)snprintf(words, sizeof words, "- 0 substitute %u %s House%%20%%C2%%B7%%20strong -",
+                   (house_seat + 1) % 4, told_id(9));
+    assert_null(roll_say(writer, words));
+    (void)snprintf(words, sizeof words, "- 0 house %u strong 2", (house_seat + 1) % 4);
+    assert_null(roll_say(writer, words));
+}
+
 /* It is played to its end, or void after some plies. */
 static void write_record(unsigned number, bool is_void, struct roll *roll)
 {
@@ -171,6 +207,8 @@ static void write_record(unsigned number, bool is_void, struct roll *roll)
     uint8_t game_secret[32];
     make_header(number, &header, game_secret);
     roll_begin(&writer, roll, &header, game_secret, number);
+    if (has_house)
+        say_house(&writer);
     for (unsigned ply = 0; roll->replay.phase == REPLAY_PLAYING && !(is_void && ply == PLIES);
          ply++)
         if (!roll_due(&writer))
@@ -196,8 +234,13 @@ static void tell_proved(struct span record)
                               json_pack("[iii]", event.entrants[event.tables[0].entry[seat]].number,
                                         (int)outcome.rank[seat], (int)outcome.score[seat]));
     char *written = json_dumps(seats, JSON_COMPACT);
-    tell(&event, "result", "{'round':1,'table':1,'game':'%s','seats':%s}", replay.header.game_id,
-         written);
+    char marks[80] = "";
+    unsigned substitute = event.entrants[event.tables[0].entry[(house_seat + 1) % 4]].number;
+    if (has_house)
+        (void)snprintf(marks, sizeof marks, ",'substituted':[%u],'house':[%u]", substitute,
+                       substitute);
+    tell(&event, "result", "{'round':1,'table':1,'game':'%s','seats':%s%s}", replay.header.game_id,
+         written, marks);
     free(written);
     json_decref(seats);
 }
@@ -211,10 +254,7 @@ static int play_table(unsigned games)
     const struct chance chance = event_chance();
     lines = json_array();
     tell_into(told);
-    tell_entries(&event,
-                 "{'name':'One','ruleset':'shinjuku','format':'pod_swiss','rounds':1,'seats_min':"
-                 "4,'seats_max':4}",
-                 4);
+    tell_entries_of_table();
     tell_draw(&event, &chance);
     for (unsigned i = 0; i < games; i++) {
         if (i > 0)
@@ -244,6 +284,15 @@ static int play_event(void **state)
 {
     (void)state;
     return play_table(1);
+}
+
+static int play_house_event(void **state)
+{
+    (void)state;
+    has_house = true;
+    play_table(1);
+    has_house = false;
+    return 0;
 }
 
 /* The first game is void, the second one was played to its end, and the third counts. */
@@ -293,7 +342,7 @@ static void ratings_are_made_from_the_first_game_on(void **state)
     struct rating ratings[4], expected[4];
     int32_t ranks[4];
     const struct table_result *result = &bundle.tournament.tables[0].result;
-    assert_int_equal(bundle_rate(&bundle, ratings), 1);
+    assert_int_equal(bundle_rate(&bundle, false, ratings), 1);
     for (unsigned seat = 0; seat < 4; seat++) {
         expected[seat] = rating_initial();
         ranks[seat] = result->seat[seat].rank;
@@ -314,7 +363,7 @@ static void a_game_with_a_forfeit_is_not_rated(void **state)
     struct table_result *result = &bundle.tournament.tables[0].result;
     for (unsigned seat = 0; seat < 4; seat++)
         result->seat[seat].kind = seat == 2 ? ROUND_FORFEIT_LOSS : ROUND_ADJUDICATED;
-    assert_int_equal(bundle_rate(&bundle, ratings), 0);
+    assert_int_equal(bundle_rate(&bundle, false, ratings), 0);
     for (unsigned entry = 0; entry < 4; entry++)
         assert_memory_equal(&ratings[entry], &initial, sizeof initial);
     bundle_free(&bundle);
@@ -328,7 +377,7 @@ static void who_was_replaced_is_not_rated(void **state)
     const struct rating initial = rating_initial();
     struct tournament_table *table = &bundle.tournament.tables[0];
     table->substituted = 1U << 2;
-    assert_int_equal(bundle_rate(&bundle, ratings), 1);
+    assert_int_equal(bundle_rate(&bundle, false, ratings), 1);
     for (unsigned seat = 0; seat < 4; seat++)
         assert_int_equal(memcmp(&ratings[table->entry[seat]], &initial, sizeof initial) == 0,
                          seat == 2);
@@ -387,7 +436,7 @@ static void reports_are_folded_and_not_rated(void **state)
     assert_int_equal(bundle.finished_count, 0);
     assert_true(bundle.tournament.tables[0].reported);
     assert_true(tournament_report(&bundle.tournament, &bundle.tournament.tables[1])->corrected);
-    assert_int_equal(bundle_rate(&bundle, ratings), 0);
+    assert_int_equal(bundle_rate(&bundle, false, ratings), 0);
     assert_true(ranking_make(&event, &chance, 1, &theirs, &refusal));
     assert_true(ranking_make(&bundle.tournament, &bundle.chance, 1, &ours, &refusal));
     assert_int_equal(ours.place_count, 6);
@@ -814,7 +863,7 @@ static void every_format_is_drawn_again(void **state)
         assert_non_null(ratings);
         assert_int_equal(bundle.draws, events[i].rounds);
         assert_false(bundle.with_records);
-        assert_true(bundle_rate(&bundle, ratings) > 0);
+        assert_true(bundle_rate(&bundle, false, ratings) > 0);
         free(ratings);
         bundle_free(&bundle);
         json_decref(lines);
@@ -956,6 +1005,68 @@ static void boards_beyond_the_last_are_refused(void **state)
     tournament_free(&event);
 }
 
+/* ---- House players ---- */
+
+/* On their own list, unless the event says otherwise. */
+static void games_with_house_players_are_rated_apart(void **state)
+{
+    (void)state;
+    struct bundle bundle = read_good();
+    struct bundle_fault fault;
+    struct rating ratings[4];
+    const struct rating initial = rating_initial();
+    if (!bundle_check_records(&bundle, &replay, &fault))
+        fail_msg("line %zu: %s: %s", fault.line, fault.code, fault.message);
+    assert_int_equal(bundle.tournament.tables[0].house, 1U << (house_seat + 1) % 4);
+    assert_int_equal(bundle_rate(&bundle, false, ratings), 0);
+    for (unsigned entry = 0; entry < 4; entry++)
+        assert_memory_equal(&ratings[entry], &initial, sizeof initial);
+    assert_int_equal(bundle_rate(&bundle, true, ratings), 1);
+    assert_memory_not_equal(&ratings[3], &initial, sizeof initial);
+    bundle.tournament.settings.rate_house = true;
+    assert_int_equal(bundle_rate(&bundle, true, ratings), 0);
+    assert_int_equal(bundle_rate(&bundle, false, ratings), 1);
+    bundle.tournament.settings.rate_house = false;
+    bundle.tournament.entrants[3].house = HOUSE_NONE;
+    assert_int_equal(bundle_rate(&bundle, true, ratings), 1); /* the substitute is one, too */
+    bundle.tournament.tables[0].house = 0;
+    assert_int_equal(bundle_rate(&bundle, true, ratings), 0);
+    bundle_free(&bundle);
+}
+
+/* Who decided at which level is in the records; the log cannot say anything else. */
+static void house_players_of_another_log_are_found(void **state)
+{
+    (void)state;
+    json_t *result = find_kind("result");
+    json_t *mark = json_incref(json_object_get(result, "house"));
+    json_object_del(result, "house");
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+    json_object_set_new(result, "house",
+                        json_pack("[i]", event.entrants[event.tables[0].entry[house_seat]].number));
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+    json_object_set_new(result, "house", mark);
+    json_t *entered = NULL, *line;
+    size_t i;
+    json_array_foreach(lines, i, line)
+    {
+        json_t *detail = json_object_get(line, "detail");
+        if (json_object_get(detail, "player") != NULL && json_object_get(detail, "house") != NULL)
+            entered = detail;
+    }
+    json_object_set_new(entered, "house", json_string("regular"));
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+    json_object_del(entered, "house");
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+    json_object_set_new(entered, "house", json_string("strong")); /* above the event's level */
+    write_file();
+    expect_refused(BUNDLE_FAULT_LOG, line_of("entered") + 4);
+}
+
 /* ---- Games that count for nothing ---- */
 
 static json_t *record_line(size_t attempt)
@@ -976,7 +1087,7 @@ static void every_game_of_a_table_is_there(void **state)
     assert_true(bundle.earlier[1].was.played);
     if (!bundle_check_records(&bundle, &replay, &fault))
         fail_msg("line %zu: %s: %s", fault.line, fault.code, fault.message);
-    assert_int_equal(bundle_rate(&bundle, ratings), 1);
+    assert_int_equal(bundle_rate(&bundle, false, ratings), 1);
     bundle_free(&bundle);
 }
 
@@ -1076,6 +1187,10 @@ int main(void)
         BUNDLE_TEST(ratings_are_made_from_the_first_game_on),
         BUNDLE_TEST(a_game_with_a_forfeit_is_not_rated),
         BUNDLE_TEST(who_was_replaced_is_not_rated),
+        cmocka_unit_test_setup_teardown(games_with_house_players_are_rated_apart, play_house_event,
+                                        forget_event),
+        cmocka_unit_test_setup_teardown(house_players_of_another_log_are_found, play_house_event,
+                                        forget_event),
         BUNDLE_TEST(a_changed_byte_is_found),
         BUNDLE_TEST(a_missing_end_is_found),
         BUNDLE_TEST(there_is_one_way_to_write_it),
