@@ -72,6 +72,24 @@ static bool forfeit_unanswered(struct call *call, struct loaded_event *loaded)
     return good;
 }
 
+/* ---- Reported results ---- */
+
+/* Nobody has objected in time. */
+static bool confirm_reports(struct call *call, struct loaded_event *loaded)
+{
+    const struct tournament *tournament = loaded->tournament;
+    bool good = true;
+    for (size_t i = 0; good && i < tournament->report_count; i++) {
+        const struct tournament_table *table = &tournament->tables[tournament->reports[i].table];
+        int64_t due_ms = tournament_report_due_ms(tournament, table);
+        if (due_ms != 0 && due_ms <= call->now_ms)
+            good = event_take(
+                call, loaded, "report_confirmed",
+                json_pack("{s:i, s:i}", "round", (int)table->round, "table", (int)table->table));
+    }
+    return good;
+}
+
 /* ---- One event ---- */
 
 /* Another service may have been first; then nothing is due, or not yet. What cannot be done now
@@ -83,7 +101,8 @@ static bool act(struct call *call, const struct id *event)
         return false;
     uint32_t lines = loaded.tournament->lines;
     bool ladder = loaded.tournament->settings.stage[0].format == FORMAT_LADDER;
-    if (!(ladder ? forfeit_unanswered : queue_call_tables)(call, &loaded))
+    if (!confirm_reports(call, &loaded) ||
+        !(ladder ? forfeit_unanswered : queue_call_tables)(call, &loaded))
         return false;
     int64_t due_ms = tournament_due_ms(loaded.tournament);
     return loaded.tournament->lines > lines ||

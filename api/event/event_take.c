@@ -346,13 +346,14 @@ static bool store_ruling(struct call *call, const struct loaded_event *loaded,
 
 /* ---- What is due ---- */
 
-/* Rounds start on request. */
+/* Rounds start on request, so without reports nothing is due in them. */
 static bool store_timer(struct call *call, const struct loaded_event *loaded)
 {
     const struct tournament *tournament = loaded->tournament;
-    return tournament_format_has_rounds(tournament->settings.stage[0].format) ||
-           call_found(call,
-                      deadline_set(call->db, &loaded->event.id, tournament_due_ms(tournament)));
+    bool never = tournament_format_has_rounds(tournament->settings.stage[0].format) &&
+                 tournament->report_count == 0;
+    return never || call_found(call, deadline_set(call->db, &loaded->event.id,
+                                                  tournament_due_ms(tournament)));
 }
 
 /* ---- Taking ---- */

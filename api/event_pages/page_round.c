@@ -64,11 +64,16 @@ static void write_table(struct growing *html, const json_t *table)
     bool open = part_is_null(json_array_get(json_object_get(table, "seats"), 0), "rank");
     const char *waiting = part_text(json_object_get(table, "waiting"), "game");
     bool waits = waiting[0] != '\0';
+    const json_t *report = json_object_get(table, "report");
+    bool told = json_is_object(report), called = told && !part_is_null(report, "against");
     write_seats(html,
                 (struct place_of_seat){.table = part_number(table, "table"),
                                        .game = waits ? waiting : part_text(table, "game"),
                                        .seats = json_object_get(table, "seats"),
-                                       .state = ruled   ? "ruling"
+                                       .state = ruled                        ? "ruling"
+                                                : called                     ? "arbiter called"
+                                                : part_is(table, "reported") ? "reported"
+                                                : told  ? "reported, not confirmed"
                                                 : waits ? "waiting"
                                                 : open  ? "playing"
                                                         : ""},

@@ -356,6 +356,12 @@ void page_standings_write(struct growing *html, const json_t *standings,
     writing.has_points = are_pointed(writing.rows);
     if (extent != STANDINGS_SHORT)
         find_chain(&writing);
+    if (part_number(standings, "reported") > 0)
+        html_write(
+            html,
+            "<p class=\"notice\">Results of tables that were reported by players or officials, "
+            "and that no record proves: %lld.</p>\n",
+            part_number(standings, "reported"));
     if (json_array_size(writing.rows) == 0)
         html_write(html, "<p>There are no players here yet.</p>\n");
     else if (!page_standings_have_results(standings))

@@ -86,26 +86,13 @@ static bool tidy_details(struct call *call)
 
 /* Where everybody is there when a round starts, the wait is a moment, and without entropy the luck
  * is as good as the operator's word (engine/record/RECORD.md). Tables of duplicate events share
- * theirs. */
+ * theirs, and where people play with their own copy there is no game. */
 static unsigned usual_entropy_seconds(const struct tournament_settings *settings)
 {
     enum { PRESENT_SECONDS = 30 };
-    bool waits = settings_is_one_sitting(settings) && settings->stage[0].format != FORMAT_DUPLICATE;
+    bool waits = settings_is_one_sitting(settings) &&
+                 settings->stage[0].format != FORMAT_DUPLICATE && !settings->stage[0].at_table;
     return waits ? PRESENT_SECONDS : 0;
-}
-
-/* The log, bundles and verifiers know reported results; the service has no routes for them yet. */
-static bool is_served(struct call *call, const struct tournament_settings *settings)
-{
-    if (settings->confirm_minutes != SETTINGS_CONFIRM_MINUTES)
-        return call_bad_field(call, "confirm_minutes",
-                              "is for reported results, which this release does not take yet.");
-    for (size_t i = 0; i < settings->stage_count; i++)
-        if (settings->stage[i].at_table)
-            return call_bad_field(call, "play",
-                                  "cannot be table: this release does not take reported results "
-                                  "yet. Leave the field out; games are played on the service.");
-    return true;
 }
 
 static bool read_settings(struct call *call, json_t **document)
@@ -117,8 +104,6 @@ static bool read_settings(struct call *call, json_t **document)
         return false;
     if (!settings_read(call->body, true, &settings, &fault))
         return refuse_settings(call, &fault);
-    if (!is_served(call, &settings))
-        return false;
     if (json_object_get(call->body, "entropy_seconds") == NULL)
         settings.entropy_seconds = usual_entropy_seconds(&settings);
     *document = settings_write(&settings);
@@ -293,8 +278,7 @@ static bool read_changes(struct call *call, const struct tournament *tournament,
     if (!settings_change(&tournament->settings, call->body, tournament->stages,
                          tournament->rounds_started, &settings, &fault))
         return refuse_settings(call, &fault);
-    if (!is_served(call, &settings) || !parts_all_pairs(call, tournament, &settings) ||
-        !knows_owners(call, tournament, &settings))
+    if (!parts_all_pairs(call, tournament, &settings) || !knows_owners(call, tournament, &settings))
         return false;
     *document = settings_write(&settings);
     return true;

@@ -40,6 +40,14 @@ void claims_get(struct call *call);
 void claims_make_account(struct call *call);
 void claims_attach(struct call *call);
 
+/* reports.c */
+void reports_get(struct call *call);
+void reports_create(struct call *call);
+void reports_confirm(struct call *call);
+void reports_object(struct call *call);
+void reports_correct(struct call *call);
+void reports_create_all(struct call *call);
+
 /* officials.c */
 void roles_list(struct call *call);
 void roles_give(struct call *call);

@@ -148,7 +148,7 @@ static bool pairing_round(struct call *call, struct loaded_event *loaded)
 
 static bool read_publish(struct call *call, bool *publish)
 {
-    static const char *const keys[] = {"publish", "deadline", NULL};
+    static const char *const keys[] = {"publish", "deadline", "play", NULL};
     json_t *field = json_object_get(call->body, "publish");
     *publish = !json_is_false(field);
     if (!call_check_keys(call, keys))
@@ -159,14 +159,17 @@ static bool read_publish(struct call *call, bool *publish)
 
 static bool start_draft(struct call *call, struct loaded_event *loaded, int status)
 {
-    int64_t deadline_ms;
-    return round_read_deadline(call, loaded, &deadline_ms) &&
-           round_start_draft(call, loaded, deadline_ms) &&
+    struct round_start start;
+    return round_read_start(call, loaded, &start) && round_start_draft(call, loaded, &start) &&
            round_answer(call, loaded, loaded->tournament->rounds_started, status);
 }
 
 static void start_duplicate(struct call *call, struct loaded_event *loaded, bool publish)
 {
+    if (json_object_get(call->body, "play") != NULL) {
+        call_bad_field(call, "play", "is not for duplicate rounds, which are dealt here.");
+        return;
+    }
     if ((publish || is_of_rounds(call, loaded)) && duplicate_start_round(call, loaded))
         round_answer(call, loaded, loaded->tournament->rounds_started, 201);
 }
@@ -383,7 +386,7 @@ void next_rounds_withdraw(struct call *call)
 
 void next_rounds_start(struct call *call)
 {
-    static const char *const keys[] = {"deadline", NULL};
+    static const char *const keys[] = {"deadline", "play", NULL};
     struct loaded_event loaded;
     if (call_check_keys(call, keys) && event_load(call, &call->id[0], true, &loaded) &&
         is_of_rounds(call, &loaded))

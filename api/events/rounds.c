@@ -34,6 +34,26 @@ static bool read_revealed(struct call *call, const struct id *event, const struc
     return true;
 }
 
+static bool is_contested(const struct tournament *tournament, const struct tournament_table *table)
+{
+    const struct tournament_report *report = tournament_report(tournament, table);
+    return report != NULL && report->against != REPORT_NOBODY;
+}
+
+/* A round goes on until every table has a result that nobody contests. */
+static bool is_running(const struct tournament *tournament, const struct tournament_round *round)
+{
+    for (size_t i = 0; tournament->contested > 0 && i < round->table_count; i++)
+        if (is_contested(tournament, &tournament->tables[round->first_table + i]))
+            return true;
+    return false;
+}
+
+static bool is_at_table(const struct tournament *tournament, const struct tournament_round *round)
+{
+    return round->table_count > 0 && tournament->tables[round->first_table].at_table;
+}
+
 /* How many tables have a result. What is compared board by board has none before it is open, so
  * there the games that have ended are counted. */
 static unsigned count_decided(const struct round *stored, const struct tournament_round *round)
@@ -57,13 +77,16 @@ static bool round_document(struct call *call, const struct loaded_event *loaded,
     *document = json_pack(
         "{s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "number",
         (int)stored->number, "stage", round->stage + 1, "attempt", (int)stored->attempt, "changes",
-        (int)round->changes, "state", decided < tables ? "running" : "finished", "tables",
-        (int)tables, "tables_finished", (int)decided, "started_at",
+        (int)round->changes, "state",
+        decided < tables || is_running(loaded->tournament, round) ? "running" : "finished",
+        "tables", (int)tables, "tables_finished", (int)decided, "started_at",
         time_json(stored->started_at_ms), "deadline", time_json(round->deadline_ms), "quality",
         stored_quality(stored), "commitment",
         stored->has_commitment ? hex_json(stored->commitment, sizeof stored->commitment)
                                : json_null(),
         "secret", revealed);
+    json_object_set_new(*document, "play",
+                        json_string(is_at_table(loaded->tournament, round) ? "table" : "online"));
     return true;
 }
 
@@ -99,6 +122,14 @@ void rounds_list(struct call *call)
 
 /* ---- Its tables ---- */
 
+/* A report of places alone has no scores, which are zeros in the fold. */
+static bool has_scores(const struct tournament *tournament, const struct tournament_table *table)
+{
+    const struct tournament_report *report = tournament_report(tournament, table);
+    return table->has_result &&
+           (table->ruled || !table->reported || report == NULL || report->scored);
+}
+
 static json_t *seat_document(const struct event_people *people,
                              const struct tournament_table *table, unsigned seat)
 {
@@ -109,8 +140,53 @@ static json_t *seat_document(const struct event_people *people,
     json_object_set_new(document, "kind",
                         has ? json_string(round_kind_name(result->kind)) : json_null());
     json_object_set_new(document, "rank", has ? json_integer(result->rank) : json_null());
-    json_object_set_new(document, "score", has ? json_integer(result->score) : json_null());
+    json_object_set_new(document, "score",
+                        has_scores(people->tournament, table) ? json_integer(result->score)
+                                                              : json_null());
     return document;
+}
+
+/* ---- Reports ---- */
+
+static json_t *claim_document(const struct table_result *result, bool scored)
+{
+    json_t *seats = json_array();
+    for (unsigned seat = 0; seat < result->seats; seat++)
+        json_array_append_new(
+            seats, json_pack("{s:i, s:o}", "rank", (int)result->seat[seat].rank, "score",
+                             scored ? json_integer(result->seat[seat].score) : json_null()));
+    return seats;
+}
+
+/* A seat, `official` or `time`; null for nobody. */
+static json_t *who_document(uint8_t who)
+{
+    switch (who) {
+    case REPORT_OFFICIAL:
+        return json_string("official");
+    case REPORT_TIME:
+        return json_string("time");
+    case REPORT_NOBODY:
+        return json_null();
+    default:
+        return json_integer(who);
+    }
+}
+
+static json_t *report_document(const struct tournament *tournament,
+                               const struct tournament_table *table)
+{
+    const struct tournament_report *report = tournament_report(tournament, table);
+    if (report == NULL)
+        return json_null();
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "by", who_document(report->by), "at",
+        time_json(report->at_ms), "seats", claim_document(&report->result, report->scored),
+        "counted_by", who_document(report->counted_by), "due",
+        time_json(tournament_report_due_ms(tournament, table)), "against",
+        who_document(report->against), "other",
+        report->differs ? claim_document(&report->other, report->other_scored) : json_null(),
+        "settled", (int)report->settled, "corrected", (int)report->corrected);
 }
 
 /* The games of an event that wait for entropy. */
@@ -128,11 +204,20 @@ static json_t *table_document(const struct event_people *people,
         json_array_append_new(seats, seat_document(people, table, seat));
     json_t *match = table->match == TOURNAMENT_NOBODY ? json_null() : json_integer(table->match);
     json_t *board = table->board == 0 ? json_null() : json_integer(table->board);
-    return json_pack(
+    json_t *document = json_pack(
         "{s:i, s:o, s:o, s:b, s:o, s:o, s:o}", "table", (int)table->table, "board", board, "match",
         match, "ruled", (int)table->ruled, "game",
         table->game[0] == '\0' ? json_null() : json_string(table->game), "seats", seats, "waiting",
         entropy_table_document(waiting->games, waiting->count, table->round, table->table));
+    json_object_set_new(document, "reported", json_boolean(table->reported && !table->ruled));
+    json_object_set_new(document, "report", report_document(people->tournament, table));
+    return document;
+}
+
+json_t *round_table_document(const struct event_people *people,
+                             const struct tournament_table *table)
+{
+    return table_document(people, table, &(struct waiting_list){.count = 0});
 }
 
 static json_t *tables_document(const struct event_people *people,

@@ -171,7 +171,7 @@ static bool find_table(struct call *call, const struct loaded_event *loaded,
         return call_problem(call, "no-such-table",
                             "There is no such table in a round that has been started.");
     *found = *table;
-    return true;
+    return table_check_party(call, loaded, table);
 }
 
 /* Tries the step, says what it changes, and, unless that is all that was asked for, takes it.

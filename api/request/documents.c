@@ -93,13 +93,13 @@ static json_t *text_or_null(const char *text)
     return text[0] == '\0' ? json_null() : json_string(text);
 }
 
-/* What only duplicate events have; null in others. */
+/* What only duplicate events have, null in others; `play` is also of events at real tables. */
 static void add_boards(json_t *document, const struct event *event)
 {
     bool duplicate = event->boards > 0;
     json_object_set_new(document, "boards", duplicate ? json_integer(event->boards) : json_null());
     json_object_set_new(document, "scoring", duplicate ? json_string(event->scoring) : json_null());
-    json_object_set_new(document, "play", duplicate ? json_string(event->play) : json_null());
+    json_object_set_new(document, "play", text_or_null(event->play));
 }
 
 static json_t *imported_document(const struct event *event)

@@ -413,6 +413,18 @@ static const char *kind_name(enum ranking_kind kind)
     return names[kind];
 }
 
+/* Tables of the stage that count as people have reported them. */
+static unsigned count_reported(const struct tournament *tournament, size_t stage, unsigned rounds)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < tournament->table_count; i++) {
+        const struct tournament_table *table = &tournament->tables[i];
+        count +=
+            table->stage == stage && table->round <= rounds && table->reported && !table->ruled;
+    }
+    return count;
+}
+
 static void write_head(struct writing *writing, const struct loaded_event *loaded,
                        const struct ranking *ranking, unsigned rounds)
 {
@@ -429,6 +441,7 @@ static void write_head(struct writing *writing, const struct loaded_event *loade
     json_text_string(json, "kind", kind_name(group->kind));
     json_text_number(json, "after_round", rounds);
     json_text_string(json, "state", tournament->phase == PHASE_CLOSED ? "final" : "provisional");
+    json_text_number(json, "reported", count_reported(tournament, group->stage, rounds));
     write_chain(json, group);
 }
 

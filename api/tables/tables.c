@@ -10,6 +10,7 @@
 #include "api/tables/handlers.h"
 #include "api/tables/tlog_documents.h"
 #include "api/work/jobs.h"
+#include "db/store/people/players.h"
 #include "db/store/people/ratings.h"
 #include "engine/tournament/formats/open_play/open_play.h"
 
@@ -27,7 +28,8 @@ static int64_t usual_deadline(const struct call *call, const struct loaded_event
     return minutes == 0 ? 0 : call->now_ms + (int64_t)minutes * MINUTE_MS;
 }
 
-bool round_read_deadline(struct call *call, const struct loaded_event *loaded, int64_t *deadline_ms)
+static bool read_deadline(struct call *call, const struct loaded_event *loaded,
+                          int64_t *deadline_ms)
 {
     json_t *field = json_object_get(call->body, "deadline");
     if (field == NULL) {
@@ -44,6 +46,28 @@ bool round_read_deadline(struct call *call, const struct loaded_event *loaded, i
                               "must be a time such as 2026-11-20T15:04:05Z, or null.");
     return *deadline_ms > call->now_ms ||
            call_bad_field(call, "deadline", "must lie ahead of the round's start.");
+}
+
+/* Left out, it is what the stage says. */
+static bool read_play(struct call *call, const struct loaded_event *loaded, bool *at_table)
+{
+    static const char *const places[] = {"online", "table", NULL};
+    const struct tournament_round *draft = tournament_draft(loaded->tournament);
+    const char *word;
+    *at_table = draft != NULL && loaded->tournament->settings.stage[draft->stage].at_table;
+    if (json_object_get(call->body, "play") == NULL)
+        return true;
+    if (!call_choice(call, "play", places, &word))
+        return false;
+    *at_table = strcmp(word, "table") == 0;
+    return true;
+}
+
+bool round_read_start(struct call *call, const struct loaded_event *loaded,
+                      struct round_start *start)
+{
+    return read_deadline(call, loaded, &start->deadline_ms) &&
+           read_play(call, loaded, &start->at_table);
 }
 
 /* ---- Tables ---- */
@@ -75,7 +99,7 @@ bool round_start_table(struct call *call, const struct loaded_event *loaded,
                        const struct event_people *people, const struct tournament_table *table)
 {
     struct id id;
-    return round_start_attempt(call, loaded, people, table, 1, &id);
+    return table->at_table || round_start_attempt(call, loaded, people, table, 1, &id);
 }
 
 static bool is_there(const struct tournament *tournament, const struct tournament_table *table,
@@ -135,6 +159,8 @@ static bool start_one(struct call *call, struct loaded_event *loaded,
 {
     if (count_there(loaded->tournament, table) < table->seats)
         return rule_table(call, loaded, table);
+    if (table->at_table)
+        return true;
     if (loaded->tournament->settings.entropy_seconds > 0)
         return round_start_table(call, loaded, people, table);
     collected->games[collected->count++] = make_game(call, loaded, people, table, 1);
@@ -175,7 +201,19 @@ static bool is_stale(const struct tournament *tournament, const struct tournamen
     return false;
 }
 
-bool round_start_draft(struct call *call, struct loaded_event *loaded, int64_t deadline_ms)
+/* The line says where the round is played if its stage says otherwise. */
+static json_t *start_line(const struct tournament *tournament, const struct round_start *start,
+                          unsigned number)
+{
+    json_t *deadline = start->deadline_ms == 0 ? json_null() : json_integer(start->deadline_ms);
+    json_t *detail = json_pack("{s:i, s:o}", "round", (int)number, "deadline", deadline);
+    if (start->at_table != tournament_stage(tournament)->at_table)
+        json_object_set_new(detail, "play", json_string(start->at_table ? "table" : "online"));
+    return detail;
+}
+
+bool round_start_draft(struct call *call, struct loaded_event *loaded,
+                       const struct round_start *start)
 {
     const struct tournament_round *draft = tournament_draft(loaded->tournament);
     if (draft == NULL)
@@ -186,9 +224,8 @@ bool round_start_draft(struct call *call, struct loaded_event *loaded, int64_t d
     unsigned number = draft->number;
     if (number > 1 && !tlog_add_round_standings(call, &loaded->event.id, number - 1))
         return false;
-    json_t *deadline = deadline_ms == 0 ? json_null() : json_integer(deadline_ms);
     return event_take(call, loaded, "round_started",
-                      json_pack("{s:i, s:o}", "round", (int)number, "deadline", deadline)) &&
+                      start_line(loaded->tournament, start, number)) &&
            start_tables(call, loaded, number);
 }
 
@@ -482,6 +519,24 @@ bool table_rate_game(struct call *call, const struct loaded_event *loaded,
     return game_rate(call, game, apart) &&
            (!table->ruled ||
             ratings_again(call, &game->id, apart, "A ruling stood when the game ended."));
+}
+
+/* ---- Who sits there ---- */
+
+bool table_check_party(struct call *call, const struct loaded_event *loaded,
+                       const struct tournament_table *table)
+{
+    struct player self;
+    if (!table->at_table)
+        return true;
+    if (!call_found(call, player_by_id(call->db, call->arena, &call->player.id, &self)))
+        return false;
+    const char *person = self.owner.text[0] == '\0' ? self.id.text : self.owner.text;
+    return tournament_seat(loaded->tournament, table, person) == REPORT_OFFICIAL ||
+           call_problem(call, "party-to-the-game",
+                        "Who plays at this table, by themself or by a bot of theirs or of their "
+                        "owner's, does not decide its result as an official. Another organizer or "
+                        "arbiter of the event has to do this.");
 }
 
 /* ---- Rulings ---- */

@@ -7,16 +7,24 @@
 
 /* ---- Starting what has been drawn ---- */
 
-/* The field `deadline` of the body: an RFC 3339 time, or null for none. Left out, it is the start
- * and the stage's `round_minutes`. 0 = none. */
-bool round_read_deadline(struct call *call, const struct loaded_event *loaded,
-                         int64_t *deadline_ms);
+/* How a round is started. */
+struct round_start {
+    int64_t deadline_ms; /* 0 = none */
+    bool at_table;       /* people play with their own copy: no game is dealt */
+};
+
+/* The fields `deadline` and `play` of the body: an RFC 3339 time, or null for none; `online` or
+ * `table`. Left out, the deadline is the start and the stage's `round_minutes`, and the round is
+ * played where its stage is. There is a draft. */
+bool round_read_start(struct call *call, const struct loaded_event *loaded,
+                      struct round_start *start);
 
 /* Starts the draft. The event is locked. */
-bool round_start_draft(struct call *call, struct loaded_event *loaded, int64_t deadline_ms);
+bool round_start_draft(struct call *call, struct loaded_event *loaded,
+                       const struct round_start *start);
 
 /* Starts the game of a table that the event's log has, or has it wait for its players' entropy
- * first where the event says so. */
+ * first where the event says so. Nothing at a table where people play with their own copy. */
 bool round_start_table(struct call *call, const struct loaded_event *loaded,
                        const struct event_people *people, const struct tournament_table *table);
 
@@ -67,6 +75,11 @@ bool table_game_ended(struct call *call, struct loaded_event *loaded, const stru
  * stands over it. */
 bool table_rate_game(struct call *call, const struct loaded_event *loaded,
                      const struct game_row *game);
+
+/* At a table where people play with their own copy: `party-to-the-game` if the caller's person sits
+ * there. Other tables have games, which api/request/impartial.h asks about. */
+bool table_check_party(struct call *call, const struct loaded_event *loaded,
+                       const struct tournament_table *table);
 
 /* Takes the line `ruled`: `result` has the entries of the table in order of seats. */
 bool table_take_ruling(struct call *call, struct loaded_event *loaded,

@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0041_house_ratings.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0042_reported_results.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -216,7 +216,8 @@ BEGIN
     PERFORM tillroll.add_standings_change(event_id)
         FROM (SELECT DISTINCT event_id FROM added
               WHERE kind IN ('entries_closed', 'stage_started', 'round_started', 'result', 'ruled',
-                             'ruling_revoked', 'table_replayed', 'dropped', 'returned',
+                             'ruling_revoked', 'table_replayed', 'reported', 'report_confirmed',
+                             'report_objected', 'report_corrected', 'dropped', 'returned',
                              'bye_granted', 'bye_revoked', 'settings_changed', 'closed')
                  OR (kind = 'entered' AND (detail ->> 'late')::boolean)) AS event;
     RETURN NULL;
@@ -2264,4 +2265,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (38, '0038_own_account.sql', '\xc892a0194db1d3eff32ee68cdf64244e946e9035cbf4ae70ca87a72a44bfb753'),
     (39, '0039_held_places.sql', '\x1b358a813475aa9681b56660f2e322e3c463cc9e5e14d466a3cbb303fd6760b1'),
     (40, '0040_house_players.sql', '\xc3265cdf22b76baa33ab6410ae592e10a20ef183907ac27f765f586b351fde10'),
-    (41, '0041_house_ratings.sql', '\xc2d83e8c58eb0e5ab9267d2a0d99316c493f383e97d54d19ed48356bea6dc67d');
+    (41, '0041_house_ratings.sql', '\xc2d83e8c58eb0e5ab9267d2a0d99316c493f383e97d54d19ed48356bea6dc67d'),
+    (42, '0042_reported_results.sql', '\xfc1716a9fec8bdab08dd74c7e6e9dda40fcaf6419710008b51ea860aa46359c0');

@@ -3,6 +3,7 @@ import { keepPlayer, player } from "../lib/account.js";
 import { element, link, nameOf, nameText, Problem, read, send, sharedPlace, whereWords } from "../lib/common.js";
 import { mayEnter } from "./event-links.js";
 import { attempt, button, choiceBox, field, formFault, openDialog } from "../lib/forms.js";
+import { reportPage, whoOf } from "./report-form.js";
 import { updateChildren } from "../lib/update.js";
 import { hasWords, said, say } from "../lib/words.js";
 
@@ -64,11 +65,22 @@ function gameWords(game) {
   return said(game.deciders.includes(seat) ? "mine.your_turn" : "mine.playing", { where, seat: seat + 1 });
 }
 
+// What the reader can do about the result of their table.
+function reportWords(round, { table, seats, ruled, reported, report }) {
+  const seat = seatOf(seats);
+  const where = link(reportPage(round.number, table), whereWords({ table }));
+  if (ruled || (reported && report.against === null)) return said("mine.reported", { where });
+  if (report === null) return said("mine.report_it", { where, seat: seat + 1 });
+  if (report.against !== null) return said("mine.contested", { where });
+  return said(report.by === seat ? "mine.unconfirmed" : "mine.confirm_it", { where, name: whoOf(seats, report.by) });
+}
+
 // The reader's seat in the current round, if their game is not a running one.
 function seatWords({ round, games }) {
   const table = round.seating.find((each) => seatOf(each.seats) !== null);
   if (table === undefined) return round.byes.some((bye) => isMe(bye.player)) ? say("mine.bye_now", { round: round.number }) : null;
   if (games.length > 0) return null;
+  if (round.play === "table") return reportWords(round, table);
   const where = table.waiting?.game ? link(`/games/${table.waiting.game}`, whereWords({ table: table.table })) : whereWords({ table: table.table });
   return table.seats.every((each) => each.rank === null) ? said("mine.your_table", { where, seat: seatOf(table.seats) + 1 }) : null;
 }

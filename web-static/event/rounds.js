@@ -1,6 +1,7 @@
 // The rounds of an event: tables as they count, byes with reasons, and rulings with reasons. The reasons for pairings are on
 // the audit page (pages/audit.js).
 import { byRank, element, english, link, listed, nameOf, place, playerLink, read, time, whereLine, whereWords } from "../lib/common.js";
+import { reportPage, reportState } from "./report-form.js";
 import { capital, number, said, say } from "../lib/words.js";
 
 const byeKinds = ["pairing_bye", "full_bye", "half_bye", "zero_bye", "absent"];
@@ -25,11 +26,13 @@ function gameOf({ playing, waiting }) {
 function tableName(round, table) {
   const name = [whereLine({ table: table.table }), element("span", { class: "unseen" }, " ", say("rounds.of_round", { round: round.number }))];
   const game = gameOf(table);
+  if (round.play === "table") return link(reportPage(round.number, table.table), name);
   return game === null ? name : link(`/games/${game}`, name);
 }
 
 function tableState(table) {
   if (table.ruled) return [" ", element("span", { class: "badge" }, say("rounds.ruling"))];
+  if (table.report) return reportState(table);
   if (table.playing === null) return table.waiting ? [" ", said("rounds.waits_for_entropy", { when: time(table.waiting.until) })] : null;
   if (table.playing.state === "running") return [" ", say("rounds.playing")];
   return table.playing.hidden ? [" ", say("rounds.finished")] : null;

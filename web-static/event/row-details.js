@@ -52,7 +52,13 @@ async function ratings({ standings, row }) {
 const isProved = async (game) => (await read(`/v1/games/${game}/verification`)).verdict === "valid";
 
 async function proofs({ row }) {
-  const rounds = row.rounds.filter((round) => round.game !== null && round.rank !== undefined);
+  const played = row.rounds.filter((round) => round.rank !== undefined);
+  const rounds = played.filter((round) => round.game !== null);
+  const reported = played.filter((round) => round.game === null && round.kind === "played");
+  return [reported.length === 0 ? null : element("p", {}, say("row.reported", { count: reported.length })), await proofsOf(rounds)];
+}
+
+async function proofsOf(rounds) {
   if (rounds.length === 0) return null;
   const proved = await Promise.all(rounds.map((round) => isProved(round.game)));
   const failed = rounds.filter((_, i) => !proved[i]);

@@ -10,6 +10,8 @@ const needsTwo = (ruleset) => ruleset.seats_max > 1;
 export const presets = [
   { name: "club", key: "preset.club", keyAbout: "preset.club_is", fits: needsTwo, settings: () => ({ check_in: true, late_entries: 1, clock: sitting, on_timeout: "fallback", protest_minutes: 60,
     stages: [stage("pod_swiss", { rounds: 3 })] }) },
+  { name: "tables", key: "preset.tables", keyAbout: "preset.tables_is", fits: needsTwo, settings: () => ({ late_entries: 1, guests: "allowed", seeding: "draw",
+    stages: [stage("pod_swiss", { rounds: 3, play: "table", round_minutes: 90 })] }) },
   { name: "championship", key: "preset.championship", keyAbout: "preset.championship_is", fits: needsTwo, settings: ({ seats_max: most }) => ({ check_in: true, seeding: "rating", clock: sitting,
     stages: [stage("pod_swiss", { rounds: 5 }), stage("pod_elimination", { entrants: most, seats_max: most, advance: 1 })] }) },
   { name: "league", key: "preset.league", keyAbout: "preset.league_is", fits: needsTwo, settings: () => ({ seeding: "rating", clock: correspondence, on_timeout: "fallback", protest_minutes: 4320,

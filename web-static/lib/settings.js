@@ -18,7 +18,9 @@ const tables = ["pod_swiss", "pod_round_robin", "pod_elimination", "league", "op
 const alone = ["ladder", "open_play", "duplicate"]; // allowed only in single-stage events
 export const schemes = ["5-3-2-1", "4-3-2-1", "win-only", "3-1-0", "1-half-0", "margin"];
 
-const PROTEST_MINUTES = 1440; // if nothing is set
+// If nothing is set.
+const PROTEST_MINUTES = 1440;
+const CONFIRM_MINUTES = 10;
 
 const whole = (least, most) => ({ kind: "whole", least, most });
 const word = (...words) => ({ kind: "word", words });
@@ -52,6 +54,7 @@ const stageFields = [
   { name: "effect", formats: ["ladder"], ...word("take_place", "exchange") },
   { name: "best", often: true, formats: ["open_play"], ...whole(1, 64) },
   { name: "patience_minutes", formats: ["open_play"], ...minutes([0, 5, 10, 15, 30, 60], 10080, "length.at_once") },
+  { name: "play", often: true, formats: formats.filter((each) => each !== "duplicate"), kind: "at_table" },
   { name: "play", often: true, formats: ["duplicate"], ...word("asynchronous", "barometer") },
   { name: "scoring", formats: [...points, "open_play"], ...word(...schemes) },
   { name: "scoring", formats: ["duplicate"], ...word("matchpoints", "total") },
@@ -83,6 +86,7 @@ function stageField(stage, i, each) {
   const [id, value, label, hint] = [stageId(i, name), stage[name], say(`settings.${name}`), hintOf(name)];
   if (kind === "length") return lengthFields(id, value, { ...each, empty: say("setup.usual"), zero: say(each.zero) }, label, hint);
   if (kind === "tie_breaks") return tieBreakFields(id, value, label, hint);
+  if (kind === "at_table") return field(tickBox(id, value === "table"), say("settings.at_table"), say("settings.at_table_hint"));
   return field(stageControl(id, each, value), label, hint);
 }
 
@@ -114,6 +118,7 @@ const lengths = {
   cap_minutes: { unit: 60, usual: [30, 60, 90, 120, 180, 240], empty: "length.no_limit" },
   move_minutes: { unit: 60, usual: [1, 2, 5, 10, 30, 60, 720, ...spans] },
   protest_minutes: { unit: 60, usual: [0, 15, 30, 60, 120, DAY, 2 * DAY, 3 * DAY, 7 * DAY], most: 43200 },
+  confirm_minutes: { unit: 60, usual: [0, 5, 10, 15, 30, 60], most: 10080, zero: "length.not_at_all" },
   entropy_seconds: { unit: 1, usual: [0, 10, 30, 60, 300, 3600, 86400, 604_800], most: 604_800, zero: "length.not_at_all" },
 };
 
@@ -196,7 +201,8 @@ function entriesPart(settings) {
     field(tickBox(settingId("guests"), settings.guests === "allowed"), say("settings.guests"), hintOf("guests")),
     field(tickBox(settingId("same_owner"), settings.same_owner !== "apart"), say("settings.same_owner"), hintOf("same_owner")),
     folded("entries-more", [field(choiceBox(settingId("seeding"), wordPairs("seeding", ["entering", "rating", "draw"]), settings.seeding), say("settings.seeding"), null),
-      lengthField("protest_minutes", settings.protest_minutes ?? PROTEST_MINUTES), lengthField("entropy_seconds", settings.entropy_seconds, "setup.usual"),
+      lengthField("protest_minutes", settings.protest_minutes ?? PROTEST_MINUTES),
+      lengthField("confirm_minutes", settings.confirm_minutes ?? CONFIRM_MINUTES), lengthField("entropy_seconds", settings.entropy_seconds, "setup.usual"),
       field(numberBox(settingId("delay_entries"), settings.delay_entries ?? 0, 0, 1000), say("settings.delay_entries"), hintOf("delay_entries"))]));
 }
 
@@ -234,7 +240,7 @@ function readStage(form, i) {
     const control = form.querySelector(`#${stageId(i, name)}`);
     if (control === null) continue;
     if (kind === "yes_no") stage[name] = control.checked;
-    else if (kind === "tie_breaks") stage[name] = tieBreakOrder(form, control.id, format);
+    else if (kind === "at_table") { if (control.checked) stage[name] = "table"; } else if (kind === "tie_breaks") stage[name] = tieBreakOrder(form, control.id, format);
     else if (kind !== "word") stage[name] = numberIn(form, control.id);
     else if (control.value !== "") stage[name] = control.value;
   }
@@ -326,6 +332,7 @@ export class SettingsForm {
       capacity: numberIn(form, settingId("capacity")) ?? null, check_in: ticked("check_in"), late_entries: numberIn(form, settingId("late_entries")) ?? 0,
       guests: ticked("guests") ? "allowed" : "no", same_owner: ticked("same_owner") ? "allowed" : "apart", seeding: value("seeding"), clock: readClock(form), on_timeout: value("on_timeout") ?? "arbiter", take_back: ticked("take_back"),
       protest_minutes: numberIn(form, settingId("protest_minutes")) ?? PROTEST_MINUTES,
+      confirm_minutes: numberIn(form, settingId("confirm_minutes")) ?? CONFIRM_MINUTES,
       entropy_seconds: numberIn(form, settingId("entropy_seconds")) ?? this.#unsaid, delay_entries: numberIn(form, settingId("delay_entries")) ?? 0,
       stages: Array.from({ length: this.#stages }, (_, i) => readStage(form, i)), ...readAbout(form),
     };
@@ -350,6 +357,6 @@ function plain(value) {
 
 // The values that differ from the current settings.
 export function changesOf(settings, values) {
-  const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, entropy_seconds: 0, delay_entries: 0, guests: "no", same_owner: "allowed", ...settings };
+  const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, confirm_minutes: CONFIRM_MINUTES, entropy_seconds: 0, delay_entries: 0, guests: "no", same_owner: "allowed", ...settings };
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => plain(value) !== plain(now[name])));
 }

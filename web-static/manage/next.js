@@ -21,6 +21,9 @@ export function mayDraw(event, rounds) {
   return hasBegun(event) && !withoutRounds(event) && event.format !== "duplicate" && !isPlaying(rounds) && !isOver(event, rounds);
 }
 
+// At real tables a round is paired and started with one tap: its players are there, and wait.
+const isAtTables = (event, draw) => event.settings.stages[draw.stage - 1].play === "table";
+
 // The next step: { step, words, about }, `step` null if the event is waiting for games or another person.
 function nextOf({ event, rounds, draw, why }) {
   const number = rounds.length + 1;
@@ -30,7 +33,7 @@ function nextOf({ event, rounds, draw, why }) {
   if (withoutRounds(event)) return { step: "close", about: say(`next.about_${event.format}`) };
   if (isPlaying(rounds)) return { step: null, about: say("next.playing", { number: rounds[0].number, finished: rounds[0].tables_finished, count: rounds[0].tables }) };
   if (isOver(event, rounds) || why?.code === "no-more-rounds") return { step: "close" };
-  if (event.format === "duplicate") return { step: "draw_and_start", number };
+  if (event.format === "duplicate" || (draw?.state === "preview" && isAtTables(event, draw))) return { step: "draw_and_start", number };
   if (draw === null) return { step: null, about: why?.words ?? "" };
   return { step: draw.state === "draft" ? "start" : "draw", number: draw.number };
 }
@@ -42,12 +45,20 @@ function stepButton(desk, { step, number }) {
   return doing(step, say(`next.do_${step}`, { number }), {}, { id: `do-${step}`, class: "main" });
 }
 
+// A round that is played elsewhere than the others of its stage.
+function otherPlace(event, draw) {
+  const elsewhere = isAtTables(event, draw) ? "online" : "table";
+  return doing("start_elsewhere", say(`next.start_${elsewhere}`, { number: draw.number }), { play: elsewhere, draft: String(draw.state === "draft") }, { id: `also-start_${elsewhere}` });
+}
+
 // Additional steps, which are rarely needed.
 function others(desk, step) {
   const { event, rounds, draw } = desk.parts;
   if (!isOrganizer(desk)) return null;
   const offered = [
     step === "draw" ? doing("draw_and_start", say("next.draw_and_start_instead"), {}, { id: "also-draw_and_start" }) : null,
+    step === "draw_and_start" && draw !== null ? doing("draw", say("next.do_draw", { number: draw.number }), {}, { id: "also-draw" }) : null,
+    draw !== null ? otherPlace(event, draw) : null,
     event.state === "entries_closed" && rounds.length === 0 ? doing("open_entries", say("next.open_again"), {}, { id: "also-open_entries" }) : null,
     event.state === "running" && !isPlaying(rounds) && step !== "close" ? doing("close", say("next.close_early"), {}, { id: "also-close" }) : null,
     event.state !== "closed" && event.rounds.started === 0 && rounds.length === 0 && draw?.state !== "draft" ? doing("cancel", say("next.cancel"), {}, { id: "also-cancel" }) : null,
@@ -92,6 +103,7 @@ export const actions = {
   draw: (desk) => simply(desk, "rounds", { publish: false }),
   draw_and_start: (desk) => simply(desk, "rounds"),
   start: (desk) => simply(desk, "rounds/next/start"),
+  start_elsewhere: (desk, { play, draft }) => simply(desk, draft === "true" ? "rounds/next/start" : "rounds", { play }),
   close,
   cancel,
 };

@@ -8,6 +8,7 @@ import { roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.j
 import { said, say } from "../lib/words.js";
 import { findPlayer, playerBox, playerNames } from "./find-player.js";
 import { doing, isParty, section } from "./part.js";
+import { correctButton } from "./results.js";
 
 /* ---- Display ---- */
 
@@ -40,6 +41,7 @@ function tableButtons(round, table) {
   const where = { round: round.number, table: table.table };
   return [seatMenus(round, table), element("p", { class: "bar" },
     doing("rule", say(table.ruled ? "ruling.again" : "ruling.rule"), data, { "aria-label": say(table.ruled ? "ruling.again_at" : "ruling.rule_at", where) }),
+    table.reported && !table.ruled ? correctButton(round, table) : null,
     table.ruled ? doing("revoke", say("ruling.revoke"), data, { "aria-label": say("ruling.revoke_at", where) }) : null)];
 }
 

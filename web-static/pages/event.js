@@ -166,10 +166,15 @@ async function readParts(event) {
 
 /* ---- Drawing ---- */
 
+// Results that no record proves.
+function reportedWords({ reported }) {
+  return reported > 0 ? element("p", { id: "reported", class: "notice" }, say("standings.reported", { count: reported })) : null;
+}
+
 function standingsPart({ event, chosen, standings, bracket, met }) {
   return [
     bracket === null ? null : [element("h2", { id: "bracket" }, say("event.bracket")), bracketPart(bracket, chosen.rounds)],
-    element("h2", { id: "standings" }, say("event.standings")), afterRoundLinks(chosen), standingsTables(standings),
+    element("h2", { id: "standings" }, say("event.standings")), afterRoundLinks(chosen), reportedWords(standings), standingsTables(standings),
     met === null || !hasResults(standings) ? null : crosstable(standings, met),
     event.settings.stages.length > 1 && standings.stages > 1 ? [element("h2", {}, say("event.places")), placesTable(standings)] : null,
   ];

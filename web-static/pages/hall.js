@@ -12,7 +12,7 @@ const seconds = Math.min(Math.max(Number(parameter("seconds")) || 12, 3), 120);
 const letters = new CSSStyleSheet();
 const scale = new CSSStyleSheet();
 document.adoptedStyleSheets.push(letters, scale);
-const state = { event: null, parts: [], page: 0, paused: false, live: null };
+const state = { event: null, parts: [], page: 0, paused: false, live: null, deadline: null };
 
 /* ---- Content: parts made of blocks of lines that stay together. In a line, the player is the cell
  * `name` ---- */
@@ -39,6 +39,30 @@ function standingsParts(standings) {
       row.points === null ? "" : figure(row.points.text), number(row.played)]]),
   }));
 }
+
+/* ---- The time of the round ---- */
+
+// `1:05:09`, `12:30`; 0 when the time is up.
+function clockText(ms) {
+  const left = Math.max(Math.ceil(ms / 1000), 0);
+  const [hours, minutes, rest] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, String(left % 60).padStart(2, "0")];
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+function timerText(deadline) {
+  const left = Date.parse(deadline) - Date.now();
+  return left > 0 ? clockText(left) : say("hall.time_is_up");
+}
+
+function timerPart() {
+  if (state.deadline === null) return null;
+  return element("p", { id: "timer", class: "timer", role: "timer", "aria-label": say("hall.timer") }, timerText(state.deadline));
+}
+
+setInterval(() => {
+  const timer = document.getElementById("timer");
+  if (timer !== null && state.deadline !== null) timer.textContent = timerText(state.deadline);
+}, 1000);
 
 /* ---- The board ---- */
 
@@ -89,7 +113,7 @@ function show() {
 // The number of columns and lines on a page for a font size in pixels. Header and footer take up five lines.
 function room(size) {
   const line = size * 1.6;
-  return { columns: Math.min(Math.max(Math.floor(innerWidth * (hasBoard() ? 1 - boardShare : 1) / (size * 24)), 1), 4), lines: Math.max(Math.floor(innerHeight / line) - 5, 3) };
+  return { columns: Math.min(Math.max(Math.floor(innerWidth * (hasBoard() ? 1 - boardShare : 1) / (size * 24)), 1), 4), lines: Math.max(Math.floor(innerHeight / line) - (state.deadline === null ? 5 : 7), 3) };
 }
 
 // The blocks of a part, column by column.
@@ -139,7 +163,7 @@ function content() {
   state.page = all.length === 0 ? 0 : state.page % all.length;
   const page = all[state.page] ?? null;
   return [
-    element("h1", {}, nameOf(state.event)),
+    element("h1", {}, nameOf(state.event)), timerPart(),
     element("div", { class: hasBoard() ? "screen with-board" : "screen" },
       element("div", {}, page === null ? element("p", {}, say("hall.nothing")) : [element("h2", {}, page.heading), element("div", { class: "columns" }, page.of.map((lines) => columnTable(page, lines)))]),
       boardPart()),
@@ -195,6 +219,7 @@ async function draw() {
   const [round, standings] = await Promise.all([started === 0 ? null : read(`${at}/rounds/${started}`),
     ["draft", "entries_open"].includes(event.state) ? null : read(`${at}/standings?operands=none`)]);
   state.event = event;
+  state.deadline = round?.state === "running" ? round.deadline : null;
   state.parts = [round === null ? null : tablePart(round), ...(standings === null ? [] : standingsParts(standings))].filter((part) => part !== null);
   await followBest(event, round);
   if (timer === null) wind();

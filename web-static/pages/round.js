@@ -4,6 +4,7 @@ import { entropyNotice, giveEntropy } from "../game/entropy.js";
 import { boardGrid } from "../event/board-grid.js";
 import { readLog } from "../event/event-log.js";
 import { findForm } from "../lib/find-me.js";
+import { reportPage } from "../event/report-form.js";
 import { roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
 import { number, say } from "../lib/words.js";
 
@@ -27,6 +28,11 @@ function byName(round) {
       seat.board === null ? String(seat.table) : `${seat.table} (${seat.board})`, String(seat.seat + 1), place(seat.rank, seat.ranks), seat.score === null ? "" : number(seat.score)])));
 }
 
+// On the printed sheet: what a phone opens to report the result.
+function codeOf(round, { table }) {
+  return element("p", { class: "only-print" }, element("img", { src: `${reportPage(round.number, table)}/code.svg`, alt: say("round.code", { table }), width: 96, height: 96 }));
+}
+
 function roundLinks(event) {
   const numbers = Array.from({ length: event.rounds.started }, (_, i) => i + 1);
   return element("nav", { class: "links steps-of no-print", "aria-label": say("event.rounds") }, say("event.tables_of_round"), " ",
@@ -48,10 +54,11 @@ async function draw() {
     element("p", { class: "about" }, link(`/events/${id}`, nameOf(event))),
     roundLinks(event),
     entropyNotice(given),
-    element("p", { class: "no-print" }, element("button", { type: "button", "data-print": true }, say("round.print"))),
+    element("p", { class: "no-print" }, element("button", { type: "button", "data-print": true }, say("round.print")),
+      round.play === "table" ? [" ", link(`/events/${id}/rounds/${own}/slips`, say("round.slips"))] : null),
     findForm(),
     element("h2", {}, say("round.tables")),
-    roundSection(event, round, rulings, true, null, boardGrid),
+    roundSection(event, round, rulings, true, round.play === "table" ? codeOf : null, boardGrid),
     byName(round),
     rulingList(rulings),
   ] };

@@ -73,23 +73,14 @@ static bool begin_answer(struct taking *taking, struct report_step *step)
                                            "Nothing has been reported from this table."));
 }
 
-static bool scores_fit(const struct table_result *result)
-{
-    for (unsigned i = 0; i < result->seats; i++)
-        for (unsigned j = 0; j < result->seats; j++)
-            if (result->seat[i].score > result->seat[j].score &&
-                result->seat[i].rank > result->seat[j].rank)
-                return false;
-    return true;
-}
-
 static bool read_report(struct taking *taking, const struct tournament_table *table,
                         struct table_result *result, bool *scored)
 {
     const json_t *seats = json_object_get(taking->line->detail, "seats");
     *scored = json_array_size(json_array_get(seats, 0)) != SEAT_RANK;
     return read_seats(taking, table, *scored ? SEAT_SCORE : SEAT_RANK, result) &&
-           (scores_fit(result) || bad_line(taking, "A better score has a worse rank."));
+           (table_result_scores_fit(result) ||
+            bad_line(taking, "A better score has a worse rank."));
 }
 
 static bool read_reason(struct taking *taking)

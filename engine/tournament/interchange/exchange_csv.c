@@ -377,16 +377,23 @@ static void add_result(struct table *table, const struct exchange *exchange,
                        const struct tournament_table *at, unsigned seat)
 {
     const struct seat_result *result = &at->result.seat[seat];
+    const struct tournament_report *report = tournament_report(exchange->tournament, at);
+    bool reported = at->reported && !at->ruled;
+    bool places_alone = reported && report != NULL && !report->scored;
     add_place_at_table(table, at, seat);
     add_player(table, exchange, result->entry);
     add_string(table, round_kind_name((enum round_kind)result->kind));
     add_number(table, result->rank);
-    add_number(table, result->score);
+    if (places_alone)
+        add_string(table, "");
+    else
+        add_number(table, result->score);
     add_points_of(table, exchange, at->stage, &at->result, seat);
     add_yes_no(table, at->ruled);
     add_yes_no(table, (at->forfeited >> seat & 1) != 0);
     add_yes_no(table, (at->substituted >> seat & 1) != 0);
     add_string(table, at->game);
+    add_yes_no(table, reported);
     end_line(table);
 }
 
@@ -401,6 +408,7 @@ static void add_bye_result(struct table *table, const struct exchange *exchange,
     for (unsigned i = 0; i < 3; i++)
         add_yes_no(table, false);
     add_string(table, "");
+    add_yes_no(table, false);
     end_line(table);
 }
 
@@ -421,7 +429,7 @@ void exchange_results_csv(const struct exchange *exchange, struct text *text)
 {
     struct table table = {.text = text};
     add_head(&table, "round,table,board,seat,number,player_id,player,kind,rank,score,points,"
-                     "points_60ths,ruled,forfeited,substituted,game_id");
+                     "points_60ths,ruled,forfeited,substituted,game_id,reported");
     end_line(&table);
     for (unsigned round = 0; round <= exchange->tournament->rounds_started; round++)
         add_round(&table, exchange, round);

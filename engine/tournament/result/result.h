@@ -75,6 +75,17 @@ static inline bool table_result_ranks_fit(const struct table_result *result)
     return true;
 }
 
+/* True if no better score has a worse rank. */
+static inline bool table_result_scores_fit(const struct table_result *result)
+{
+    for (unsigned i = 0; i < result->seats; i++)
+        for (unsigned j = 0; j < result->seats; j++)
+            if (result->seat[i].score > result->seat[j].score &&
+                result->seat[i].rank > result->seat[j].rank)
+                return false;
+    return true;
+}
+
 static_assert(sizeof(struct seat_result) == 8, "no implicit padding");
 static_assert(sizeof(struct table_result) == 8 + 8 * TOURNAMENT_SEATS_MAX, "no implicit padding");
 

@@ -127,6 +127,26 @@ async function playPods() {
   await close(event);
 }
 
+// At real tables: one result counts by an official, one by two players, one was corrected.
+async function playTables() {
+  const event = await makeEvent(there, organizer, players, { name: 'Tables', rounds: 2, seats_min: 3, seats_max: 3, play: 'table' });
+  const at = `/v1/events/${event.id}`;
+  for (const [number, results] of ['1: 41 38 22', '1: 2. 1. 3.\n2: 7 7 9'].entries()) {
+    const { seating } = await startRound(there, event, organizer, players);
+    good(await there.post(`${at}/rounds/${number + 1}/reports`, { results }, organizer.token));
+    if (number === 1) continue;
+    const { seats } = seating[1];
+    const told = { seats: seats.map(({ player }, i) => ({ player: player.id, score: i })) };
+    for (const seat of seats.slice(1)) {
+      const { token } = players.find(({ id }) => id === seat.player.id);
+      good(await there.post(`${at}/rounds/1/tables/2/report`, told, token));
+    }
+    told.seats[0].score = 5;
+    good(await there.request('PUT', `${at}/rounds/1/tables/2/report`, { json: { ...told, reason: 'Read upside down.' }, token: organizer.token }));
+  }
+  await close(event);
+}
+
 before(async () => {
   [beds.there, beds.here] = [new Testbed(), new Testbed()];
   ({ client: there } = await beds.there.startService());
@@ -140,6 +160,7 @@ before(async () => {
   await playPairs();
   await playBoards();
   await playPods();
+  await playTables();
   events[1].bundle = inVersion1(events[1]);
 });
 after(async () => {

@@ -86,6 +86,12 @@ export function askedOf({ event, games, players, season, dispute }) {
       numbers.map((number) => `${eventAt()}/rounds/1/tables/${number}/ruling?preview=true`),
     'DELETE /v1/events/{id}/rounds/{number}/tables/{number}/ruling': () =>
       numbers.map((number) => `${eventAt()}/rounds/1/tables/${number}/ruling`), // 409
+    'GET /v1/events/{id}/rounds/{number}/tables/{number}/report': () => numbers.map((number) => `${eventAt()}/rounds/1/tables/${number}/report`),
+    'PUT /v1/events/{id}/rounds/{number}/tables/{number}/report': () => [`${eventAt()}/rounds/1/tables/1/report`], // 400
+    'POST /v1/events/{id}/rounds/{number}/tables/{number}/report': () => [`${eventAt()}/rounds/1/tables/1/report`], // 400
+    'POST /v1/events/{id}/rounds/{number}/tables/{number}/confirmation': () => [`${eventAt()}/rounds/1/tables/1/confirmation`], // 409
+    'POST /v1/events/{id}/rounds/{number}/tables/{number}/objection': () => [`${eventAt()}/rounds/1/tables/1/objection`], // 409
+    'POST /v1/events/{id}/rounds/{number}/reports': () => [`${eventAt()}/rounds/1/reports`], // 400
     'GET /v1/events/{id}/crosstable': () => [`${eventAt()}/crosstable`],
     ...Object.fromEntries(['standings.csv', 'pairings.csv', 'results.csv', 'rounds.ics', 'feed.json', 'export.trf16', 'export.trf26', 'bundle'].map((what) => [
       `GET /v1/events/{id}/${what}`, () => [`${eventAt()}/${what}`]])),
@@ -158,6 +164,9 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /events/{id}/card.png': () => [`/events/${event.id}/card.png`],
     'GET /events/{id}/audit': () => [`/events/${event.id}/audit`],
     'GET /events/{id}/embed': () => [`/events/${event.id}/embed`],
+    'GET /events/{id}/rounds/{number}/slips': () => [`/events/${event.id}/rounds/1/slips`],
+    'GET /events/{id}/rounds/{number}/tables/{number}': () => numbers.map((number) => `/events/${event.id}/rounds/1/tables/${number}`),
+    'GET /events/{id}/rounds/{number}/tables/{number}/code.svg': () => [`/events/${event.id}/rounds/1/tables/1/code.svg`],
     'GET /events/{id}/badges': () => [`/events/${event.id}/badges`],
     'GET /events/{id}/hall': () => [`/events/${event.id}/hall`],
     'GET /events/{id}/statistics': () => [`/events/${event.id}/statistics`],

@@ -1,0 +1,212 @@
+// An evening of 24 people at real tables, without one game on the service: made from a preset, three rounds, results by phone, by
+// keyboard and from a spreadsheet, an arbiter's decision, pairing sheet, result slips, the hall's timer, and standings that say
+// what they rest on. The organizer needs one form, one tap a round and one line a table.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../../api/support/client.mjs';
+import { makePlayer, makePlayers } from '../../api/support/play.mjs';
+import { Testbed } from '../../api/support/testbed.mjs';
+import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
+import { signIn } from '../support/table.mjs';
+
+let bed;
+let browser;
+let reader;
+let client;
+let organizer;
+let players;
+let desk;
+let at; // of the event in the API
+let path; // of its page
+let taps = 0;
+const refused = /status of 4(00|22)/; // on the console, where a test gives something wrong
+
+before(async () => {
+  bed = new Testbed();
+  const [service, launched] = await Promise.all([bed.startService(), launch()]);
+  browser = launched;
+  ({ client } = service);
+  reader = new Reader(browser, client.port);
+  organizer = await makePlayer(client, 'Host');
+  players = await makePlayers(client, 24, 'Guest');
+});
+after(async () => {
+  await reader?.close();
+  await browser?.close();
+  await bed.end();
+});
+
+const press = async (page, name) => {
+  taps++;
+  await page.getByRole('button', { name, exact: true }).click();
+};
+const deskSays = (text) => desk.waitForFunction((wanted) => document.getElementById('next-about')?.textContent.includes(wanted), text);
+const roundNow = async (number) => good(await client.get(`${at}/rounds/${number}`));
+const playerOf = (seat) => players.find((player) => player.id === seat.player.id);
+const says = (page, text) => page.waitForFunction((wanted) => document.getElementById('report-state')?.textContent.includes(wanted), text);
+
+async function isWell(page) {
+  assert.deepEqual(await violations(page), []);
+  assert.equal(await overflow(page), 0);
+}
+
+// Everything that a thumb has to hit is 44 px high.
+const small = (page) => page.locator('main :is(button, summary, input, .bar a)').evaluateAll((all) =>
+  all.map((each) => [each.id, each.getBoundingClientRect()]).filter(([, box]) => box.height > 0 && box.height < 44).map(([id, box]) => `${id} ${box.height}`));
+
+async function fill(page, numbers) {
+  for (const [i, value] of numbers.entries()) await page.fill(`#value-${i}`, String(value));
+}
+
+// Types one line for each table that the form lists; keys alone.
+async function typeLines(lines) {
+  await desk.locator('#results-text').focus();
+  await desk.keyboard.press('Control+A');
+  await desk.keyboard.type(lines.join('\n'));
+  await desk.keyboard.press('Tab');
+  await desk.keyboard.press('Tab');
+  await desk.keyboard.press('Enter');
+}
+
+describe('an evening at real tables', () => {
+  it('is made with one form', async () => {
+    desk = await signIn(reader, organizer, '/events/new', desktop, refused);
+    await desk.fill('#setting-name', 'Thursday');
+    await desk.selectOption('#setting-ruleset', 'shinjuku');
+    await desk.getByRole('button', { name: 'Evening at real tables', exact: true }).click();
+    assert.equal(await desk.isChecked('#stage-0-play'), true);
+    await desk.getByRole('button', { name: 'Create event', exact: true }).click();
+    await desk.waitForURL(/\/manage$/);
+    path = new URL(desk.url()).pathname.replace('/manage', '');
+    at = `/v1${path}`;
+    await desk.waitForSelector('#do-open_entries');
+    await desk.click('#do-open_entries');
+    await deskSays('Players can enter');
+    for (const player of players) good(await client.post(`${at}/entries`, {}, player.token));
+    await desk.waitForFunction(() => document.querySelectorAll('#entries tbody tr').length === 24);
+    await desk.click('#do-close_entries');
+    await deskSays('Round 1');
+    assert.equal(good(await client.get(at)).play, 'table');
+  });
+
+  it('begins with one tap, and deals no game', async () => {
+    taps = 0;
+    await press(desk, 'Pair and start round 1');
+    await deskSays('Round 1 is being played');
+    assert.equal(taps, 1);
+    const round = await roundNow(1);
+    assert.deepEqual([round.play, round.games, round.seating.length], ['table', [], 6]);
+    await isWell(desk);
+  });
+
+  it('has sheets and slips to print, with a code for each table', async () => {
+    const page = await reader.open(`${path}/rounds/1/slips`);
+    assert.equal(await page.locator('.slip').count(), 6);
+    const loaded = await page.locator('.slip img').evaluateAll((all) => Promise.all(all.map((image) => image.decode().then(() => image.naturalWidth > 0))));
+    assert.deepEqual(loaded, Array(6).fill(true));
+    const codes = await Promise.all([1, 2].map((table) => fetch(`${reader.origin}${path}/rounds/1/tables/${table}/code.svg`)));
+    assert.equal(codes[0].headers.get('content-type'), 'image/svg+xml');
+    const [one, other] = await Promise.all(codes.map((code) => code.text()));
+    assert.notEqual(one, other);
+    assert.match(one, /d="M4 4h7v1h-7z/); // the first row of a finder pattern
+    await isWell(page);
+    await page.goto(`${reader.origin}${path}/rounds/1`);
+    await page.locator('main:not([aria-busy], [data-plain]) .tables a').first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.locator('.only-print img').first().isVisible(), true);
+    await finish(page);
+  });
+
+  it('takes a result from a phone, which another phone confirms', async () => {
+    const { seating: [{ seats }] } = await roundNow(1);
+    const first = await signIn(reader, playerOf(seats[0]), path, phone, refused);
+    await first.locator('#mine-now a').click();
+    await first.waitForURL(/\/rounds\/1\/tables\/1$/);
+    await says(first, 'No result has been reported yet.');
+    assert.deepEqual(await small(first), []);
+    await fill(first, [41, 38, '', 30]);
+    await first.getByRole('button', { name: 'Report the result', exact: true }).click();
+    await first.locator('.fault', { hasText: 'needs a score for every player' }).waitFor();
+    await fill(first, [41, 38, 22, 30]);
+    await first.getByRole('button', { name: 'Report the result', exact: true }).click();
+    await says(first, 'It counts when another player at the table confirms it');
+    await isWell(first);
+    const second = await signIn(reader, playerOf(seats[1]), `${path}/rounds/1/tables/1`, phone);
+    await says(second, `Reported by ${seats[0].player.name}`);
+    assert.deepEqual(await small(second), []);
+    await isWell(second);
+    await second.getByRole('button', { name: 'Confirm this result', exact: true }).click();
+    await says(second, 'The result counts.');
+    await says(first, 'The result counts.'); // it follows
+    await finish(first);
+    await finish(second);
+    const stranger = await reader.open(`${path}/rounds/1/tables/1`, phone);
+    assert.equal(await stranger.getByRole('link', { name: 'Sign in to report the result' }).count(), 1);
+    await finish(stranger);
+  });
+
+  it('takes one line a table, by keyboard alone, and names every bad line', async () => {
+    await desk.waitForFunction(() => document.querySelectorAll('.seated li').length === 5);
+    const lines = [2, 3, 4, 5, 6].map((table) => `${table}: ${40 + table} 38 22 ${table}`);
+    await typeLines([...lines.slice(0, 3), '5: 1 2', '9: 1 2 3 4']);
+    await desk.waitForFunction(() => document.querySelectorAll('#results-faults li').length === 2);
+    assert.match(await desk.locator('#results-faults').textContent(), /Line 4: Table 5 needs a score for every player.*Line 5: There is no such table/);
+    assert.equal((await roundNow(1)).tables_finished, 1);
+    await isWell(desk);
+    await typeLines(lines);
+    await deskSays('Round 2');
+    assert.deepEqual((await roundNow(1)).seating.map((table) => table.reported), Array(6).fill(true));
+  });
+
+  it('calls the arbiter when two phones differ', async () => {
+    taps = 0;
+    await press(desk, 'Pair and start round 2');
+    await deskSays('Round 2 is being played');
+    assert.equal(taps, 1);
+    const { seating: [{ seats }] } = await roundNow(2);
+    const reports = [[9, 8, 7, 6], [8, 9, 7, 6]];
+    for (const [i, numbers] of reports.entries()) {
+      const seat = seats[i];
+      good(await client.post(`${at}/rounds/2/tables/1/report`, { seats: seats.map(({ player }, k) => ({ player: player.id, score: numbers[k] })) }, playerOf(seat).token));
+    }
+    await desk.locator('#contested-1').waitFor();
+    await isWell(desk);
+    const [, other] = seats.map(({ player }) => player.name);
+    await desk.locator('#contested-1').getByRole('button', { name: `The result of ${other} is right` }).click();
+    await desk.locator('#contested-1').waitFor({ state: 'detached' });
+    const [table] = (await roundNow(2)).seating;
+    assert.deepEqual([table.report.corrected, table.seats.map((seat) => seat.score)], [true, [8, 9, 7, 6]]);
+    const hall = await reader.open(`${path}/hall`);
+    assert.match(await hall.locator('#timer').textContent(), /^1:\d\d:\d\d$/);
+    await finish(hall);
+    const sheet = (await client.get(`${at}/pairings.csv?round=2`)).text.trim().split('\r\n');
+    const filled = [`${sheet[0]},rank`, ...sheet.slice(1).map((line) => (line.split(',')[1] === '1' ? `${line},` : `${line},${line.split(',')[3]}`))].join('\r\n');
+    await desk.setInputFiles('#results-file', { name: 'results.csv', mimeType: 'text/csv', buffer: Buffer.from(filled) });
+    await desk.waitForFunction(() => document.getElementById('results-text').value.startsWith('round,table'));
+    await desk.getByRole('button', { name: 'Report these results', exact: true }).click();
+    await deskSays('Round 3');
+  });
+
+  it('ends with standings that say what they rest on', async () => {
+    await press(desk, 'Pair and start round 3');
+    await deskSays('Round 3 is being played');
+    await typeLines([1, 2, 3, 4, 5, 6].map((table) => `${table}: 4 3 2 1`));
+    await deskSays('All rounds have been played');
+    await desk.click('#do-close');
+    await desk.locator('dialog button.main').click();
+    await deskSays('The event is over');
+    await finish(desk);
+    assert.deepEqual(good(await client.get('/v1/games')).items, []);
+    const page = await reader.open(path, phone);
+    assert.match(await page.locator('#reported').textContent(), /results of 18 tables were reported/i);
+    assert.equal(await page.locator('.card .badge', { hasText: 'reported' }).count(), 18);
+    await isWell(page);
+    await finish(page);
+    const plain = await reader.open(path, { javaScriptEnabled: false });
+    assert.match(await plain.locator('main').textContent(), /no record proves: 18/);
+    await finish(plain);
+    const proof = bed.proveEvent((await client.get(`${at}/bundle`)).text);
+    assert.equal(proof.status, 0, proof.output);
+  });
+});

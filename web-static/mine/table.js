@@ -1,0 +1,141 @@
+// The page of a table where people play with their own copy, for the phones of those who sit there: what has been reported,
+// and the form for reporting, confirming and objecting. QR codes on pairing sheets and result slips lead here.
+import { player } from "../lib/account.js";
+import { element, link, nameOf, nameText, pageId, playerLink, present, read, send, showContent, table, time, title, whereLine } from "../lib/common.js";
+import { attempt, button, field, formFault, reasonField, textBox } from "../lib/forms.js";
+import { bodyOf, readReport, reportAt, reportFields, valueOf, whoOf } from "../event/report-form.js";
+import { said, say } from "../lib/words.js";
+
+const main = document.getElementById("main");
+const [, , , , round, , number] = location.pathname.split("/").map((each) => Number(each));
+const event = pageId();
+const at = reportAt(round, number);
+const state = { event: null, found: null, roles: null, own: [] };
+let shown = null;
+
+/* ---- Who reads ---- */
+
+const mySeat = ({ seats }) => seats.findIndex((seat) => state.own.includes(seat.player.id));
+const isOfficial = () => player() !== null && state.roles.items.some((each) => each.player.id === player().id);
+
+async function readAll() {
+  const [found, about, roles, bots] = await Promise.all([read(`${at}/report`), read(`/v1/events/${event}`), read(`/v1/events/${event}/roles`),
+    player() === null ? null : read("/v1/me/bots?limit=100").catch(() => null)]);
+  Object.assign(state, { found, event: about, roles, own: player() === null ? [] : [player().id, ...(bots?.items ?? []).map((bot) => bot.id)] });
+}
+
+/* ---- What has been reported ---- */
+
+function stateWords({ seats, ruled, reported, report }) {
+  const by = report === null ? null : whoOf(seats, report.by);
+  if (ruled) return say("report.ruled");
+  if (report === null) return say("report.none");
+  if (report.against !== null) return said(report.other === null ? "report.objected" : "report.differs", { by, other: whoOf(seats, report.against) });
+  if (report.corrected) return say("report.corrected");
+  if (reported) return said(report.by === report.counted_by ? "report.counts_by" : "report.counts", { by, other: whoOf(seats, report.counted_by) });
+  return said(report.due === null ? "report.waits" : "report.waits_until", { by, when: time(report.due ?? report.at) });
+}
+
+function claims({ seats, report, ruled }) {
+  const columns = [{ text: say("seats.player"), header: true }, { text: say("report.result"), number: true }];
+  if (report === null || ruled) return table(whereLine({ round, table: number }), columns,
+    seats.map((seat) => [playerLink(seat.player), valueOf({ rank: seat.rank, score: seat.score }, seats)]));
+  const other = report.other === null ? [] : [{ text: said("report.result_of", { name: whoOf(seats, report.against) }), number: true }];
+  return table(whereLine({ round, table: number }), [columns[0], { text: other.length === 0 ? say("report.result") : said("report.result_of", { name: whoOf(seats, report.by) }), number: true }, ...other],
+    seats.map((seat, i) => [playerLink(seat.player), valueOf(report.seats[i], report.seats), ...(report.other === null ? [] : [valueOf(report.other[i], report.other)])]));
+}
+
+/* ---- What can be done ---- */
+
+function reportForm(id, words, seats, claim, more = []) {
+  return element("form", { id, novalidate: true }, reportFields(seats, claim), more, formFault(`${id}-fault`), element("p", {}, element("button", { type: "submit", class: "main" }, words)));
+}
+
+const folded = (id, words, form) => element("details", { id: `${id}-part` }, element("summary", {}, words), form);
+const does = (name, words, attributes = {}) => button(words, { "data-act": name, id: `do-${name}`, ...attributes });
+
+function playerSteps({ seats, report, reported }, seat) {
+  if (report === null) return reportForm("report", say("report.do_report"), seats, null);
+  if (report.against !== null) return report.against === seat ? element("p", {}, does("confirm", say("report.do_agree"))) : null;
+  if (reported) return report.settled ? null : folded("objection", say("report.do_object"), element("form", { id: "objection", novalidate: true },
+    field(textBox("reason", null, { maxlength: 500 }), say("form.reason_may"), say("form.reason_hint")), formFault("objection-fault"), element("p", {}, element("button", { type: "submit" }, say("report.do_object")))));
+  if (report.by === seat) return folded("report", say("report.do_again"), reportForm("report", say("report.do_report"), seats, report.seats));
+  return [element("p", {}, does("confirm", say("report.do_confirm"), { class: "main" })),
+    folded("report", say("report.do_differ"), [element("p", { class: "hint" }, say("report.differ_hint")), reportForm("report", say("report.do_report"), seats, report.seats)])];
+}
+
+function officialSteps({ seats, report, reported }) {
+  if (report === null) return reportForm("report", say("report.do_report"), seats, null);
+  return [!reported || report.against !== null ? element("p", {}, does("confirm", said("report.do_confirm_of", { name: whoOf(seats, report.by) }), { class: "main" })) : null,
+    report.other === null ? null : element("p", {}, does("take_other", said("report.do_confirm_of", { name: whoOf(seats, report.against) }))),
+    folded("correct", say("report.do_correct"), reportForm("correct", say("report.do_correct"), seats, report.seats, [reasonField("reason", false)]))];
+}
+
+function steps(found) {
+  const seat = mySeat(found);
+  if (found.play === "online") return element("p", { class: "notice" }, say("report.online"));
+  if (state.event.state !== "running" || found.ruled) return null;
+  if (player() === null) return element("p", { class: "bar" }, link(`/login?next=${location.pathname}`, say("report.sign_in")));
+  if (seat < 0 && !isOfficial()) return element("p", { class: "hint" }, say("report.not_yours"));
+  return element("section", { id: "steps" }, element("h2", { tabindex: -1 }, say(seat < 0 ? "report.as_official" : "report.yours")), formFault("steps-fault"),
+    seat < 0 ? officialSteps(found) : playerSteps(found, seat));
+}
+
+function content() {
+  const { found, event: about } = state;
+  return [
+    element("h1", {}, whereLine({ round: round === 0 ? undefined : round, table: number })),
+    element("p", { class: "about" }, link(`/events/${event}`, nameOf(about))),
+    element("p", { id: "report-state", role: "status" }, stateWords(found)),
+    claims(found), steps(found),
+    found.reported || found.report !== null ? element("p", { class: "hint" }, say("report.not_proved")) : null,
+  ];
+}
+
+async function draw() {
+  await readAll();
+  const data = JSON.stringify([state.found, state.event.state, state.roles]);
+  const more = state.event.state !== "closed";
+  if (data === shown) return { more, after: state.event.changes };
+  shown = data;
+  title(`${whereLine({ round: round === 0 ? undefined : round, table: number })}, ${nameText(state.event)}`);
+  return { more, after: state.event.changes, content: content() };
+}
+
+/* ---- Doing it ---- */
+
+async function refresh() {
+  await readAll();
+  shown = JSON.stringify([state.found, state.event.state, state.roles]);
+  showContent(main, content());
+  main.querySelector("#steps h2")?.focus();
+}
+
+const reasonOf = (form) => {
+  const reason = form.querySelector("#reason")?.value.trim() ?? "";
+  return reason === "" ? {} : { reason };
+};
+
+const forms = {
+  report: (form) => send("POST", `${at}/report`, readReport(form, state.found.seats)),
+  correct: (form) => send("PUT", `${at}/report`, { ...readReport(form, state.found.seats), ...reasonOf(form) }),
+  objection: (form) => send("POST", `${at}/objection`, reasonOf(form)),
+};
+
+const acts = {
+  confirm: () => send("POST", `${at}/confirmation`),
+  take_other: () => send("PUT", `${at}/report`, bodyOf(state.found.seats, state.found.report.other)),
+};
+
+main.addEventListener("submit", async (submitted) => {
+  submitted.preventDefault();
+  const form = submitted.target;
+  if (await attempt(form, () => forms[form.id](form))) await refresh();
+});
+
+main.addEventListener("click", async ({ target }) => {
+  const name = target.closest?.("button[data-act]")?.dataset.act;
+  if (name !== undefined && await attempt(document.getElementById("steps"), acts[name])) await refresh();
+});
+
+present(draw, 3000, `/v1/events/${event}/stream`);
