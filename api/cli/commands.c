@@ -216,6 +216,10 @@ static const struct cli_option of_trace[] = {
 static const struct cli_option of_verify[] = {
     {"log-key", "VKEY", "check that the server has signed them and has them in its log"},
     {"key", "VKEY", "check that the server has signed them"},
+    {"policy", "FILE",
+     "check that they are in a log of this policy and that enough of its witnesses have cosigned "
+     "the log (c2sp.org/tlog-policy)"},
+    {"max-age", "HOURS", "with --policy: ignore older cosignatures"},
     {"signatures", "FILE", "check the players' signatures of their moves"},
     {"house", NULL, "make the decisions of house players again, and compare them"},
     {"receipt", "FILE", "check that the server has kept the promise it made for a move"},
