@@ -29,7 +29,7 @@ export const floors = [
   ['api/casual', 'api/event_pages', 'api/play', 'api/seasons'],
   ['api/deadlines', 'api/push'],
   ['api/events', 'api/watch'],
-  ['api/disputes', 'api/cli/database', 'api/cli/house'],
+  ['api/disputes', 'api/cli/database', 'api/cli/house', 'api/cli/witness'],
   ['api/records'],
   ['api'],
 ];

@@ -32,6 +32,7 @@ int cli_replay(const struct cli_given *given);
 int cli_top(const struct cli_given *given);
 int cli_trace(const struct cli_given *given);
 int cli_train(const struct cli_given *given);
+int cli_witness(const struct cli_given *given);
 /* Reads its arguments itself; argv[0] is the subcommand. */
 int cli_verify(int argc, char **argv);
 

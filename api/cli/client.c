@@ -282,6 +282,13 @@ char *client_text(struct client *client, const char *path)
     return NULL;
 }
 
+const char *client_bytes(struct client *client, const char *path, size_t *length, long *status)
+{
+    *status = send_once(client, "GET", path, NULL);
+    *length = client->length;
+    return *status == 200 && client->answer != NULL ? client->answer : NULL;
+}
+
 const char *client_answer(const struct client *client)
 {
     return client->length == 0 ? NULL : client->answer;

@@ -32,6 +32,10 @@ json_t *client_need(struct client *client, const char *method, const char *path,
  * is 200. One attempt. */
 char *client_text(struct client *client, const char *path);
 
+/* The bytes of a GET, whatever they are, valid until the next request; NULL without a message
+ * unless the status is 200. `status` is 0 if there was no response. One attempt. */
+const char *client_bytes(struct client *client, const char *path, size_t *length, long *status);
+
 /* The text of the last response; NULL if it had none. Valid until the next request. */
 const char *client_answer(const struct client *client);
 

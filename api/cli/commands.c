@@ -216,9 +216,22 @@ static const struct cli_option of_trace[] = {
 static const struct cli_option of_verify[] = {
     {"log-key", "VKEY", "check that the server has signed them and has them in its log"},
     {"key", "VKEY", "check that the server has signed them"},
+    {"policy", "FILE",
+     "check that they are in a log of this policy and that enough of its witnesses have cosigned "
+     "the log (c2sp.org/tlog-policy)"},
+    {"max-age", "HOURS", "with --policy: ignore older cosignatures"},
     {"signatures", "FILE", "check the players' signatures of their moves"},
     {"house", NULL, "make the decisions of house players again, and compare them"},
     {"receipt", "FILE", "check that the server has kept the promise it made for a move"},
+    END};
+
+static const struct cli_option of_witness[] = {
+    {"name", "NAME", "with new: the name of the witness, as witness.example/w1"},
+    {"policy", "FILE", "the logs to witness, and the witnesses to ask after a start"},
+    {"listen", "ADDRESS", "where to serve (127.0.0.1:9466)"},
+    {"guard", "FILE", "where the second record of the state's number is (DIR/guard)"},
+    {"rate", "N", "requests a minute that one client may make (600); 0 = no limit"},
+    {"metrics-listen", "ADDRESS", "serve figures for Prometheus at this address"},
     END};
 
 /* ---- The table ---- */
@@ -349,6 +362,14 @@ static const struct cli_command commands[] = {
      "ones "
      "end.",
      of_admin, .run = cli_admin},
+    {"witness", "new|public|serve DIR", 2, 2, "cosign the checkpoints of transparency logs",
+     "new creates a key and an empty state in DIR; public prints the verification key; serve "
+     "answers POST /add-checkpoint (c2sp.org/tlog-witness) for the logs of --policy, and GET "
+     "/checkpoint/<SHA-256 of a log's origin>. A policy names logs and other witnesses, with their "
+     "addresses (c2sp.org/tlog-policy): these are asked after a start for a larger tree that this "
+     "witness has cosigned, and nothing is signed before each has answered. Put the guard where no "
+     "backup restores it along with DIR.",
+     of_witness, .run = cli_witness},
     {"archive", "DIR...", 1, CLI_WORDS_MANY, "move records of finished games to files",
      "Proves the records of games that have long been over, in closed events, writes them to each "
      "of the directories, and removes them from the database. Services and `audit` read them from "

@@ -7,3 +7,36 @@ bool calendar_has_day(unsigned year, unsigned month, unsigned day)
     return month >= 1 && month <= 12 && day >= 1 &&
            day <= lengths[month - 1] + (leap && month == 2 ? 1 : 0);
 }
+
+static void add_two_digits(struct text *text, unsigned number, char end)
+{
+    text_add_char(text, (char)('0' + number / 10 % 10));
+    text_add_char(text, (char)('0' + number % 10));
+    text_add_char(text, end);
+}
+
+void calendar_print(uint64_t seconds, struct text *text)
+{
+    static const uint64_t last = 253402300799;
+    enum { DAY_SECONDS = 86400 };
+    seconds = seconds > last ? last : seconds;
+    uint64_t day = seconds / DAY_SECONDS; /* from 0, within the year and then the month */
+    unsigned rest = (unsigned)(seconds % DAY_SECONDS);
+    unsigned year = 1970;
+    unsigned month = 1;
+    for (; day >= (calendar_has_day(year, 2, 29) ? 366U : 365U); year++)
+        day -= calendar_has_day(year, 2, 29) ? 366U : 365U;
+    for (; !calendar_has_day(year, month, (unsigned)day + 1); month++)
+        for (unsigned length = 31; length > 0; length--)
+            if (calendar_has_day(year, month, length)) {
+                day -= length;
+                break;
+            }
+    text_add_number(text, year);
+    text_add_char(text, '-');
+    add_two_digits(text, month, '-');
+    add_two_digits(text, (unsigned)day + 1, 'T');
+    add_two_digits(text, rest / 3600, ':');
+    add_two_digits(text, rest / 60 % 60, ':');
+    add_two_digits(text, rest % 60, 'Z');
+}

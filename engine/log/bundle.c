@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "engine/base/calendar.h"
 #include "engine/log/tlog.h"
 #include "engine/record/signature.h"
 
@@ -112,6 +113,34 @@ static bool check_signature(const struct note *note, const struct checkpoint *ch
                 "The signature of the log's checkpoint is not valid for it.");
 }
 
+/* Whether the path has fewer hashes than there are levels. */
+static bool is_truncated(const struct tlog_proof *proof, const struct checkpoint *checkpoint)
+{
+    struct tlog_range range[TLOG_PATH_MAX];
+    return proof->index < checkpoint->size &&
+           proof->length < tlog_inclusion(proof->index, checkpoint->size, range);
+}
+
+bool bundle_next_cosigner(const struct bundle *bundle, struct span *rest, struct span *name)
+{
+    struct tlog_proof proof;
+    struct note note;
+    struct note_signature signature;
+    struct span line;
+    if (rest->at == NULL) {
+        if (!tlog_proof_read(bundle->proof, &proof) || !note_read(proof.checkpoint, &note))
+            return false;
+        *rest = note.signatures;
+    }
+    while (span_line(rest, &line)) {
+        if (!note_signature_read(line, &signature) || signature.size != COSIGNATURE_BYTES)
+            continue;
+        *name = signature.name;
+        return true;
+    }
+    return false;
+}
+
 bool bundle_is_logged(const struct bundle *bundle, const struct note_key *key,
                       struct checkpoint *checkpoint, struct record_fault *fault)
 {
@@ -129,6 +158,9 @@ bool bundle_is_logged(const struct bundle *bundle, const struct note_key *key,
     if (!tlog_leaf_of_record(bundle->record, &leaf))
         return fail(fault, "not-in-log", "The record has no head that could be in a log.");
     tlog_leaf_hash(&leaf, hash);
+    if (is_truncated(&proof, checkpoint))
+        return fail(fault, "truncated-proof",
+                    "The proof lacks hashes: its path ends below the log's root.");
     return (merkle_climb(hash, (size_t)proof.index, (size_t)checkpoint->size,
                          (const uint8_t(*)[MERKLE_HASH])proof.path, proof.length, root) &&
             memcmp(root, checkpoint->root, MERKLE_HASH) == 0) ||
@@ -195,15 +227,42 @@ void verdict_say_luck(const struct replay *replay, struct text *said)
 
 /* ---- The signature and the log ---- */
 
-/* The server has one key for both. */
-static const struct note_key *record_key(const struct verdict_keys *keys)
+/* The key of the policy's log that has signed the proof's checkpoint; if none has, any of that
+ * name. NULL if there is no proof or the policy does not have its log. */
+static const struct note_key *policy_key(const struct bundle *bundle,
+                                         const struct trust_policy *policy)
 {
-    return keys->has_record ? &keys->record : keys->has_log ? &keys->log : NULL;
+    struct tlog_proof proof;
+    struct note note;
+    struct checkpoint checkpoint;
+    struct record_fault fault;
+    if (bundle->proof.length == 0 || !read_proof(bundle, &proof, &note, &checkpoint, &fault))
+        return NULL;
+    for (size_t i = 0; i < policy->logs; i++)
+        if (span_is(checkpoint.origin, policy->log[i].key.name) &&
+            note_verify(&note, &policy->log[i].key) == NOTE_SIGNED)
+            return &policy->log[i].key;
+    return trust_policy_log_key(policy, checkpoint.origin);
 }
 
-static const struct note_key *log_key(const struct verdict_keys *keys)
+/* The server has one key for both. */
+static const struct note_key *record_key(const struct bundle *bundle,
+                                         const struct verdict_keys *keys)
 {
-    return keys->has_log ? &keys->log : keys->has_record ? &keys->record : NULL;
+    if (keys->has_record)
+        return &keys->record;
+    if (keys->has_log)
+        return &keys->log;
+    return keys->policy == NULL ? NULL : policy_key(bundle, keys->policy);
+}
+
+static const struct note_key *log_key(const struct bundle *bundle, const struct verdict_keys *keys)
+{
+    if (keys->has_log)
+        return &keys->log;
+    if (keys->policy != NULL && keys->policy->logs > 0)
+        return policy_key(bundle, keys->policy);
+    return keys->has_record ? &keys->record : NULL;
 }
 
 /* A signature can't be judged without a key. */
@@ -218,7 +277,7 @@ static enum verdict unjudged(const char *what, struct text *said)
 enum verdict verdict_of_signature(const struct bundle *bundle, const struct verdict_keys *keys,
                                   struct text *said)
 {
-    const struct note_key *key = record_key(keys);
+    const struct note_key *key = record_key(bundle, keys);
     struct record_fault fault;
     if (key == NULL && bundle->note.length == 0)
         return VERDICT_VALID;
@@ -235,13 +294,18 @@ enum verdict verdict_of_signature(const struct bundle *bundle, const struct verd
 enum verdict verdict_of_proof(const struct bundle *bundle, const struct verdict_keys *keys,
                               struct text *said)
 {
-    const struct note_key *key = log_key(keys);
+    const struct note_key *key = log_key(bundle, keys);
     struct record_fault fault;
     struct checkpoint checkpoint;
-    if (bundle->proof.length == 0 && !keys->has_log)
+    bool has_policy = keys->policy != NULL;
+    if (bundle->proof.length == 0 && !keys->has_log && !has_policy)
         return VERDICT_VALID;
     if (!bundle_is_logged(bundle, key, &checkpoint, &fault))
         return invalid(&fault, said);
+    if (key == NULL && has_policy && keys->policy->logs > 0) {
+        (void)fail(&fault, "other-log", "The checkpoint belongs to a log that the policy lacks.");
+        return invalid(&fault, said);
+    }
     if (key == NULL)
         return unjudged("who has signed the log's checkpoint", said);
     text_add(said, "in the log ");
@@ -249,6 +313,48 @@ enum verdict verdict_of_proof(const struct bundle *bundle, const struct verdict_
     text_add(said, " of ");
     text_add_number(said, (int64_t)checkpoint.size);
     text_add(said, " leaves\n");
+    return VERDICT_VALID;
+}
+
+/* ---- Witnesses ---- */
+
+static void say_witnesses(const struct trust_policy *policy, const struct trust_finding *finding,
+                          struct text *said)
+{
+    enum { NAMED_MAX = 5 };
+    size_t named = 0;
+    text_add(said, "witnessed by ");
+    text_add_number(said, (int64_t)finding->count);
+    text_add(said, " of ");
+    text_add_number(said, (int64_t)policy->witnesses);
+    text_add(said, policy->witnesses == 1 ? " witness" : " witnesses");
+    for (size_t i = 0; i < policy->parties && named < NAMED_MAX; i++) {
+        if (!finding->cosigned[i])
+            continue;
+        text_add(said, named++ == 0 ? ": " : ", ");
+        text_add_span(said, policy->party[i].name);
+        text_add_char(said, ' ');
+        calendar_print(finding->time_s[i], said);
+    }
+    if (finding->count > named)
+        text_add(said, ", and others");
+    text_add_char(said, '\n');
+}
+
+enum verdict verdict_of_witnesses(const struct bundle *bundle, const struct verdict_keys *keys,
+                                  struct text *said)
+{
+    struct tlog_proof proof;
+    struct note note;
+    struct checkpoint checkpoint;
+    struct record_fault fault;
+    struct trust_finding finding;
+    if (keys->policy == NULL || bundle->proof.length == 0)
+        return VERDICT_VALID;
+    if (!read_proof(bundle, &proof, &note, &checkpoint, &fault) ||
+        !trust_policy_is_met(keys->policy, &note, keys->not_before_s, &finding, &fault))
+        return invalid(&fault, said);
+    say_witnesses(keys->policy, &finding, said);
     return VERDICT_VALID;
 }
 

@@ -13,7 +13,7 @@
 #ifndef TILLROLL_ENGINE_LOG_BUNDLE_H
 #define TILLROLL_ENGINE_LOG_BUNDLE_H
 
-#include "engine/log/note.h"
+#include "engine/log/trust_policy.h"
 #include "engine/record/record.h"
 #include "engine/record/replay.h"
 
@@ -39,8 +39,8 @@ bool bundle_is_signed(const struct bundle *bundle, const struct note_key *key,
 
 /* True if the proof leads from the record's leaf to a checkpoint signed by `key`; without a key,
  * its signature is not checked. Otherwise a fault: `no-proof`, `bad-proof`, `bad-checkpoint`,
- * `other-log`, `unsigned-checkpoint`, `forged-checkpoint`, `not-in-log`. `checkpoint` is the one it
- * leads to. */
+ * `other-log`, `unsigned-checkpoint`, `forged-checkpoint`, `truncated-proof`, `not-in-log`.
+ * `checkpoint` is the one it leads to. */
 bool bundle_is_logged(const struct bundle *bundle, const struct note_key *key,
                       struct checkpoint *checkpoint, struct record_fault *fault);
 
@@ -59,8 +59,11 @@ enum verdict {
     VERDICT_UNKNOWN /* undecided: the record is unfinished, or no key was given */
 };
 
-/* Trusted keys; zeroed, none. A single key counts for both. */
+/* Trusted keys; zeroed, none. A single key counts for both. With a policy, a proof is required, and
+ * the policy's logs are those that are trusted; it also decides about witnesses. */
 struct verdict_keys {
+    const struct trust_policy *policy; /* NULL = none */
+    uint64_t not_before_s;             /* older cosignatures do not count; 0 = all do */
     bool has_record, has_log;
     struct note_key record; /* signs records */
     struct note_key log;    /* signs the log's checkpoints; if given, a proof is required */
@@ -90,6 +93,15 @@ enum verdict verdict_of_signature(const struct bundle *bundle, const struct verd
  * line if there is none and no log key was given. */
 enum verdict verdict_of_proof(const struct bundle *bundle, const struct verdict_keys *keys,
                               struct text *said);
+
+/* The cosignatures of the proof's checkpoint, by the policy: `witnessed by 2 of 3 witnesses: ..`,
+ * or a fault of trust_policy_is_met(). VALID without a line if there is no policy or no proof. */
+enum verdict verdict_of_witnesses(const struct bundle *bundle, const struct verdict_keys *keys,
+                                  struct text *said);
+
+/* The name of the next cosignature of the proof's checkpoint, whoever made it; `rest` is empty at
+ * first. Nothing is checked. False after the last. */
+bool bundle_next_cosigner(const struct bundle *bundle, struct span *rest, struct span *name);
 
 /* The players' signatures in the bundle. VALID without a line if there are none. */
 enum verdict verdict_of_bundled_players(const struct bundle *bundle, struct text *said);

@@ -5,7 +5,7 @@
 
 #include "engine/base/text.h"
 
-enum { ED25519 = 1, SIGNATURE_BYTES = 4 + 64, SIGNATURE_BYTES_MOST = 8192 };
+enum { SIGNATURE_BYTES = 4 + 64 };
 
 static const char dash[] = "\xe2\x80\x94 "; /* U+2014 and a space */
 
@@ -21,9 +21,10 @@ static bool is_name(struct span name)
     return true;
 }
 
-bool note_key_make(struct note_key *key, struct span name, const uint8_t public[static 32])
+bool note_key_make_for(struct note_key *key, enum note_algorithm algorithm, struct span name,
+                       const uint8_t public[static 32])
 {
-    static const unsigned char rest[2] = {'\n', ED25519};
+    const unsigned char rest[2] = {'\n', (unsigned char)algorithm};
     uint8_t hash[crypto_hash_sha256_BYTES];
     crypto_hash_sha256_state state;
     if (!is_name(name))
@@ -31,6 +32,7 @@ bool note_key_make(struct note_key *key, struct span name, const uint8_t public[
     memcpy(key->name, name.at, name.length);
     key->name[name.length] = '\0';
     memcpy(key->public, public, sizeof key->public);
+    key->algorithm = (uint8_t)algorithm;
     crypto_hash_sha256_init(&state);
     crypto_hash_sha256_update(&state, (const unsigned char *)name.at, name.length);
     crypto_hash_sha256_update(&state, rest, sizeof rest);
@@ -40,9 +42,14 @@ bool note_key_make(struct note_key *key, struct span name, const uint8_t public[
     return true;
 }
 
+bool note_key_make(struct note_key *key, struct span name, const uint8_t public[static 32])
+{
+    return note_key_make_for(key, NOTE_ED25519, name, public);
+}
+
 void note_key_print(const struct note_key *key, struct text *text)
 {
-    uint8_t typed[1 + sizeof key->public] = {ED25519};
+    uint8_t typed[1 + sizeof key->public] = {key->algorithm};
     memcpy(typed + 1, key->public, sizeof key->public);
     text_add(text, key->name);
     text_add_char(text, '+');
@@ -63,7 +70,7 @@ static bool cut(struct span *rest, struct span *part)
     return true;
 }
 
-bool note_key_read(struct span text, struct note_key *key)
+bool note_key_read_for(struct span text, enum note_algorithm algorithm, struct note_key *key)
 {
     struct span name;
     struct span hex;
@@ -72,8 +79,14 @@ bool note_key_read(struct span text, struct note_key *key)
     size_t size;
     return text.length > 0 && cut(&text, &name) && cut(&text, &hex) &&
            span_hex(hex, id, sizeof id) && span_base64(text, typed, sizeof typed, &size) &&
-           size == sizeof typed && typed[0] == ED25519 && note_key_make(key, name, typed + 1) &&
+           size == sizeof typed && typed[0] == algorithm &&
+           note_key_make_for(key, algorithm, name, typed + 1) &&
            memcmp(key->id, id, sizeof id) == 0;
+}
+
+bool note_key_read(struct span text, struct note_key *key)
+{
+    return note_key_read_for(text, NOTE_ED25519, key);
 }
 
 /* ---- Signatures ---- */
@@ -91,13 +104,7 @@ void note_add_signature(const struct note_key *key, const uint8_t signature[stat
     text_add_char(text, '\n');
 }
 
-struct signature_line {
-    struct span name;
-    uint8_t bytes[SIGNATURE_BYTES_MOST];
-    size_t size;
-};
-
-static bool read_signature(struct span line, struct signature_line *signature)
+bool note_signature_read(struct span line, struct note_signature *signature)
 {
     const size_t dash_length = sizeof dash - 1;
     if (line.length <= dash_length || memcmp(line.at, dash, dash_length) != 0)
@@ -113,11 +120,11 @@ static bool read_signature(struct span line, struct signature_line *signature)
 
 static bool are_signatures(struct span lines)
 {
-    struct signature_line signature;
+    struct note_signature signature;
     struct span line;
     size_t count = 0;
     while (span_line(&lines, &line))
-        if (++count > NOTE_SIGNATURES_MAX || !read_signature(line, &signature))
+        if (++count > NOTE_SIGNATURES_MAX || !note_signature_read(line, &signature))
             return false;
     return count > 0;
 }
@@ -145,7 +152,7 @@ bool note_read(struct span bytes, struct note *note)
     return are_signatures(note->signatures);
 }
 
-static bool is_by(const struct signature_line *signature, const struct note_key *key)
+bool note_signature_is_by(const struct note_signature *signature, const struct note_key *key)
 {
     return span_is(signature->name, key->name) &&
            memcmp(signature->bytes, key->id, sizeof key->id) == 0;
@@ -153,12 +160,12 @@ static bool is_by(const struct signature_line *signature, const struct note_key 
 
 enum note_verdict note_verify(const struct note *note, const struct note_key *key)
 {
-    struct signature_line signature;
+    struct note_signature signature;
     struct span rest = note->signatures;
     struct span line;
     enum note_verdict verdict = NOTE_UNSIGNED;
     while (span_line(&rest, &line)) {
-        if (!read_signature(line, &signature) || !is_by(&signature, key))
+        if (!note_signature_read(line, &signature) || !note_signature_is_by(&signature, key))
             continue;
         if (signature.size != SIGNATURE_BYTES ||
             crypto_sign_verify_detached(signature.bytes + sizeof key->id,

@@ -17,12 +17,20 @@
 enum {
     NOTE_NAME_MAX = 128,
     NOTE_SIGNATURES_MAX = 64, /* signature lines that are read */
+    NOTE_SIGNATURE_BYTES_MAX = 8192,
     NOTE_SIGNATURE_LINE_MAX = NOTE_NAME_MAX + 104,
     NOTE_KEY_TEXT_MAX = NOTE_NAME_MAX + 64
 };
 
+/* What a key signs, which is part of its id. */
+enum note_algorithm {
+    NOTE_ED25519 = 1,    /* the text of a note */
+    NOTE_COSIGNATURE = 4 /* a checkpoint, with a time: engine/log/cosignature.h */
+};
+
 struct note_key {
     char name[NOTE_NAME_MAX + 1];
+    uint8_t algorithm; /* enum note_algorithm */
     uint8_t id[4];
     uint8_t public[32];
 };
@@ -38,15 +46,36 @@ enum note_verdict {
     NOTE_FORGED    /* a signature claims to be by this key, but is not */
 };
 
-/* Makes a key with its id. False unless the name is 1 to NOTE_NAME_MAX printable ASCII characters
- * without space and `+`. */
+/* Makes a key for notes with its id. False unless the name is 1 to NOTE_NAME_MAX printable ASCII
+ * characters without space and `+`. */
 bool note_key_make(struct note_key *key, struct span name, const uint8_t public[static 32]);
+
+/* The same for another algorithm. */
+bool note_key_make_for(struct note_key *key, enum note_algorithm algorithm, struct span name,
+                       const uint8_t public[static 32]);
 
 /* Appends the verification key: at most NOTE_KEY_TEXT_MAX bytes. */
 void note_key_print(const struct note_key *key, struct text *text);
 
-/* Reads a verification key. False if it is malformed, not an Ed25519 key, or has a wrong id. */
+/* Reads a verification key for notes. False if it is malformed, not an Ed25519 key, or has a wrong
+ * id. */
 bool note_key_read(struct span text, struct note_key *key);
+
+/* The same for another algorithm. */
+bool note_key_read_for(struct span text, enum note_algorithm algorithm, struct note_key *key);
+
+/* A decoded signature line. */
+struct note_signature {
+    struct span name;
+    size_t size; /* bytes, at least 5: the key's id, and what it signed with */
+    uint8_t bytes[NOTE_SIGNATURE_BYTES_MAX];
+};
+
+/* Decodes a line, without its LF. False if it does not have the form of a signature. */
+bool note_signature_read(struct span line, struct note_signature *signature);
+
+/* True if it claims to be by this key. */
+bool note_signature_is_by(const struct note_signature *signature, const struct note_key *key);
 
 /* Appends a signature line: at most NOTE_SIGNATURE_LINE_MAX bytes. */
 void note_add_signature(const struct note_key *key, const uint8_t signature[static 64],

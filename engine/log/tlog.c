@@ -133,6 +133,33 @@ size_t tlog_consistency(uint64_t from, uint64_t to, struct tlog_range range[stat
     return count;
 }
 
+/* The first range is the tree that ends where the old one does; where there is none, the old tree
+ * is that tree. What follows stands to its left, in both trees, or to its right, in the new one. */
+bool tlog_is_consistent(uint64_t from, const uint8_t from_root[static MERKLE_HASH], uint64_t to,
+                        const uint8_t to_root[static MERKLE_HASH],
+                        const uint8_t (*path)[MERKLE_HASH], size_t length)
+{
+    struct tlog_range range[TLOG_PATH_MAX];
+    uint8_t before[MERKLE_HASH];
+    uint8_t after[MERKLE_HASH];
+    if (from > to || to > TLOG_SIZE_MAX || length != tlog_consistency(from, to, range))
+        return false;
+    if (from == 0)
+        return true;
+    size_t used = length > 0 && range[0].end == from ? 1 : 0;
+    memcpy(before, used == 1 ? path[0] : from_root, MERKLE_HASH);
+    memcpy(after, before, MERKLE_HASH);
+    for (; used < length; used++) {
+        if (range[used].first >= from) {
+            merkle_join(after, path[used], after);
+            continue;
+        }
+        merkle_join(path[used], before, before);
+        merkle_join(path[used], after, after);
+    }
+    return memcmp(before, from_root, MERKLE_HASH) == 0 && memcmp(after, to_root, MERKLE_HASH) == 0;
+}
+
 /* ---- Their hashes ---- */
 
 /* The full tree at the start of a range, and where its hashes are stored. */

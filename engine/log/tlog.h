@@ -66,6 +66,14 @@ size_t tlog_inclusion(uint64_t index, uint64_t size, struct tlog_range range[sta
  * 6962 section 2.1.2); from <= to <= TLOG_SIZE_MAX. None if `from` is 0 or `to`. */
 size_t tlog_consistency(uint64_t from, uint64_t to, struct tlog_range range[static TLOG_PATH_MAX]);
 
+/* True if the path, the hashes of the ranges above, proves that the tree of `to` leaves with one
+ * root extends that of `from` leaves with the other. False also for sizes that have no such proof:
+ * from > to, to > TLOG_SIZE_MAX. Nothing precedes an empty tree: then the path is empty, and
+ * `from_root` is not read. */
+bool tlog_is_consistent(uint64_t from, const uint8_t from_root[static MERKLE_HASH], uint64_t to,
+                        const uint8_t to_root[static MERKLE_HASH],
+                        const uint8_t (*path)[MERKLE_HASH], size_t length);
+
 /* A tile, full or partial. */
 struct tlog_tile {
     unsigned level;

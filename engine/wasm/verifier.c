@@ -10,18 +10,25 @@
  *      signature <valid, invalid, unknown or absent>   if it is valid: the server's
  *      players <likewise>                              its players', of their moves
  *      proof <valid, invalid, unknown or absent>
- *      key unreadable                            the one that was given
+ *      witnesses <valid, invalid or absent>            of its checkpoint: absent without a policy
+ *      cosigner <name>                                 of a cosignature of it, whoever made it
+ *      key unreadable                            the key or policy that was given
  */
 #include "engine/wasm/verifier.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "engine/log/bundle.h"
 
-enum { BEYOND_RECORD = 1024 * 1024, FOUND_MAX = 4096, TOLD_EVERY = 512 };
+enum {
+    BEYOND_RECORD = 1024 * 1024,
+    FOUND_MAX = 4096 + NOTE_SIGNATURES_MAX * (NOTE_NAME_MAX + 16),
+    TOLD_EVERY = 512
+};
 
 static char room[RECORD_BYTES_MAX + BEYOND_RECORD];
-static char said_bytes[5 * VERDICT_LINE_MAX];
+static char said_bytes[6 * VERDICT_LINE_MAX];
 static char found_bytes[FOUND_MAX];
 static struct replay replay;
 
@@ -132,14 +139,34 @@ static bool count_line(void *context, const uint8_t head[static 32], struct reco
     return true;
 }
 
-/* The server has one key, against which every part is checked. False if it is not a key. */
+/* The server has one key, against which every part is checked; a policy has those of its logs.
+ * False if it is neither. */
 static bool take_key(const struct bundle *bundle, struct span word, struct verdict_keys *keys)
 {
+    static struct trust_policy policy; /* large */
+    struct record_fault fault;
     bool logged = bundle->proof.length > 0;
+    if (memchr(word.at, '\n', word.length) != NULL && trust_policy_read(word, &policy, &fault)) {
+        keys->policy = &policy;
+        return true;
+    }
     bool is_key = note_key_read(word, logged ? &keys->log : &keys->record);
     keys->has_log = is_key && logged;
     keys->has_record = is_key && !logged && bundle->note.length > 0;
     return is_key;
+}
+
+static void add_cosigners(struct text *found, const struct bundle *bundle)
+{
+    struct span rest = {NULL, 0};
+    struct span name;
+    while (bundle_next_cosigner(bundle, &rest, &name)) {
+        if (name.length > NOTE_NAME_MAX)
+            continue;
+        text_add(found, "cosigner ");
+        text_add_span(found, name);
+        text_add_char(found, '\n');
+    }
 }
 
 static enum verdict judge_bundle(const struct bundle *bundle, struct span key, struct text *said,
@@ -151,10 +178,14 @@ static enum verdict judge_bundle(const struct bundle *bundle, struct span key, s
     enum verdict signature = verdict_of_signature(bundle, &keys, said);
     enum verdict players = verdict_of_bundled_players(bundle, said);
     enum verdict proof = verdict_of_proof(bundle, &keys, said);
+    enum verdict witnesses = verdict_of_witnesses(bundle, &keys, said);
     add_part(found, "signature", bundle->note, signature);
     add_part(found, "players", bundle->players, players);
     add_part(found, "proof", bundle->proof, proof);
-    return verdict_both(verdict_both(signature, players), proof);
+    add_part(found, "witnesses", keys.policy == NULL ? (struct span){NULL, 0} : bundle->proof,
+             witnesses);
+    add_cosigners(found, bundle);
+    return verdict_both(verdict_both(signature, players), verdict_both(proof, witnesses));
 }
 
 int verifier_judge(size_t size, size_t key_size)

@@ -142,6 +142,21 @@ describe('a game that is over', () => {
     await finish(page);
   });
 
+  it('is proved by a trust policy that is chosen together with it', async () => {
+    const page = await reader.open('/verify');
+    const witness = 'witness W remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2';
+    await drop(page, [{ name: 'game.bundle', text: bundle }, { name: 'trust', text: `log ${vkey}\n${witness}\nquorum none` }]);
+    await verdict(page, 'valid');
+    assert.deepEqual((await checks(page)).at(-1), ['holds', 'Witnesses: witnessed by 0 of 1 witness.']);
+    await drop(page, [{ name: 'trust', text: `log ${vkey}\n${witness}\nquorum W\n` }, { name: 'game.bundle', text: bundle }]);
+    await verdict(page, 'invalid');
+    assert.match((await checks(page)).at(-1)[1], /^Witnesses: invalid: too-few-witnesses: /);
+    await drop(page, [{ name: 'trust', text: 'quorum W\n' }, { name: 'game.bundle', text: bundle }]);
+    await verdict(page, 'unknown');
+    assert.match(await page.locator('#key-fault').textContent(), /trust policy has a fault/);
+    await finish(page);
+  });
+
   it('is not proved by another key', async () => {
     const page = await reader.open(`/verify?game=${game.id}`);
     await verdict(page, 'valid');

@@ -58,7 +58,7 @@ const receivers = {
   },
   results: (results) => {
     busy = false;
-    part("key-fault").textContent = results.some((result) => result.found?.noKey) ? say("verify.no_key") : "";
+    part("key-fault").textContent = results.some((result) => result.found?.noKey) ? say(results[0].policy === undefined ? "verify.no_key" : "verify.no_policy") : "";
     showContent(part("results"), results.map((result) => resultSection(result, rawKey())));
     showStatus([...part("results").querySelectorAll("h2")].map((each) => each.textContent).join(". "), false, true);
   },

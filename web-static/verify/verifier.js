@@ -68,11 +68,13 @@ const readers = {
   signature: (found, [verdict]) => { found.signature = verdict; },
   players: (found, [verdict]) => { found.players = verdict; },
   proof: (found, [verdict]) => { found.proof = verdict; },
+  witnesses: (found, [verdict]) => { found.witnesses = verdict; },
+  cosigner: (found, [name]) => { found.cosigners.push(name); },
   key: (found) => { found.noKey = true; },
 };
 
 function readFound(text) {
-  const found = { seats: [] };
+  const found = { seats: [], cosigners: [] };
   for (const line of linesOf(text)) {
     const [word, ...rest] = line.split(" ");
     readers[word](found, rest);
@@ -131,7 +133,7 @@ export class Verifier {
     return this.#engine.verifier_room_size();
   }
 
-  // Judges a record or a bundle; `key`: the server's, as text, or "". `told` is called now and then with the number of
+  // Judges a record or a bundle; `key`: the server's, or a trust policy with a line end, as text, or "". `told` is called now and then with the number of
   // lines that are good so far. Resolves with { verdict, said, found }: the lines of `tillroll verify`, and what there is.
   async judge(bytes, key = "", told = () => {}) {
     this.#told = told;

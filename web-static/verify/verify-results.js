@@ -42,6 +42,12 @@ function bundledPlayers({ players }, lines) {
   return [(players === "valid" ? good : bad)(worded("verify.players", { said: english(lines.shift().replace(/\.$/, "")) }))];
 }
 
+// By whom the checkpoint was witnessed. Without a policy, names are all there is.
+function witnesses({ witnesses: verdict, cosigners }, lines) {
+  if (verdict === "absent" && cosigners.length > 0) return [open(say("verify.witnesses_absent", { names: [...new Set(cosigners)].join(", ") }))];
+  return verdict === "absent" ? [] : [part("witnesses", verdict, lines, true)];
+}
+
 function validChecks(result) {
   const { found, said, can } = result;
   const lines = said.slice(result.entropy === 0 ? 2 : 1); // the second is about entropy that nobody gave
@@ -55,6 +61,7 @@ function validChecks(result) {
     part("signed", found.signature, lines, can),
     ...bundledPlayers(found, lines),
     part("logged", found.proof, lines, can),
+    ...witnesses(found, lines),
     ...playersChecks(result),
   ];
 }

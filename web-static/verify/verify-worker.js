@@ -29,6 +29,7 @@ const ready = begin();
 
 const startOf = (bytes, length) => new TextDecoder("latin1").decode(bytes.subarray(0, length));
 const areSignatures = (bytes) => startOf(bytes, 20) === "tillroll signatures ";
+const isPolicy = (bytes) => /^(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:log|witness|group|quorum)[ \t]/.test(startOf(bytes, 65536));
 const gameOf = (bytes) => /^[^\n]*\ngame ([0-9a-f-]{36})/.exec(startOf(bytes, 80))?.[1];
 
 function countLines(bytes) {
@@ -100,12 +101,15 @@ function paired(files) {
   return { others, alone };
 }
 
+// A trust policy among the files takes the place of the key.
 async function judgeAll({ files, key }) {
   const engine = await ready;
   if (engine === null) return;
-  const { others, alone } = paired(files);
+  const policy = files.find((file) => isPolicy(file.bytes));
+  const trusted = policy === undefined ? key : `${new TextDecoder().decode(policy.bytes)}\n`;
+  const { others, alone } = paired(files.filter((file) => file !== policy));
   const results = alone.map(({ name }) => ({ kind: "alone", name }));
-  for (const file of others) results.push(await judgeFile(engine, file, key));
+  for (const file of others) results.push({ ...(await judgeFile(engine, file, trusted)), policy: policy?.name });
   postMessage({ results });
 }
 

@@ -4,16 +4,21 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "db/link/now.h"
 #include "engine/log/bundle.h"
 
 static const char usage[] =
     "usage: tillroll verify [--log-key VKEY] [--key VKEY] FILE...\n"
+    "       tillroll verify --policy FILE [--max-age HOURS] [--key VKEY] FILE...\n"
     "       tillroll verify --house FILE...\n"
     "       tillroll verify --signatures FILE RECORD\n"
     "       tillroll verify --receipt FILE --key HEX [RECORD]\n"
     "Verifies records. Exit 0 if all are valid, 1 if one is not, 2 if one cannot be judged.\n"
     "With --log-key: also that the server has signed them and has them in its log, as proved in\n"
     "/v1/games/<id>/record.bundle; with --key alone: also that it has signed them (record.note).\n"
+    "With --policy: that they are in one of the policy's logs, and that enough of its witnesses "
+    "have\n"
+    "cosigned the log's checkpoint (c2sp.org/tlog-policy); --max-age ignores older cosignatures.\n"
     "With --house: also makes the decisions of house players again. Exit 3 if only another version "
     "of\n"
     "this program can do that.\n"
@@ -63,13 +68,14 @@ static enum verdict judge_record(const char *path, const struct bundle *bundle)
 static enum verdict judge_bundle(const char *path, const struct bundle *bundle,
                                  const struct verdict_keys *keys)
 {
-    char bytes[3 * VERDICT_LINE_MAX];
+    char bytes[4 * VERDICT_LINE_MAX];
     struct text said = TEXT_OVER(bytes);
     enum verdict signature = verdict_of_signature(bundle, keys, &said);
     enum verdict players = verdict_of_bundled_players(bundle, &said);
     enum verdict proof = verdict_of_proof(bundle, keys, &said);
+    enum verdict witnesses = verdict_of_witnesses(bundle, keys, &said);
     print_lines(stdout, path, &said);
-    return verdict_both(verdict_both(signature, players), proof);
+    return verdict_both(verdict_both(signature, players), verdict_both(proof, witnesses));
 }
 
 static int verify(const char *path, const struct verdict_keys *keys, bool house)
@@ -120,6 +126,14 @@ static int verify_signed(const char *signatures_path, const char *path)
     return exit_status(verdict);
 }
 
+/* ---- Options ---- */
+
+struct wish {
+    struct verdict_keys keys;
+    struct trust_policy policy;
+    char *policy_text;
+};
+
 /* Takes the value of `--key` or `--log-key`. False with a message. */
 static bool read_key(struct verdict_keys *keys, const char *option, const char *word)
 {
@@ -137,30 +151,65 @@ static bool read_key(struct verdict_keys *keys, const char *option, const char *
     return true;
 }
 
-int cli_verify(int argc, char **argv)
+static bool read_policy(struct wish *wish, const char *path)
 {
-    struct verdict_keys keys = {.has_record = false};
+    struct record_fault fault;
+    size_t length;
+    free(wish->policy_text);
+    wish->policy_text = cli_read_file(path, &length);
+    if (wish->policy_text == NULL)
+        return false;
+    wish->keys.policy = &wish->policy;
+    if (trust_policy_read((struct span){wish->policy_text, length}, &wish->policy, &fault))
+        return true;
+    fprintf(stderr, "tillroll: %s: line %u: %s\n", path, fault.line, fault.message);
+    return false;
+}
+
+static bool read_max_age(struct wish *wish, const char *word)
+{
+    enum { HOUR_S = 3600, HOURS_MAX = 1000000 };
+    unsigned long hours;
+    if (!cli_number(word, "--max-age", 1, HOURS_MAX, &hours))
+        return false;
+    int64_t not_before_s = now_ms(CLOCK_REALTIME) / 1000 - (int64_t)hours * HOUR_S;
+    wish->keys.not_before_s = not_before_s < 1 ? 1 : (uint64_t)not_before_s;
+    return true;
+}
+
+/* Reads the options before the files. False with a message; `first`: the first word after them. */
+static bool read_options(struct wish *wish, int argc, char **argv, int *first)
+{
+    for (; *first + 1 < argc; *first += 2) {
+        const char *option = argv[*first];
+        const char *value = argv[*first + 1];
+        bool good = true;
+        if (strcmp(option, "--log-key") == 0 || strcmp(option, "--key") == 0)
+            good = read_key(&wish->keys, option, value);
+        else if (strcmp(option, "--policy") == 0)
+            good = read_policy(wish, value);
+        else if (strcmp(option, "--max-age") == 0)
+            good = read_max_age(wish, value);
+        else
+            return true;
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+static int verify_all(int argc, char **argv, int first, const struct verdict_keys *keys, bool house)
+{
     bool invalid = false;
     bool unknown = false;
     bool other = false;
-    bool house = argc > 1 && strcmp(argv[1], "--house") == 0;
-    int first = house ? 2 : 1;
-    if (argc > 1 && strcmp(argv[1], "--receipt") == 0)
-        return cli_verify_receipt(argc - 1, argv + 1);
-    if (argc == 4 && strcmp(argv[1], "--signatures") == 0)
-        return verify_signed(argv[2], argv[3]);
-    while (!house && first + 1 < argc &&
-           (strcmp(argv[first], "--log-key") == 0 || strcmp(argv[first], "--key") == 0)) {
-        if (!read_key(&keys, argv[first], argv[first + 1]))
-            return EXIT_UNKNOWN;
-        first += 2;
-    }
-    if (first >= argc || argv[first][0] == '-') {
+    if (first >= argc || argv[first][0] == '-' ||
+        (keys->policy == NULL ? keys->not_before_s > 0 : keys->has_log)) {
         fputs(usage, stderr);
         return EXIT_UNKNOWN;
     }
     for (int i = first; i < argc; i++) {
-        int status = verify(argv[i], &keys, house);
+        int status = verify(argv[i], keys, house);
         invalid = invalid || status == EXIT_NO;
         unknown = unknown || status == EXIT_UNKNOWN;
         other = other || status == EXIT_OTHER_VERSION;
@@ -170,4 +219,21 @@ int cli_verify(int argc, char **argv)
     if (unknown)
         return EXIT_UNKNOWN;
     return other ? EXIT_OTHER_VERSION : EXIT_YES;
+}
+
+int cli_verify(int argc, char **argv)
+{
+    static struct wish wish; /* large */
+    bool house = argc > 1 && strcmp(argv[1], "--house") == 0;
+    int first = house ? 2 : 1;
+    wish = (struct wish){.policy_text = NULL};
+    if (argc > 1 && strcmp(argv[1], "--receipt") == 0)
+        return cli_verify_receipt(argc - 1, argv + 1);
+    if (argc == 4 && strcmp(argv[1], "--signatures") == 0)
+        return verify_signed(argv[2], argv[3]);
+    int status = EXIT_UNKNOWN;
+    if (house || read_options(&wish, argc, argv, &first))
+        status = verify_all(argc, argv, first, &wish.keys, house);
+    free(wish.policy_text);
+    return status;
 }

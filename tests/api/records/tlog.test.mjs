@@ -302,7 +302,7 @@ describe('a record on its own', () => {
     assert.equal(fault(note.replace('— club', '- club')), 'bad-note');
     assert.equal(fault(`${note}\n${otherProof}`), 'not-in-log');
     assert.equal(fault(bundle.replace(/\nindex (\d+)\n/, (_, index) => `\nindex ${Number(index) + 1}\n`)), 'not-in-log');
-    assert.equal(fault(bundle.replace(/(\nindex \d+\n)[^\n]+\n/, '$1')), 'not-in-log');
+    assert.equal(fault(bundle.replace(/(\nindex \d+\n)[^\n]+\n/, '$1')), 'truncated-proof');
     assert.equal(fault(bundle.replace(/\nindex \d+\n/, '\n')), 'bad-proof');
     const opened = openCheckpoint(readProof(proof).checkpoint, key);
     const largerSize = bundle.replace(`\nclub.example/log\n${opened.size}\n`, `\nclub.example/log\n${opened.size + 1}\n`);

@@ -137,6 +137,52 @@ static void test_the_largest(void **state)
     assert_int_equal(tlog_consistency(most, most, range), 0);
 }
 
+/* Every pair of sizes, then every hash of some proofs changed, missing, or one too many. */
+static void check_consistency(const struct grown_log *log, uint64_t from, uint64_t to,
+                              const uint8_t (*root)[MERKLE_HASH], bool damage)
+{
+    struct tlog_range range[TLOG_PATH_MAX];
+    uint8_t path[TLOG_PATH_MAX + 1][MERKLE_HASH] = {{0}};
+    const uint8_t(*proof)[MERKLE_HASH] = (const uint8_t(*)[MERKLE_HASH])path;
+    size_t length = tlog_consistency(from, to, range);
+    assert_true(grown_log_hash(log, to, range, length, path));
+    assert_true(tlog_is_consistent(from, root[from], to, root[to], proof, length));
+    if (!damage)
+        return;
+    assert_false(tlog_is_consistent(from, root[from], to, root[to], proof, length + 1));
+    if (from == 0)
+        return;
+    assert_false(tlog_is_consistent(from, root[from + 1], to, root[to], proof, length));
+    assert_false(tlog_is_consistent(from, root[from], to, root[to - 1], proof, length) &&
+                 from != to - 1);
+    assert_int_equal(tlog_is_consistent(from, root[from], to, root[to], proof, 0), length == 0);
+    for (size_t i = 0; i < length; i++) {
+        path[i][i % MERKLE_HASH] ^= 1;
+        assert_false(tlog_is_consistent(from, root[from], to, root[to], proof, length));
+        path[i][i % MERKLE_HASH] ^= 1;
+    }
+}
+
+static void test_consistency(void **state)
+{
+    (void)state;
+    enum { MOST = 300 };
+    static uint8_t root[MOST + 2][MERKLE_HASH];
+    struct grown_log log;
+    grown_log_make(&log, 0);
+    for (uint64_t size = 0; size <= MOST + 1; size++, grown_log_add(&log))
+        tlog_edge_root(&log.edge, root[size]);
+    for (uint64_t to = 0; to <= MOST; to++)
+        for (uint64_t from = 0; from <= to; from++)
+            check_consistency(&log, from, to, (const uint8_t(*)[MERKLE_HASH])root,
+                              from + 1 < to && (7 * from + to) % 11 == 0);
+    const uint8_t(*none)[MERKLE_HASH] = NULL;
+    assert_false(tlog_is_consistent(3, root[3], 2, root[2], none, 0));
+    assert_false(tlog_is_consistent(3, root[3], 3, root[2], none, 0));
+    assert_false(tlog_is_consistent(3, root[3], (uint64_t)TLOG_SIZE_MAX + 1, root[2], none, 0));
+    grown_log_free(&log);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -145,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_nothing_stored_changes),
         cmocka_unit_test(test_missing_hashes_are_noticed),
         cmocka_unit_test(test_the_largest),
+        cmocka_unit_test(test_consistency),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

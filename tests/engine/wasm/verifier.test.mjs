@@ -264,6 +264,17 @@ class Server {
     return Buffer.concat([text, Buffer.from(`\n— ${this.name} ${Buffer.concat([this.id, sign(null, text, this.#pair.privateKey)]).toString('base64')}\n`)]);
   }
 
+  // The line of a witness of that name, and its key.
+  cosign(text, time) {
+    const raw = this.#pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+    const typed = Buffer.concat([Buffer.from([4]), raw]);
+    const id = sha256(this.name, '\n', typed).subarray(0, 4);
+    const seconds = Buffer.alloc(8);
+    seconds.writeBigUInt64BE(BigInt(time));
+    const signature = sign(null, Buffer.concat([Buffer.from(`cosignature/v1\ntime ${time}\n`), text]), this.#pair.privateKey);
+    return { vkey: `${this.name}+${hexOf(id)}+${typed.toString('base64')}`, line: Buffer.from(`— ${this.name} ${Buffer.concat([id, seconds, signature]).toString('base64')}\n`) };
+  }
+
   bundle(record) {
     const [, game] = linesOf(record)[1].split(' ');
     const leaf = sha256('\0', `tillroll game\n${game}\n${linesOf(record).at(-1).split(' ')[1]}\n`);
@@ -304,6 +315,58 @@ describe('bundles', () => {
     assert.deepEqual(await parts(unsigned, server.vkey), ['invalid', 'invalid', 'valid']);
     await agree([unsigned], ['--log-key', server.vkey], server.vkey);
     assert.equal((await verifier.judge(bundle, 'nonsense')).found.noKey, true);
+  });
+
+  // The text of the checkpoint, and one witness more in each bundle.
+  const checkpoint = bundle.subarray(bundle.lastIndexOf('\n\nclub.example/log\n') + 2, bundle.lastIndexOf('\n\n') + 1);
+  const cosigners = ['w1', 'w2', 'w3', 'w4'].map((name) => new Server(`${name}.example`));
+  const witnesses = cosigners.map((each) => each.cosign(checkpoint, 1795187049));
+  const cosigned = (...lines) => Buffer.concat([bundle, ...lines]);
+  const policy = (logs, quorum = '2 of 3') => `# ${quorum}\n${logs.map(({ vkey }) => `log ${vkey}\n`).join('')}${witnesses.slice(0, 3).map(({ vkey }, i) => `witness W${i + 1} ${vkey}\n`).join('')}group some 2 W1 W2 W3\nquorum some\n`;
+  const policyFile = path.join(copy, 'policy');
+  const byPolicy = async (bytes, text, ...options) => {
+    writeFileSync(policyFile, text);
+    const [lines] = options.length === 0 ? await agree([bytes], ['--policy', policyFile], text) : commandSays([bytes], ['--policy', policyFile, ...options]);
+    return lines.slice(1).filter((line) => !line.startsWith('no player gave entropy'));
+  };
+  const faultOf = (lines) => lines.filter((line) => line.startsWith('invalid: ')).map((line) => line.split(': ')[1]);
+
+  it('are witnessed by enough of those whom a policy names', async () => {
+    const own = policy([server]);
+    const [one, two, , other] = witnesses;
+    assert.deepEqual(await byPolicy(cosigned(one.line, two.line), own), ['signed by club.example/log', 'in the log club.example/log of 2 leaves',
+      'witnessed by 2 of 3 witnesses: W1 2026-11-20T15:04:09Z, W2 2026-11-20T15:04:09Z']);
+    assert.deepEqual(faultOf(await byPolicy(bundle, own)), ['too-few-witnesses']);
+    assert.deepEqual(faultOf(await byPolicy(cosigned(one.line, one.line), own)), ['too-few-witnesses']);
+    assert.deepEqual(faultOf(await byPolicy(cosigned(one.line, other.line), own)), ['unknown-witness']);
+    assert.deepEqual(faultOf(await byPolicy(cosigned(one.line, two.line), policy([stranger]))), ['other-log']);
+    assert.deepEqual(faultOf(await byPolicy(cosigned(one.line, two.line), policy([namesake]))), ['no-signature', 'unsigned-checkpoint']);
+    assert.deepEqual(faultOf(await byPolicy(cosigned(one.line, two.line), policy([namesake, server]))), []);
+    assert.deepEqual(faultOf(await byPolicy(shortest, own)), ['no-proof']);
+    assert.deepEqual(faultOf(await byPolicy(cosigned(Buffer.from(one.line.toString().replace(/.{6}==\n/, 'AAAAAA==\n')), two.line), own)), ['forged-cosignature']);
+    const short = Buffer.from(cosigned(one.line, two.line).toString('latin1').replace(/(\nindex 1\n)[^\n]+\n/, '$1'), 'latin1');
+    assert.deepEqual(faultOf(await byPolicy(short, own)), ['truncated-proof']);
+    const aged = cosigned(...cosigners.slice(0, 2).map((each) => each.cosign(checkpoint, Math.floor(Date.now() / 1000) - 100 * 3600).line));
+    assert.deepEqual(faultOf(await byPolicy(aged, own, '--max-age', '101')), []);
+    assert.deepEqual(faultOf(await byPolicy(aged, own, '--max-age', '99')), ['stale-checkpoint']);
+    const nobody = await byPolicy(bundle, `log ${server.vkey}\nquorum none\n`);
+    assert.equal(nobody.at(-1), 'witnessed by 0 of 0 witnesses');
+    assert.equal((await verifier.judge(bundle, `log ${server.vkey}\n`)).found.noKey, true);
+    assert.deepEqual((await verifier.judge(cosigned(one.line, other.line), server.vkey)).found.cosigners, ['w1.example', 'w4.example']);
+  });
+
+  it('with cosignatures of which a byte is damaged are refused in the same words', async () => {
+    const [one, two] = witnesses;
+    const whole = cosigned(one.line, two.line);
+    const text = policy([server]);
+    writeFileSync(policyFile, text);
+    const files = Array.from({ length: whole.length - bundle.length }, (_, i) => {
+      const turned = Buffer.from(whole);
+      turned[bundle.length + i] ^= 1 << i % 8;
+      return turned;
+    });
+    const lines = await agree(files, ['--policy', policyFile], text);
+    assert.ok(lines.every((each) => each.some((line) => line.startsWith('invalid: '))));
   });
 
   it('in which anything is damaged are refused in the same words', async () => {

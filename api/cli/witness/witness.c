@@ -1,0 +1,445 @@
+/* `tillroll witness`: a witness of transparency logs (c2sp.org/tlog-witness) on the service's HTTP
+ * server. The rules are in witness_cosign.h, what it remembers in witness_state.h. */
+#include <errno.h>
+#include <jansson.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "api/cli/cli.h"
+#include "api/cli/client.h"
+#include "api/cli/witness/witness_cosign.h"
+#include "api/http/server.h"
+#include "api/request/limits.h"
+#include "api/watch/exposition.h"
+#include "api/watch/metrics_listener.h"
+#include "db/link/now.h"
+#include "db/link/thread.h"
+
+enum { SOURCES_MAX = TRUST_LOGS_MAX * (1 + TRUST_WITNESSES_MAX), ASK_AGAIN_MS = 2000 };
+
+/* Who is asked, after a start, about one log. */
+struct source {
+    size_t log; /* its index in the policy */
+    struct span url;
+    bool is_witness, answered;
+};
+
+struct program {
+    struct witness witness;
+    struct source source[SOURCES_MAX];
+    size_t sources;
+    struct limits *limits;
+    int64_t started_ms;
+    char *policy_text;
+    volatile bool stopping;
+};
+
+/* ---- HTTP ---- */
+
+static void answer_problem(struct http_response *response, struct arena *arena, int status,
+                           const char *code, const char *detail)
+{
+    json_t *document =
+        json_pack("{s:s, s:s, s:i, s:s, s:s}", "type", "about:blank", "title",
+                  "The witness does not sign", "status", status, "code", code, "detail", detail);
+    char *text = json_dumps(document, JSON_COMPACT);
+    response->status = status;
+    response->content_type = "application/problem+json";
+    response->body = text == NULL ? (struct span){NULL, 0}
+                                  : (struct span){arena_copy(arena, span_of(text)), strlen(text)};
+    response->retry_after_s = status == 503 ? 2 : 0;
+    free(text);
+    json_decref(document);
+}
+
+static void refuse_head(const struct gate_refusal *refusal, struct arena *arena,
+                        struct http_response *response)
+{
+    answer_problem(response, arena, refusal->status, refusal->code, refusal->message);
+}
+
+static void answer_text(struct http_response *response, struct arena *arena, int status,
+                        const char *type, struct span text)
+{
+    response->status = status;
+    response->content_type = type;
+    response->body = (struct span){arena_copy(arena, text), text.length};
+}
+
+static void add_checkpoint(struct program *program, const struct http_request *request,
+                           struct arena *arena, struct http_response *response)
+{
+    struct witness_answer answer;
+    char bytes[24];
+    struct text size = TEXT_OVER(bytes);
+    if (request->method != HTTP_POST) {
+        response->allow = "POST";
+        answer_problem(response, arena, 405, "method-not-allowed", "Use POST.");
+        return;
+    }
+    witness_add_checkpoint(&program->witness, request->body,
+                           (uint64_t)(now_ms(CLOCK_REALTIME) / 1000), &answer);
+    if (answer.status == 200) {
+        answer_text(response, arena, 200, "text/plain; charset=utf-8", span_of(answer.line));
+    } else if (answer.status == 409) {
+        text_add_number(&size, (int64_t)answer.size);
+        text_add_char(&size, '\n');
+        answer_text(response, arena, 409, "text/x.tlog.size", text_span(&size));
+    } else {
+        answer_problem(response, arena, answer.status, answer.code, answer.message);
+    }
+}
+
+static void show_checkpoint(struct program *program, const struct http_request *request,
+                            struct arena *arena, struct http_response *response)
+{
+    uint8_t hash[32];
+    size_t length = 0;
+    char *note = span_hex(request->segment[1], hash, sizeof hash)
+                     ? witness_newest(&program->witness, hash, &length)
+                     : NULL;
+    if (note == NULL)
+        answer_problem(response, arena, 404, "not-found",
+                       "This witness has cosigned nothing of a log whose origin has this SHA-256, "
+                       "in lower-case hex.");
+    else
+        answer_text(response, arena, 200, "text/plain; charset=utf-8", (struct span){note, length});
+    free(note);
+}
+
+static void handle(void *context, const struct http_request *request, struct arena *arena,
+                   struct http_response *response)
+{
+    struct program *program = context;
+    unsigned wait_s = limits_take(program->limits, LIMIT_WRITE, request->peer, sizeof request->peer,
+                                  now_ms(CLOCK_MONOTONIC));
+    bool reads = request->method == HTTP_GET || request->method == HTTP_HEAD;
+    if (wait_s > 0) {
+        answer_problem(response, arena, 429, "too-many-requests",
+                       "You have sent too many requests; wait as long as Retry-After says.");
+        response->retry_after_s = (int)wait_s;
+    } else if (request->segments == 1 && span_is(request->segment[0], "add-checkpoint")) {
+        add_checkpoint(program, request, arena, response);
+    } else if (request->segments == 2 && span_is(request->segment[0], "checkpoint") && reads) {
+        show_checkpoint(program, request, arena, response);
+    } else {
+        answer_problem(response, arena, 404, "not-found",
+                       "There is only POST /add-checkpoint and GET /checkpoint/<SHA-256 of the "
+                       "origin>.");
+    }
+}
+
+/* ---- After a start: is this the newest state? ---- */
+
+static bool ask(struct program *program, struct source *source)
+{
+    char server[256];
+    char bytes[128];
+    struct text text = TEXT_OVER(server);
+    struct text path = TEXT_OVER(bytes);
+    size_t length;
+    long status = 0;
+    text_add_span(&text, source->url);
+    struct client *client = text.overflow ? NULL : client_new(server, NULL);
+    if (client == NULL)
+        return false;
+    text_add(&path, "/checkpoint");
+    if (source->is_witness) {
+        const char *origin = program->witness.policy.log[source->log].key.name;
+        uint8_t hash[32];
+        crypto_hash_sha256(hash, (const unsigned char *)origin, strlen(origin));
+        text_add_char(&path, '/');
+        text_add_hex(&path, hash, sizeof hash);
+    }
+    const char *note = client_bytes(client, bytes, &length, &status);
+    if (note != NULL)
+        witness_look_at(&program->witness, (struct span){note, length});
+    client_free(client);
+    return note != NULL || status == 404;
+}
+
+/* Logs of which every source has answered can be signed for. */
+static size_t settle(struct program *program)
+{
+    bool open[TRUST_LOGS_MAX] = {false};
+    size_t left = 0;
+    for (size_t i = 0; i < program->sources; i++) {
+        open[program->source[i].log] |= !program->source[i].answered;
+        left += !program->source[i].answered;
+    }
+    pthread_mutex_lock(&program->witness.mutex);
+    memcpy(program->witness.unsure, open, sizeof open);
+    pthread_mutex_unlock(&program->witness.mutex);
+    return left;
+}
+
+static void *ask_all(void *context)
+{
+    struct program *program = context;
+    const struct timespec pause = {0, 100000000};
+    while (!program->stopping) {
+        for (size_t i = 0; i < program->sources && !program->stopping; i++) {
+            struct source *source = &program->source[i];
+            if (source->answered)
+                continue;
+            source->answered = ask(program, source);
+            if (!source->answered)
+                fprintf(stderr, "tillroll: %.*s does not answer; nothing of %s is signed yet\n",
+                        (int)source->url.length, source->url.at,
+                        program->witness.policy.log[source->log].key.name);
+        }
+        if (settle(program) == 0)
+            break;
+        for (int i = 0; i < ASK_AGAIN_MS / 100 && !program->stopping; i++)
+            nanosleep(&pause, NULL);
+    }
+    return NULL;
+}
+
+static void find_sources(struct program *program)
+{
+    const struct witness *witness = &program->witness;
+    const struct trust_policy *policy = &witness->policy;
+    for (size_t log = 0; log < policy->logs; log++) {
+        if (policy->log[log].url.length > 0)
+            program->source[program->sources++] =
+                (struct source){.log = log, .url = policy->log[log].url};
+        for (size_t i = 0; i < policy->parties; i++)
+            if (policy->party[i].needed == 0 && policy->party[i].url.length > 0 &&
+                memcmp(policy->party[i].key.public, witness->key.public, 32) != 0)
+                program->source[program->sources++] =
+                    (struct source){.log = log, .url = policy->party[i].url, .is_witness = true};
+    }
+}
+
+/* ---- Figures ---- */
+
+static char *figures_page(const void *context, struct span *page)
+{
+    enum { PAGE_BYTES = 8192 };
+    const struct program *program = context;
+    const struct witness_figures *figures = &program->witness.figures;
+    char *bytes = malloc(PAGE_BYTES);
+    if (bytes == NULL)
+        abort();
+    struct text text = {bytes, 0, PAGE_BYTES, false};
+    struct exposition exposition = {.text = &text};
+    exposition_counter(&exposition, "tillroll_witness_cosignatures_total", "Checkpoints cosigned.",
+                       counter_read(&figures->cosigned));
+    exposition_counter(&exposition, "tillroll_witness_conflicts_total",
+                       "Checkpoints that did not begin at the newest cosigned tree.",
+                       counter_read(&figures->conflicts));
+    exposition_counter(&exposition, "tillroll_witness_refusals_total",
+                       "Other requests that were refused.", counter_read(&figures->refused));
+    exposition_counter(&exposition, "tillroll_witness_forks_total",
+                       "Trees of one size with different roots, signed by a log.",
+                       counter_read(&figures->forks));
+    exposition_counter(&exposition, "tillroll_witness_recoveries_total",
+                       "Cosignatures found that the state did not know.",
+                       counter_read(&figures->recovered));
+    process_figures_show(&exposition, program->started_ms);
+    *page = text_span(&text);
+    return bytes;
+}
+
+/* ---- The command line ---- */
+
+static bool read_policy(struct program *program, const char *path)
+{
+    struct record_fault fault;
+    size_t length;
+    if (path == NULL) {
+        fprintf(stderr, "tillroll: witness serve needs --policy FILE with the logs\n");
+        return false;
+    }
+    program->policy_text = cli_read_file(path, &length);
+    if (program->policy_text == NULL)
+        return false;
+    if (!trust_policy_read((struct span){program->policy_text, length}, &program->witness.policy,
+                           &fault)) {
+        fprintf(stderr, "tillroll: %s: line %u: %s\n", path, fault.line, fault.message);
+        return false;
+    }
+    if (program->witness.policy.logs > 0)
+        return true;
+    fprintf(stderr, "tillroll: %s: the policy names no log\n", path);
+    return false;
+}
+
+static bool open_key(struct witness *witness, const char *directory)
+{
+    char path[WITNESS_PATH_MAX];
+    struct text text = TEXT_OVER(path);
+    text_add(&text, directory);
+    text_add(&text, "/key");
+    if (text.overflow || !signer_read(path, &witness->signer))
+        return false;
+    if (note_key_make_for(&witness->key, NOTE_COSIGNATURE, span_of(witness->state.name),
+                          witness->signer.public_key))
+        return true;
+    fprintf(stderr, "tillroll: %s: the witness has no usable name\n", directory);
+    return false;
+}
+
+static void print_key(const struct note_key *key)
+{
+    char bytes[NOTE_KEY_TEXT_MAX];
+    struct text text = TEXT_OVER(bytes);
+    note_key_print(key, &text);
+    printf("%s\n", bytes);
+    fflush(stdout);
+}
+
+static int make(const struct cli_given *given, const char *directory)
+{
+    const char *name = cli_value(given, "name");
+    const uint8_t none[32] = {0};
+    struct note_key key;
+    struct signer signer;
+    char path[WITNESS_PATH_MAX];
+    struct text text = TEXT_OVER(path);
+    if (name == NULL || !note_key_make_for(&key, NOTE_COSIGNATURE, span_of(name), none))
+        return cli_wrong_usage(given, "new needs --name, 1 to 128 printable characters without "
+                                      "blank and +");
+    if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
+        fprintf(stderr, "tillroll: %s: %s\n", directory, strerror(errno));
+        return EXIT_NO;
+    }
+    text_add(&text, directory);
+    text_add(&text, "/key");
+    if (text.overflow || !signer_make(path, &signer))
+        return EXIT_NO;
+    bool made = witness_state_make(directory, cli_value(given, "guard"), name) &&
+                note_key_make_for(&key, NOTE_COSIGNATURE, span_of(name), signer.public_key);
+    signer_forget(&signer);
+    if (!made)
+        return EXIT_NO;
+    print_key(&key);
+    return EXIT_YES;
+}
+
+static bool listen_for_figures(struct program *program, const struct cli_given *given,
+                               struct metrics_listener **listener)
+{
+    const char *address = cli_value(given, "metrics-listen");
+    const struct metrics_source source = {figures_page, program};
+    char bytes[256];
+    struct text error = TEXT_OVER(bytes);
+    *listener = NULL;
+    if (address == NULL)
+        return true;
+    *listener = metrics_listener_new(&source, address, &error);
+    if (*listener == NULL)
+        fprintf(stderr, "tillroll: %s\n", bytes);
+    else
+        fprintf(stderr, "tillroll: figures on %s, port %u\n", address,
+                metrics_listener_port(*listener));
+    return *listener != NULL;
+}
+
+static int serve(struct program *program, const struct cli_given *given)
+{
+    enum { GRACE_MS = 5000 };
+    const char *address = cli_value(given, "listen");
+    const struct server_config config = {.address = address == NULL ? "127.0.0.1:9466" : address,
+                                         .workers = 2,
+                                         .queue_max = 64,
+                                         .connections_max = 256,
+                                         .connections_per_address_max = 32,
+                                         .connections_per_network_max = 64,
+                                         .header_deadline_ms = 5000,
+                                         .body_deadline_ms = 10000,
+                                         .send_deadline_ms = 10000,
+                                         .idle_ms = 60000,
+                                         .handler = handle,
+                                         .context = program,
+                                         .refuse = refuse_head};
+    char bytes[256];
+    struct text error = TEXT_OVER(bytes);
+    struct metrics_listener *figures;
+    pthread_t asker;
+    struct server *server = server_new(&config, &error);
+    if (server == NULL) {
+        fprintf(stderr, "tillroll: %s\n", bytes);
+        return EXIT_UNKNOWN;
+    }
+    int status = EXIT_UNKNOWN;
+    if (listen_for_figures(program, given, &figures)) {
+        (void)settle(program);
+        bool asks = program->sources > 0 && thread_start(&asker, ask_all, program);
+        fprintf(stderr, "tillroll: witness %s on %s, port %u\n", program->witness.key.name,
+                config.address, server_port(server));
+        server_run(server, 0, GRACE_MS);
+        program->stopping = true;
+        if (asks)
+            pthread_join(asker, NULL);
+        status = EXIT_YES;
+    }
+    metrics_listener_free(figures);
+    server_free(server);
+    return status;
+}
+
+static int open_and_serve(struct program *program, const struct cli_given *given,
+                          const char *directory)
+{
+    struct limit limits[LIMIT_CLASSES] = {{0, 0}};
+    unsigned long rate;
+    int status = EXIT_UNKNOWN;
+    if (!cli_value_number(given, "rate", 0, 1000000, 600, &rate))
+        return EXIT_UNKNOWN;
+    limits[LIMIT_WRITE] = (struct limit){(uint32_t)rate, (uint32_t)rate / 10 + 1};
+    if (!read_policy(program, cli_value(given, "policy")))
+        return EXIT_UNKNOWN;
+    if (witness_state_open(&program->witness.state, directory, cli_value(given, "guard"))) {
+        if (open_key(&program->witness, directory)) {
+            find_sources(program);
+            program->limits = limits_new(limits);
+            status = serve(program, given);
+            limits_free(program->limits);
+        }
+        witness_state_close(&program->witness.state);
+    }
+    signer_forget(&program->witness.signer);
+    return status;
+}
+
+static int show(const struct cli_given *given, struct program *program, const char *directory)
+{
+    int status = EXIT_NO;
+    if (!witness_state_open(&program->witness.state, directory, cli_value(given, "guard")))
+        return EXIT_NO;
+    if (open_key(&program->witness, directory)) {
+        print_key(&program->witness.key);
+        status = EXIT_YES;
+    }
+    witness_state_close(&program->witness.state);
+    signer_forget(&program->witness.signer);
+    return status;
+}
+
+int cli_witness(const struct cli_given *given)
+{
+    static struct program program; /* large */
+    const char *what = given->word[0];
+    const char *directory = given->word[1];
+    program = (struct program){.started_ms = now_ms(CLOCK_REALTIME)};
+    pthread_mutex_init(&program.witness.mutex, NULL);
+    (void)signal(SIGPIPE, SIG_IGN);
+    int status;
+    if (strcmp(what, "new") == 0)
+        status = make(given, directory);
+    else if (strcmp(what, "public") == 0)
+        status = show(given, &program, directory);
+    else if (strcmp(what, "serve") == 0)
+        status = open_and_serve(&program, given, directory);
+    else
+        status = cli_wrong_usage(given, "takes new, public or serve, and a directory");
+    free(program.policy_text);
+    return status;
+}

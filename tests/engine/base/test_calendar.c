@@ -1,0 +1,40 @@
+/* Moments in UTC, beside what the C library says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "engine/base/calendar.h"
+
+static void check(uint64_t seconds)
+{
+    char bytes[32];
+    char wanted[32];
+    struct text text = TEXT_OVER(bytes);
+    struct tm parts;
+    const time_t moment = (time_t)seconds;
+    assert_non_null(gmtime_r(&moment, &parts));
+    assert_true(strftime(wanted, sizeof wanted, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0);
+    calendar_print(seconds, &text);
+    assert_string_equal(bytes, wanted);
+}
+
+static void test_moments(void **state)
+{
+    (void)state;
+    for (uint64_t day = 0; day < 800ULL * 365; day++)
+        check(day * 86400 + day % 86400);
+    check(253402300799);
+    char bytes[32];
+    struct text text = TEXT_OVER(bytes);
+    calendar_print(UINT64_MAX, &text);
+    assert_string_equal(bytes, "9999-12-31T23:59:59Z");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_moments)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
