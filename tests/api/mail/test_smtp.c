@@ -85,7 +85,8 @@ static enum smtp_result deliver(struct server *server, const char *address, char
     assert_int_equal(pthread_create(&server->thread, NULL, serve, server), 0);
     struct text text = {reason, 0, 300, false};
     reason[0] = '\0';
-    enum smtp_result result = smtp_send(url, "from@a.example", "to@b.example", mail, &text);
+    const struct smtp_server target = {.url = url, .timeout_ms = 60000};
+    enum smtp_result result = smtp_send(&target, "from@a.example", "to@b.example", mail, &text);
     pthread_join(server->thread, NULL);
     close(server->listener);
     assert_null(strchr(reason, '@'));
@@ -148,24 +149,65 @@ static void test_down(void **state)
     begin(&server, "127.0.0.1");
     close(server.listener);
     char url[80];
-    snprintf(url, sizeof url, "smtp://ada:geheim@127.0.0.1:%d", server.port);
+    snprintf(url, sizeof url, "smtp://127.0.0.1:%d", server.port);
     char bytes[300];
     struct text reason = TEXT_OVER(bytes);
-    assert_int_equal(smtp_send(url, "from@a.example", "to@b.example", mail, &reason), SMTP_LATER);
+    const struct smtp_server target = {
+        .url = url, .user = "ada", .password = "geheim", .timeout_ms = 60000};
+    assert_int_equal(smtp_send(&target, "from@a.example", "to@b.example", mail, &reason),
+                     SMTP_LATER);
     assert_string_not_equal(bytes, "");
     assert_null(strstr(bytes, "geheim"));
     struct text other = TEXT_OVER(bytes);
-    assert_int_equal(
-        smtp_send("file:///etc/passwd", "from@a.example", "to@b.example", mail, &other),
-        SMTP_LATER);
+    const struct smtp_server file = {.url = "file:///etc/passwd", .timeout_ms = 60000};
+    assert_int_equal(smtp_send(&file, "from@a.example", "to@b.example", mail, &other), SMTP_LATER);
+}
+
+static bool at_once(void *context)
+{
+    (void)context;
+    return true;
+}
+
+/* A server that takes connections and says nothing holds nobody up who is to stop, or for longer
+ * than the timeout. */
+static void test_silent(void **state)
+{
+    (void)state;
+    struct server server;
+    begin(&server, "127.0.0.1");
+    char url[80];
+    snprintf(url, sizeof url, "smtp://127.0.0.1:%d", server.port);
+    const struct smtp_server cases[] = {{.url = url, .timeout_ms = 3600000, .stop = at_once},
+                                        {.url = url, .timeout_ms = 100}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char bytes[300];
+        struct text reason = TEXT_OVER(bytes);
+        assert_int_equal(smtp_send(&cases[i], "from@a.example", "to@b.example", mail, &reason),
+                         SMTP_LATER);
+    }
+    close(server.listener);
+}
+
+static void test_url(void **state)
+{
+    (void)state;
+    assert_true(smtp_url_good("smtp://mail.example:587"));
+    assert_true(smtp_url_good("smtps://mail.example"));
+    static const char *const bad[] = {
+        "",        "mail.example",       "http://mail.example",
+        "smtp://", "file:///etc/passwd", "smtp://ada:geheim@mail.example"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(smtp_url_good(bad[i]));
 }
 
 int main(void)
 {
     curl_global_init(CURL_GLOBAL_DEFAULT);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sent), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_no_encryption),
-                                       cmocka_unit_test(test_down)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sent),          cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_no_encryption), cmocka_unit_test(test_down),
+        cmocka_unit_test(test_silent),        cmocka_unit_test(test_url)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     curl_global_cleanup();
     return failed;

@@ -395,7 +395,7 @@ describe('tokens', () => {
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
   'already-added', 'already-decided', 'appeal-possible', 'archived-record-missing', 'bad-bundle',
-  'bad-dispute-step', 'bad-event-line', 'bad-order', 'bad-signature', 'bad-tables', 'board-shared',
+  'bad-dispute-step', 'bad-event-line', 'bad-mail-link', 'bad-order', 'bad-signature', 'bad-tables', 'board-shared',
   'bundle-not-whole', 'bundle-told-anew', 'bundle-too-large', 'bundle-unfinished', 'challenge-open',
   'draw-is-stale', 'entropy-given', 'event-exists', 'event-full', 'forbidden-pairs', 'foreign-origin',
   'game-finished', 'game-stopped', 'guest-not-allowed', 'has-sat-here', 'house-not-allowed', 'house-outdated', 'house-unavailable', 'house-undeclared', 'import-too-large', 'internal-error', 'key-in-use',
