@@ -44,9 +44,9 @@ static const struct form {
        "no longer sign in, write to those who run the site.\n"},
       {"Ihre E-Mail-Adresse wurde geändert",
        "Die E-Mail-Adresse wurde geändert oder entfernt, für das Konto ", " auf ",
-       "An diese Adresse kommt keine Post mehr.",
-       "Wenn Sie das nicht waren, kennt jemand anders das Passwort: Melden Sie sich an und ändern "
-       "Sie es. Wenn Sie sich nicht mehr anmelden können, schreiben Sie denen, die die Seite "
+       "Diese Adresse bekommt keine E-Mails mehr.",
+       "Wenn Sie das nicht waren, kennt jemand anders das Passwort: Loggen Sie sich ein und ändern "
+       "Sie es. Wenn Sie sich nicht mehr einloggen können, schreiben Sie denen, die die Seite "
        "betreiben.\n"}}},
     {"password_changed",
      NULL,
@@ -55,9 +55,9 @@ static const struct form {
        "If this was not you, ask for a new password on the page “Sign in”. Then sign in and revoke "
        "the tokens that you did not create.\n"},
       {"Ihr Passwort wurde geändert", "Das Passwort wurde geändert, für das Konto ", " auf ",
-       "Alle anderen Browser wurden abgemeldet.",
-       "Wenn Sie das nicht waren, bitten Sie auf der Seite „Anmelden“ um ein neues Passwort. "
-       "Melden Sie sich dann an und widerrufen Sie die Tokens, die nicht von Ihnen sind.\n"}}},
+       "Alle anderen Browser wurden ausgeloggt.",
+       "Wenn Sie das nicht waren, bitten Sie auf der Seite „Einloggen“ um ein neues Passwort. "
+       "Loggen Sie sich dann ein und widerrufen Sie die Tokens, die nicht von Ihnen sind.\n"}}},
 };
 
 static const struct form *form_of(const struct letter *letter)

@@ -400,7 +400,7 @@ const elsewhere = [
   'draw-is-stale', 'entropy-given', 'event-exists', 'event-full', 'forbidden-pairs', 'foreign-origin',
   'game-finished', 'game-stopped', 'guest-not-allowed', 'has-sat-here', 'house-not-allowed', 'house-outdated', 'house-unavailable', 'house-undeclared', 'import-too-large', 'internal-error', 'key-in-use',
   'key-known', 'key-revoked', 'last-organizer', 'lobby-full', 'log-damaged', 'met-last', 'missing-scope', 'no-key-in-use',
-  'no-league', 'no-legal-pairing', 'no-rounds', 'no-signing-key', 'no-such-table', 'no-take-back', 'not-a-guest', 'not-above', 'not-casual',
+  'no-league', 'no-legal-pairing', 'no-mail', 'no-rounds', 'no-signing-key', 'no-such-table', 'no-take-back', 'not-a-guest', 'not-above', 'not-casual',
   'not-frozen', 'not-on-ladder', 'not-two-seats', 'not-your-dispute', 'other-commitment', 'outcome-unknown',
   'pairs-not-parted', 'party-to-dispute', 'party-to-the-game', 'player-exists', 'record-damaged', 'same-arbiter', 'same-owner', 'sealed-alone',
   'server-busy', 'server-stopping', 'signature-required', 'step-running', 'still-needed', 'table-full', 'table-started', 'too-far-above', 'too-late', 'too-many-bots',
