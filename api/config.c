@@ -58,8 +58,15 @@ static const struct setting settings[] = {
     NUMBER("log-interval-ms", 10, 3600000, "1000", log_interval_ms,
            "Milliseconds between checkpoints of the log."),
     WORD("site-address", "URL", NULL, site_address,
-         "Where people find the service, for example https://club.example: pages that others show "
-         "a link to have pictures then."),
+         "Where people find the service, for example https://club.example: links in mails begin "
+         "with it, and pages that others show a link to have pictures then."),
+    WORD("smtp-url", "URL", NULL, smtp_url,
+         "The mail server, as smtp://host:port (encrypted by STARTTLS, except on this machine) or "
+         "smtps://host:port. Without it this service sends no mail."),
+    WORD("smtp-from", "ADDRESS", NULL, smtp_from, "The address that mails come from."),
+    WORD("smtp-user", "NAME", NULL, smtp_user, "The user to sign in as at the mail server."),
+    WORD("smtp-password-file", "FILE", NULL, smtp_password_file,
+         "A file with that user's password in its first line."),
     WORD("trusted-proxy", "ADDRESS", NULL, trusted_proxy,
          "The proxy whose X-Forwarded-For names the client."),
     WORD("metrics-listen", "ADDRESS", NULL, metrics_listen,
@@ -110,6 +117,13 @@ static const struct setting settings[] = {
            "Passwords checked per address; 0 is no limit."),
     NUMBER("guests-per-hour", 0, 100000, "30", guests_per_hour,
            "Guests that come from one network, an IPv4 /24 or IPv6 /48; 0 is no limit."),
+    NUMBER("mails-per-hour", 0, 100000, "5", mails_per_hour,
+           "Mails to one address, and for one account, that people ask for; 0 is no limit."),
+    NUMBER("smtp-timeout-ms", 100, 600000, "60000", smtp_timeout_ms,
+           "Milliseconds for sending one mail."),
+    NUMBER("smtp-retry-ms", 10, 3600000, "30000", smtp_retry_ms,
+           "Milliseconds until a mail that could not be sent is tried again; doubled each time, up "
+           "to an hour."),
     NUMBER(
         "report-ms-per-minute", 0, 100000000, "6000", report_ms_per_minute,
         "Milliseconds of processor time for checks of report files, bundles, and pictures for link "

@@ -17,6 +17,7 @@ struct configuration {
     const char *pages;
     const char *log_origin;
     const char *site_address;
+    const char *smtp_url, *smtp_from, *smtp_user, *smtp_password_file;
     const char *trusted_proxy;
     const char *metrics_listen;
     const char *audit_result;
@@ -37,6 +38,7 @@ struct configuration {
     unsigned drain_ms;
     unsigned step_wait_ms;
     unsigned reads_per_minute, writes_per_minute, passwords_per_minute, guests_per_hour;
+    unsigned mails_per_hour, smtp_timeout_ms, smtp_retry_ms;
 };
 
 /* Reads the environment and the arguments. False if something is wrong with them, which stderr has

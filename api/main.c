@@ -15,6 +15,7 @@
 #include "api/deadlines/deadlines.h"
 #include "api/dispatch.h"
 #include "api/http/server.h"
+#include "api/mail/mailer.h"
 #include "api/play/game_clocks.h"
 #include "api/play/quick_moves.h"
 #include "api/push/sequencer.h"
@@ -186,6 +187,41 @@ static bool name_site(struct service *service, const struct configuration *confi
     return false;
 }
 
+static struct mailer_config mail_settings(const struct service *service,
+                                          const struct configuration *configuration)
+{
+    return (struct mailer_config){.database = configuration->database,
+                                  .site = service->site_address,
+                                  .url = configuration->smtp_url,
+                                  .user = configuration->smtp_user,
+                                  .password_file = configuration->smtp_password_file,
+                                  .from = configuration->smtp_from,
+                                  .timeout_ms = configuration->smtp_timeout_ms,
+                                  .retry_ms = configuration->smtp_retry_ms};
+}
+
+/* After name_site(). */
+static bool check_mail(struct service *service, const struct configuration *configuration,
+                       struct text *error)
+{
+    const struct mailer_config config = mail_settings(service, configuration);
+    return config.url == NULL || mailer_check(&config, error);
+}
+
+static bool open_mail(struct service *service, const struct configuration *configuration,
+                      struct text *error)
+{
+    const struct mailer_config config = mail_settings(service, configuration);
+    if (config.url == NULL)
+        return true;
+    if (!mailer_check(&config, error))
+        return false;
+    service->mailer = mailer_new(&config);
+    if (service->mailer == NULL)
+        text_add(error, "The system has no threads left for mail.");
+    return service->mailer != NULL;
+}
+
 /* The log's name in a database that was away. */
 static bool name_log_again(void *context, const struct key_check *check, struct text *error)
 {
@@ -257,6 +293,7 @@ static bool service_open(struct service *service, const struct configuration *co
         [LIMIT_PASSWORD] = {configuration->passwords_per_minute,
                             configuration->passwords_per_minute},
         [LIMIT_GUEST] = {configuration->guests_per_hour, 60 * configuration->guests_per_hour},
+        [LIMIT_MAIL] = {configuration->mails_per_hour, 60 * configuration->mails_per_hour},
         [LIMIT_UNKNOWN] = {configuration->reads_per_minute,
                            configuration->reads_per_minute / 10 + 1},
         [LIMIT_REPORT] = {configuration->report_ms_per_minute, configuration->report_ms_per_minute},
@@ -302,8 +339,8 @@ static bool service_open(struct service *service, const struct configuration *co
         text_add(error, "The system has no threads left for jobs.");
         return false;
     }
-    if (!name_site(service, configuration, error) || !open_streams(service, configuration, error) ||
-        !open_log(service, configuration, error))
+    if (!name_site(service, configuration, error) || !open_mail(service, configuration, error) ||
+        !open_streams(service, configuration, error) || !open_log(service, configuration, error))
         return false;
     service->retention = retention_new(configuration->database, configuration->retention_seconds);
     bool started = service->retention != NULL && game_clocks_start(service->game_clocks);
@@ -326,6 +363,7 @@ static void service_close(struct service *service, int status)
     game_clocks_stop(service->game_clocks);
     sequencer_free(service->sequencer);
     retention_free(service->retention);
+    mailer_free(service->mailer);
     deadlines_free(service->deadlines);
     listener_free(service->listener);
     streams_free(service->streams);
@@ -531,8 +569,8 @@ static bool check_archive(struct service *service, const struct configuration *c
 static int check_configuration(struct service *service, const struct configuration *configuration)
 {
     static bool (*const checks[])(struct service *, const struct configuration *, struct text *) = {
-        check_listen, check_keys,     check_pages,   name_log,
-        name_site,    check_database, check_archive, check_replica};
+        check_listen, check_keys,     check_pages,   name_log,     name_site,
+        check_mail,   check_database, check_archive, check_replica};
     int status = EXIT_SUCCESS;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         char message[MESSAGE_MAX];

@@ -25,6 +25,7 @@ export const floors = [
   ['engine/tournament/pairing', 'api/state'],
   ['engine/tournament/interchange', 'api/request'],
   ['api/event', 'api/ratings', 'api/work', 'api/cli/prove'],
+  ['api/mail'],
   ['api/pages', 'api/people', 'api/tables'],
   ['api/casual', 'api/event_pages', 'api/play', 'api/seasons'],
   ['api/deadlines', 'api/push'],

@@ -8,6 +8,7 @@
 
 #include "api/event/signing_keys.h"
 #include "api/http/peers.h"
+#include "api/people/email.h"
 #include "api/people/handlers.h"
 #include "api/people/my_data.h"
 #include "api/people/names.h"
@@ -21,7 +22,7 @@
 
 /* ---- Passwords ---- */
 
-static bool read_password(struct call *call, const char *key, const char **password)
+bool password_read(struct call *call, const char *key, const char **password)
 {
     return call_text(call, key, PASSWORD_MIN, PASSWORD_MAX, NULL, password);
 }
@@ -39,7 +40,7 @@ static bool read_known_password(struct call *call, const char **password)
     return true;
 }
 
-static const char *make_hash(struct call *call, const char *password)
+const char *password_make_hash(struct call *call, const char *password)
 {
     char hash[PASSWORD_HASH_BYTES];
     if (password_hash(password, hash))
@@ -61,8 +62,7 @@ static bool load_password(struct call *call, const char **hash)
     return good;
 }
 
-/* Asks for the caller's password before actions that a stolen token must not allow. */
-static bool confirm_password(struct call *call, const char **hash)
+bool password_confirm(struct call *call, const char **hash)
 {
     const char *password;
     if (!read_known_password(call, &password) || !load_password(call, hash))
@@ -71,8 +71,7 @@ static bool confirm_password(struct call *call, const char **hash)
            call_problem(call, "wrong-password", "This is not the password of the account.");
 }
 
-/* Locks the account. False with a problem if its password has changed. */
-static bool still_has(struct call *call, const char *hash)
+bool password_still_is(struct call *call, const char *hash)
 {
     const char *now;
     enum db_status status = player_lock(call->db, &call->player.id);
@@ -193,9 +192,9 @@ bool account_read(struct call *call, const char **name, const char **hash)
 {
     const char *password;
     if (!call_check_keys(call, credentials) || !name_read_account(call, "name", name) ||
-        !read_password(call, "password", &password))
+        !password_read(call, "password", &password))
         return false;
-    *hash = make_hash(call, password);
+    *hash = password_make_hash(call, password);
     return *hash != NULL;
 }
 
@@ -254,15 +253,14 @@ void me_change_password(struct call *call)
                                         .sessions_but = &call->token.id};
     const char *hash;
     const char *password;
-    if (!call_check_keys(call, keys) || !read_password(call, "new_password", &password) ||
-        !confirm_password(call, &hash))
+    if (!call_check_keys(call, keys) || !password_read(call, "new_password", &password) ||
+        !password_confirm(call, &hash))
         return;
-    const char *new_hash = make_hash(call, password);
+    const char *new_hash = password_make_hash(call, password);
     if (new_hash == NULL)
         return;
-    if (transaction_open(call) && still_has(call, hash) &&
-        call_found(call, player_set_password(call->db, &call->player.id, new_hash)) &&
-        tokens_end_chosen(call, &others))
+    if (transaction_open(call) && password_still_is(call, hash) &&
+        email_password_changed(call, new_hash) && tokens_end_chosen(call, &others))
         call->response->status = 204;
     transaction_close(call);
 }
@@ -272,9 +270,9 @@ void me_delete(struct call *call)
     static const char *const keys[] = {"password", NULL};
     const struct token_choice all = {.player = &call->player.id};
     const char *hash;
-    if (!call_check_keys(call, keys) || !confirm_password(call, &hash))
+    if (!call_check_keys(call, keys) || !password_confirm(call, &hash))
         return;
-    if (transaction_open(call) && still_has(call, hash) && my_data_is_free(call) &&
+    if (transaction_open(call) && password_still_is(call, hash) && my_data_is_free(call) &&
         tokens_end_chosen(call, &all) && signing_keys_end(call, &call->player.id) &&
         call_found(call, player_delete(call->db, &call->player.id, call->now_ms)) &&
         call_found(call, name_skeletons_forget(call->db, &call->player.id))) {

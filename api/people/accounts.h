@@ -17,6 +17,21 @@ bool password_hash(const char *password, char hash[static PASSWORD_HASH_BYTES]);
  * takes the same time and returns false. */
 bool password_is(const char *hash, const char *password);
 
+/* ---- Of a call: each is false with a problem ---- */
+
+/* Reads the field `key` as a new password. */
+bool password_read(struct call *call, const char *key, const char **password);
+
+/* Its hash for storage, in the arena; NULL with a problem. Slow: call it outside transactions. */
+const char *password_make_hash(struct call *call, const char *password);
+
+/* Asks for the caller's password, in the field `password`, before actions that a stolen token must
+ * not allow; gives its hash. Slow, and opens a transaction of its own. */
+bool password_confirm(struct call *call, const char **hash);
+
+/* Locks the caller's account, in the open transaction, if it still has this password. */
+bool password_still_is(struct call *call, const char *hash);
+
 /* ---- Accounts ---- */
 
 /* Reads name and password of a new account from the body; `hash` is the password's hash, in the

@@ -20,6 +20,14 @@ void tokens_issue(struct call *call);
 void tokens_end(struct call *call);
 void sessions_end_others(struct call *call);
 
+/* email.c */
+void me_email_get(struct call *call);
+void me_email_set(struct call *call);
+void me_email_remove(struct call *call);
+void email_confirmations_create(struct call *call);
+void password_resets_create(struct call *call);
+void password_resets_use(struct call *call);
+
 /* my_data.c */
 void me_turns(struct call *call);
 void me_export(struct call *call);

@@ -1,6 +1,7 @@
 #include "api/people/my_data.h"
 
 #include "api/event/signing_keys.h"
+#include "api/people/email.h"
 #include "api/people/handlers.h"
 #include "api/ratings/ratings.h"
 #include "api/request/access.h"
@@ -248,6 +249,19 @@ static bool add_keys(struct call *call, json_t *copy)
     return keys != NULL;
 }
 
+static bool add_email(struct call *call, json_t *copy, bool *complete)
+{
+    json_t *email = email_document(call);
+    json_t *mails = email == NULL ? NULL : email_mails(call, COPIED_MOST, complete);
+    if (mails == NULL) {
+        json_decref(email);
+        return false;
+    }
+    json_object_set_new(email, "mails", mails);
+    json_object_set_new(copy, "email", email);
+    return true;
+}
+
 /* As rarely as passwords: no other document reads as much. */
 void me_export(struct call *call)
 {
@@ -257,9 +271,10 @@ void me_export(struct call *call)
     json_t *account = player_document(&call->player);
     json_object_set_new(account, "roles", roles_document(call->player.roles));
     json_t *copy = json_pack("{s:o, s:o}", "made_at", time_json(call->now_ms), "account", account);
-    if (!add_tokens(call, copy, &complete) || !add_bots(call, copy) ||
-        !add_entries(call, copy, &complete) || !add_offices(call, copy, &complete) ||
-        !add_games(call, copy, &complete) || !add_ratings(call, copy) || !add_keys(call, copy)) {
+    if (!add_email(call, copy, &complete) || !add_tokens(call, copy, &complete) ||
+        !add_bots(call, copy) || !add_entries(call, copy, &complete) ||
+        !add_offices(call, copy, &complete) || !add_games(call, copy, &complete) ||
+        !add_ratings(call, copy) || !add_keys(call, copy)) {
         json_decref(copy);
         return;
     }

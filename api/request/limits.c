@@ -160,12 +160,9 @@ uint64_t limits_refused(const struct limits *limits, enum limit_class class)
 
 const char *limit_class_name(enum limit_class class)
 {
-    static const char *const name[LIMIT_CLASSES] = {[LIMIT_READ] = "read",
-                                                    [LIMIT_WRITE] = "write",
-                                                    [LIMIT_PASSWORD] = "password",
-                                                    [LIMIT_GUEST] = "guest",
-                                                    [LIMIT_UNKNOWN] = "unknown-token",
-                                                    [LIMIT_REPORT] = "report",
-                                                    [LIMIT_REPORTS] = "reports"};
+    static const char *const name[LIMIT_CLASSES] = {
+        [LIMIT_READ] = "read",     [LIMIT_WRITE] = "write",    [LIMIT_PASSWORD] = "password",
+        [LIMIT_GUEST] = "guest",   [LIMIT_MAIL] = "mail",      [LIMIT_UNKNOWN] = "unknown-token",
+        [LIMIT_REPORT] = "report", [LIMIT_REPORTS] = "reports"};
     return name[class];
 }

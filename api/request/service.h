@@ -17,6 +17,7 @@ struct jobs;
 struct key_watch;
 struct limits;
 struct listener;
+struct mailer;
 struct game_cache;
 struct metrics;
 struct replicas;
@@ -53,6 +54,7 @@ struct service {
     struct jobs *jobs;
     struct request_log *log;
     struct retention *retention;
+    struct mailer *mailer; /* NULL = this service sends no mail */
     struct game_clocks *game_clocks;
     struct deadlines *deadlines;
     struct metrics *metrics;

@@ -7,6 +7,7 @@
 #include "api/base/version.h"
 #include "api/deadlines/deadlines.h"
 #include "api/http/server.h"
+#include "api/mail/mailer.h"
 #include "api/play/game_clocks.h"
 #include "api/push/sequencer.h"
 #include "api/request/limits.h"
@@ -337,6 +338,23 @@ static void show_chores(struct exposition *exposition, const struct service *ser
                      "1 while something keeps the transparency log from being written.", log.stuck);
 }
 
+/* Nothing where no mail is sent. */
+static void show_mail(struct exposition *exposition, const struct service *service)
+{
+    if (service->mailer == NULL)
+        return;
+    const struct mailer_figures figures = mailer_figures(service->mailer);
+    exposition_gauge(exposition, "tillroll_mail_waiting",
+                     "Mails that wait to be sent, as this service has last seen them.",
+                     figures.waiting);
+    exposition_counter(exposition, "tillroll_mail_sent_total", "Mails that this service has sent.",
+                       figures.sent);
+    exposition_counter(exposition, "tillroll_mail_deferred_total",
+                       "Tries to send a mail that have failed and are repeated.", figures.deferred);
+    exposition_counter(exposition, "tillroll_mail_failed_total",
+                       "Mails that were refused or given up.", figures.failed);
+}
+
 static void show_audit(struct exposition *exposition, const struct service *service)
 {
     struct audit_result result;
@@ -372,6 +390,7 @@ static void show_all(struct text *text, const struct service *service)
     show_uses(&exposition, service);
     show_sizes(&exposition, service);
     show_chores(&exposition, service);
+    show_mail(&exposition, service);
     show_audit(&exposition, service);
     process_figures_show(&exposition, service->metrics->started_ms);
 }

@@ -1,8 +1,8 @@
-// The reader's own account: running games, name, password, sessions, tokens, bots, keys, language, data export, deletion.
+// The reader's own account: running games, name, password, email, sessions, tokens, bots, keys, language, data export, deletion.
 import { keepPlayer, player } from "../lib/account.js";
 import { element, gameLink, link, listed, nameOf, nameText, playerLink, present, Problem, read, send, showContent, table, time, title } from "../lib/common.js";
 import { attempt, button, choiceBox, field, formFault, numberBox, openDialog, textBox, tickBox } from "../lib/forms.js";
-import { botNameLength, botsMost, labelLength, nameLength, passwordLength, tokenDays } from "../lib/limits.js";
+import { botNameLength, botsMost, emailLength, labelLength, nameLength, passwordLength, tokenDays } from "../lib/limits.js";
 import { languageChoices } from "../lib/language.js";
 import { SigningKeys } from "../lib/signing-keys.js";
 import { entropyNotice, giveEntropy } from "../game/entropy.js";
@@ -26,8 +26,8 @@ async function all(path) {
 
 async function readAccount() {
   const me = await read("/v1/me");
-  const [tokens, bots, games] = await Promise.all([all("/v1/me/tokens"), all("/v1/me/bots"), read("/v1/me/games?state=running&limit=50")]);
-  return { me, tokens, bots, games: games.items };
+  const [tokens, bots, games, email] = await Promise.all([all("/v1/me/tokens"), all("/v1/me/bots"), read("/v1/me/games?state=running&limit=50"), read("/v1/me/email")]);
+  return { me, tokens, bots, games: games.items, email };
 }
 
 /* ---- Parts ---- */
@@ -65,6 +65,30 @@ function passwordPart() {
     field(passwordBox("old-password", "current-password"), say("account.old_password")),
     field(passwordBox("new-password", "new-password"), say("account.new_password"), say("account.field_password_hint", { count: passwordLength.least })),
     element("p", { class: "hint" }, say("account.password_about")), submit(say("account.change_password"))));
+}
+
+// What is known of the link that confirms the address.
+function linkState({ email, last_mail: mail }) {
+  const address = element("bdi", {}, email);
+  if (mail?.kind !== "confirm_email") return say("email.link_expected", { address: email });
+  if (mail.state === "failed") return said("email.link_failed", { address });
+  return mail.state === "sent" ? said("email.link_sent", { address, when: time(mail.ended_at) }) : said("email.link_waits", { address });
+}
+
+function emailState(email) {
+  if (email.email === null) return element("p", { class: "hint" }, say(email.sends_mail ? "email.about" : "email.no_mail"));
+  if (email.confirmed_at === null) return element("p", { id: "email-state", class: "notice" }, linkState(email));
+  return element("p", { id: "email-state" }, said("email.confirmed", { address: element("b", {}, element("bdi", {}, email.email)), when: time(email.confirmed_at) }));
+}
+
+function emailPart({ email }) {
+  const pending = email.email !== null && email.confirmed_at === null;
+  const words = email.email === null ? "email.set" : pending ? "email.send_again" : "email.change";
+  return section("email", say("email.title"), emailState(email),
+    !email.sends_mail ? null : form("set-email",
+      field(textBox("new-email", pending ? email.email : null, { type: "email", maxlength: emailLength, autocomplete: "email", required: true }), say(email.confirmed_at === null ? "email.address" : "email.new_address")),
+      field(passwordBox("email-password", "current-password"), say("account.old_password")), submit(say(words))),
+    email.email === null ? null : element("p", { class: "bar" }, does("remove-email", say("email.remove"))));
 }
 
 function sessionRow(token, isHere) {
@@ -157,7 +181,7 @@ async function content() {
   return [
     element("h1", {}, say("account.title")),
     element("p", { class: "about" }, said("account.signed_in", { name: playerLink(account.me) })),
-    gamesPart(account, entropy), namePart(account), passwordPart(), sessionsPart(account), tokensPart(account), botsPart(account),
+    gamesPart(account, entropy), namePart(account), passwordPart(), emailPart(account), sessionsPart(account), tokensPart(account), botsPart(account),
     element("section", { id: "keys", class: "part" }, keys.root), languagePart(), copyPart(), deletePart(),
   ];
 }
@@ -226,6 +250,17 @@ const forms = {
     await refresh();
     return say("account.password_changed");
   },
+  async "set-email"(target) {
+    const body = { email: typed(target, "new-email").trim(), password: typed(target, "email-password"), language };
+    await ask("PUT", "/v1/me/email", body).catch((problem) => {
+      if (problem.code === "wrong-password") throw Object.assign(problem, { field: "email-password" });
+      if (problem.code === "bad-field") throw wrong("new-email", say("email.fault_address"));
+      throw problem.code === "too-many-requests" ? new Problem(problem.code, problem.status, say("email.fault_too-many-requests")) : problem;
+    });
+    target.reset();
+    await refresh();
+    return "";
+  },
   async "make-token"(target) {
     const chosen = scopes.filter((each) => target.elements[`scope-${each}`].checked);
     if (chosen.length === 0) throw wrong("scope-read", say("account.fault_no_scope"));
@@ -288,6 +323,14 @@ function deleteAccount() {
     controlOf: (target, name) => (name === "password" ? target.elements["delete-password"] : null) });
 }
 
+function removeEmail() {
+  sure(say("email.remove"), say("email.remove_sure"), say("email.remove"), async (body) => {
+    await ask("DELETE", "/v1/me/email", body);
+    await refresh();
+  }, { fields: [field(passwordBox("remove-password", "current-password"), say("account.field_password"))], read: (target) => ({ password: target.elements["remove-password"].value }),
+    controlOf: (target, name) => (name === "password" ? target.elements["remove-password"] : null) });
+}
+
 const part = (target) => target.closest("section");
 
 const buttons = {
@@ -313,6 +356,7 @@ const buttons = {
     await refresh();
   }),
   "copy-token": () => navigator.clipboard?.writeText(document.getElementById("token").textContent),
+  "remove-email": removeEmail,
   "delete-account": deleteAccount,
 };
 

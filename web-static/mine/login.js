@@ -1,7 +1,7 @@
 // Signing in and registering. `?next=/games/<id>`: where to go afterwards instead of the account; queries of this service
 // must not contain escapes.
 import { keepPlayer, player } from "../lib/account.js";
-import { element, parameter, present, Problem, read, send, showFault, title } from "../lib/common.js";
+import { element, link, parameter, present, Problem, read, send, showFault, title } from "../lib/common.js";
 import { withoutField } from "../lib/forms.js";
 import { nameLength, passwordLength } from "../lib/limits.js";
 import { hasWords, say } from "../lib/words.js";
@@ -21,16 +21,16 @@ function field(form, name, type, complete, hint) {
     hint ? element("span", { id: `${id}-hint`, class: "hint" }, hint) : null);
 }
 
-function form(id, heading, password, nameHint, passwordHint) {
+function form(id, heading, password, nameHint, passwordHint, more = null) {
   return element("form", { id, class: "account", method: "post" }, element("h2", {}, heading),
     field(id, "name", "text", "username", nameHint), field(id, "password", "password", password, passwordHint),
-    element("p", {}, element("button", { type: "submit" }, heading)), element("p", { class: "fault", role: "alert" }));
+    element("p", {}, element("button", { type: "submit" }, heading)), element("p", { class: "fault", role: "alert" }), more);
 }
 
 function signedOut() {
   return [
     element("h1", {}, say("account.sign_in")),
-    element("div", { class: "accounts" }, form("sign-in", say("account.sign_in"), "current-password"),
+    element("div", { class: "accounts" }, form("sign-in", say("account.sign_in"), "current-password", null, null, element("p", {}, link("/forgot-password", say("email.forgot")))),
       form("register", say("account.register"), "new-password", say("account.field_name_hint"), say("account.field_password_hint", { count: passwordLength.least }))),
   ];
 }

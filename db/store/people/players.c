@@ -1,6 +1,8 @@
 #include "db/store/people/players.h"
 
 #include "db/link/statement.h"
+#include "db/store/people/emails.h"
+#include "db/store/service/outbox.h"
 
 enum { ORIGIN_BYTES = 32 };
 
@@ -240,6 +242,12 @@ enum db_status player_delete(struct db *db, const struct id *id, int64_t now_ms)
     enum db_status status = statement_change(db, &forget, WITH(ID(id), NUMBER(now_ms)), DB_NONE);
     if (status == DB_OK)
         status = statement_change(db, &forget_tokens, WITH(ID(id)), DB_OK);
+    if (status == DB_OK)
+        status = email_tokens_end(db, id, NULL);
+    if (status == DB_OK)
+        status = outbox_cancel(db, id, NULL);
+    if (status == DB_OK)
+        status = email_remove(db, id);
     return status == DB_OK ? statement_change(db, &forget_answers, WITH(ID(id)), DB_OK) : status;
 }
 

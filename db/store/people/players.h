@@ -84,7 +84,8 @@ enum db_status player_change_roles(struct db *db, const struct id *id, unsigned 
                                    unsigned remove);
 
 /* What is personal goes: the names of the account and its bots become pseudonyms; password, roles,
- * tokens and kept answers are deleted. DB_NONE if that was done before. */
+ * tokens, kept answers, the address and what was to be mailed are deleted. DB_NONE if that was done
+ * before. */
 enum db_status player_delete(struct db *db, const struct id *id, int64_t now_ms);
 
 /* ---- Names that look alike ---- */

@@ -33,6 +33,22 @@ static const struct statement delete_parts = {
                     "  WHERE stored_at < tillroll.from_ms($1) LIMIT $2)"
                     " RETURNING 1) SELECT count(*) FROM gone"};
 
+static const struct statement delete_mail_tokens = {
+    "upkeep_mail_tokens",
+    "WITH gone AS ("
+    " DELETE FROM tillroll.mail_token WHERE hash IN ("
+    "  SELECT hash FROM tillroll.mail_token WHERE expires_at < tillroll.from_ms($1) LIMIT $2)"
+    " RETURNING 1) SELECT count(*) FROM gone"};
+
+/* Messages that failed are kept longer, with the reason. */
+static const struct statement delete_messages = {
+    "upkeep_messages", "WITH gone AS ("
+                       " DELETE FROM tillroll.outbox WHERE id IN ("
+                       "  SELECT id FROM tillroll.outbox WHERE state <> 'waiting'"
+                       "   AND ended_at < tillroll.from_ms($1) AND (state = 'sent'"
+                       "    OR ended_at < tillroll.from_ms($1) - interval '23 days') LIMIT $2)"
+                       " RETURNING 1) SELECT count(*) FROM gone"};
+
 /* Tables that nobody has started a game at. */
 static const struct statement delete_tables = {
     "upkeep_tables",
@@ -80,6 +96,10 @@ enum db_status retention_delete_old(struct db *db, int64_t before_ms, bool *more
         status = delete_batch(db, &delete_parts, before_ms, more);
     if (status == DB_OK)
         status = delete_batch(db, &delete_tables, before_ms, more);
+    if (status == DB_OK)
+        status = delete_batch(db, &delete_mail_tokens, before_ms, more);
+    if (status == DB_OK)
+        status = delete_batch(db, &delete_messages, before_ms, more);
     return status == DB_OK ? delete_batch(db, &forget_guests, before_ms, more) : status;
 }
 

@@ -394,14 +394,16 @@ describe('tokens', () => {
 
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
-  'already-added', 'already-decided', 'already-reported', 'appeal-possible', 'arbiter-called', 'archived-record-missing', 'bad-bundle',
-  'bad-dispute-step', 'bad-event-line', 'bad-order', 'bad-results', 'bad-signature', 'bad-tables', 'board-shared',
+  'already-added', 'already-decided', 'already-reported', 'appeal-possible', 'arbiter-called', 'archived-record-missing',
+  'bad-bundle', 'bad-dispute-step', 'bad-event-line', 'bad-mail-link', 'bad-order', 'bad-results', 'bad-signature', 'bad-tables',
+  'board-shared',
   'bundle-not-whole', 'bundle-told-anew', 'bundle-too-large', 'bundle-unfinished', 'challenge-open',
   'draw-is-stale', 'entropy-given', 'event-exists', 'event-full', 'forbidden-pairs', 'foreign-origin',
   'game-finished', 'game-stopped', 'guest-not-allowed', 'has-sat-here', 'house-not-allowed', 'house-outdated', 'house-unavailable', 'house-undeclared', 'bot-not-allowed', 'import-too-large', 'internal-error', 'key-in-use',
   'key-known', 'key-revoked', 'last-organizer', 'lobby-full', 'log-damaged', 'met-last', 'missing-scope', 'no-key-in-use',
-  'no-league', 'no-legal-pairing', 'no-report', 'no-rounds', 'no-signing-key', 'no-take-back', 'not-a-guest', 'not-above', 'not-at-table', 'not-casual',
-  'not-frozen', 'not-on-ladder', 'not-two-seats', 'not-your-dispute', 'other-commitment', 'outcome-unknown', 'own-report',
+  'no-league', 'no-legal-pairing', 'no-mail', 'no-report', 'no-rounds', 'no-signing-key', 'no-such-table', 'no-take-back',
+  'not-a-guest', 'not-above', 'not-at-table', 'not-casual', 'not-frozen', 'not-on-ladder', 'not-two-seats', 'not-your-dispute',
+  'other-commitment', 'outcome-unknown', 'own-report',
   'pairs-not-parted', 'party-to-dispute', 'party-to-the-game', 'player-exists', 'record-damaged', 'same-arbiter', 'same-owner', 'sealed-alone',
   'server-busy', 'server-stopping', 'signature-required', 'step-running', 'still-needed', 'table-full', 'table-started', 'too-far-above', 'too-late', 'too-many-bots',
   'too-many-disputes', 'too-many-events', 'too-many-keys', 'too-many-looks', 'too-many-places', 'too-many-players',

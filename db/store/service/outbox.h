@@ -1,0 +1,68 @@
+/* What is to be sent to people: written in the transaction that causes it, and tried by whichever
+ * service comes first until it is sent, refused, or too late. All times are the database's. */
+#ifndef TILLROLL_DB_STORE_SERVICE_OUTBOX_H
+#define TILLROLL_DB_STORE_SERVICE_OUTBOX_H
+
+#include "db/link/db.h"
+
+/* Kinds of mail. */
+#define OUTBOX_CONFIRM_EMAIL    "confirm_email"    /* a link that confirms the address */
+#define OUTBOX_RESET_PASSWORD   "reset_password"   /* a link for a new password */
+#define OUTBOX_EMAIL_CHANGED    "email_changed"    /* a notice to the address before */
+#define OUTBOX_PASSWORD_CHANGED "password_changed" /* a notice */
+
+enum {
+    OUTBOX_WAITING_MAX = 10000, /* messages that wait at once */
+    OUTBOX_REASON_MAX = 300     /* bytes */
+};
+
+struct outbox_message {
+    struct id id;
+    const char *kind;
+    struct id player;      /* "" = whoever has the address, to be found when it is sent */
+    const char *address;   /* NULL once sent */
+    const char *language;  /* "en" or "de" */
+    unsigned patience_s;   /* for outbox_add(): how long to keep trying */
+    const char *state;     /* "waiting", "sent" or "failed" */
+    const char *reason;    /* why the last try failed, a sentence; NULL = none has */
+    int64_t created_at_ms; /* since 1970 */
+    int64_t ended_at_ms;   /* when it was sent, or given up; 0 = waiting */
+    unsigned attempts;     /* begun, this one included */
+    bool late;             /* it has waited for longer than its patience */
+};
+
+/* Adds id, kind, player, address, language and patience. DB_CONFLICT if OUTBOX_WAITING_MAX wait. */
+enum db_status outbox_add(struct db *db, const struct outbox_message *message);
+
+/* Takes the message that has been due for longest; for `lease_ms` it is due to nobody else. DB_NONE
+ * if none is due; does not wait for others. In the arena. */
+enum db_status outbox_take(struct db *db, struct arena *arena, unsigned lease_ms,
+                           struct outbox_message *message);
+
+/* Whose address it was found to be. */
+enum db_status outbox_name(struct db *db, const struct id *id, const struct id *player);
+
+/* How a try has ended. Each is DB_NONE if the message is gone, or somebody has taken it again since
+ * (`attempts` is as outbox_take() gave it): */
+
+/* it is to be tried again in `delay_ms`; */
+enum db_status outbox_defer(struct db *db, const struct outbox_message *message, unsigned delay_ms,
+                            const char *reason);
+
+/* it was sent (`reason` NULL), and its address is erased; or it is given up, for this reason; */
+enum db_status outbox_end(struct db *db, const struct outbox_message *message, const char *reason);
+
+/* there is nothing to be sent. */
+enum db_status outbox_drop(struct db *db, const struct outbox_message *message);
+
+/* How many wait. */
+enum db_status outbox_waiting(struct db *db, size_t *count);
+
+/* Those of a player, newest first, at most `limit`, in the arena. */
+enum db_status outbox_list(struct db *db, struct arena *arena, const struct id *player,
+                           size_t limit, struct outbox_message **messages, size_t *count);
+
+/* Takes back what waits for the player and is of this kind; NULL deletes all messages of theirs. */
+enum db_status outbox_cancel(struct db *db, const struct id *player, const char *kind);
+
+#endif

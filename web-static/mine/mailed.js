@@ -1,0 +1,17 @@
+// What the pages of mailed links share.
+import { Problem, send } from "../lib/common.js";
+import { hasWords, say } from "../lib/words.js";
+
+// The link's token: behind `#`, so that it is in no log and in no Referer.
+export const token = location.hash.slice(1);
+
+// Sends a request, whose problems come in words for the reader.
+export async function ask(path, body) {
+  try {
+    return await send("POST", path, body);
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    const key = `email.fault_${problem.code}`;
+    throw hasWords(key) ? new Problem(problem.code, problem.status, say(key)) : problem;
+  }
+}
