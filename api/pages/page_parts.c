@@ -49,6 +49,24 @@ void part_place(struct growing *html, long long rank, long long shared)
         html_write(html, "\u2013%lld", rank + shared - 1);
 }
 
+void part_seat_place(struct growing *html, const json_t *seats, const json_t *seat)
+{
+    long long rank = part_number(seat, "rank");
+    if (json_array_size(seats) > 1)
+        part_place(html, rank, part_sharing(seats, rank));
+}
+
+void part_seat_score(struct growing *html, const json_t *seats, const json_t *seat)
+{
+    long long score = part_number(seat, "score");
+    if (part_is_null(seat, "score"))
+        return;
+    if (json_array_size(seats) == 1 && score < 0)
+        html_write(html, "Defeat");
+    else
+        html_write(html, "%lld", score);
+}
+
 long long part_sharing(const json_t *list, long long rank)
 {
     long long sharing = 0;

@@ -75,14 +75,14 @@ static void write_rating(struct growing *text, const json_t *rating)
 /* Place 1 of 4; alone at the table: Score 163. */
 static void write_result(struct growing *text, const struct result *result)
 {
-    long long rank = part_number(result->own, "rank");
     size_t seats = json_array_size(result->seats);
     if (seats == 1) {
-        html_write(text, "Score %lld", part_number(result->own, "score"));
+        html_write(text, part_number(result->own, "score") < 0 ? "" : "Score ");
+        part_seat_score(text, result->seats, result->own);
         return;
     }
     html_write(text, "Place ");
-    part_place(text, rank, part_sharing(result->seats, rank));
+    part_seat_place(text, result->seats, result->own);
     html_write(text, " of %d", (int)seats);
 }
 

@@ -1,7 +1,7 @@
 // The rounds of an event: tables as they count, byes with reasons, and rulings with reasons. The reasons for pairings are on
 // the audit page (pages/audit.js).
-import { byRank, element, english, link, listed, nameOf, place, playerLink, read, time, whereLine, whereWords } from "../lib/common.js";
-import { capital, number, said, say } from "../lib/words.js";
+import { byRank, element, english, link, listed, nameOf, place, playerLink, read, scoreWords, time, whereLine, whereWords } from "../lib/common.js";
+import { capital, said, say } from "../lib/words.js";
 
 const byeKinds = ["pairing_bye", "full_bye", "half_bye", "zero_bye", "absent"];
 
@@ -41,7 +41,7 @@ function seatRow(table, seat, ranks) {
   return element("tr", {},
     element("td", { class: "rank" }, place(seat.rank, ranks)),
     element("th", { scope: "row" }, playerLink(seat.player), played?.fallback ? [" ", say("seats.absent")] : null, kind),
-    element("td", { class: "number" }, seat.score === null ? "" : number(seat.score)));
+    element("td", { class: "number" }, scoreWords(seat.score, ranks.length)));
 }
 
 function tableCard(round, table) {

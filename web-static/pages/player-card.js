@@ -1,5 +1,5 @@
 // A player's card, to show, share or print: name, rating and last results.
-import { element, gameLink, link, nameOf, nameText, pageId, place, present, read, shareButton, title } from "../lib/common.js";
+import { element, gameLink, link, nameOf, nameText, pageId, place, present, read, scoreWords, shareButton, title } from "../lib/common.js";
 import { number, say } from "../lib/words.js";
 
 const id = pageId();
@@ -15,7 +15,7 @@ function ratingWords(rating) {
 function resultWords(game) {
   const own = game.seats.find((seat) => seat.player.id === id);
   const ranks = game.seats.map((seat) => seat.rank);
-  return ranks.length === 1 ? say("player.card_score", { score: number(own.score) })
+  return ranks.length === 1 ? own.score < 0 ? scoreWords(own.score, 1) : say("player.card_score", { score: number(own.score) })
     : say("player.card_place", { place: place(own.rank, ranks), count: ranks.length });
 }
 

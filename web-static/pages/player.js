@@ -1,4 +1,4 @@
-import { element, gameLink, importedBadge, link, listLinks, listPage, listed, nameText, nameOf, pageId, place, playerLink, present, ratingCells, read, scopeName, shareButton, table, time, title } from "../lib/common.js";
+import { element, gameLink, importedBadge, link, listLinks, listPage, listed, nameText, nameOf, pageId, place, playerLink, present, ratingCells, read, scopeName, scoreWords, shareButton, table, time, title } from "../lib/common.js";
 import { headToHead, ratingGraphs } from "../event/player-more.js";
 import { number, said, say } from "../lib/words.js";
 
@@ -19,8 +19,8 @@ function gameRow(game) {
   const ranks = game.seats.map((seat) => seat.rank);
   return [
     gameLink(game),
-    own.rank === null ? say(`game.is_${game.state}`) : say("player.place_of", { place: place(own.rank, ranks), count: ranks.length }),
-    own.score === null ? "" : number(own.score),
+    own.rank === null ? say(`game.is_${game.state}`) : ranks.length === 1 ? "" : say("player.place_of", { place: place(own.rank, ranks), count: ranks.length }),
+    scoreWords(own.score, ranks.length),
     listed(game.seats.filter((seat) => seat !== own).map((seat) => playerLink(seat.player))),
     time(game.started_at),
   ];

@@ -391,6 +391,7 @@ export default {
   "seats.place": "Platz",
   "seats.player": "Name",
   "seats.seat": "Sitz",
+  "seats.defeat": "Niederlage",
   "seats.score": "Punktzahl",
   "seats.to_move": "am Zug",
   "seats.absent": "(abwesend)",
@@ -423,6 +424,10 @@ export default {
   "option.supermarche.difficulty.normal": "normal",
   "option.supermarche.difficulty.hard": "schwer",
 
+  "standings.lot_head": "Los",
+  "standings.by_lot": "durch Los",
+  "standings.at_table": "Tisch {table}, Platz {place}",
+  "standings.no_table": "kein Tisch",
   "tie_break.PTS": "Punkte",
   "tie_break.DE": "direkter Vergleich",
   "tie_break.WIN": "erste Plätze",
