@@ -87,7 +87,7 @@ void part_millionths(struct growing *html, long long millionths)
 
 enum { TIME_LEAST = sizeof "2026-11-22T10:27" - 1 };
 
-void part_day(struct growing *text, const char *time)
+void part_day(struct growing *text, const char *time, bool german)
 {
     static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                          "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
@@ -95,7 +95,10 @@ void part_day(struct growing *text, const char *time)
         return;
     int day = 10 * (time[8] - '0') + time[9] - '0';
     int month = 10 * (time[5] - '0') + time[6] - '0';
-    html_write(text, "%d %s ", day, months[(month + 11) % 12]);
+    if (german)
+        html_write(text, "%d.%d.", day, month);
+    else
+        html_write(text, "%d %s ", day, months[(month + 11) % 12]);
     html_text(text, (struct span){time, 4});
 }
 
@@ -104,7 +107,7 @@ void part_time(struct growing *html, const char *time)
     if (strlen(time) < TIME_LEAST)
         return;
     html_write(html, "<time datetime=\"%s\">", time);
-    part_day(html, time);
+    part_day(html, time, false);
     html_write(html, ", ");
     html_text(html, (struct span){time + 11, 5});
     html_write(html, " UTC</time>");

@@ -40,8 +40,8 @@ long long part_sharing(const json_t *list, long long rank);
 /* Millionths, to two decimals. */
 void part_millionths(struct growing *html, long long millionths);
 
-/* An RFC 3339 UTC time as 22 Nov 2026, without markup; nothing for "". */
-void part_day(struct growing *text, const char *time);
+/* An RFC 3339 UTC time as 22 Nov 2026, or 22.11.2026 in German, without markup; nothing for "". */
+void part_day(struct growing *text, const char *time, bool german);
 
 /* The same as 22 Nov 2026, 10:27 UTC, marked as a time. */
 void part_time(struct growing *html, const char *time);

@@ -41,6 +41,11 @@ export function playerLink(player) {
   return link(`/players/${player.id}`, nameOf(player));
 }
 
+// A code to scan, with the address of a player's page.
+export function codeOf(player) {
+  return element("img", { class: "code", src: `/players/${player.id}/code.svg`, alt: say("player.code", { name: nameText(player) }), loading: "lazy" });
+}
+
 // After the name of an event or player from another service: others here may have the same name.
 export function importedBadge(imported) {
   return imported ? [" ", element("span", { class: "badge", title: say("list.imported_from") }, say("list.imported"))] : null;

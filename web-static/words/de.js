@@ -161,6 +161,7 @@ export default {
   "share.copied": "Link kopiert.",
   "share.by_hand": "Diese Adresse kopieren: {address}",
 
+  "player.code": "Code zum Scannen mit der Adresse der Seite von {name}",
   "standings.points": { one: "{points} Punkt", other: "{points} Punkte" },
   "standings.place": "Platz {place} von {seats}",
   "standings.place_shared": "geteilter Platz {place} von {seats}",
@@ -285,7 +286,7 @@ export default {
   "entropy.how_title": "Beitragen",
   "entropy.how": "Loggen Sie sich ein, wenn Sie hier spielen: Der Browser trägt dann von selbst 32 zufällige Bytes bei, auf dieser Seite und auf denen von {event}. Programme senden ihre an {address} ({api}).",
 
-  "player.place_of": "{place} von {count}",
+  "player.place_of": "{place} von {count}",
 
   "account.sign_in": "Einloggen",
 

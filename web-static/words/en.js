@@ -167,6 +167,7 @@ export default {
   "share.copied": "Link copied.",
   "share.by_hand": "Copy this address: {address}",
 
+  "player.code": "Code to scan, with the address of the page of {name}",
   "standings.points": { one: "{points} point", other: "{points} points" },
   "standings.place": "place {place} of {seats}",
   "standings.place_shared": "shared place {place} of {seats}",
@@ -296,7 +297,7 @@ export default {
   "entropy.how_title": "Giving entropy",
   "entropy.how": "If you play in this game, sign in: your browser then gives 32 random bytes automatically, on this page and on those of {event}. Programs send theirs to {address} ({api}).",
 
-  "player.place_of": "{place} of {count}",
+  "player.place_of": "{place} of {count}",
 
   "find.me": "Find me",
   "find.name": "Find a player",
