@@ -8,9 +8,6 @@
 /* page_audit.c */
 void page_audit(struct call *call);
 
-/* page_code.c: GET /events/{id}/rounds/{number}/tables/{number}/code.svg */
-void table_code(struct call *call);
-
 /* page_event.c */
 void page_event(struct call *call);
 void page_embed(struct call *call);

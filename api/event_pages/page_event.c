@@ -417,10 +417,36 @@ static const char *when_text(const struct event_page *page)
     const char *starts = part_text(settings, "starts_at"), *place = part_text(settings, "place");
     struct growing text;
     growing_begin(&text, page->call->arena, 128);
-    part_day(&text, starts);
+    part_day(&text, starts, page_is_german(page->call));
     if (starts[0] != '\0' && place[0] != '\0')
         growing_add(&text, span_of(" \u00b7 "));
     growing_add(&text, span_of(place));
+    return text_of(page, &text);
+}
+
+/* Anmeldung offen. Shinjuku, Runde 0 von 4, 12 Anmeldungen. */
+static const char *german_state_text(const struct event_page *page)
+{
+    static const struct {
+        const char *state, *words;
+    } all[] = {{"draft", "In Vorbereitung"},
+               {"entries_open", "Anmeldung offen"},
+               {"entries_closed", "Anmeldung geschlossen"},
+               {"running", "L\u00e4uft"},
+               {"closed", "Abgeschlossen"}};
+    const json_t *rounds = json_object_get(page->event, "rounds");
+    struct growing text;
+    size_t i = 0;
+    growing_begin(&text, page->call->arena, 256);
+    while (i + 1 < sizeof all / sizeof all[0] && !is_state(page->event, all[i].state))
+        i++;
+    html_write(&text, "%s. %s", part_is(page->event, "cancelled") ? "Abgesagt" : all[i].words,
+               part_text(json_object_get(page->event, "ruleset"), "title"));
+    if (!part_is_null(rounds, "planned"))
+        html_write(&text, ", Runde %lld von %lld", part_number(rounds, "started"),
+                   part_number(rounds, "planned"));
+    html_write(&text, ", %lld %s.", part_number(page->event, "entries"),
+               part_number(page->event, "entries") == 1 ? "Anmeldung" : "Anmeldungen");
     return text_of(page, &text);
 }
 
@@ -429,6 +455,8 @@ static const char *state_text(const struct event_page *page)
 {
     const char *words = state_words(page);
     struct growing text;
+    if (page_is_german(page->call))
+        return german_state_text(page);
     growing_begin(&text, page->call->arena, 256);
     const char first = (char)(words[0] >= 'a' && words[0] <= 'z' ? words[0] - 'a' + 'A' : words[0]);
     growing_add(&text, (struct span){&first, 1});
@@ -452,7 +480,7 @@ static const char *rest_text(const struct event_page *page, size_t count)
 {
     struct growing text;
     growing_begin(&text, page->call->arena, 32);
-    html_write(&text, "and %d more", (int)count);
+    html_write(&text, page_is_german(page->call) ? "und %d weitere" : "and %d more", (int)count);
     return text_of(page, &text);
 }
 
@@ -498,7 +526,7 @@ static struct page_image image_of(struct call *call, const json_t *event)
     growing_begin(&path, call->arena, 64);
     html_write(&path, "/events/%s/card.png", part_text(event, "id"));
     return (struct page_image){
-        arena_copy(call->arena, growing_span(&path)),
+        page_picture_path(call, arena_copy(call->arena, growing_span(&path))),
         page_title(call, "Game, state and first places of ", part_text(event, "name"))};
 }
 

@@ -32,11 +32,9 @@ static void write_seat(struct growing *html, const struct place_of_seat *place, 
     if (kind[0] != '\0')
         html_write(html, " (%s)", kind);
     html_write(html, "</th><td class=\"number\">");
-    part_place(html, part_number(place->seat, "rank"),
-               part_sharing(place->seats, part_number(place->seat, "rank")));
+    part_seat_place(html, place->seats, place->seat);
     html_write(html, "</td><td class=\"number\">");
-    if (!part_is_null(place->seat, "score"))
-        html_write(html, "%lld", part_number(place->seat, "score"));
+    part_seat_score(html, place->seats, place->seat);
     html_write(html, "</td><td>%s</td></tr>\n", place->state);
 }
 

@@ -125,6 +125,42 @@ static void write_row_place(const struct writing *writing, const json_t *row)
                part_is(row, "went_on") ? " (advanced)" : "");
 }
 
+static const json_t *tie_break_of(const json_t *row, size_t position)
+{
+    return json_array_get(json_object_get(row, "tie_breaks"), position);
+}
+
+/* The position in the drawing of lots among all rows, 1 for the first. */
+static long long lot_of(const struct writing *writing, long long drawn, size_t position)
+{
+    long long lot = 1;
+    size_t i;
+    json_t *row;
+    json_array_foreach(writing->rows, i, row) lot +=
+        part_number(tie_break_of(row, position), "numerator") > drawn;
+    return lot;
+}
+
+/* For people, as tieBreakValue() in web-static/lib/reckoning.js writes it. */
+static void write_tie_break(const struct writing *writing, const json_t *row, size_t position)
+{
+    enum { RANKS = 8, TABLES_MOST = 65535 }; /* LAST: engine/tournament/standings/standings.h */
+    const json_t *rule = json_array_get(json_object_get(writing->standings, "chain"), position);
+    const json_t *value = tie_break_of(row, position);
+    const char *code = part_text(rule, "code");
+    long long numerator = part_number(value, "numerator");
+    if (strcmp(code, "RND") == 0)
+        html_write(writing->html, "%lld", lot_of(writing, numerator, position));
+    else if (strcmp(code, "LAST") == 0 && !writing->duplicate && -numerator / RANKS > TABLES_MOST)
+        html_write(writing->html, "no table");
+    else if (strcmp(code, "LAST") == 0 && !writing->duplicate)
+        html_write(writing->html, "table %lld, place %lld", -numerator / RANKS, -numerator % RANKS);
+    else if (strcmp(code, "TPN") == 0)
+        html_write(writing->html, "%lld", -numerator);
+    else
+        html_write(writing->html, "%s", part_text(value, "text"));
+}
+
 static void write_row(const struct writing *writing, const json_t *row)
 {
     struct growing *html = writing->html;
@@ -135,9 +171,10 @@ static void write_row(const struct writing *writing, const json_t *row)
     if (writing->extent != STANDINGS_SHORT)
         write_rounds(writing, json_object_get(row, "rounds"));
     for (size_t i = 0; i < writing->chain_count; i++) {
-        const json_t *value = json_array_get(json_object_get(row, "tie_breaks"), writing->chain[i]);
-        html_write(html, "<td class=\"number tie-break\">%s</td>",
-                   part_is(value, "used") ? part_text(value, "text") : "");
+        html_write(html, "<td class=\"number tie-break\">");
+        if (part_is(tie_break_of(row, writing->chain[i]), "used"))
+            write_tie_break(writing, row, writing->chain[i]);
+        html_write(html, "</td>");
     }
     html_write(html, "</tr>\n");
 }
@@ -163,7 +200,7 @@ static bool has_parted(const struct writing *writing, size_t position)
     size_t i;
     json_t *row;
     json_array_foreach(writing->rows, i, row) used =
-        used || part_is(json_array_get(json_object_get(row, "tie_breaks"), position), "used");
+        used || part_is(tie_break_of(row, position), "used");
     return used;
 }
 
@@ -208,9 +245,10 @@ static void write_columns(const struct writing *writing)
         columns[count++] = (struct part_column){points_name(writing), true};
     if (writing->extent != STANDINGS_SHORT)
         columns[count++] = (struct part_column){rounds_name(writing), false};
-    for (size_t i = 0; i < writing->chain_count; i++)
-        columns[count++] =
-            (struct part_column){part_text(json_array_get(chain, writing->chain[i]), "code"), true};
+    for (size_t i = 0; i < writing->chain_count; i++) {
+        const char *code = part_text(json_array_get(chain, writing->chain[i]), "code");
+        columns[count++] = (struct part_column){strcmp(code, "RND") == 0 ? "Lot" : code, true};
+    }
     part_columns(writing->html, columns, count);
 }
 

@@ -30,6 +30,10 @@ void page_leaderboard(struct call *call);
 void page_player_card(struct call *call);
 void player_picture(struct call *call);
 
+/* address_code.c */
+void address_code_player(struct call *call);
+void address_code_table(struct call *call);
+
 /* page_game.c */
 void page_game(struct call *call);
 

@@ -136,6 +136,20 @@ void page_answer_picture(struct call *call, const struct picture *picture)
     call_tag(call, NULL);
 }
 
+bool page_is_german(const struct call *call)
+{
+    return span_is(http_parameter(call->request, "language"), "de");
+}
+
+const char *page_picture_path(struct call *call, const char *path)
+{
+    struct growing full;
+    growing_begin(&full, call->arena, 96);
+    growing_add(&full, span_of(path));
+    growing_add(&full, span_of(page_is_german(call) ? "?language=de" : ""));
+    return arena_copy(call->arena, growing_span(&full));
+}
+
 struct span page_emblem(const struct call *call, const char *slug)
 {
     char bytes[FILE_NAME_MAX];

@@ -57,6 +57,13 @@ void page_answer_file(struct call *call, struct file *file);
  * shell's script may still have more to show. */
 void page_excuse(struct call *call);
 
+/* True if a link to the page or picture asks for German (`?language=de`): who shared it reads
+ * German. Pages themselves are in the reader's language, but a picture has one. */
+bool page_is_german(const struct call *call);
+
+/* `path` with the language of the request, for a picture of its page. */
+const char *page_picture_path(struct call *call, const char *path);
+
 /* The same for an address without a route: a page with links if the client accepts HTML. Below
  * /v1 and /static the problem is kept. */
 void page_lost(struct call *call);

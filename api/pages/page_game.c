@@ -73,17 +73,16 @@ static bool is_deciding(const json_t *game, const json_t *seat)
 
 static void write_seat(struct growing *html, const json_t *game, const json_t *seat)
 {
-    long long rank = part_number(seat, "rank");
+    const json_t *seats = json_object_get(game, "seats");
     html_write(html, "<tr class=\"row\"><td>");
-    part_place(html, rank, part_sharing(json_object_get(game, "seats"), rank));
+    part_seat_place(html, seats, seat);
     html_write(html, "</td><th scope=\"row\">");
     part_player(html, json_object_get(seat, "player"));
     html_write(
         html, "%s%s%s</th><td class=\"number\">%lld</td><td class=\"number\">",
         is_deciding(game, seat) ? " (to move)" : "", part_is(seat, "fallback") ? " (absent)" : "",
         part_is(seat, "forfeited") ? " (out of the game)" : "", part_number(seat, "seat") + 1);
-    if (!part_is_null(seat, "score"))
-        html_write(html, "%lld", part_number(seat, "score"));
+    part_seat_score(html, seats, seat);
     html_write(html, "</td></tr>\n");
 }
 

@@ -144,13 +144,14 @@ static void write_seats(struct growing *html, const json_t *seats)
     {
         long long rank = part_number(seat, "rank");
         html_write(html, i == 0 ? "" : ", ");
-        if (rank > 0) {
-            part_place(html, rank, part_sharing(seats, rank));
-            html_write(html, ". ");
-        }
+        part_seat_place(html, seats, seat);
+        html_write(html, rank > 0 && json_array_size(seats) > 1 ? ". " : "");
         html_write(html, "<bdi>%s</bdi>", part_text(json_object_get(seat, "player"), "name"));
-        if (rank > 0)
-            html_write(html, " (%lld)", part_number(seat, "score"));
+        if (rank > 0) {
+            html_write(html, " (");
+            part_seat_score(html, seats, seat);
+            html_write(html, ")");
+        }
     }
 }
 

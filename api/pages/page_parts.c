@@ -49,6 +49,24 @@ void part_place(struct growing *html, long long rank, long long shared)
         html_write(html, "\u2013%lld", rank + shared - 1);
 }
 
+void part_seat_place(struct growing *html, const json_t *seats, const json_t *seat)
+{
+    long long rank = part_number(seat, "rank");
+    if (json_array_size(seats) > 1)
+        part_place(html, rank, part_sharing(seats, rank));
+}
+
+void part_seat_score(struct growing *html, const json_t *seats, const json_t *seat)
+{
+    long long score = part_number(seat, "score");
+    if (part_is_null(seat, "score"))
+        return;
+    if (json_array_size(seats) == 1 && score < 0)
+        html_write(html, "Defeat");
+    else
+        html_write(html, "%lld", score);
+}
+
 long long part_sharing(const json_t *list, long long rank)
 {
     long long sharing = 0;
@@ -69,7 +87,7 @@ void part_millionths(struct growing *html, long long millionths)
 
 enum { TIME_LEAST = sizeof "2026-11-22T10:27" - 1 };
 
-void part_day(struct growing *text, const char *time)
+void part_day(struct growing *text, const char *time, bool german)
 {
     static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                          "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
@@ -77,7 +95,10 @@ void part_day(struct growing *text, const char *time)
         return;
     int day = 10 * (time[8] - '0') + time[9] - '0';
     int month = 10 * (time[5] - '0') + time[6] - '0';
-    html_write(text, "%d %s ", day, months[(month + 11) % 12]);
+    if (german)
+        html_write(text, "%d.%d.", day, month);
+    else
+        html_write(text, "%d %s ", day, months[(month + 11) % 12]);
     html_text(text, (struct span){time, 4});
 }
 
@@ -86,7 +107,7 @@ void part_time(struct growing *html, const char *time)
     if (strlen(time) < TIME_LEAST)
         return;
     html_write(html, "<time datetime=\"%s\">", time);
-    part_day(html, time);
+    part_day(html, time, false);
     html_write(html, ", ");
     html_text(html, (struct span){time + 11, 5});
     html_write(html, " UTC</time>");

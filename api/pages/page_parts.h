@@ -27,14 +27,21 @@ void part_words(struct growing *html, const char *name);
 /* 3, or 3–4 if `shared` players share third place; nothing for no place (0). */
 void part_place(struct growing *html, long long rank, long long shared);
 
+/* The place of `seat` among `seats`, of a game or a table; nothing for those who play alone. */
+void part_seat_place(struct growing *html, const json_t *seats, const json_t *seat);
+
+/* The score of `seat`, if it has one yet. In games for one, a score below zero stands for a
+ * defeat. */
+void part_seat_score(struct growing *html, const json_t *seats, const json_t *seat);
+
 /* How many entries of `list` share the rank; `list` is an array of objects with a member `rank`. */
 long long part_sharing(const json_t *list, long long rank);
 
 /* Millionths, to two decimals. */
 void part_millionths(struct growing *html, long long millionths);
 
-/* An RFC 3339 UTC time as 22 Nov 2026, without markup; nothing for "". */
-void part_day(struct growing *text, const char *time);
+/* An RFC 3339 UTC time as 22 Nov 2026, or 22.11.2026 in German, without markup; nothing for "". */
+void part_day(struct growing *text, const char *time, bool german);
 
 /* The same as 22 Nov 2026, 10:27 UTC, marked as a time. */
 void part_time(struct growing *html, const char *time);

@@ -99,13 +99,12 @@ static void write_game(struct growing *html, const json_t *game, const char *pla
     html_write(html, "</th><td>");
     if (rank == 0) {
         html_write(html, "%s", part_text(game, "state"));
-    } else {
-        part_place(html, rank, part_sharing(seats, rank));
+    } else if (json_array_size(seats) > 1) {
+        part_seat_place(html, seats, own);
         html_write(html, " of %d", (int)json_array_size(seats));
     }
     html_write(html, "</td><td class=\"number\">");
-    if (!part_is_null(own, "score"))
-        html_write(html, "%lld", part_number(own, "score"));
+    part_seat_score(html, seats, own);
     html_write(html, "</td><td>");
     write_others(html, seats, own);
     html_write(html, "</td><td>");

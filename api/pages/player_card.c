@@ -59,31 +59,38 @@ static bool read_card(struct call *call, struct player_card *card)
 
 /* ---- Words, the same on the page and in the picture ---- */
 
-static void write_rating(struct growing *text, const json_t *rating)
+static void write_rating(struct growing *text, const json_t *rating, bool german)
 {
     const json_t *display = json_object_get(rating, "display");
+    bool one = part_number(rating, "games") == 1;
+    const char *games = german ? (one ? "Partie" : "Partien") : (one ? "game" : "games");
     if (rating == NULL) {
-        html_write(text, "No rated game yet");
+        html_write(text, german ? "Noch keine gewertete Partie" : "No rated game yet");
         return;
     }
-    html_write(text, "Rating %lld \u00b1 %lld, %lld %s%s", part_number(display, "rating"),
-               part_number(display, "deviation"), part_number(rating, "games"),
-               part_number(rating, "games") == 1 ? "game" : "games",
-               part_is(rating, "provisional") ? ", provisional" : "");
+    html_write(text, "%s %lld \u00b1 %lld, %lld %s", german ? "Wertungszahl" : "Rating",
+               part_number(display, "rating"), part_number(display, "deviation"),
+               part_number(rating, "games"), games);
+    if (part_is(rating, "provisional"))
+        html_write(text, german ? ", vorl\u00e4ufig" : ", provisional");
 }
 
 /* Place 1 of 4; alone at the table: Score 163. */
-static void write_result(struct growing *text, const struct result *result)
+static void write_result(struct growing *text, const struct result *result, bool german)
 {
-    long long rank = part_number(result->own, "rank");
     size_t seats = json_array_size(result->seats);
     if (seats == 1) {
-        html_write(text, "Score %lld", part_number(result->own, "score"));
+        bool lost = part_number(result->own, "score") < 0;
+        html_write(text, lost ? "" : german ? "Punktzahl " : "Score ");
+        if (lost && german)
+            html_write(text, "Niederlage");
+        else
+            part_seat_score(text, result->seats, result->own);
         return;
     }
-    html_write(text, "Place ");
-    part_place(text, rank, part_sharing(result->seats, rank));
-    html_write(text, " of %d", (int)seats);
+    html_write(text, german ? "Platz " : "Place ");
+    part_seat_place(text, result->seats, result->own);
+    html_write(text, german ? " von %d" : " of %d", (int)seats);
 }
 
 /* ---- The page ---- */
@@ -101,13 +108,17 @@ static void write_card(struct growing *html, const struct player_card *card)
     const char *id = part_text(card->player, "id");
     html_write(html, "<h1><bdi>%s</bdi></h1>\n<section class=\"player-card\" data-tint=\"%d\">\n",
                part_text(card->player, "name"), (int)tint_of(id));
+    html_write(html,
+               "<img class=\"code\" src=\"/players/%s/code.svg\" alt=\"Code to scan, with the "
+               "address of the page of %s\" loading=\"lazy\">",
+               id, part_text(card->player, "name"));
     html_write(html, "<p class=\"rating\">");
-    write_rating(html, card->rating);
+    write_rating(html, card->rating, false);
     html_write(html, "</p>\n<h2>Last results</h2>\n");
     html_write(html, card->count == 0 ? "<p>No result yet.</p>\n" : "<ul>");
     for (size_t i = 0; i < card->count; i++) {
         html_write(html, "<li><strong>");
-        write_result(html, &card->results[i]);
+        write_result(html, &card->results[i], false);
         html_write(html, "</strong> ");
         part_game(html, card->results[i].game);
         html_write(html, "</li>\n");
@@ -141,7 +152,7 @@ static const char *rating_text(struct call *call, const json_t *rating)
 {
     struct growing text;
     growing_begin(&text, call->arena, 64);
-    write_rating(&text, rating);
+    write_rating(&text, rating, page_is_german(call));
     return arena_copy(call->arena, growing_span(&text));
 }
 
@@ -149,7 +160,7 @@ static const char *result_text(struct call *call, const struct result *result)
 {
     struct growing text;
     growing_begin(&text, call->arena, 64);
-    write_result(&text, result);
+    write_result(&text, result, page_is_german(call));
     growing_add(&text, span_of(" \u00b7 "));
     growing_add(&text, span_of(part_text(json_object_get(result->game, "ruleset"), "title")));
     return arena_copy(call->arena, growing_span(&text));
@@ -166,7 +177,9 @@ void player_picture(struct call *call)
     const char *name = part_text(card.player, "name");
     struct picture picture = {.colour = tints[tint_of(call->id[0].text)],
                               .letter = name,
-                              .above = part_is(card.player, "bot") ? "Bot" : "Player",
+                              .above = part_is(card.player, "bot") ? "Bot"
+                                       : page_is_german(call)      ? "Spielprofil"
+                                                                   : "Player",
                               .title = name,
                               .below = rating_text(call, card.rating),
                               .foot = page_site_name(call)};
@@ -181,6 +194,6 @@ struct page_image player_card_image(struct call *call, const json_t *player)
     growing_begin(&path, call->arena, 64);
     html_write(&path, "/players/%s/card.png", part_text(player, "id"));
     return (struct page_image){
-        arena_copy(call->arena, growing_span(&path)),
+        page_picture_path(call, arena_copy(call->arena, growing_span(&path))),
         page_title(call, "Rating and last results of ", part_text(player, "name"))};
 }

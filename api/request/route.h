@@ -63,7 +63,7 @@ enum route_office {
     OFFICE_DISPUTE, /* the game of the dispute whose id comes first */
 };
 
-enum { ROUTE_PARAMETERS = 2, ROUTES_MAX = 256 };
+enum { ROUTE_PARAMETERS = 3, ROUTES_MAX = 256 };
 
 struct route {
     enum http_method method;

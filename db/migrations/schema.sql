@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0042_reported_results.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0043_mail.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -787,6 +787,16 @@ CREATE TABLE tillroll.dispute_step (
     CONSTRAINT dispute_step_number_check CHECK (((number >= 1) AND (number <= 64)))
 );
 
+CREATE TABLE tillroll.email (
+    player_id uuid NOT NULL,
+    address text NOT NULL,
+    language text NOT NULL,
+    set_at timestamp(3) with time zone NOT NULL,
+    confirmed_at timestamp(3) with time zone,
+    CONSTRAINT email_address_check CHECK (((octet_length(address) >= 3) AND (octet_length(address) <= 254))),
+    CONSTRAINT email_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text])))
+);
+
 CREATE TABLE tillroll.entropy_signature (
     game_id uuid NOT NULL,
     seat integer NOT NULL,
@@ -1025,6 +1035,16 @@ ALTER TABLE tillroll.log_queue ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
     CACHE 1
 );
 
+CREATE TABLE tillroll.mail_token (
+    hash bytea NOT NULL,
+    player_id uuid NOT NULL,
+    purpose text NOT NULL,
+    address text NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT mail_token_hash_check CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT mail_token_purpose_check CHECK ((purpose = ANY (ARRAY['confirm_email'::text, 'reset_password'::text])))
+);
+
 CREATE TABLE tillroll.migration (
     number integer NOT NULL,
     name text NOT NULL,
@@ -1058,6 +1078,29 @@ CREATE TABLE tillroll.official_act (
     seq integer NOT NULL,
     player_id uuid NOT NULL,
     CONSTRAINT official_act_seq_check CHECK ((seq >= 1))
+);
+
+CREATE TABLE tillroll.outbox (
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    player_id uuid,
+    address text,
+    language text NOT NULL,
+    state text DEFAULT 'waiting'::text NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    until timestamp(3) with time zone NOT NULL,
+    due_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    reason text,
+    ended_at timestamp(3) with time zone,
+    CONSTRAINT outbox_address_check CHECK (((octet_length(address) >= 3) AND (octet_length(address) <= 254))),
+    CONSTRAINT outbox_attempts_check CHECK ((attempts >= 0)),
+    CONSTRAINT outbox_check CHECK (((state = 'waiting'::text) = (ended_at IS NULL))),
+    CONSTRAINT outbox_check1 CHECK (((state = 'sent'::text) = (address IS NULL))),
+    CONSTRAINT outbox_kind_check CHECK ((kind = ANY (ARRAY['confirm_email'::text, 'reset_password'::text, 'email_changed'::text, 'password_changed'::text]))),
+    CONSTRAINT outbox_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
+    CONSTRAINT outbox_reason_check CHECK ((char_length(reason) <= 300)),
+    CONSTRAINT outbox_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])))
 );
 
 CREATE TABLE tillroll.player (
@@ -1663,6 +1706,27 @@ CREATE INDEX held_place_event ON tillroll.held_place USING btree (event_id, play
 
 CREATE INDEX player_of_house ON tillroll.player USING btree (house, id) WHERE (house IS NOT NULL);
 
+ALTER TABLE ONLY tillroll.email
+    ADD CONSTRAINT email_pkey PRIMARY KEY (player_id);
+
+CREATE INDEX email_confirmed ON tillroll.email USING btree (lower(address), player_id) WHERE (confirmed_at IS NOT NULL);
+
+ALTER TABLE ONLY tillroll.mail_token
+    ADD CONSTRAINT mail_token_pkey PRIMARY KEY (hash);
+
+CREATE INDEX mail_token_of_player ON tillroll.mail_token USING btree (player_id);
+
+CREATE INDEX mail_token_expires ON tillroll.mail_token USING btree (expires_at);
+
+ALTER TABLE ONLY tillroll.outbox
+    ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
+
+CREATE INDEX outbox_due ON tillroll.outbox USING btree (due_at) WHERE (state = 'waiting'::text);
+
+CREATE INDEX outbox_of_player ON tillroll.outbox USING btree (player_id, id) WHERE (player_id IS NOT NULL);
+
+CREATE INDEX outbox_ended_at ON tillroll.outbox USING btree (ended_at) WHERE (state <> 'waiting'::text);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2050,6 +2114,15 @@ ALTER TABLE ONLY tillroll.held_place
 ALTER TABLE ONLY tillroll.held_place
     ADD CONSTRAINT held_place_event_id_fkey FOREIGN KEY (event_id) REFERENCES tillroll.event(id);
 
+ALTER TABLE ONLY tillroll.email
+    ADD CONSTRAINT email_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.mail_token
+    ADD CONSTRAINT mail_token_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.outbox
+    ADD CONSTRAINT outbox_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -2124,6 +2197,11 @@ GRANT SELECT ON TABLE tillroll.counted_result TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.dispute TO tillroll_service;
 GRANT UPDATE(state) ON TABLE tillroll.dispute TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.dispute_step TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.email TO tillroll_service;
+GRANT UPDATE(address) ON TABLE tillroll.email TO tillroll_service;
+GRANT UPDATE(language) ON TABLE tillroll.email TO tillroll_service;
+GRANT UPDATE(set_at) ON TABLE tillroll.email TO tillroll_service;
+GRANT UPDATE(confirmed_at) ON TABLE tillroll.email TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.entropy_signature TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.entry TO tillroll_service;
 GRANT UPDATE(number) ON TABLE tillroll.entry TO tillroll_service;
@@ -2174,10 +2252,19 @@ GRANT SELECT,INSERT ON TABLE tillroll.log_leaf TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.log_node TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.log_hash TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.log_queue TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.mail_token TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.migration TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.move_signature TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.name_skeleton TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.official_act TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.outbox TO tillroll_service;
+GRANT UPDATE(player_id) ON TABLE tillroll.outbox TO tillroll_service;
+GRANT UPDATE(address) ON TABLE tillroll.outbox TO tillroll_service;
+GRANT UPDATE(state) ON TABLE tillroll.outbox TO tillroll_service;
+GRANT UPDATE(due_at) ON TABLE tillroll.outbox TO tillroll_service;
+GRANT UPDATE(attempts) ON TABLE tillroll.outbox TO tillroll_service;
+GRANT UPDATE(reason) ON TABLE tillroll.outbox TO tillroll_service;
+GRANT UPDATE(ended_at) ON TABLE tillroll.outbox TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.player TO tillroll_service;
 GRANT UPDATE(name) ON TABLE tillroll.player TO tillroll_service;
 GRANT UPDATE(password_hash) ON TABLE tillroll.player TO tillroll_service;
@@ -2266,4 +2353,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (39, '0039_held_places.sql', '\x1b358a813475aa9681b56660f2e322e3c463cc9e5e14d466a3cbb303fd6760b1'),
     (40, '0040_house_players.sql', '\xc3265cdf22b76baa33ab6410ae592e10a20ef183907ac27f765f586b351fde10'),
     (41, '0041_house_ratings.sql', '\xc2d83e8c58eb0e5ab9267d2a0d99316c493f383e97d54d19ed48356bea6dc67d'),
-    (42, '0042_reported_results.sql', '\xfc1716a9fec8bdab08dd74c7e6e9dda40fcaf6419710008b51ea860aa46359c0');
+    (42, '0042_reported_results.sql', '\xfc1716a9fec8bdab08dd74c7e6e9dda40fcaf6419710008b51ea860aa46359c0'),
+    (43, '0043_mail.sql', '\x90ae68ade9d5ba65a79bce210bd80918f005269e72879267edf2af826cf1ff74');

@@ -72,23 +72,23 @@ describe('the page of a board', () => {
   });
 });
 
-describe('a round of boards', () => {
-  // What the API says of each player's boards: the score, or the table at which it is played.
-  const wanted = (round, boards) => [...new Map(round.games.flatMap((game) => game.seats.map((seat) => [seat.player.id, seat.player]))).values()]
-    .sort((a, b) => a.name.localeCompare(b.name))
-    .map((player) => [tidy(player.name), ...boards.map((board) => {
-      const game = round.games.find((each) => each.event.board === board && each.seats.some((seat) => seat.player.id === player.id));
-      if (game === undefined) return '';
-      const { score } = game.seats.find((seat) => seat.player.id === player.id);
-      return score === null ? `Table ${game.event.table} (${game.state === 'running' ? 'playing' : 'finished'})` : String(score).replace('-', '−');
-    })]);
+// What the API says of each player's boards: the score, or the table at which it is played.
+const gridOf = (round, boards) => [...new Map(round.games.flatMap((game) => game.seats.map((seat) => [seat.player.id, seat.player]))).values()]
+  .sort((a, b) => a.name.localeCompare(b.name))
+  .map((player) => [tidy(player.name), ...boards.map((board) => {
+    const game = round.games.find((each) => each.event.board === board && each.seats.some((seat) => seat.player.id === player.id));
+    if (game === undefined) return '';
+    const { score } = game.seats.find((seat) => seat.player.id === player.id);
+    return score === null ? `Table ${game.event.table} (${game.state === 'running' ? 'playing' : 'finished'})` : String(score).replace('-', '−');
+  })]);
 
+describe('a round of boards', () => {
   for (const where of ['the page of the round', 'the desk']) it(`is a grid of players by boards: ${where}`, async () => {
     for (const event of [open, running]) {
       const page = where === 'the desk' ? await signIn(reader, organizer, `/events/${event.id}/manage`) : await reader.open(`/events/${event.id}/rounds/1`);
       const grid = await rows(page, '.board-grid');
       assert.ok(grid.length >= 8);
-      assert.deepEqual(grid, wanted(await readRound(client, event, 1), [1, 2]));
+      assert.deepEqual(grid, gridOf(await readRound(client, event, 1), [1, 2]));
       assert.equal(await page.locator('#tables-1 .tables').isVisible(), false);
       await page.locator('#tables-1 > summary').click();
       assert.equal(await page.locator('#tables-1 .tables').isVisible(), true);
@@ -136,7 +136,8 @@ describe('the page of a duplicate event', () => {
     assert.ok(hashes.includes(round.commitment) && hashes.includes(round.secret));
     const standings = await get(`/v1/events/${open.id}/standings`);
     const shown = await rows(page, 'main .scroll');
-    assert.deepEqual(shown.map((row) => row[2]), standings.rows.map((row) => row.points.text));
+    assert.deepEqual(shown.slice(0, standings.rows.length).map((row) => row[2]), standings.rows.map((row) => row.points.text));
+    assert.deepEqual(await rows(page, '#round-1 .board-grid'), gridOf(round, [1, 2]));
     assert.match(await page.locator('main .about').textContent(), /duplicate: 2 boards a round, all boards at once, matchpoints/);
     await finish(page);
   });

@@ -7,6 +7,7 @@ import { endQuietly, makePlayers, password, startRound } from '../api/support/pl
 import { Testbed } from '../api/support/testbed.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
+import { tieBreakHead, toldTieBreak } from './support/world.mjs';
 
 let bed;
 let client;
@@ -237,6 +238,17 @@ describe('standings before any result', () => {
     const later = await reader.open(`/events/${event.id}`);
     assert.equal(await later.locator('p', { hasText: 'No results yet.' }).count(), 0);
     assert.equal(await later.locator('.scroll', { has: later.locator('caption', { hasText: /Provisional|so far/ }) }).first().locator('tbody tr.row').count(), 7);
+    // Tables and lots that parted players are told as such, not as numbers to compute with.
+    const standings = await get(`/v1/events/${event.id}/standings`);
+    const used = standings.chain.map((_, i) => i).filter((i) => i > 0 && standings.rows.some((row) => row.tie_breaks[i].used));
+    const told = [used.map((i) => tieBreakHead(standings.chain[i])), ...standings.rows.map((row) => used.map((i) => (row.tie_breaks[i].used ? toldTieBreak(standings, row, i) : '')))];
+    for (const wanted of ['Lot', '1', 'no table']) assert.ok(told.flat().includes(wanted), JSON.stringify(told));
+    const plain = await reader.open(`/events/${event.id}`, { javaScriptEnabled: false });
+    for (const each of [later, plain]) {
+      const shown = await each.locator('table:has(.tie-break)').first().evaluate((table) => [...table.querySelectorAll('thead tr, tbody tr.row')].map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
+      assert.deepEqual(shown.map((row) => row.slice(4, 4 + used.length)), told);
+    }
+    await finish(plain);
     await finish(later);
   });
 });

@@ -10,7 +10,7 @@ import { good } from '../api/support/client.mjs';
 import { document as api } from '../api/support/contract.mjs';
 import { endQuietly, makeGame, makePlayers, playRandomly } from '../api/support/play.mjs';
 import { finish, rows, texts } from './support/browser.mjs';
-import { eventName, makeWorld } from './support/world.mjs';
+import { eventName, makeWorld, tieBreakHead, toldTieBreak } from './support/world.mjs';
 
 let world;
 let get;
@@ -36,14 +36,14 @@ const millionths = (value) => figure((value / 1e6).toFixed(2));
 describe('the page of an event', () => {
   async function checkStandings(page, standings) {
     const used = standings.chain.map((_, i) => i).filter((i) => i > 0 && standings.rows.some((row) => row.tie_breaks[i].used));
-    assert.deepEqual((await texts(page, 'main .scroll >> nth=0 >> thead th')).slice(4, -1), used.map((i) => standings.chain[i].code));
+    assert.deepEqual((await texts(page, 'main .scroll >> nth=0 >> thead th')).slice(4, -1), used.map((i) => tieBreakHead(standings.chain[i])));
     const shown = await rows(page, 'main .scroll');
     assert.equal(shown.length, standings.rows.length);
     standings.rows.forEach((row, i) => {
       assert.equal(shown[i][0], place(row.rank, ranksOf(standings.rows)));
       assert.equal(shown[i][1], tidy(row.player.name) + (row.dropped ? ' (dropped)' : ''));
       assert.equal(shown[i][2], row.points.text);
-      assert.deepEqual(shown[i].slice(4, -1), used.map((each) => (row.tie_breaks[each].used ? figure(row.tie_breaks[each].text) : '')));
+      assert.deepEqual(shown[i].slice(4, -1), used.map((each) => (row.tie_breaks[each].used ? toldTieBreak(standings, row, each) : '')));
     });
   }
 
@@ -99,7 +99,7 @@ describe('the page of an event', () => {
     assert.equal(await more.isVisible(), true);
     const told = await more.locator('dl > div').allTextContents();
     row.tie_breaks.forEach((value, i) => {
-      assert.ok(told[i].startsWith(`${standings.chain[i].code}: ${standings.chain[i].name}${figure(value.text)}${value.used ? '' : ' (not needed)'}`), told[i]);
+      assert.ok(told[i].startsWith(`${standings.chain[i].code}: ${standings.chain[i].name}${toldTieBreak(standings, row, i)}${value.used ? '' : ' (not needed)'}`), told[i]);
       for (const operand of value.operands) assert.ok(told[i].includes(figure(operand.value.text)));
     });
     const operands = row.tie_breaks.reduce((sum, value) => sum + value.operands.length, 0);
@@ -187,6 +187,7 @@ describe('the page of a game', () => {
     const expected = [...seats].sort((a, b) => a.rank - b.rank || a.seat - b.seat);
     assert.deepEqual(await rows(page, 'table.seats'), expected.map((seat) =>
       [place(seat.rank, ranksOf(seats)), `${tidy(seat.player.name)}${seat.fallback ? ' (absent)' : ''}`, String(seat.seat + 1), String(seat.score)]));
+    assert.deepEqual((await texts(page, '.play .outcome li')).map(tidy), expected.map((seat) => `${place(seat.rank, ranksOf(seats))} ${tidy(seat.player.name)} ${seat.score}`));
     assert.equal(await page.locator('.badge.good').textContent(), 'proved by replay');
     assert.equal(await page.locator('code.hash').textContent(), head);
     assert.equal(await page.locator('main .about a').first().getAttribute('href'), eventPage);

@@ -94,6 +94,26 @@ describe('the page of a season', () => {
   });
 });
 
+describe('a game for one that is lost', () => {
+  it('is a defeat, and no place among one', async () => {
+    const all = (await get('/v1/games?limit=15')).items.filter((game) => game.seats.length === 1);
+    const [lost] = all.filter(({ seats: [{ score }] }) => score < 0);
+    assert.ok(lost !== undefined, 'nobody lost');
+    const wanted = all.map(({ seats: [{ player, score }] }) => `${tidy(player.name)} (${score < 0 ? 'Defeat' : score})`).sort();
+    const readers = [[{ javaScriptEnabled: false }, (row) => row.at(-2)], [{}, (row) => row.at(-2)]];
+    for (const [settings, players] of readers) {
+      const page = await reader.open('/', settings);
+      const shown = (await rows(page, 'main')).filter(([name]) => name.startsWith('Supermarch')).map(players).map(tidy).filter((each) => /\(/.test(each));
+      assert.deepEqual(shown.sort(), wanted);
+      await finish(page);
+    }
+    const page = await reader.open(`/games/${lost.id}`);
+    assert.deepEqual((await rows(page, 'table.seats')).map((row) => [row[0], row.at(-1)]), [['Defeat', 'Defeat']]);
+    assert.equal(tidy(await page.locator('.play .outcome li').textContent()), tidy(`Defeat ${lost.seats[0].player.name} Defeat`));
+    await finish(page);
+  });
+});
+
 describe('the leaderboard', () => {
   it('of games for one has percentiles', async () => {
     const address = '/leaderboard?scope=solo.supermarche';

@@ -274,7 +274,7 @@ function breakdown(view, context) {
   if (!view.over) return null;
   const points = context.components.scoring.set_points;
   const head = (text) => element("th", { scope: "col", class: "number" }, text);
-  const rows = view.players.map((player) => {
+  const rows = [...view.players].sort((a, b) => b.score - a.score || a.seat - b.seat).map((player) => {
     const { counts, sets } = scored(player, context);
     return element("tr", { class: "row" }, element("th", { scope: "row" }, context.seatName(player.seat)),
       element("td", { class: "number points" }, String(player.score)),

@@ -1,10 +1,10 @@
 // The round of a duplicate event at a glance: a row for each player, a column for each board.
-import { element, link, playerLink, table, whereWords } from "../lib/common.js";
-import { capital, number, say } from "../lib/words.js";
+import { element, link, playerLink, scoreWords, table, whereWords } from "../lib/common.js";
+import { capital, say } from "../lib/words.js";
 
 // The player's table for a board, and the score if it is visible.
-function cell({ table: name, playing, seat }) {
-  const text = seat.score === null ? capital(whereWords({ table: name })) : number(seat.score);
+function cell({ table: name, playing, seat, count }) {
+  const text = seat.score === null ? capital(whereWords({ table: name })) : scoreWords(seat.score, count);
   const state = playing.state === "running" ? [" ", say("rounds.playing")] : seat.score === null ? [" ", say("rounds.finished")] : null;
   return [playing.hidden ? text : link(`/games/${playing.id}`, text), state];
 }
@@ -15,7 +15,7 @@ export function boardGrid(round, boards, tables) {
   for (const { table: name, board, playing, seats } of tables) {
     for (const seat of seats) {
       const row = players.get(seat.player.id) ?? { player: seat.player, at: new Map() };
-      row.at.set(board, { table: name, playing, seat });
+      row.at.set(board, { table: name, playing, seat, count: seats.length });
       players.set(seat.player.id, row);
     }
   }

@@ -28,12 +28,17 @@ function card({ display, games, scope }) {
   return link(`/leaderboard?scope=${scope}`, say("podium.card", { rating: String(display.rating), count: games }));
 }
 
+// In duplicate events scored by matchpoints, points are a percentage.
+function pointsWords({ chain }, { text }) {
+  return chain[0]?.code === "MP" ? say("standings.board_percent", { percent: figure(text) }) : say("standings.points", { count: Number(text), points: figure(text) });
+}
+
 // `cards`: from readCards().
 export function podium(standings, cards) {
   const first = firstOf(standings);
   if (first.length === 0) return null;
   return element("section", { id: "podium" }, element("h2", {}, say("podium.title")), element("ol", { class: "podium" }, first.map((each) => element("li", { "data-place": each.place },
     element("span", { class: "place" }, sharedPlace(each.place, each.shared)), " ", playerLink(each.player),
-    each.points === null ? null : element("span", { class: "hint" }, say("standings.points", { count: Number(each.points.text), points: figure(each.points.text) })),
+    each.points === null ? null : element("span", { class: "hint" }, pointsWords(standings, each.points)),
     cards[each.player.id] === undefined ? null : element("span", { class: "hint" }, card(cards[each.player.id]))))));
 }

@@ -1,6 +1,6 @@
 // The rounds of an event: tables as they count, byes with reasons, and rulings with reasons. The reasons for pairings are on
 // the audit page (pages/audit.js).
-import { byRank, element, english, link, listed, nameOf, place, playerLink, read, time, whereLine, whereWords } from "../lib/common.js";
+import { byRank, element, english, link, listed, nameOf, place, playerLink, read, scoreWords, time, whereLine, whereWords } from "../lib/common.js";
 import { reportPage, reportState } from "./report-form.js";
 import { capital, number, said, say } from "../lib/words.js";
 
@@ -44,7 +44,7 @@ function seatRow(table, seat, ranks) {
   return element("tr", {},
     element("td", { class: "rank" }, place(seat.rank, ranks)),
     element("th", { scope: "row" }, playerLink(seat.player), played?.fallback ? [" ", say("seats.absent")] : null, kind),
-    element("td", { class: "number" }, seat.score === null ? "" : number(seat.score)));
+    element("td", { class: "number" }, scoreWords(seat.score, ranks.length)));
 }
 
 function tableCard(round, table) {

@@ -1,6 +1,6 @@
 // The standings of a stage: one row per player; a button shows how it was computed.
 import { element, link, nameText, nameOf, playerLink, sharedPlace, table, tableRow, whereLine, whereWords } from "../lib/common.js";
-import { tieBreakMeaning, tieBreakName, tieBreakText } from "../lib/reckoning.js";
+import { tieBreakHead, tieBreakMeaning, tieBreakName, tieBreakText, tieBreakValue } from "../lib/reckoning.js";
 import { fillDetails, rowDetails } from "./row-details.js";
 import { addWords, figure, say } from "../lib/words.js";
 
@@ -71,10 +71,11 @@ function operand(row, value) {
   return element("li", {}, value.round === 0 ? null : `${whereWords({ round: value.round })}: `, of, figure(value.value.text), value.cut ? [" ", say("standings.left_out")] : null);
 }
 
-function tieBreak(row, chain, value, i) {
+function tieBreak(row, standings, value, i) {
+  const { code } = standings.chain[i];
   return element("div", {},
-    element("dt", {}, `${chain[i].code}: `, tieBreakName(chain[i])),
-    element("dd", {}, element("strong", {}, figure(value.text)), value.used ? null : [" ", say("standings.not_needed")]),
+    element("dt", {}, `${code}: `, tieBreakName(standings.chain[i])),
+    element("dd", {}, element("strong", {}, tieBreakValue(standings, row, i)), value.used ? null : [" ", say("standings.not_needed")]),
     value.operands.length === 0 ? null : element("dd", { class: "operands-of" },
       element("ul", { class: "operands" }, value.operands.map((each) => operand(row, each)))));
 }
@@ -85,7 +86,7 @@ export function detailRow(standings, row, columns) {
     element("ul", {}, row.rounds.map((round) => element("li", {}, roundWords(round)))),
     rowDetails(standings, row),
     isDuplicate(standings) ? element("p", {}, link(`/events/${standings.event}/entries/${row.player.id}/score-card`, say("standings.score_card"))) : null,
-    element("dl", {}, row.tie_breaks.map((value, i) => tieBreak(row, standings.chain, value, i)))));
+    element("dl", {}, row.tie_breaks.map((value, i) => tieBreak(row, standings, value, i)))));
 }
 
 function opener(row) {
@@ -121,7 +122,7 @@ function columnsOf(standings, shown) {
   return [{ text: say(standings.kind === "ladder" ? "standings.rung" : "seats.place"), number: true }, { text: say("seats.player"), header: true },
     hasPoints(standings) ? { text: pointsName(standings), number: true, class: "points" } : null,
     { text: say(strips) },
-    ...shown.map((i) => ({ text: standings.chain[i].code, title: tieBreakText(standings.chain[i]), number: true, class: "tie-break" })),
+    ...shown.map((i) => ({ text: tieBreakHead(standings.chain[i]), title: tieBreakText(standings.chain[i]), number: true, class: "tie-break" })),
     { text: say("standings.why"), class: "why" }].filter(Boolean);
 }
 
@@ -136,7 +137,7 @@ function rowsOf(standings, rows, columns, shown) {
       [playerLink(row.player), remarks(row)],
       ...(hasPoints(standings) ? [row.points === null ? "" : figure(row.points.text)] : []),
       strip(row),
-      ...shown.map((i) => (row.tie_breaks[i].used ? figure(row.tie_breaks[i].text) : "")),
+      ...shown.map((i) => (row.tie_breaks[i].used ? tieBreakValue(standings, row, i) : "")),
       opener(row),
     ], { id: `row-${row.player.id}` }),
     detailRow(standings, row, columns.length),

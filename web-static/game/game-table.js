@@ -4,10 +4,10 @@ import { player } from "../lib/account.js";
 import * as plain from "../boards/plain.js";
 import { svg } from "../boards/svg.js";
 import { Choice, pickOf } from "../lib/choice.js";
-import { duration, element, link, listed, read, send, time } from "../lib/common.js";
+import { byRank, duration, element, link, listed, read, scoreWords, send, time } from "../lib/common.js";
 import { askToTell, canTell, tell, tells } from "../lib/notices.js";
 import { holds, signed } from "./signing.js";
-import { seatName, seatText, sentences } from "./story.js";
+import { seatName, seatText, sentences, standing } from "./story.js";
 import { updateChildren } from "../lib/update.js";
 import { said, say } from "../lib/words.js";
 
@@ -417,7 +417,7 @@ export class GameTable {
   #playPart() {
     return element("section", { class: "play no-print", "aria-labelledby": "play-title", "data-turn": this.#mayChoose ? "yes" : null, "data-folded": this.#folded },
       this.#rules === null ? null : button("rules", say("rules.open"), { class: "open-rules", "aria-haspopup": "dialog" }),
-      element("h2", { id: "play-title" }, this.#mayChoose ? say("play.your_turn") : say("play.label")),
+      element("h2", { id: "play-title" }, say(this.#mayChoose ? "play.your_turn" : this.#game.state === "finished" ? "seats.result" : "play.label")),
       this.#mayChoose ? button("fold", say("play.fold"), { class: "fold", "aria-pressed": String(this.#folded) }) : null, this.#clocksPart(), this.#playContent(),
       this.#fault === null ? null : element("p", { id: "fault", class: "fault", role: "alert" }, this.#fault()),
       this.#afterwards());
@@ -425,11 +425,20 @@ export class GameTable {
 
   #playContent() {
     const game = this.#game;
-    if (game.state !== "running") return element("p", {}, say("play.over"));
+    if (game.state !== "running") return [element("p", {}, say("play.over")), this.#result()];
     if (game.stopped) return element("p", {}, this.#standstill(game.stopped));
     if (this.#choice === null) return [...this.#waiting(), ...this.#preparePart()];
     if (this.#drawn.seq !== this.#last) return element("p", {}, said("play.not_now", { link: button("last", say("play.the_last_line")) }));
     return this.#picker();
+  }
+
+  // Who won, without scrolling past the board; null for a game that is void.
+  #result() {
+    const seats = byRank(this.#game.seats);
+    if (seats[0].rank === null) return null;
+    return element("ul", { class: "outcome", "aria-label": say("seats.result") }, seats.map((seat) => element("li", {},
+      element("span", { class: "rank" }, standing(this.#game, seat, this.#components)), " ", element("span", {}, seatName(this.#game, seat.seat)), " ",
+      element("span", { class: "score" }, scoreWords(seat.score, seats.length)))));
   }
 
   #standstill({ dispute, since }) {

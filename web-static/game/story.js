@@ -14,6 +14,12 @@ export function seatText(game, seat) {
   return player ? nameText(player) : say("position.seat", { seat: seat + 1 });
 }
 
+// The place; in one-player games the level of the score, since a place would be meaningless.
+export function standing(game, seat, components) {
+  const level = game.seats.length === 1 ? levelName(seat.score, components) : null;
+  return level ?? place(seat.rank, game.seats.map((each) => each.rank));
+}
+
 // Replaces `{seat 2}` in events by the player's name.
 function sentence(game, text) {
   return text.split(/\{seat (\d+)\}/).map((part, i) => (i % 2 === 1 ? seatName(game, Number(part)) : part));

@@ -41,6 +41,11 @@ export function playerLink(player) {
   return link(`/players/${player.id}`, nameOf(player));
 }
 
+// A code to scan, with the address of a player's page.
+export function codeOf(player) {
+  return element("img", { class: "code", src: `/players/${player.id}/code.svg`, alt: say("player.code", { name: nameText(player) }), loading: "lazy" });
+}
+
 // After the name of an event or player from another service: others here may have the same name.
 export function importedBadge(imported) {
   return imported ? [" ", element("span", { class: "badge", title: say("list.imported_from") }, say("list.imported"))] : null;
@@ -368,15 +373,21 @@ export function roundsWords(event) {
   return planned === null || event.settings.stages.length > 1 ? number(started) : say("event.rounds_of", { started, planned });
 }
 
-// A place as `3`, or `3–4` if several share it. `all`: everyone's ranks.
+// A place as `3`, or `3–4` if several share it; empty for those who play alone. `all`: everyone's ranks.
 export function place(rank, all) {
-  return sharedPlace(rank, all.filter((each) => each === rank).length);
+  return all.length === 1 ? "" : sharedPlace(rank, all.filter((each) => each === rank).length);
 }
 
 // The same if the number of those sharing it is known.
 export function sharedPlace(rank, shared) {
   if (rank === null) return "";
   return shared > 1 ? `${rank}–${rank + shared - 1}` : String(rank);
+}
+
+// The score of one of so many seats; empty while there is none. In games for one, a score below zero stands for a defeat.
+export function scoreWords(score, seats) {
+  if (score === null) return "";
+  return seats === 1 && score < 0 ? say("seats.defeat") : number(score);
 }
 
 // Seats by place; in seat order while the game runs.

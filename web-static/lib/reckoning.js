@@ -1,7 +1,7 @@
 // Tie-breaks and pairing criteria in the page's language, by code. If the catalogue has no text for one, the service's text
 // is used.
 import { english } from "./common.js";
-import { hasWords, say } from "./words.js";
+import { figure, hasWords, number, say } from "./words.js";
 
 // A few codes mean something else in another format; those are keyed with the format.
 const keyOf = (keyFor, { code, name }) => [keyFor(`${code}_${name.replaceAll(" ", "_")}`), keyFor(code)].find(hasWords);
@@ -36,6 +36,33 @@ export function tieBreakMeaning(tieBreak) {
 // The name where elements are not possible.
 export function tieBreakText(tieBreak) {
   return tieBreakWords(tieBreak, "")?.join(", ") ?? tieBreak.name;
+}
+
+// The position of a row in the drawing of lots among all rows, 1 for the first.
+function lotOf(rows, position, row) {
+  const drawn = (each) => Number(each.tie_breaks[position].text);
+  return 1 + rows.filter((each) => drawn(each) > drawn(row)).length;
+}
+
+// 8 * table + place of the last round, negated; without a table it is far beyond any table.
+function lastTable(value) {
+  const [table, rank] = [Math.floor(-value / 8), -value % 8];
+  return table > 65535 ? say("standings.no_table") : say("standings.at_table", { table, place: rank });
+}
+
+// The value of a tie-break for people: those that only order players (lots, the last table, pairing numbers) have values that mean
+// nothing by themselves. A row on its own, without the others, cannot have a position among them.
+export function tieBreakValue({ chain, rows }, row, position) {
+  const { code, name } = chain[position];
+  const { text } = row.tie_breaks[position];
+  if (code === "RND") return rows.length > 1 ? number(lotOf(rows, position, row)) : say("standings.by_lot");
+  if (code === "LAST" && name === "last round") return lastTable(Number(text));
+  return code === "TPN" ? number(-Number(text)) : figure(text);
+}
+
+// The heading of its column: a code that people know, or a word.
+export function tieBreakHead({ code }) {
+  return code === "RND" ? say("standings.lot_head") : code;
 }
 
 /* ---- Pairing criteria ---- */

@@ -1,6 +1,6 @@
 // Shares this page: in the device's own dialog where there is one, otherwise by copying its address. Loaded at the first click on
 // a button of shareButton() (common.js).
-import { say } from "./words.js";
+import { language, say } from "./words.js";
 
 // True if the dialog was there, even if nothing was chosen in it.
 async function shareInDialog(address) {
@@ -25,6 +25,7 @@ async function copy(address) {
 
 // `button`: the one that was clicked; what was done is said beside it.
 export async function share(button) {
-  const address = location.origin + location.pathname;
+  // The picture that other sites show of the page is in the language of who shares it.
+  const address = location.origin + location.pathname + (language === "en" ? "" : `?language=${language}`);
   if (!await shareInDialog(address)) button.parentElement.querySelector("[data-shared]").textContent = await copy(address);
 }

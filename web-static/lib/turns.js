@@ -16,7 +16,7 @@ function showTurns(count) {
   badge.href = "/";
   badge.textContent = String(count);
   badge.ariaLabel = badge.title = say("site.turns", { count });
-  if (shown === null) document.getElementById("account")?.before(badge);
+  if (shown === null) document.getElementById("account")?.after(badge);
 }
 
 // If the server is unavailable, the badge does not change.

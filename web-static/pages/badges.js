@@ -1,12 +1,13 @@
 // Badges of an event's players, to print and cut out.
-import { element, link, nameOf, nameText, pageId, present, read, title } from "../lib/common.js";
+import { codeOf, element, link, nameOf, nameText, pageId, present, read, title } from "../lib/common.js";
 import { say } from "../lib/words.js";
 
 const id = pageId();
 
 function badge(event, entry) {
   return element("li", {}, element("span", { class: "of" }, nameOf(event)), element("strong", {}, nameOf(entry.player)),
-    element("span", { class: "of" }, entry.number === null ? event.ruleset.title : say("badges.number", { game: event.ruleset.title, number: String(entry.number) })));
+    element("span", { class: "of" }, entry.number === null ? event.ruleset.title : say("badges.number", { game: event.ruleset.title, number: String(entry.number) })),
+    codeOf(entry.player));
 }
 
 present(async () => {

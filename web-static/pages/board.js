@@ -1,5 +1,5 @@
 // The traveller of a board: every result in the same seat compared with the others.
-import { element, link, listed, nameOf, nameText, pageId, place, playerLink, present, read, table, title, whereLine } from "../lib/common.js";
+import { element, link, listed, nameOf, nameText, pageId, place, playerLink, present, read, scoreWords, table, title, whereLine } from "../lib/common.js";
 import { figure, number, said, say } from "../lib/words.js";
 
 const [, , id, , round, , board] = location.pathname.split("/");
@@ -11,7 +11,7 @@ const columns = [{ text: say("seats.place"), number: true }, { text: say("seats.
 function seatTable(traveller, seat) {
   const results = traveller.results.filter((result) => result.seat === seat);
   const places = results.map((result) => result.place);
-  const rows = results.map((result) => [place(result.place, places), playerLink(result.player), number(result.score),
+  const rows = results.map((result) => [place(result.place, places), playerLink(result.player), scoreWords(result.score, new Set(traveller.results.map((each) => each.seat)).size),
     say("traveller.matchpoints_of", { count: result.matchpoints, most: 2 * (result.field - 1) }), figure(result.percentage.text),
     link(`/games/${result.game}`, whereLine({ table: result.table }))]);
   return table(say("traveller.seat", { seat: seat + 1, count: results.length }), columns, rows);

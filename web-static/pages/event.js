@@ -15,6 +15,7 @@ const id = pageId();
 const at = `/v1/events/${id}`;
 let shown = null;
 let bracketPart = null; // few events need it
+let boardGrid = null; // likewise
 
 /* ---- What it is ---- */
 
@@ -160,6 +161,7 @@ async function readParts(event) {
     isOver ? readCards(standings, event.ruleset.slug) : null,
   ]);
   const mine = await readPanel(event, { entries, round: rounds[0], roles, standings, challenges, queue });
+  if (event.format === "duplicate") ({ boardGrid } = await import("../event/board-grid.js"));
   if (bracket !== null) ({ bracketPart } = await import("../event/bracket.js"));
   return { event, rounds, chosen, standings, entries, challenges, queue, roles, given, mine, bracket, met, cards, rulings: rulingsIn(log) };
 }
@@ -208,7 +210,7 @@ function content(parts) {
     entries === null ? null : waitingList(entries),
     challenges === null ? null : [element("h2", {}, say("event.challenges")), challengeList(challenges)],
     queue === null ? null : [element("h2", {}, say("event.queue")), queueList(queue)],
-    rounds.length === 0 ? null : [element("h2", { id: "rounds" }, say("event.rounds")), rounds.map((round, i) => roundSection(event, round, rulings, i === 0))],
+    rounds.length === 0 ? null : [element("h2", { id: "rounds" }, say("event.rounds")), rounds.map((round, i) => roundSection(event, round, rulings, i === 0, null, boardGrid))],
     rulingList(rulings),
     standings === null ? null : aboutPart(event),
   ];

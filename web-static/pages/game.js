@@ -1,17 +1,16 @@
 // The page of a game: its table (game-table.js), its result, and its record line by line.
 import { boardOf } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
-import { byRank, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, place, playerLink, present, read, time, title } from "../lib/common.js";
+import { byRank, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, playerLink, present, read, scoreWords, time, title } from "../lib/common.js";
 import { disputesPart, showDisputes } from "../game/dispute-open.js";
 import { GameLog } from "../game/game-log.js";
 import { GameTable } from "../game/game-table.js";
 import { drawWaiting, isWaiting } from "../game/game-waiting.js";
 import { followRematch, rematchPart } from "../game/rematch.js";
 import { optionName, optionValue } from "../lib/options.js";
-import { seatName, seatText } from "../game/story.js";
-import { levelName } from "../lib/telling.js";
+import { seatName, seatText, standing } from "../game/story.js";
 import { followWatching, watchingPart } from "../game/watching.js";
-import { number, said, say } from "../lib/words.js";
+import { said, say } from "../lib/words.js";
 import { RulesPanel } from "../rules/rules.js";
 
 const id = pageId();
@@ -23,24 +22,17 @@ const state = { waits: isWaiting(), game: null, event: null, board: null, compon
 
 /* ---- The page ---- */
 
-// The place; in one-player games the level of the score, since a place would be meaningless.
-function standing(game, seat, ranks) {
-  const level = game.seats.length === 1 ? levelName(seat.score, state.components) : null;
-  return level ?? place(seat.rank, ranks);
-}
-
 function seats(game) {
-  const ranks = game.seats.map((seat) => seat.rank);
   const column = (text, attributes) => element("th", { scope: "col", ...attributes }, text);
   return element("table", { class: "seats" }, element("caption", {}, say(game.state === "finished" ? "seats.result" : "seats.players")),
     element("thead", {}, element("tr", {}, column(say(game.seats.length === 1 ? "seats.result" : "seats.place")), column(say("seats.player")),
       column(say("seats.seat"), { class: "number" }), column(say("seats.score"), { class: "number" }))),
     element("tbody", {}, byRank(game.seats).map((seat) => element("tr", { class: "row" },
-      element("td", {}, standing(game, seat, ranks)),
+      element("td", {}, standing(game, seat, state.components)),
       element("th", { scope: "row" }, playerLink(seat.player),
         game.deciders.includes(seat.seat) ? [" ", element("span", { class: "badge" }, say("seats.to_move"))] : null, seat.fallback ? [" ", say("seats.absent")] : null),
       element("td", { class: "number" }, String(seat.seat + 1)),
-      element("td", { class: "number" }, seat.score === null ? "" : number(seat.score))))));
+      element("td", { class: "number" }, scoreWords(seat.score, game.seats.length))))));
 }
 
 async function verdict(game) {

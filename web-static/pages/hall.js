@@ -1,6 +1,6 @@
 // A hall screen: the tables of the round and the standings in large type, page by page, and beside them the board of the
 // best running game. It follows the event.
-import { element, gameName, nameOf, nameText, pageId, parameter, place, present, read, sharedPlace, showContent, title } from "../lib/common.js";
+import { element, gameName, nameOf, nameText, pageId, parameter, place, present, read, scoreWords, sharedPlace, showContent, title } from "../lib/common.js";
 import { tablesOf } from "../event/rounds.js";
 import { divisionsOf, hasResults } from "../event/standings.js";
 import { addWords, figure, number, say } from "../lib/words.js";
@@ -19,7 +19,7 @@ const state = { event: null, parts: [], page: 0, paused: false, live: null, dead
 
 function tablePart(round) {
   const blocks = tablesOf(round).map((each) => each.seats.map((seat, i) => [
-    i === 0 ? String(each.table) : "", seat.player, place(seat.rank, each.seats.map((other) => other.rank)), seat.score === null ? "" : number(seat.score)]));
+    i === 0 ? String(each.table) : "", seat.player, place(seat.rank, each.seats.map((other) => other.rank)), scoreWords(seat.score, each.seats.length)]));
   return { heading: say("hall.tables", { round: round.number }), columns: [say("round.table"), say("seats.player"), say("seats.place"), say("seats.score")], name: 1, blocks };
 }
 

@@ -1,5 +1,5 @@
 import { keepPlayer, player } from "../lib/account.js";
-import { byRank, duration, element, gameLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, table, time } from "../lib/common.js";
+import { byRank, duration, element, gameLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, scoreWords, table, time } from "../lib/common.js";
 import { searchForm } from "../lib/search.js";
 import { number, said, say } from "../lib/words.js";
 
@@ -29,7 +29,8 @@ function eventRow(event) {
 function seatWords(seat, i, seats) {
   const comma = i + 1 < seats.length ? "," : "";
   if (seat.rank === null) return [nameOf(seat.player), `${comma} `];
-  return [element("span", { class: "part" }, `${place(seat.rank, seats.map((each) => each.rank))}. `, nameOf(seat.player), ` (${number(seat.score)})${comma}`), " "];
+  const rank = place(seat.rank, seats.map((each) => each.rank));
+  return [element("span", { class: "part" }, rank === "" ? null : `${rank}. `, nameOf(seat.player), ` (${scoreWords(seat.score, seats.length)})${comma}`), " "];
 }
 
 function gameRow(game) {

@@ -1,5 +1,5 @@
 // A player's card, to show, share or print: name, rating and last results.
-import { element, gameLink, link, nameOf, nameText, pageId, place, present, read, shareButton, title } from "../lib/common.js";
+import { codeOf, element, gameLink, link, nameOf, nameText, pageId, place, present, read, scoreWords, shareButton, title } from "../lib/common.js";
 import { number, say } from "../lib/words.js";
 
 const id = pageId();
@@ -15,7 +15,7 @@ function ratingWords(rating) {
 function resultWords(game) {
   const own = game.seats.find((seat) => seat.player.id === id);
   const ranks = game.seats.map((seat) => seat.rank);
-  return ranks.length === 1 ? say("player.card_score", { score: number(own.score) })
+  return ranks.length === 1 ? own.score < 0 ? scoreWords(own.score, 1) : say("player.card_score", { score: number(own.score) })
     : say("player.card_place", { place: place(own.rank, ranks), count: ranks.length });
 }
 
@@ -33,7 +33,7 @@ present(async () => {
   return { content: [
     element("h1", {}, nameOf(player)),
     element("section", { class: "player-card", "data-tint": Number.parseInt(id.at(-1), 16) % tints },
-      element("p", { class: "rating" }, ratingWords(ratings.items.find((each) => each.scope === "overall"))),
+      codeOf(player), element("p", { class: "rating" }, ratingWords(ratings.items.find((each) => each.scope === "overall"))),
       element("h2", {}, say("player.card_results")), results(games)),
     element("p", { class: "links no-print" }, link(`/players/${id}`, say("player.card_more")), " ",
       element("button", { type: "button", "data-print": true }, say("player.card_print")), " ", shareButton()),

@@ -1,11 +1,11 @@
-import { element, gameLink, importedBadge, link, listLinks, listPage, listed, nameText, nameOf, pageId, place, playerLink, present, ratingCells, read, scopeName, shareButton, table, time, title } from "../lib/common.js";
+import { element, gameLink, importedBadge, link, listLinks, listPage, listed, nameText, nameOf, pageId, place, playerLink, present, ratingCells, read, scopeName, scoreWords, shareButton, table, time, title } from "../lib/common.js";
 import { headToHead, ratingGraphs } from "../event/player-more.js";
 import { number, said, say } from "../lib/words.js";
 
 const id = pageId();
 const ratingColumns = [{ text: say("player.games_of"), header: true }, { text: say("rating.rating"), number: true, class: "points" },
   { text: say("rating.deviation"), number: true, title: say("rating.deviation_is") }, { text: say("rating.games"), number: true },
-  { text: say("rating.remark"), class: "remark" }];
+  { text: say("rating.remark"), class: "remark extra" }];
 const gameColumns = [{ text: say("home.game"), header: true }, { text: say("seats.place") }, { text: say("seats.score"), number: true }, { text: say("player.against") },
   { text: say("home.started"), class: "extra" }];
 
@@ -19,8 +19,8 @@ function gameRow(game) {
   const ranks = game.seats.map((seat) => seat.rank);
   return [
     gameLink(game),
-    own.rank === null ? say(`game.is_${game.state}`) : say("player.place_of", { place: place(own.rank, ranks), count: ranks.length }),
-    own.score === null ? "" : number(own.score),
+    own.rank === null ? say(`game.is_${game.state}`) : ranks.length === 1 ? "" : say("player.place_of", { place: place(own.rank, ranks), count: ranks.length }),
+    scoreWords(own.score, ranks.length),
     listed(game.seats.filter((seat) => seat !== own).map((seat) => playerLink(seat.player))),
     time(game.started_at),
   ];

@@ -1,12 +1,12 @@
 // The page of a round: its tables, and all players by name with their tables, for searching and printing.
-import { element, link, nameOf, nameText, pageId, place, playerLink, present, read, table, title, whereLine } from "../lib/common.js";
+import { element, link, nameOf, nameText, pageId, place, playerLink, present, read, scoreWords, table, title, whereLine } from "../lib/common.js";
 import { entropyNotice, giveEntropy } from "../game/entropy.js";
 import { boardGrid } from "../event/board-grid.js";
 import { readLog } from "../event/event-log.js";
 import { findForm } from "../lib/find-me.js";
 import { reportPage } from "../event/report-form.js";
 import { roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
-import { number, say } from "../lib/words.js";
+import { say } from "../lib/words.js";
 
 const id = pageId();
 const own = Number(location.pathname.split("/")[4]);
@@ -25,7 +25,7 @@ function seatsByName(round) {
 function byName(round) {
   return element("section", { class: "by-name" }, element("h2", {}, say("round.by_name")),
     table(whereLine({ round: round.number }), columns, seatsByName(round).map((seat) => [playerLink(seat.player),
-      seat.board === null ? String(seat.table) : `${seat.table} (${seat.board})`, String(seat.seat + 1), place(seat.rank, seat.ranks), seat.score === null ? "" : number(seat.score)])));
+      seat.board === null ? String(seat.table) : `${seat.table} (${seat.board})`, String(seat.seat + 1), place(seat.rank, seat.ranks), scoreWords(seat.score, seat.ranks.length)])));
 }
 
 // On the printed sheet: what a phone opens to report the result.

@@ -161,6 +161,7 @@ export default {
   "share.copied": "Link kopiert.",
   "share.by_hand": "Diese Adresse kopieren: {address}",
 
+  "player.code": "Code zum Scannen mit der Adresse der Seite von {name}",
   "standings.points": { one: "{points} Punkt", other: "{points} Punkte" },
   "standings.place": "Platz {place} von {seats}",
   "standings.place_shared": "geteilter Platz {place} von {seats}",
@@ -293,7 +294,7 @@ export default {
   "entropy.how_title": "Beitragen",
   "entropy.how": "Loggen Sie sich ein, wenn Sie hier spielen: Der Browser trägt dann von selbst 32 zufällige Bytes bei, auf dieser Seite und auf denen von {event}. Programme senden ihre an {address} ({api}).",
 
-  "player.place_of": "{place} von {count}",
+  "player.place_of": "{place} von {count}",
 
   "account.sign_in": "Einloggen",
 
@@ -399,6 +400,7 @@ export default {
   "seats.place": "Platz",
   "seats.player": "Name",
   "seats.seat": "Sitz",
+  "seats.defeat": "Niederlage",
   "seats.score": "Punktzahl",
   "seats.to_move": "am Zug",
   "seats.absent": "(abwesend)",
@@ -431,6 +433,10 @@ export default {
   "option.supermarche.difficulty.normal": "normal",
   "option.supermarche.difficulty.hard": "schwer",
 
+  "standings.lot_head": "Los",
+  "standings.by_lot": "durch Los",
+  "standings.at_table": "Tisch {table}, Platz {place}",
+  "standings.no_table": "kein Tisch",
   "tie_break.PTS": "Punkte",
   "tie_break.DE": "direkter Vergleich",
   "tie_break.WIN": "erste Plätze",

@@ -682,7 +682,7 @@ export default {
   "replay.at": "Line {seq} of {last}",
   "replay.speed": "Speed",
   "replay.speed_slow": "slow",
-  "replay.speed_usual": "usual",
+  "replay.speed_usual": "normal",
   "replay.speed_fast": "fast",
   "replay.setup": "The game begins.",
   "replay.newer": { one: "{count} newer line", other: "{count} newer lines" },

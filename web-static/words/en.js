@@ -167,6 +167,7 @@ export default {
   "share.copied": "Link copied.",
   "share.by_hand": "Copy this address: {address}",
 
+  "player.code": "Code to scan, with the address of the page of {name}",
   "standings.points": { one: "{points} point", other: "{points} points" },
   "standings.place": "place {place} of {seats}",
   "standings.place_shared": "shared place {place} of {seats}",
@@ -177,6 +178,10 @@ export default {
   "standings.forfeited": "left the game before its end",
   "standings.substituted": "finished by a substitute",
   "standings.left_out": "(left out)",
+  "standings.lot_head": "Lot",
+  "standings.by_lot": "drawn by lot",
+  "standings.at_table": "table {table}, place {place}",
+  "standings.no_table": "no table",
   "standings.not_needed": "(not needed)",
   "standings.score_card": "Score card",
   "standings.opener": "How this was computed",
@@ -300,7 +305,7 @@ export default {
   "entropy.how_title": "Giving entropy",
   "entropy.how": "If you play in this game, sign in: your browser then gives 32 random bytes automatically, on this page and on those of {event}. Programs send theirs to {address} ({api}).",
 
-  "player.place_of": "{place} of {count}",
+  "player.place_of": "{place} of {count}",
 
   "find.me": "Find me",
   "find.name": "Find a player",
@@ -443,6 +448,7 @@ export default {
   "seats.place": "Place",
   "seats.player": "Player",
   "seats.seat": "Seat",
+  "seats.defeat": "Defeat",
   "seats.score": "Score",
   "seats.to_move": "to move",
   "seats.absent": "(absent)",

@@ -143,13 +143,13 @@ static void show(const struct demo *demo, unsigned long round, size_t over, size
     fflush(stdout);
 }
 
-/* With the same luck, players of one level would all play alike: every other one plays at random,
- * so that results differ. */
+/* With the same luck, players who make the best move would all play alike: in games for one, only
+ * the first does. The others draw from the good moves. */
 static struct policy policy_of(const struct demo *demo, size_t player)
 {
     struct policy policy = demo->policy;
-    if (demo->game->seats_max == 1 && player % 2 == 1)
-        policy.level = NULL;
+    if (demo->game->seats_max == 1 && policy.level != NULL && player > 0)
+        policy.level = level_named(span_of("casual"));
     return policy;
 }
 

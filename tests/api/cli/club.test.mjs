@@ -36,6 +36,17 @@ describe('the example club', () => {
     assert.ok(games.some(({ state }) => state === 'running') && games.some(({ state }) => state === 'finished'));
   });
 
+  it('has different results of players of the same boards, most of whom win something', async () => {
+    const { id } = events.find(({ name }) => name === 'Solo Supermarché');
+    const { games } = await read(`/v1/events/${id}/rounds/1`);
+    const of = {};
+    for (const { event, seats: [{ player, score }] } of games) (of[player.name] ??= [])[event.board - 1] = score;
+    const rows = Object.values(of);
+    assert.equal(rows.length, 6);
+    assert.ok(new Set(rows.map(String)).size >= 4, JSON.stringify(of)); // two may have lost on every board
+    assert.ok(rows.filter((row) => row.some((score) => score > 50)).length >= 3, JSON.stringify(of));
+  });
+
   it('has running games that have begun, beside finished ones of the same round', async () => {
     for (const { id } of events.filter(({ state }) => state === 'running')) {
       const rounds = (await read(`/v1/events/${id}/rounds`)).items;

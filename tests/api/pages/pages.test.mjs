@@ -6,6 +6,8 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
+import jsqr from 'jsqr';
+
 import { good } from '../support/client.mjs';
 import { checkCommonHeaders } from '../support/contract.mjs';
 import { makeDuplicate } from '../support/duplicate.mjs';
@@ -49,6 +51,21 @@ after(() => bed.end());
 
 const get = (path, headers) => client.get(path, { unchecked: true, headers });
 const sizeOf = ({ status, headers, bytes }) => [status, headers['content-type'], bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+
+const readCode = jsqr.default ?? jsqr;
+
+// What a phone reads in a code that is drawn as runs of dark modules.
+function scan(svg) {
+  const [, side] = /viewBox="0 0 (\d+) \1"/.exec(svg).map(Number);
+  const scale = 4;
+  const pixels = new Uint8ClampedArray((side * scale) ** 2 * 4).fill(255);
+  for (const [, ...run] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1H\1z/g)) {
+    const [left, top, width] = run.map((each) => each * scale);
+    for (let y = top; y < top + scale; y++)
+      for (let x = left; x < left + width; x++) pixels.fill(0, (y * side * scale + x) * 4, (y * side * scale + x) * 4 + 3);
+  }
+  return readCode(pixels, side * scale, side * scale)?.data;
+}
 
 describe('pages', () => {
   it('are the same for all who are the first to ask for one', async () => {
@@ -158,6 +175,14 @@ describe('pages with what they show', () => {
       assert.match(text, /<meta name="twitter:image:alt" content="[^"<>]{10,}">/);
       assert.deepEqual(sizeOf(await get(picture)), [200, 'image/png', 1200, 630]);
     }
+    for (const address of [`/events/${event.id}`, `/players/${players[0].id}`, `/players/${players[0].id}/card`]) { // shared by somebody who reads German
+      const [picture] = pictures((await named.get(`${address}?language=de`, { unchecked: true })).text);
+      assert.match(picture, /^https:\/\/club\.example\/.*\/card\.png\?language=de$/);
+      const [plain, german, other] = await Promise.all(['', '?language=de', '?language=x'].map((query) => get(new URL(picture).pathname + query)));
+      assert.deepEqual(sizeOf(german), [200, 'image/png', 1200, 630]);
+      assert.ok(!german.bytes.equals(plain.bytes) && other.bytes.equals(plain.bytes), address);
+    }
+    assert.equal(scan((await named.get(`/players/${players[0].id}/code.svg`, { unchecked: true })).text), `https://club.example/players/${players[0].id}`);
   });
 
   it('escape what people have written', async () => {
@@ -241,6 +266,13 @@ describe('pictures of events and players', () => {
       const again = await get(address, { 'If-None-Match': first.headers.etag });
       assert.deepEqual([again.status, again.bytes.length], [304, 0]);
     }
+  });
+
+  it('are codes to scan as well: the address of a player where the service was asked, unless it has a public one', async () => {
+    const answer = await get(`/players/${players[0].id}/code.svg`);
+    assert.deepEqual([answer.status, answer.headers['content-type'], answer.headers['cache-control']], [200, 'image/svg+xml', 'no-cache']);
+    assert.equal(scan(answer.text), `http://127.0.0.1:${client.port}/players/${players[0].id}`);
+    assert.equal((await get('/players/-/code.svg')).status, 404);
   });
 
   it('change with what they show', async () => {

@@ -182,6 +182,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /players/{id}': () => [`/players/${players[1].id}`],
     'GET /players/{id}/card': () => everyPlayer('/players/', '/card'),
     'GET /players/{id}/card.png': () => everyPlayer('/players/', '/card.png'),
+    'GET /players/{id}/code.svg': () => everyPlayer('/players/', '/code.svg'),
   };
 }
 

@@ -34,6 +34,7 @@ it('a card has name, rating and last results, with and without scripts, and is p
     const page = await reader.open(address, settings);
     assert.equal(await page.locator('h1').textContent(), players[0].name);
     assert.match(await page.locator('.player-card .rating').textContent(), played);
+    assert.equal(await page.locator('.player-card .code').getAttribute('src'), `/players/${players[0].id}/code.svg`);
     const [result] = await texts(page, '.player-card li');
     assert.match(result, /^Place [1-4](–[2-4])? of 4 Shinjuku, round 1, table 1$/);
     if (settings.javaScriptEnabled !== false) assert.deepEqual(await violations(page), []);
@@ -44,6 +45,10 @@ it('a card has name, rating and last results, with and without scripts, and is p
   }
   const german = await reader.open(address, { locale: 'de-DE' });
   assert.match(await german.locator('.player-card .rating').textContent(), /^Wertungszahl 1\d{3} ± \d+, 1 Partie, vorläufig$/);
+  await german.evaluate(() => { navigator.share = async (what) => { window.given = what.url; }; });
+  await german.getByRole('button', { name: 'Teilen' }).click();
+  await german.waitForFunction(() => window.given !== undefined);
+  assert.equal(await german.evaluate(() => window.given), `${reader.origin}${address}?language=de`); // for the picture
   await finish(german);
   const other = await reader.open(`/players/${players[4].id}/card`);
   assert.equal(await other.locator('.player-card .rating').textContent(), unplayed);
@@ -75,6 +80,9 @@ it('badges have the name of everybody who takes part, and fit on paper', async (
   const page = await reader.open(`/events/${event.id}/badges`);
   assert.deepEqual([...await texts(page, '.badges strong')].sort(), players.slice(0, 4).map(({ name }) => name).sort());
   assert.deepEqual(await violations(page), []);
+  await page.waitForFunction(() => [...document.querySelectorAll('.badges li > .code')].filter((each) => each.complete && each.naturalWidth > 0).length === 4);
+  const codes = await page.locator('.badges .code').evaluateAll((all) => all.map((each) => new URL(each.src).pathname));
+  assert.deepEqual(codes.sort(), players.slice(0, 4).map(({ id }) => `/players/${id}/code.svg`).sort());
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.locator('button:visible, h1:visible, header:visible').count(), 0);
   assert.equal(await page.locator('.badges li').first().evaluate((each) => Math.round(each.getBoundingClientRect().width)), 321); // 85 mm

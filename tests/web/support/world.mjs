@@ -71,3 +71,15 @@ export async function makeRunning(world, settings = {}) {
   const round = await startRound(world.client, event, world.organizer, players);
   return { event, players, game: round.games[0] };
 }
+
+// What pages make of a tie-break of a row of the standings: those that only order players have values for people.
+export function toldTieBreak({ chain, rows }, row, position) {
+  const { code } = chain[position];
+  const { text } = row.tie_breaks[position];
+  const value = Number(text);
+  if (code === 'RND') return String(rows.filter((each) => Number(each.tie_breaks[position].text) > value).length + 1);
+  if (code === 'LAST') return value === -524288 ? 'no table' : `table ${Math.floor(-value / 8)}, place ${-value % 8}`;
+  return text.replace('-', '−');
+}
+
+export const tieBreakHead = ({ code }) => (code === 'RND' ? 'Lot' : code);
