@@ -37,8 +37,11 @@ export function nameText(named) {
   return `\u2068${named.name}\u2069`;
 }
 
+// The names of house players begin so; the service gives such names to nobody else.
+const isHouse = ({ name }) => name.startsWith("House · ");
+
 export function playerLink(player) {
-  return link(`/players/${player.id}`, nameOf(player));
+  return element("a", { href: `/players/${player.id}`, class: isHouse(player) ? "house" : null }, nameOf(player));
 }
 
 // After the name of an event or player from another service: others here may have the same name.

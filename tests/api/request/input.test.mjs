@@ -395,10 +395,10 @@ describe('tokens', () => {
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
   'already-added', 'already-decided', 'appeal-possible', 'archived-record-missing', 'bad-bundle',
-  'bad-dispute-step', 'bad-event-line', 'bad-order', 'bad-signature', 'bad-tables', 'board-shared',
+  'bad-dispute-step', 'bad-event-line', 'bad-order', 'bad-signature', 'bad-tables', 'board-shared', 'bot-not-allowed',
   'bundle-not-whole', 'bundle-told-anew', 'bundle-too-large', 'bundle-unfinished', 'challenge-open',
   'draw-is-stale', 'entropy-given', 'event-exists', 'event-full', 'forbidden-pairs', 'foreign-origin',
-  'game-finished', 'game-stopped', 'guest-not-allowed', 'has-sat-here', 'house-not-allowed', 'house-outdated', 'house-unavailable', 'house-undeclared', 'bot-not-allowed', 'import-too-large', 'internal-error', 'key-in-use',
+  'game-finished', 'game-stopped', 'guest-not-allowed', 'has-sat-here', 'house-not-allowed', 'house-outdated', 'house-unavailable', 'house-undeclared', 'import-too-large', 'internal-error', 'key-in-use',
   'key-known', 'key-revoked', 'last-organizer', 'lobby-full', 'log-damaged', 'met-last', 'missing-scope', 'no-key-in-use',
   'no-league', 'no-legal-pairing', 'no-rounds', 'no-signing-key', 'no-such-table', 'no-take-back', 'not-a-guest', 'not-above', 'not-casual',
   'not-frozen', 'not-on-ladder', 'not-two-seats', 'not-your-dispute', 'other-commitment', 'outcome-unknown',
