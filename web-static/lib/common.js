@@ -360,7 +360,7 @@ export function ratingCells({ display }) {
 
 // The name of a rating's scope.
 export function scopeName(scope, rulesets) {
-  const [, kind, slug] = /^(?:(glicko|solo)\.)?(.*)$/.exec(scope);
+  const [, kind, slug] = /^(?:(glicko|house|solo)\.)?(.*)$/.exec(scope);
   const game = slug === "overall" ? say("scope.overall") : rulesets.items.find((each) => each.slug === slug)?.title ?? slug;
   return kind === undefined ? game : say(`scope.${kind}`, { game });
 }

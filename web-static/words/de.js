@@ -58,6 +58,7 @@ export default {
 
   "scope.overall": "Alle",
   "scope.glicko": "{game}, Zweiertische",
+  "scope.house": "{game}, Hausspieler",
   "scope.solo": "{game}, Solospiele",
 
   "kind.pairing_bye": "Freilos",

@@ -59,6 +59,7 @@ export default {
 
   "scope.overall": "All",
   "scope.glicko": "{game}, tables of two",
+  "scope.house": "{game}, house players",
   "scope.solo": "{game}, games for one",
 
   "kind.pairing_bye": "bye",
