@@ -85,7 +85,7 @@ static const struct cli_option of_move[] = {
 static const struct cli_option of_record[] = {
     {"output", "FILE", "write it to this file"}, AS, SERVER, END};
 static const struct cli_option of_leaderboard[] = {
-    {"scope", "SCOPE", "overall, a ruleset, glicko.<ruleset> or solo.<ruleset> (overall)"},
+    {"scope", "SCOPE", "overall, a ruleset, or glicko., house. or solo. and a ruleset (overall)"},
     LIMIT,
     AS,
     SERVER,

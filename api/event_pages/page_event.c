@@ -125,10 +125,20 @@ static void write_summary(struct growing *html, const struct event_page *page)
     html_write(html, ".");
 }
 
-/* An unusual setting that readers should know. */
+/* Unusual settings that readers should know, before they enter. */
 static void write_allowed(const struct event_page *page)
 {
-    const json_t *choice = json_object_get(json_object_get(page->event, "settings"), "same_owner");
+    const json_t *settings = json_object_get(page->event, "settings");
+    const json_t *choice = json_object_get(settings, "same_owner");
+    if (json_object_get(settings, "house") != NULL)
+        html_write(
+            page->html,
+            "<p class=\"notice\">House players (programs of the service) may enter, up to the "
+            "level %s. Games with them are rated %s.</p>\n",
+            part_text(settings, "house"),
+            part_is(settings, "rate_house") ? "like all others" : "on a list of their own");
+    if (json_is_false(json_object_get(settings, "bots")))
+        html_write(page->html, "<p class=\"notice\">Bots may not enter.</p>\n");
     if (choice != NULL && strcmp(json_string_value(choice), "allowed") == 0)
         html_write(page->html,
                    "<p class=\"notice\">A player and their bots, and several bots of one "

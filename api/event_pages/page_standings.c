@@ -120,6 +120,9 @@ static void write_row_place(const struct writing *writing, const json_t *row)
     part_place(writing->html, part_number(row, "rank"), part_number(row, "shared"));
     html_write(writing->html, "</td><th scope=\"row\">");
     part_player(writing->html, json_object_get(row, "player"));
+    long long among_people = part_number(row, "people_rank");
+    if (among_people > 0 && among_people != part_number(row, "rank"))
+        html_write(writing->html, " (%lld among people)", among_people);
     html_write(writing->html, "%s%s%s</th>", part_is(row, "dropped") ? " (dropped)" : "",
                part_is(row, "annulled") ? " (left too early: results do not count)" : "",
                part_is(row, "went_on") ? " (advanced)" : "");

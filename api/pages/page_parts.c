@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "engine/record/record.h"
+
 /* ---- Documents ---- */
 
 const char *part_text(const json_t *document, const char *key)
@@ -126,8 +128,13 @@ void part_when(struct growing *html, const json_t *settings)
 
 void part_player(struct growing *html, const json_t *player)
 {
-    html_write(html, "<a href=\"/players/%s\"><bdi>%s</bdi></a>", part_text(player, "id"),
-               part_text(player, "name"));
+    static const char house[] = RECORD_HOUSE_NAME;
+    const char *name = part_text(player, "name");
+    bool is_house = strncmp(name, house, sizeof house - 1) == 0;
+    html_write(html,
+               is_house ? "<a href=\"/players/%s\" class=\"house\"><bdi>%s</bdi></a>"
+                        : "<a href=\"/players/%s\"><bdi>%s</bdi></a>",
+               part_text(player, "id"), name);
 }
 
 const json_t *part_seat(const json_t *seats, const char *player)

@@ -47,7 +47,7 @@ describe('deploy/container/compose.yaml', skipped('docker-compose', 'version'), 
   it('is understood', () => {
     const { status, stdout, stderr } = read(text);
     assert.equal(status, 0, stderr);
-    for (const service of ['database', 'migrate', 'tillrolld']) assert.match(stdout, new RegExp(`^ {2}${service}:`, 'm'));
+    for (const service of ['database', 'migrate', 'tillrolld', 'house']) assert.match(stdout, new RegExp(`^ {2}${service}:`, 'm'));
   });
 
   it('would not be with a mistake in it', () => {

@@ -109,7 +109,8 @@ function needed(standings) {
 }
 
 function remarks(row) {
-  return [row.dropped ? [" ", say("standings.dropped")] : null, row.annulled ? [" ", say("standings.annulled")] : null,
+  return [row.people_rank && row.people_rank !== row.rank ? [" ", say("standings.among_people", { place: row.people_rank })] : null,
+    row.dropped ? [" ", say("standings.dropped")] : null, row.annulled ? [" ", say("standings.annulled")] : null,
     row.went_on ? [" ", element("span", { class: "badge good" }, say("standings.went_on"))] : null];
 }
 

@@ -37,8 +37,11 @@ export function nameText(named) {
   return `\u2068${named.name}\u2069`;
 }
 
+// The names of house players begin so; the service gives such names to nobody else.
+const isHouse = ({ name }) => name.startsWith("House · ");
+
 export function playerLink(player) {
-  return link(`/players/${player.id}`, nameOf(player));
+  return element("a", { href: `/players/${player.id}`, class: isHouse(player) ? "house" : null }, nameOf(player));
 }
 
 // A code to scan, with the address of a player's page.
@@ -362,7 +365,7 @@ export function ratingCells({ display }) {
 
 // The name of a rating's scope.
 export function scopeName(scope, rulesets) {
-  const [, kind, slug] = /^(?:(glicko|solo)\.)?(.*)$/.exec(scope);
+  const [, kind, slug] = /^(?:(glicko|house|solo)\.)?(.*)$/.exec(scope);
   const game = slug === "overall" ? say("scope.overall") : rulesets.items.find((each) => each.slug === slug)?.title ?? slug;
   return kind === undefined ? game : say(`scope.${kind}`, { game });
 }

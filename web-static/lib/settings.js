@@ -18,6 +18,8 @@ const tables = ["pod_swiss", "pod_round_robin", "pod_elimination", "league", "op
 const alone = ["ladder", "open_play", "duplicate"]; // allowed only in single-stage events
 export const schemes = ["5-3-2-1", "4-3-2-1", "win-only", "3-1-0", "1-half-0", "margin"];
 
+export const houseLevels = ["beginner", "casual", "regular", "strong", "master"];
+
 // If nothing is set.
 const PROTEST_MINUTES = 1440;
 const CONFIRM_MINUTES = 10;
@@ -199,8 +201,11 @@ function entriesPart(settings) {
       field(numberBox(settingId("late_entries"), settings.late_entries, 0, 64), say("settings.late_entries"), hintOf("late_entries"))),
     field(tickBox(settingId("check_in"), settings.check_in), say("settings.check_in"), hintOf("check_in")),
     field(tickBox(settingId("guests"), settings.guests === "allowed"), say("settings.guests"), hintOf("guests")),
+    field(choiceBox(settingId("house"), [["none", say("settings.house_none")], ...houseLevels.map((each) => [each, say("settings.house_up_to", { level: say(`level.is_${each}`) })])],
+      settings.house ?? "none"), say("settings.house"), hintOf("house")),
+    field(tickBox(settingId("bots"), settings.bots !== false), say("settings.bots"), hintOf("bots")),
     field(tickBox(settingId("same_owner"), settings.same_owner !== "apart"), say("settings.same_owner"), hintOf("same_owner")),
-    folded("entries-more", [field(choiceBox(settingId("seeding"), wordPairs("seeding", ["entering", "rating", "draw"]), settings.seeding), say("settings.seeding"), null),
+    folded("entries-more", [field(tickBox(settingId("rate_house"), settings.rate_house === true), say("settings.rate_house"), hintOf("rate_house")), field(choiceBox(settingId("seeding"), wordPairs("seeding", ["entering", "rating", "draw"]), settings.seeding), say("settings.seeding"), null),
       lengthField("protest_minutes", settings.protest_minutes ?? PROTEST_MINUTES),
       lengthField("confirm_minutes", settings.confirm_minutes ?? CONFIRM_MINUTES), lengthField("entropy_seconds", settings.entropy_seconds, "setup.usual"),
       field(numberBox(settingId("delay_entries"), settings.delay_entries ?? 0, 0, 1000), say("settings.delay_entries"), hintOf("delay_entries"))]));
@@ -330,7 +335,7 @@ export class SettingsForm {
     return {
       name: value("name").trim(), ruleset: value("ruleset"), ...(version === undefined ? {} : { version }), options: Object.fromEntries(options),
       capacity: numberIn(form, settingId("capacity")) ?? null, check_in: ticked("check_in"), late_entries: numberIn(form, settingId("late_entries")) ?? 0,
-      guests: ticked("guests") ? "allowed" : "no", same_owner: ticked("same_owner") ? "allowed" : "apart", seeding: value("seeding"), clock: readClock(form), on_timeout: value("on_timeout") ?? "arbiter", take_back: ticked("take_back"),
+      guests: ticked("guests") ? "allowed" : "no", house: value("house"), bots: ticked("bots"), rate_house: ticked("rate_house"), same_owner: ticked("same_owner") ? "allowed" : "apart", seeding: value("seeding"), clock: readClock(form), on_timeout: value("on_timeout") ?? "arbiter", take_back: ticked("take_back"),
       protest_minutes: numberIn(form, settingId("protest_minutes")) ?? PROTEST_MINUTES,
       confirm_minutes: numberIn(form, settingId("confirm_minutes")) ?? CONFIRM_MINUTES,
       entropy_seconds: numberIn(form, settingId("entropy_seconds")) ?? this.#unsaid, delay_entries: numberIn(form, settingId("delay_entries")) ?? 0,
@@ -357,6 +362,6 @@ function plain(value) {
 
 // The values that differ from the current settings.
 export function changesOf(settings, values) {
-  const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, confirm_minutes: CONFIRM_MINUTES, entropy_seconds: 0, delay_entries: 0, guests: "no", same_owner: "allowed", ...settings };
+  const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, confirm_minutes: CONFIRM_MINUTES, entropy_seconds: 0, delay_entries: 0, guests: "no", house: "none", bots: true, rate_house: false, same_owner: "allowed", ...settings };
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => plain(value) !== plain(now[name])));
 }

@@ -3,6 +3,7 @@ import { element, listed, nameOf, nameText, playerLink, Problem, send, table } f
 import { differencesTable } from "../lib/changes.js";
 import { choiceBox, field, numberBox, openDialog, tickBox } from "../lib/forms.js";
 import { said, say } from "../lib/words.js";
+import { houseLevels } from "../lib/settings.js";
 import { findPlayer, playerBox, playerNames } from "./find-player.js";
 import { doing, isOrganizer, nameOfPlayer, section } from "./part.js";
 import { hold, isHeld, placesActions, placesPart } from "./places.js";
@@ -70,6 +71,21 @@ function enterForm(desk) {
     field(playerBox("enter-name"), say("entry.enter"), say("find.hint")), playerNames("enter-name"), element("p", {}, element("button", { type: "submit" }, say("entry.enter_do"))));
 }
 
+// How many house players entered the last time; null before.
+let filled = null;
+
+// Offers the levels that the event admits.
+function houseForm(desk) {
+  const { event } = desk.parts;
+  const levels = houseLevels.slice(0, houseLevels.indexOf(event.settings.house) + 1);
+  if (!isOrganizer(desk) || !mayEnter(desk.parts) || levels.length === 0) return null;
+  return [element("form", { id: "fill-house", class: "inline", "data-do": "fill_house", novalidate: true },
+    field(choiceBox("house-level", levels.map((each) => [each, say(`level.is_${each}`)]), levels.at(-1)), say("house.level")),
+    field(numberBox("house-count", "", 1, 64, { "data-field": "count" }), say("house.count"), event.games_from === "rounds" ? say("house.count_hint") : null),
+    element("p", {}, element("button", { type: "submit" }, say("house.fill")))),
+  element("p", { id: "house-result", role: "status" }, filled === null ? null : filled === 0 ? say("house.full") : say("house.entered", { count: filled }))];
+}
+
 function pastedList() {
   if (pasted.length === 0) return null;
   const entered = pasted.filter((each) => ["paste.entered", "paste.held"].includes(each.key)).length;
@@ -105,7 +121,7 @@ function apartForm(desk) {
 }
 
 export function part(desk) {
-  return section("entries", say("entry.title"), entriesTable(desk), enterForm(desk), pasteForm(desk), placesPart(desk, mayEnter(desk.parts)),
+  return section("entries", say("entry.title"), entriesTable(desk), enterForm(desk), houseForm(desk), pasteForm(desk), placesPart(desk, mayEnter(desk.parts)),
     element("details", { id: "apart" }, element("summary", {}, say("apart.title", { count: desk.parts.apart.length })), element("p", { class: "hint" }, say("apart.about")), apartList(desk), apartForm(desk)));
 }
 
@@ -140,6 +156,14 @@ function bye(desk, { player }) {
 async function enter(desk, _, form) {
   const player = await findPlayer(form.querySelector("#enter-name").value, desk.parts);
   await send("POST", `${desk.at}/entries`, { player });
+  form.reset();
+  await desk.refresh();
+}
+
+async function fillHouse(desk, _, form) {
+  const count = form.querySelector("#house-count").value;
+  const { items } = await send("POST", `${desk.at}/house`, { level: form.querySelector("#house-level").value, ...(count === "" ? {} : { count: Number(count) }) });
+  filled = items.length;
   form.reset();
   await desk.refresh();
 }
@@ -191,6 +215,7 @@ function apart(desk, _, form) {
 export const actions = {
   ...placesActions,
   enter,
+  fill_house: fillHouse,
   paste,
   leave,
   bye,

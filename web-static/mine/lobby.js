@@ -68,7 +68,7 @@ main.addEventListener("change", ({ target }) => {
 
 let levels = []; // at which the house plays
 
-const levelName = ({ level }) => (hasWords(`lobby.level_${level}`) ? say(`lobby.level_${level}`) : level);
+const levelName = ({ level }) => (hasWords(`level.is_${level}`) ? say(`level.is_${level}`) : level);
 
 // Seats of a game that the house can fill.
 function houseSeats(slug) {

@@ -42,9 +42,12 @@ function stateWords(event) {
   return say(hasRounds(event) ? "event.entries_closed" : "state.running");
 }
 
-// An unusual setting that readers should know.
+// Unusual settings that readers should know, before they enter.
 function allowedWords({ settings }) {
-  return settings.same_owner === "allowed" ? element("p", { id: "same-owner", class: "notice" }, say("event.same_owner_allowed")) : null;
+  return [settings.house === undefined ? null : element("p", { id: "house", class: "notice" },
+    say("event.house", { level: say(`level.is_${settings.house}`) }), " ", say(settings.rate_house ? "event.house_rated" : "event.house_apart")),
+  settings.bots === false ? element("p", { id: "no-bots", class: "notice" }, say("event.no_bots")) : null,
+  settings.same_owner === "allowed" ? element("p", { id: "same-owner", class: "notice" }, say("event.same_owner_allowed")) : null];
 }
 
 // Before the first round only the number of rounds is said, if it is known.
@@ -196,7 +199,7 @@ function content(parts) {
   const { event, rounds, chosen, standings, entries, challenges, queue, rulings } = parts;
   return [
     aboutHead(event),
-    facts(event), allowedWords(event),
+    facts(event), ...allowedWords(event),
     parts.mine === null ? signInPart(event) : parts.mine.draw(),
     officialsLink(parts),
     parts.given,

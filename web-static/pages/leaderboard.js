@@ -8,6 +8,7 @@ const columns = [...who, { text: say("rating.rating"), number: true, class: "poi
   { text: say("rating.deviation"), number: true, class: "extra", title: say("rating.deviation_is") }, { text: say("rating.ranked_by"), number: true, class: "extra", title: say("rating.ranked_by_is") }, games, { text: say("rating.remark"), class: "remark" }];
 const soloColumns = [...who, { text: say("rating.percentile"), number: true, class: "points", title: say("rating.percentile_is") }, games];
 const isSolo = scope.startsWith("solo.");
+const isHouse = scope.startsWith("house.");
 const isGlicko = scope.startsWith("glicko.");
 
 function linksTo(label, scopes) {
@@ -23,6 +24,7 @@ function scopeLinks({ items: rulesets }) {
   return [
     linksTo(say("rating.games"), [{ scope: "overall", title: say("leaderboard.all_games") }, ...items.map((each) => ({ scope: each.slug, title: each.title }))]),
     linksTo(say("leaderboard.tables_of_two"), of("glicko", 2)), linksTo(say("leaderboard.games_for_one"), of("solo", 1)),
+    linksTo(say("leaderboard.house"), of("house", 2)),
   ];
 }
 
@@ -40,7 +42,7 @@ function board({ items }, first) {
 
 function meaning() {
   if (isSolo) return say("leaderboard.solo_about");
-  return [say(isGlicko ? "leaderboard.glicko_about" : "leaderboard.about"), " ", say("leaderboard.provisional_about")];
+  return [say(isGlicko ? "leaderboard.glicko_about" : isHouse ? "leaderboard.house_about" : "leaderboard.about"), " ", say("leaderboard.provisional_about")];
 }
 
 // Places are shown on the first page only: a later page does not know how many came before.

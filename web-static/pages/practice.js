@@ -196,7 +196,7 @@ const options = (from, to, chosen) => Array.from({ length: to - from + 1 }, (_, 
 function newGameForm() {
   const { seats_min: least, seats_max: most } = state.about;
   const { seats, own, level } = state.position.game;
-  const levels = element("select", { id: "level" }, state.about.levels.map((name) => element("option", { value: name, selected: name === level }, say(`practice.level_${name}`))));
+  const levels = element("select", { id: "level" }, state.about.levels.map((name) => element("option", { value: name, selected: name === level }, say(`level.is_${name}`))));
   const counts = element("select", { id: "seats" }, options(least, most, seats));
   const seat = element("select", { id: "own" }, options(1, seats, own + 1));
   const form = element("form", { id: "new-game", class: "practice no-print", "data-keep": true },

@@ -32,6 +32,8 @@ export default {
   "leaderboard.title_of": "Bestenliste: {scope}",
   "leaderboard.all_games": "Alle Spiele",
   "leaderboard.tables_of_two": "Zweiertische",
+  "leaderboard.house": "Hausspieler",
+  "leaderboard.house_about": "Wertungen von Hausspielern aus Turnierpartien, die getrennt von denen unter Menschen gewertet werden.",
   "leaderboard.games_for_one": "Solospiele",
   "leaderboard.best_first": "Die Besten zuerst",
   "leaderboard.about": "Wer neu ist, beginnt mit 1500 ± 350 (Plackett-Luce). Maßgeblich ist die Wertungszahl abzüglich ihrer dreifachen Abweichung, damit nicht schon wenige gute Partien an die Spitze führen.",

@@ -32,6 +32,8 @@ export default {
   "leaderboard.title_of": "Leaderboard of {scope}",
   "leaderboard.all_games": "All games",
   "leaderboard.tables_of_two": "Tables of two",
+  "leaderboard.house": "House players",
+  "leaderboard.house_about": "Ratings of house players, from games of events that are rated apart from those among people.",
   "leaderboard.games_for_one": "Games for one",
   "leaderboard.best_first": "Best first",
   "leaderboard.about": "New players start at 1500 ± 350 (Plackett-Luce). Players are ranked by the rating minus three times its deviation, so that a few good games do not lead the list.",

@@ -84,6 +84,7 @@ static bool take_game(struct house *house, const char *id)
     struct taken_game *game = &house->game[house->games++];
     memcpy(game->id, id, sizeof game->id);
     game->running = true;
+    counter_add(&house->figures.games_taken, 1);
     counter_set(&house->figures.games, house->games);
     return true;
 }
@@ -164,15 +165,21 @@ static bool play_account(struct house *house, struct house_account *account, siz
     size_t i;
     json_t *game;
     json_t *games = house_account_games(account, true, &failed);
+    int64_t seen_us = now_us(CLOCK_MONOTONIC);
     json_array_foreach(json_object_get(games, "items"), i, game)
     {
         const char *id = json_string_value(json_object_get(game, "id"));
         if (stopping != 0)
             break;
-        if (!take_game(house, id))
+        if (!take_game(house, id)) {
             ++*refused;
-        else if (house_account_play(account, id, &house->figures, &stopping) == TURN_FAILED)
+            continue;
+        }
+        uint64_t before = counter_read(&house->figures.moves);
+        if (house_account_play(account, id, &house->figures, &stopping) == TURN_FAILED)
             failed = true;
+        if (counter_read(&house->figures.moves) != before)
+            counter_add(&house->figures.waiting_us, (uint64_t)(now_us(CLOCK_MONOTONIC) - seen_us));
     }
     json_decref(games);
     return !failed;
@@ -267,6 +274,15 @@ static char *figures_page(const void *context, struct span *page)
     exposition_counter(&exposition, "tillroll_house_failures_total",
                        "Times that an account was left alone after an error.",
                        counter_read(&house->figures.failures));
+    exposition_counter(&exposition, "tillroll_house_games_total", "Games taken on, ever.",
+                       counter_read(&house->figures.games_taken));
+    exposition_family(&exposition, "tillroll_house_deciding_seconds_total", "counter",
+                      "Time from a position to its move.");
+    exposition_seconds(&exposition, "", (int64_t)counter_read(&house->figures.deciding_us));
+    exposition_family(&exposition, "tillroll_house_waiting_seconds_total", "counter",
+                      "Time that games waited until their turn was played, once it was seen: other "
+                      "games come first.");
+    exposition_seconds(&exposition, "", (int64_t)counter_read(&house->figures.waiting_us));
     exposition_counter(&exposition, "tillroll_house_passes_total", "Looks at all accounts.",
                        counter_read(&house->figures.passes));
     exposition_gauge(&exposition, "tillroll_house_games", "Games taken on.",

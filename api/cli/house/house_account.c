@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#include "db/link/now.h"
 
 enum { REST_FIRST_MS = 1000, REST_MOST_MS = 60000 };
 
@@ -112,8 +115,10 @@ static enum turn take_turn(struct house_account *account, const char *game,
     if (json_array_size(json_object_get(legal, "moves")) > 0 && !is_declared(account, legal)) {
         turn = declare(account, game, figures);
     } else if (json_array_size(json_object_get(legal, "moves")) > 0) {
+        int64_t begun_us = now_us(CLOCK_MONOTONIC);
         turn = player_decide(account->client, game, legal, policy, NULL, NULL);
         counter_add(&figures->moves, turn == TURN_PLAYED);
+        counter_add(&figures->deciding_us, (uint64_t)(now_us(CLOCK_MONOTONIC) - begun_us));
     }
     json_decref(legal);
     return turn;
@@ -134,10 +139,10 @@ bool house_account_give_entropy(struct house_account *account)
     return player_give_entropy(account->client, NULL, &waiting);
 }
 
-void house_account_rest(struct house_account *account, int64_t now_ms)
+void house_account_rest(struct house_account *account, int64_t at_ms)
 {
     account->pause_ms = account->pause_ms == 0 ? REST_FIRST_MS : 2 * account->pause_ms;
     if (account->pause_ms > REST_MOST_MS)
         account->pause_ms = REST_MOST_MS;
-    account->rest_until_ms = now_ms + account->pause_ms;
+    account->rest_until_ms = at_ms + account->pause_ms;
 }

@@ -7,7 +7,10 @@
 
 /* What is counted; read by the thread that shows it. */
 struct house_figures {
-    struct counter moves, declared, failures, passes, games;
+    struct counter moves, declared, failures, passes;
+    struct counter games, games_taken; /* now; ever */
+    struct counter deciding_us;        /* from a position to its move */
+    struct counter waiting_us;         /* that games waited for a move, once their turn was seen */
 };
 
 struct house_account {
@@ -40,6 +43,6 @@ enum turn house_account_play(struct house_account *account, const char *game,
 bool house_account_give_entropy(struct house_account *account);
 
 /* After a failure: leaves the account alone for a while, longer each time. */
-void house_account_rest(struct house_account *account, int64_t now_ms);
+void house_account_rest(struct house_account *account, int64_t at_ms);
 
 #endif

@@ -463,6 +463,16 @@ describe('bots without a server', () => {
     const failed = match('--ruleset', 'shinjuku', '--exec', 'false', '--tries', '2');
     assert.equal(failed.status, 1);
     assert.match(failed.stderr, /^tillroll: false has ended \(exit status 1\), at line 0 of game match-1\n.*\ntillroll: false has failed 2 times at one decision of game match-1\n$/);
+    for (const [exec, what] of [
+      ['sleep 60', /(took too long|does not read its input)/], ['yes nonsense', /nonsense: not-legal/], ["sh -c 'kill -SEGV $$'", /has ended \(signal 11/],
+      ['head -c 3000000 /dev/zero', /./], ['/nowhere/at/all', /has ended \(exit status 127\)/],
+    ]) {
+      const run = match('--ruleset', 'shinjuku', '--exec', exec, '--tries', '1', '--move-ms', '200');
+      assert.equal(run.status, 1, `${exec}: ${run.stderr}`);
+      assert.match(run.stderr, what);
+      assert.match(run.stderr, /of game match-1\n/, exec);
+      assert.equal(rows(run.stdout).length, 0, exec);
+    }
     for (const [words, what] of [
       [['--ruleset', 'chess'], /--ruleset takes one of: /],
       [['--ruleset', 'shinjuku', '--seed', 'x'], /--seed takes 64/],

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { House } from '../support/house.mjs';
+import { House } from './house_program.mjs';
 import { makePlayers, password } from '../support/play.mjs';
 import { build, root, Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
@@ -182,7 +182,8 @@ describe('tillroll house', () => {
     await until(30, 'its port', () => /port \d+/.test(house.output));
     const [, port] = /port (\d+)/.exec(house.output);
     const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    for (const name of ['moves_total', 'games', 'accounts', 'failures_total']) assert.match(page, new RegExp(`^tillroll_house_${name} \\d+$`, 'm'));
+    for (const name of ['deciding', 'waiting']) assert.match(page, new RegExp(`^tillroll_house_${name}_seconds_total [\\d.]+$`, 'm'));
+    for (const name of ['moves_total', 'games', 'games_total', 'accounts', 'failures_total']) assert.match(page, new RegExp(`^tillroll_house_${name} \\d+$`, 'm'));
     assert.equal(await endHouse(house, 'SIGINT'), 0);
   });
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { House } from '../support/house.mjs';
+import { House } from './house_program.mjs';
 import { makePlayers } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';

@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
+import { House } from '../../api/cli/house_program.mjs';
+import { good } from '../../api/support/client.mjs';
 import { tillroll } from '../bed.mjs';
 import { heading, median, ms, row, shuffled, thousands } from '../table.mjs';
 import { thinking } from './players.mjs';
@@ -58,6 +60,21 @@ async function lockStep(bed, service, { rounds }) {
   }
 }
 
+// House players of the level that thinks most, at tables among themselves: one process that never waits.
+async function busyHouse(bed, { client }) {
+  const keeper = new House(bed, client);
+  const accounts = [];
+  while (accounts.length < 4) accounts.push(await keeper.account('master'));
+  for (let table = 0; table < 8; table++) {
+    const { code } = good(await client.post('/v1/lobby', { ruleset: 'superstore-3000', seats: 4, listed: false }, accounts[0].token));
+    for (const { token } of accounts.slice(1)) good(await client.post(`/v1/invitations/${code}/seat`, {}, token));
+  }
+  return () => {
+    const program = keeper.start(accounts);
+    return () => keeper.stop(program);
+  };
+}
+
 export async function beside(bed, scale) {
   heading('Moves of 250 players, 2,500 a second, while something else goes on');
   const service = await bed.serve();
@@ -68,6 +85,8 @@ export async function beside(bed, scale) {
   const flood = () => again(['load', '--server', address, '--get', '/', '--connections', 64, '--seconds', 60]);
   const flooded = await measure(bed, service, flood, scale);
   row('p99 under a flood of page requests', of(flooded, (run) => run.beside.p99_us) / 1000, 'ms', { atLeast: 15, aim: 5, less: true }, [told(flooded, 'beside'), told(flooded, 'alone')]);
+  const house = await measure(bed, service, await busyHouse(bed, service), scale);
+  row('p99 beside a busy house process and beside none', of(house, (run) => run.beside.p99_us / run.alone.p99_us), 'x', { atLeast: 1.5, less: true }, [told(house, 'beside'), told(house, 'alone')]);
   await lockStep(bed, service, scale);
   await service.end();
 }

@@ -63,7 +63,7 @@ it('a guest clicks “Play against the house”, and plays', async () => {
   const read = async () => good(await client.get(`/v1/games/${game}`));
   const { seats } = await read();
   assert.deepEqual(seats.map(({ player }) => player.name).sort(), ['House · regular', 'House · regular 2', 'Mo [guest]']);
-  await page.getByText('House · regular 2').first().waitFor();
+  await page.locator('bdi:visible', { hasText: 'House · regular 2' }).first().waitFor();
   const own = seats.findIndex(({ player }) => player.name === 'Mo [guest]');
   // Three moves of the guest's, with what the house answers.
   for (let moves = 0; moves < 3; moves++) {

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { good } from './client.mjs';
-import { build } from './testbed.mjs';
-import { until } from './waiting.mjs';
+import { good } from '../support/client.mjs';
+import { build } from '../support/testbed.mjs';
+import { until } from '../support/waiting.mjs';
 
 const tillroll = path.join(build, 'tillroll');
 
