@@ -4,8 +4,7 @@ import { entropyNotice, giveEntropy } from "../game/entropy.js";
 import { boardGrid } from "../event/board-grid.js";
 import { readLog } from "../event/event-log.js";
 import { findForm } from "../lib/find-me.js";
-import { reportPage } from "../event/report-form.js";
-import { roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
+import { reportPage, roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
 import { number, say } from "../lib/words.js";
 
 const id = pageId();
