@@ -3,7 +3,7 @@ import { keepPlayer, player } from "../lib/account.js";
 import { element, link, nameOf, nameText, Problem, read, send, sharedPlace, whereWords } from "../lib/common.js";
 import { mayEnter } from "./event-links.js";
 import { attempt, button, choiceBox, field, formFault, openDialog } from "../lib/forms.js";
-import { reportPage, whoOf } from "./report-form.js";
+import { reportPage, whoOf } from "./rounds.js";
 import { updateChildren } from "../lib/update.js";
 import { hasWords, said, say } from "../lib/words.js";
 

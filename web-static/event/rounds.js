@@ -1,10 +1,26 @@
 // The rounds of an event: tables as they count, byes with reasons, and rulings with reasons. The reasons for pairings are on
 // the audit page (pages/audit.js).
-import { byRank, element, english, link, listed, nameOf, place, playerLink, read, scoreWords, time, whereLine, whereWords } from "../lib/common.js";
-import { reportPage, reportState } from "./report-form.js";
+import { byRank, element, english, link, listed, nameOf, pageId, place, playerLink, read, scoreWords, time, whereLine, whereWords } from "../lib/common.js";
 import { capital, number, said, say } from "../lib/words.js";
 
 const byeKinds = ["pairing_bye", "full_bye", "half_bye", "zero_bye", "absent"];
+
+/* ---- Reported results ---- */
+
+export const reportPage = (round, table) => `/events/${pageId()}/rounds/${round}/tables/${table}`;
+export const reportAt = (round, table) => `/v1/events/${pageId()}/rounds/${round}/tables/${table}`;
+
+// Who took a step: a player at the table, an official, or nobody in time.
+export function whoOf(seats, who) {
+  if (typeof who === "number") return nameOf(seats[who].player);
+  return say(who === "time" ? "rounds.by_time" : "rounds.by_official");
+}
+
+// The state of a report, for the caption of a table.
+export function reportState(table) {
+  const words = table.report.against !== null ? say("rounds.contested") : table.reported ? say("rounds.reported") : say("rounds.unconfirmed");
+  return [" ", element("span", { class: "badge" }, words)];
+}
 
 /* ---- Tables ---- */
 

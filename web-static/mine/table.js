@@ -3,7 +3,8 @@
 import { player } from "../lib/account.js";
 import { element, link, nameOf, nameText, pageId, playerLink, present, read, send, showContent, table, time, title, whereLine } from "../lib/common.js";
 import { attempt, button, field, formFault, reasonField, textBox } from "../lib/forms.js";
-import { bodyOf, readReport, reportAt, reportFields, valueOf, whoOf } from "../event/report-form.js";
+import { reportAt, whoOf } from "../event/rounds.js";
+import { bodyOf, readReport, reportFields, valueOf } from "../event/report-form.js";
 import { said, say } from "../lib/words.js";
 
 const main = document.getElementById("main");
@@ -48,7 +49,7 @@ function claims({ seats, report, ruled }) {
 /* ---- What can be done ---- */
 
 function reportForm(id, words, seats, claim, more = []) {
-  return element("form", { id, novalidate: true }, reportFields(seats, claim), more, formFault(`${id}-fault`), element("p", {}, element("button", { type: "submit", class: "main" }, words)));
+  return element("form", { id, novalidate: true }, reportFields(seats, [say("report.places_only"), say("report.places_only_hint")], claim), more, formFault(`${id}-fault`), element("p", {}, element("button", { type: "submit", class: "main" }, words)));
 }
 
 const folded = (id, words, form) => element("details", { id: `${id}-part` }, element("summary", {}, words), form);

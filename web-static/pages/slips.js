@@ -1,6 +1,6 @@
 // Result slips of a round, to print and cut out: who sits at the table, room for the result, and a code for reporting it by phone.
 import { element, link, nameOf, nameText, pageId, present, read, title, whereLine } from "../lib/common.js";
-import { reportPage } from "../event/report-form.js";
+import { reportPage } from "../event/rounds.js";
 import { say } from "../lib/words.js";
 
 const id = pageId();

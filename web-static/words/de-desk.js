@@ -441,6 +441,8 @@ export default {
   "results.file_hint": "Solche Zeilen, oder die Auslosung als Tabelle mit ausgefüllter Spalte „score“ oder „rank“. Der Inhalt erscheint oben, bevor er gesendet wird.",
   "results.line": "Zeile {line}:",
   "results.do_report": "Diese Ergebnisse melden",
+  "results.places_only": "Nur Plätze",
+  "results.places_only_hint": "Statt der Punkte die Plätze eintragen: 1, 2, 3. Wer gleichauf liegt, teilt sich den besseren Platz: 1, 1, 3.",
   "results.sheet": "Auslosung zum Aushängen",
   "results.slips": "Ergebniszettel",
   "results.spreadsheet": "Auslosung als Tabelle",

@@ -165,6 +165,8 @@ export default {
   "report.as_official": "Für die Turnierleitung",
   "report.yours": "Ihr Tisch",
   "report.do_report": "Ergebnis melden",
+  "report.places_only": "Nur Plätze",
+  "report.places_only_hint": "Statt der Punkte die Plätze eintragen: 1, 2, 3. Wer gleichauf liegt, teilt sich den besseren Platz: 1, 1, 3.",
   "report.do_again": "Meine Meldung berichtigen",
   "report.do_confirm": "Dieses Ergebnis bestätigen",
   "report.do_confirm_of": "Das Ergebnis von {name} stimmt",

@@ -263,8 +263,6 @@ export default {
   "rounds.contested": "Schiedsgericht gerufen",
   "rounds.by_official": "die Turnierleitung",
   "rounds.by_time": "niemand hat rechtzeitig widersprochen",
-  "rounds.places_only": "Nur Plätze",
-  "rounds.places_only_hint": "Statt der Punkte die Plätze eintragen: 1, 2, 3. Wer gleichauf liegt, teilt sich den besseren Platz: 1, 1, 3.",
   "rounds.waits_for_entropy": "(beginnt, wenn alle am Tisch Zufall beigetragen haben, oder {when})",
   "rounds.finished": "(beendet)",
   "rounds.running": { one: "(läuft, {finished} von {count} Tisch beendet)", other: "(läuft, {finished} von {count} Tischen beendet)" },

@@ -441,6 +441,8 @@ export default {
   "results.file_hint": "Such lines, or the pairings as a spreadsheet with a column “score” or “rank” filled in. Its text appears above before it is sent.",
   "results.line": "Line {line}:",
   "results.do_report": "Report these results",
+  "results.places_only": "Places only",
+  "results.places_only_hint": "Write places instead of scores: 1, 2, 3. Equal players share the better place: 1, 1, 3.",
   "results.sheet": "Pairing sheet",
   "results.slips": "Result slips",
   "results.spreadsheet": "Pairings as a spreadsheet",

@@ -165,6 +165,8 @@ export default {
   "report.as_official": "As an official",
   "report.yours": "Your table",
   "report.do_report": "Report the result",
+  "report.places_only": "Places only",
+  "report.places_only_hint": "Write places instead of scores: 1, 2, 3. Equal players share the better place: 1, 1, 3.",
   "report.do_again": "Correct my report",
   "report.do_confirm": "Confirm this result",
   "report.do_confirm_of": "The result of {name} is right",

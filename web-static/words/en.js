@@ -274,8 +274,6 @@ export default {
   "rounds.contested": "arbiter called",
   "rounds.by_official": "an official",
   "rounds.by_time": "nobody objected in time",
-  "rounds.places_only": "Places only",
-  "rounds.places_only_hint": "Write places instead of scores: 1, 2, 3. Equal players share the better place: 1, 1, 3.",
   "rounds.waits_for_entropy": "(starts when its players have given entropy, or {when})",
   "rounds.finished": "(finished)",
   "rounds.running": { one: "(running, {finished} of {count} table finished)", other: "(running, {finished} of {count} tables finished)" },
