@@ -330,7 +330,6 @@ bool email_password_changed(struct call *call, const char *hash)
 {
     struct email email;
     return call_found(call, player_set_password(call->db, &call->player.id, hash)) &&
-           call_found(call, email_tokens_end(call->db, &call->player.id, EMAIL_RESET)) &&
            find_email(call, &call->player.id, &email) &&
            tell(call, OUTBOX_PASSWORD_CHANGED, &email);
 }
