@@ -36,9 +36,11 @@ static bool read_address(struct call *call, const char **address)
     const char *given;
     if (!call_text(call, "email", 1, MESSAGE_ADDRESS_MAX, NULL, &given))
         return false;
-    if (!message_address(span_of(given)))
-        return call_bad_field(call, "email",
-                              "must be an address such as ada@club.example, in ASCII letters.");
+    if (!message_address(span_of(given))) {
+        call_bad_field(call, "email",
+                       "must be an address such as ada@club.example, in ASCII letters.");
+        return false;
+    }
     char *lower = arena_copy(call->arena, span_of(given));
     for (char *c = strchr(lower, '@'); *c != '\0'; c++)
         if (*c >= 'A' && *c <= 'Z')
@@ -263,6 +265,7 @@ static bool use_token(struct call *call, const uint8_t hash[static 32], const ch
                       const char **address)
 {
     struct id player;
+    *address = NULL;
     enum db_status status = email_token_find(call->db, hash, purpose, &player);
     if (status == DB_OK)
         status = player_lock(call->db, &player);
@@ -330,7 +333,6 @@ bool email_password_changed(struct call *call, const char *hash)
 {
     struct email email;
     return call_found(call, player_set_password(call->db, &call->player.id, hash)) &&
-           call_found(call, email_tokens_end(call->db, &call->player.id, EMAIL_RESET)) &&
            find_email(call, &call->player.id, &email) &&
            tell(call, OUTBOX_PASSWORD_CHANGED, &email);
 }

@@ -4,8 +4,8 @@
 
 #include "api/request/call.h"
 
-/* Sets the caller's new password hash, in the open transaction: links for a new password that were
- * mailed before end, and a confirmed address is told. False with a problem. */
+/* Sets the caller's new password hash, in the open transaction; a confirmed address is told. False
+ * with a problem. */
 bool email_password_changed(struct call *call, const char *hash);
 
 /* The caller's address, in the form of GET /v1/me/email; NULL with a problem. */

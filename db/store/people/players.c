@@ -193,7 +193,9 @@ static const struct statement set_password = {"player_set_password",
 
 enum db_status player_set_password(struct db *db, const struct id *id, const char *password_hash)
 {
-    return statement_change(db, &set_password, WITH(ID(id), TEXT(password_hash)), DB_NONE);
+    enum db_status status =
+        statement_change(db, &set_password, WITH(ID(id), TEXT(password_hash)), DB_NONE);
+    return status == DB_OK ? email_tokens_end(db, id, EMAIL_RESET) : status;
 }
 
 static const struct statement make_account = {

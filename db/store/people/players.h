@@ -71,7 +71,7 @@ enum db_status player_lock(struct db *db, const struct id *id);
 /* DB_CONFLICT if the name is taken, DB_NONE if the account is deleted. */
 enum db_status player_rename(struct db *db, const struct id *id, const char *name);
 
-/* DB_NONE if it is not a person's. */
+/* Links for a new password that were mailed before end. DB_NONE if it is not a person's. */
 enum db_status player_set_password(struct db *db, const struct id *id, const char *password_hash);
 
 /* Makes an account of a guest: with this name and password. DB_NONE if it is no guest's,

@@ -1,5 +1,7 @@
 // Addresses of accounts and passwords that were forgotten, with mails that are read as their receivers read them.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
@@ -259,6 +261,13 @@ describe('a password that was forgotten', () => {
     const overtaken = await linkFor(changed.email);
     good(await client.post('/v1/me/password', { password, new_password: 'chosen on the page' }, changed.token));
     assert.equal(code(await reset(overtaken)), '422 bad-mail-link');
+
+    const helped = await makeMember('Bea');
+    const useless = await linkFor(helped.email);
+    const file = path.join(bed.directory, 'password');
+    writeFileSync(file, 'chosen by an operator\n');
+    assert.equal(bed.tillroll('admin', 'password', helped.name, '--password-file', file).status, 0);
+    assert.equal(code(await reset(useless)), '422 bad-mail-link');
 
     const moved = await makeMember('Bea');
     const link = await linkFor(moved.email);

@@ -228,7 +228,7 @@ for (const [device, settings] of [['a desktop', desktop], ['a phone', phone]]) d
     const page = await open(await makePlayer(client));
     await page.selectOption('#own-language', 'de');
     await says(page, 'h1', 'Ihr Konto');
-    assert.deepEqual(await page.locator('main h2').allTextContents(), ['Ihre laufenden Partien', 'Name', 'Passwort', 'Wo Sie eingeloggt sind', 'Tokens für Programme', 'Bots', 'Züge signieren',
+    assert.deepEqual(await page.locator('main h2').allTextContents(), ['Ihre laufenden Partien', 'Name', 'Passwort', 'E-Mail', 'Wo Sie eingeloggt sind', 'Tokens für Programme', 'Bots', 'Züge signieren',
       'Sprache', 'Eine Kopie Ihrer Daten', 'Konto löschen']);
     await isWell(page);
     await finish(page);
