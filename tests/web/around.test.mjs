@@ -121,6 +121,10 @@ describe('a hall screen', () => {
     }
     assert.deepEqual([...seen.tables].sort(), standings.rows.map((row) => row.player.name).sort());
     assert.deepEqual(new Set(seen.standings), new Set(standings.rows.map((row) => row.player.name)));
+    await page.setViewportSize(phone.viewport);
+    for (const box of await page.locator('.bar button').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()))) assert.ok(box.height >= 44 && box.width >= 44, JSON.stringify(box));
+    assert.ok(await page.locator('.bar').evaluate((each) => Number.parseFloat(getComputedStyle(each).fontSize)) >= 14);
+    assert.equal(await overflow(page), 0);
     await finish(page);
   });
 });

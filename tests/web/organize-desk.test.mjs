@@ -55,6 +55,7 @@ describe('a list of names', () => {
     assert.deepEqual(entered, [[players[0].id, 'entered'], [players[2].id, 'entered'], [players[1].id, 'entered'], [players[3].id, 'waiting']]);
     assert.deepEqual(await violations(page), []);
     assert.equal(await overflow(page), 0);
+    assert.ok(await page.locator('#entries .scroll').evaluate((each) => each.scrollWidth <= each.clientWidth)); // no button is out of reach
     await finish(page);
   });
 

@@ -43,7 +43,7 @@ export async function ratingGraphs(id, ratings, rulesets) {
 
 /* ---- Opponents ---- */
 
-const columns = () => [{ text: say("seats.player"), header: true }, { text: say("home.games"), number: true }, { text: say("player.ahead"), number: true },
+const columns = () => [{ text: say("seats.player"), header: true }, { text: say("home.games"), number: true, class: "extra" }, { text: say("player.ahead"), number: true },
   { text: say("player.level"), number: true }, { text: say("player.behind"), number: true }, { text: say("player.last_met"), class: "extra" }];
 
 export function headToHead({ items, games_most: count }) {

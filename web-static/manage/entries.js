@@ -55,10 +55,10 @@ function entriesTable(desk) {
   const rank = (entry) => order.indexOf(entry.state) * 10000 + (entry.waiting_place ?? entry.number ?? 0);
   const rows = desk.parts.entries.filter((entry) => entry.state !== "withdrawn").sort((a, b) => rank(a) - rank(b));
   if (rows.length === 0) return element("p", {}, say("entry.nobody"));
-  const columns = [{ text: say("entry.number"), number: true }, { text: say("seats.player"), header: true }, { text: say("entry.state") }, { text: say("entry.byes") }, { text: say("entry.steps") }];
+  const columns = [{ text: say("entry.number"), number: true }, { text: say("seats.player"), header: true }, { text: say("entry.state") }, { text: say("entry.byes"), class: "byes-of" }, { text: say("entry.steps") }];
   return table(say("entry.caption"), columns, rows.map((entry) => element("tr", { id: `entry-${entry.player.id}`, class: "row" },
     element("td", { class: "number" }, entry.number === null ? "" : String(entry.number)), element("th", { scope: "row" }, playerLink(entry.player)),
-    element("td", {}, stateWords(desk, entry)), element("td", {}, byesCell(desk, entry)), element("td", {}, buttons(desk, entry)))));
+    element("td", {}, stateWords(desk, entry)), element("td", { class: "byes-of" }, byesCell(desk, entry)), element("td", {}, buttons(desk, entry)))));
 }
 
 function mayEnter({ event, rounds }) {

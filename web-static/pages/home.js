@@ -3,7 +3,7 @@ import { byRank, duration, element, gameLink, importedBadge, link, listLinks, li
 import { searchForm } from "../lib/search.js";
 import { number, said, say } from "../lib/words.js";
 
-const eventColumns = [{ text: say("home.event"), header: true }, { text: say("home.game") }, { text: say("home.state") }, { text: say("event.rounds"), class: "extra" },
+const eventColumns = [{ text: say("home.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("home.state") }, { text: say("event.rounds"), class: "extra" },
   { text: say("entry.title"), number: true, class: "extra" }, { text: say("home.organizer"), class: "extra" }, { text: say("home.made"), class: "extra" }];
 const gameColumns = [{ text: say("home.game"), header: true }, { text: say("home.state"), class: "extra" }, { text: say("seats.players") }, { text: say("home.started"), class: "extra" }];
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { Testbed } from '../../api/support/testbed.mjs';
-import { finish, launch, overflow, phone, Reader, rows, texts, violations } from '../support/browser.mjs';
+import { desktop, finish, launch, overflow, phone, Reader, rows, texts, violations } from '../support/browser.mjs';
 
 let bed;
 let client;
@@ -70,7 +70,16 @@ async function checkBreakdown(page, result) {
     assert.equal(points.reduce((sum, each) => sum + each, 0), score, name);
     assert.equal(String(score), result.find((row) => row[1] === name)[2]);
   }
-  assert.deepEqual(shown.map(([name]) => name), result.map((row) => row[1])); // the winner first
+  const scores = shown.map(([, , score]) => score);
+  assert.deepEqual(scores, [...scores].sort((a, b) => b - a)); // the winner first
+  await page.setViewportSize(phone.viewport);
+  const lines = await page.locator('#breakdown tbody th').evaluateAll((all) => all.map((each) => {
+    each.replaceChildren('Maximiliane Mustermann');
+    const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(each);
+    return Math.round((each.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom)) / Number.parseFloat(lineHeight));
+  }));
+  assert.ok(lines.every((count) => count === 1), String(lines)); // no name breaks
+  await page.setViewportSize(desktop.viewport);
 }
 
 describe('a game alone', () => {
