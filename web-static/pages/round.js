@@ -5,7 +5,7 @@ import { boardGrid } from "../event/board-grid.js";
 import { readLog } from "../event/event-log.js";
 import { findForm } from "../lib/find-me.js";
 import { reportPage, roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
-import { number, say } from "../lib/words.js";
+import { say } from "../lib/words.js";
 
 const id = pageId();
 const own = Number(location.pathname.split("/")[4]);
