@@ -109,7 +109,7 @@ describe('an evening at real tables', () => {
     assert.equal(codes[0].headers.get('content-type'), 'image/svg+xml');
     const [one, other] = await Promise.all(codes.map((code) => code.text()));
     assert.notEqual(one, other);
-    assert.match(one, /d="M4 4h7v1h-7z/); // the first row of a finder pattern
+    assert.match(one, /d="M4 4h7v1H4z/); // the first row of a finder pattern
     await isWell(page);
     await page.goto(`${reader.origin}${path}/rounds/1`);
     await page.locator('main:not([aria-busy], [data-plain]) .tables a').first().waitFor();
