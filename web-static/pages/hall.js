@@ -17,10 +17,14 @@ const state = { event: null, parts: [], page: 0, paused: false, live: null, dead
 /* ---- Content: parts made of blocks of lines that stay together. In a line, the player is the cell
  * `name` ---- */
 
+// Those who play alone have no place.
 function tablePart(round) {
-  const blocks = tablesOf(round).map((each) => each.seats.map((seat, i) => [
-    i === 0 ? String(each.table) : "", seat.player, place(seat.rank, each.seats.map((other) => other.rank)), scoreWords(seat.score, each.seats.length)]));
-  return { heading: say("hall.tables", { round: round.number }), columns: [say("round.table"), say("seats.player"), say("seats.place"), say("seats.score")], name: 1, blocks };
+  const tables = tablesOf(round);
+  const alone = tables.every(({ seats }) => seats.length === 1);
+  const without = (cells) => (alone ? cells.filter((_, i) => i !== 2) : cells);
+  const blocks = tables.map((each) => each.seats.map((seat, i) => without([
+    i === 0 ? String(each.table) : "", seat.player, place(seat.rank, each.seats.map((other) => other.rank)), scoreWords(seat.score, each.seats.length)])));
+  return { heading: say("hall.tables", { round: round.number }), columns: without([say("round.table"), say("seats.player"), say("seats.place"), say("seats.score")]), name: 1, blocks };
 }
 
 // All players by name, while places would only reflect the drawing of lots.
@@ -93,14 +97,25 @@ function boardPart() {
   return element("section", { id: "live", "aria-labelledby": "live-title" }, element("h2", { id: "live-title" }, gameName(game)), element("p", {}, players), board);
 }
 
-// The board, as large as possible.
+// The board, as large as possible. A smaller one has more room beside it and is laid out anew, so its height is not in
+// proportion: the largest scale that fits is searched for.
 function fitBoard() {
   const board = main.querySelector("#live > .board");
   if (board === null) return;
-  scale.replaceSync("");
-  const { top, height } = board.getBoundingClientRect();
-  const free = innerHeight - top - 8;
-  if (height > free && height > 0) scale.replaceSync(`#live > .board { zoom: ${Math.max(free / height, 0.2)}; }`);
+  const below = main.querySelector(".bar").offsetHeight * 1.6; // the controls, with their margins
+  const fits = (zoom) => {
+    scale.replaceSync(zoom === 1 ? "" : `#live > .board { zoom: ${zoom}; }`);
+    const { top, height } = board.getBoundingClientRect();
+    return top + height <= innerHeight - below;
+  };
+  if (fits(1)) return;
+  let [low, high] = [0.2, 1];
+  for (let i = 0; i < 6; i++) {
+    const middle = (low + high) / 2;
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  fits(low);
 }
 
 function show() {
@@ -110,10 +125,12 @@ function show() {
 
 /* ---- Pages ---- */
 
+const width = () => innerWidth * (hasBoard() ? 1 - boardShare : 1);
+
 // The number of columns and lines on a page for a font size in pixels. Header and footer take up five lines.
 function room(size) {
   const line = size * 1.6;
-  return { columns: Math.min(Math.max(Math.floor(innerWidth * (hasBoard() ? 1 - boardShare : 1) / (size * 24)), 1), 4), lines: Math.max(Math.floor(innerHeight / line) - (state.deadline === null ? 5 : 7), 3) };
+  return { columns: Math.min(Math.max(Math.floor(width() / (size * 24)), 1), 4), lines: Math.max(Math.floor(innerHeight / line) - (state.deadline === null ? 5 : 7), 3) };
 }
 
 // The blocks of a part, column by column.
@@ -132,14 +149,14 @@ function pagesOf(part, { columns, lines }) {
   return Array.from({ length: Math.ceil(all.length / columns) }, (_, i) => ({ ...part, of: all.slice(i * columns, (i + 1) * columns) }));
 }
 
-// Larger letters mean more pages, within a limit.
+// Larger letters mean more pages, within a limit, and must leave room for names.
 const sizes = [0.03, 0.025, 0.021, 0.018, 0.014];
 const pagesWanted = 8;
 
 function pages() {
   const parts = state.parts.filter((part) => part.blocks.length > 0);
   const tried = sizes.map((each) => Math.max(each * Math.min(innerWidth, innerHeight * 1.6), 14)).map((size) => ({ size, all: parts.flatMap((part) => pagesOf(part, room(size))) }));
-  const { size, all } = tried.find((each) => each.all.length <= pagesWanted) ?? tried.at(-1);
+  const { size, all } = tried.find((each) => each.all.length <= pagesWanted && each.size * 22 <= width()) ?? tried.at(-1);
   letters.replaceSync(`#main { font-size: ${size}px; }`);
   return all;
 }

@@ -132,6 +132,19 @@ describe('the hall screen of a running event', () => {
     assert.match(await page.locator('#live-title').textContent(), /table 1$/);
     assert.deepEqual((await texts(page, '#live > p .by bdi')).sort(), running.players.map((each) => each.name).sort());
     assert.equal(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight), false);
+    const tight = await page.evaluate(() => { // a board a little larger would push the controls out
+      const board = document.querySelector('#live > .board');
+      const bottom = () => board.getBoundingClientRect().bottom;
+      const room = innerHeight - document.querySelector('.bar').offsetHeight * 1.6;
+      const zoom = Number(getComputedStyle(board).zoom);
+      const fits = bottom() <= room;
+      board.style.zoom = zoom * 1.08;
+      const tooLarge = bottom() > room;
+      board.style.zoom = '';
+      return { zoom, fits, tooLarge };
+    });
+    assert.ok(tight.fits && (tight.zoom === 1 || tight.tooLarge), JSON.stringify(tight));
+    assert.deepEqual(await page.locator('.columns tbody th').evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)), []);
     assert.ok(await overflow(page) <= 0);
     assert.deepEqual(await violations(page), []);
     const asked = [];
