@@ -1202,6 +1202,23 @@ CREATE TABLE tillroll.record_line (
     hash bytea NOT NULL
 );
 
+CREATE TABLE tillroll.reported_seat (
+    event_id uuid NOT NULL,
+    round integer NOT NULL,
+    table_number integer NOT NULL,
+    seat integer NOT NULL,
+    player_id uuid NOT NULL,
+    seats integer NOT NULL,
+    rank integer NOT NULL,
+    score integer,
+    at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT reported_seat_rank_check CHECK (((rank >= 1) AND (rank <= 5))),
+    CONSTRAINT reported_seat_round_check CHECK ((round >= 0)),
+    CONSTRAINT reported_seat_seat_check CHECK (((seat >= 0) AND (seat <= 4))),
+    CONSTRAINT reported_seat_seats_check CHECK (((seats >= 1) AND (seats <= 5))),
+    CONSTRAINT reported_seat_table_number_check CHECK ((table_number >= 1))
+);
+
 CREATE TABLE tillroll.round (
     event_id uuid NOT NULL,
     number integer NOT NULL,
@@ -1662,6 +1679,11 @@ CREATE INDEX held_place_event ON tillroll.held_place USING btree (event_id, play
 
 CREATE INDEX player_of_house ON tillroll.player USING btree (house, id) WHERE (house IS NOT NULL);
 
+ALTER TABLE ONLY tillroll.reported_seat
+    ADD CONSTRAINT reported_seat_pkey PRIMARY KEY (event_id, round, table_number, seat);
+
+CREATE INDEX reported_seat_of_player ON tillroll.reported_seat USING btree (player_id, at, event_id, round, table_number);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2049,6 +2071,12 @@ ALTER TABLE ONLY tillroll.held_place
 ALTER TABLE ONLY tillroll.held_place
     ADD CONSTRAINT held_place_event_id_fkey FOREIGN KEY (event_id) REFERENCES tillroll.event(id);
 
+ALTER TABLE ONLY tillroll.reported_seat
+    ADD CONSTRAINT reported_seat_event_id_fkey FOREIGN KEY (event_id) REFERENCES tillroll.event(id);
+
+ALTER TABLE ONLY tillroll.reported_seat
+    ADD CONSTRAINT reported_seat_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -2195,6 +2223,7 @@ GRANT SELECT,INSERT ON TABLE tillroll.rating_period TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.rating_revision TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.rating_step TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.record_line TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.reported_seat TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.round TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.season TO tillroll_service;
 GRANT UPDATE(state) ON TABLE tillroll.season TO tillroll_service;
@@ -2264,4 +2293,4 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (38, '0038_own_account.sql', '\xc892a0194db1d3eff32ee68cdf64244e946e9035cbf4ae70ca87a72a44bfb753'),
     (39, '0039_held_places.sql', '\x1b358a813475aa9681b56660f2e322e3c463cc9e5e14d466a3cbb303fd6760b1'),
     (40, '0040_house_players.sql', '\xc3265cdf22b76baa33ab6410ae592e10a20ef183907ac27f765f586b351fde10'),
-    (41, '0041_reported_results.sql', '\xfc1716a9fec8bdab08dd74c7e6e9dda40fcaf6419710008b51ea860aa46359c0');
+    (41, '0041_reported_results.sql', '\xd1b73a4ea8eba4522c63a30744fad8e31f1f7aad55f30c988698d57e94e7c145');
