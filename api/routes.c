@@ -70,6 +70,8 @@ const struct route route_table[] = {
      WORK_WRITE, .handle = signing_keys_revoke},
     {HTTP_GET, "/v1/players/{id}/opponents", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = players_opponents, .share = SHARE_EVENTS},
+    {HTTP_GET, "/v1/players/{id}/reported", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = players_reported, .share = SHARE_EVENTS},
     {HTTP_POST, "/v1/search", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = search_names},
     {HTTP_POST, "/v1/tokens", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_OWN, .handle = tokens_create},

@@ -344,6 +344,41 @@ static bool store_ruling(struct call *call, const struct loaded_event *loaded,
         call, ruling_put(call->db, &loaded->event.id, table->round, table->table, seats, count));
 }
 
+/* ---- Reported results ---- */
+
+static bool is_of_report(const char *kind)
+{
+    return strncmp(kind, "report", strlen("report")) == 0;
+}
+
+static bool store_reported(struct call *call, const struct loaded_event *loaded,
+                           const struct tournament_line *line)
+{
+    const struct tournament *tournament = loaded->tournament;
+    struct reported_seat seats[TOURNAMENT_SEATS_MAX];
+    const json_t *detail = line->detail;
+    if (!is_of_report(line->kind) && !is_ruling(line->kind))
+        return true;
+    const struct tournament_table *table =
+        tournament_table(tournament, (unsigned)json_integer_value(json_object_get(detail, "round")),
+                         (unsigned)json_integer_value(json_object_get(detail, "table")));
+    if (!table->at_table)
+        return true;
+    const struct tournament_report *report = tournament_report(tournament, table);
+    size_t count = table->reported && !table->ruled ? table->seats : 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct seat_result *seat = &table->result.seat[i];
+        seats[i] = (struct reported_seat){.player = event_person_id(tournament, seat->entry),
+                                          .seats = table->seats,
+                                          .rank = seat->rank,
+                                          .scored = report->scored,
+                                          .score = seat->score,
+                                          .at_ms = report->at_ms};
+    }
+    return call_found(
+        call, reported_put(call->db, &loaded->event.id, table->round, table->table, seats, count));
+}
+
 /* ---- What is due ---- */
 
 /* Rounds start on request, so without reports nothing is due in them. */
@@ -364,7 +399,7 @@ static bool store(struct call *call, const struct loaded_event *loaded, const st
     return store_line(call, loaded, line) && store_event(call, loaded, before) &&
            store_entries(call, loaded, before) && store_started(call, loaded, before) &&
            store_role(call, loaded, line) && store_ruling(call, loaded, line) &&
-           store_timer(call, loaded);
+           store_reported(call, loaded, line) && store_timer(call, loaded);
 }
 
 bool event_take_told(struct call *call, struct loaded_event *loaded,

@@ -47,6 +47,7 @@ void reports_confirm(struct call *call);
 void reports_object(struct call *call);
 void reports_correct(struct call *call);
 void reports_create_all(struct call *call);
+void players_reported(struct call *call);
 
 /* officials.c */
 void roles_list(struct call *call);

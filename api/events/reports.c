@@ -7,8 +7,11 @@
 #include "api/event/event_load.h"
 #include "api/events/handlers.h"
 #include "api/events/round_documents.h"
+#include "api/request/documents.h"
 #include "api/request/problem.h"
 #include "api/tables/tables.h"
+#include "db/store/events/rounds.h"
+#include "db/store/people/players.h"
 #include "engine/base/json.h"
 #include "engine/tournament/interchange/report_lines.h"
 
@@ -226,6 +229,33 @@ void reports_correct(struct call *call)
         read_result(call, loaded.tournament, table, &reported))
         take(call, &loaded, "report_corrected",
              with_reason(result_detail(loaded.tournament, &reported), reason));
+}
+
+/* ---- A player's ---- */
+
+void players_reported(struct call *call)
+{
+    enum { RESULTS_MOST = 100 };
+    struct player player;
+    struct reported_seat *seats;
+    size_t count;
+    if (!call_found(call, player_by_id(call->db, call->arena, &call->id[0], &player)) ||
+        !call_found(call, reported_of_player(call->db, call->arena, &player.id, RESULTS_MOST,
+                                             &seats, &count)))
+        return;
+    json_t *items = json_array();
+    for (size_t i = 0; i < count; i++) {
+        const struct reported_seat *seat = &seats[i];
+        json_array_append_new(items,
+                              json_pack("{s:o, s:o, s:i, s:i, s:i, s:i, s:o, s:o}", "event",
+                                        player_reference(&seat->event, seat->event_name), "ruleset",
+                                        ruleset_reference(seat->slug, seat->version), "round",
+                                        (int)seat->round, "table", (int)seat->table, "seats",
+                                        (int)seat->seats, "rank", (int)seat->rank, "score",
+                                        seat->scored ? json_integer(seat->score) : json_null(),
+                                        "at", time_json(seat->at_ms)));
+    }
+    call_answer_tagged(call, list_with_next(items, NULL));
 }
 
 /* ---- A whole round ---- */

@@ -26,9 +26,20 @@ function gameRow(game) {
   ];
 }
 
+const reportedColumns = [{ text: say("player.event"), header: true }, { text: say("home.game") }, { text: say("seats.place") }, { text: say("seats.score"), number: true },
+  { text: say("player.reported_at"), class: "extra" }];
+
+// Results from real tables, which no record proves.
+function reportedPart({ items }) {
+  if (items.length === 0) return null;
+  return [element("h2", { id: "reported" }, say("player.reported")), table(say("player.reported_about"), reportedColumns, items.map((each) => [
+    link(`/events/${each.event.id}/rounds/${each.round}/tables/${each.table}`, nameOf(each.event)), each.ruleset.title,
+    say("player.place_of", { place: String(each.rank), count: each.seats }), each.score === null ? "" : number(each.score), time(each.at)]))];
+}
+
 present(async () => {
-  const [player, ratings, games, rulesets, opponents] = await Promise.all([read(`/v1/players/${id}`), read(`/v1/players/${id}/ratings`),
-    read(`/v1/players/${id}/games?limit=50${listPage("games")}`), read("/v1/rulesets"), read(`/v1/players/${id}/opponents`)]);
+  const [player, ratings, games, rulesets, opponents, reported] = await Promise.all([read(`/v1/players/${id}`), read(`/v1/players/${id}/ratings`),
+    read(`/v1/players/${id}/games?limit=50${listPage("games")}`), read("/v1/rulesets"), read(`/v1/players/${id}/opponents`), read(`/v1/players/${id}/reported`)]);
   const graphs = await ratingGraphs(id, ratings, rulesets);
   title(nameText(player));
   return { content: [
@@ -44,5 +55,6 @@ present(async () => {
     element("h2", {}, say("home.games")),
     games.items.length === 0 ? element("p", {}, say("player.no_game")) : table(say("list.newest_first"), gameColumns, games.items.map(gameRow)),
     listLinks("games", games.next, say("home.older_games")),
+    reportedPart(reported),
   ] };
 });

@@ -172,3 +172,65 @@ enum db_status ruling_put(struct db *db, const struct id *event, unsigned round,
                                   DB_ERROR);
     return status;
 }
+
+/* ---- Reported results ---- */
+
+static const struct statement take_reported = {
+    "reported_take_away", "DELETE FROM tillroll.reported_seat"
+                          " WHERE event_id = $1 AND round = $2 AND table_number = $3"};
+
+static const struct statement add_reported = {
+    "reported_add", "INSERT INTO tillroll.reported_seat"
+                    " (event_id, round, table_number, seat, player_id, seats, rank, score, at)"
+                    " VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $8 THEN $9::integer END, "
+                    "tillroll.from_ms($10))"};
+
+enum db_status reported_put(struct db *db, const struct id *event, unsigned round, unsigned table,
+                            const struct reported_seat *seats, size_t count)
+{
+    enum db_status status =
+        statement_change(db, &take_reported, WITH(ID(event), NUMBER(round), NUMBER(table)), DB_OK);
+    for (size_t seat = 0; status == DB_OK && seat < count; seat++)
+        status = statement_change(db, &add_reported,
+                                  WITH(ID(event), NUMBER(round), NUMBER(table), NUMBER(seat),
+                                       ID(&seats[seat].player), NUMBER(seats[seat].seats),
+                                       NUMBER(seats[seat].rank), FLAG(seats[seat].scored),
+                                       NUMBER(seats[seat].score), NUMBER(seats[seat].at_ms)),
+                                  DB_ERROR);
+    return status;
+}
+
+static const struct statement list_reported = {
+    "reported_of_player",
+    "SELECT reported.event_id, event.name, event.slug, event.version, reported.round,"
+    " reported.table_number, reported.seats, reported.rank, reported.score IS NOT NULL,"
+    " coalesce(reported.score, 0), tillroll.to_ms(reported.at)"
+    " FROM tillroll.reported_seat AS reported CROSS JOIN LATERAL ("
+    "  SELECT name, slug, version FROM tillroll.event WHERE id = reported.event_id OFFSET 0) AS "
+    "event"
+    " WHERE reported.player_id = $1"
+    " ORDER BY reported.at DESC, reported.event_id DESC, reported.round DESC,"
+    "  reported.table_number DESC LIMIT $2"};
+
+static void read_reported(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct reported_seat *seat = element;
+    *seat = (struct reported_seat){.event = row_id(rows, row, 0),
+                                   .event_name = row_text(rows, row, 1, arena),
+                                   .slug = row_text(rows, row, 2, arena),
+                                   .version = row_text(rows, row, 3, arena),
+                                   .round = row_unsigned(rows, row, 4),
+                                   .table = row_unsigned(rows, row, 5),
+                                   .seats = row_unsigned(rows, row, 6),
+                                   .rank = row_unsigned(rows, row, 7),
+                                   .scored = row_boolean(rows, row, 8),
+                                   .score = (int)row_integer(rows, row, 9),
+                                   .at_ms = row_integer(rows, row, 10)};
+}
+
+enum db_status reported_of_player(struct db *db, struct arena *arena, const struct id *player,
+                                  size_t limit, struct reported_seat **seats, size_t *count)
+{
+    return statement_list(db, arena, &list_reported, WITH(ID(player), NUMBER(limit)),
+                          sizeof **seats, read_reported, seats, count);
+}

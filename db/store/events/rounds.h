@@ -66,4 +66,29 @@ struct ruled_seat {
 enum db_status ruling_put(struct db *db, const struct id *event, unsigned round, unsigned table,
                           const struct ruled_seat *seats, size_t count);
 
+/* ---- Reported results ---- */
+
+/* The results that count as people have reported them; their history is in the event's log. */
+
+struct reported_seat {
+    struct id event;
+    const char *event_name, *slug, *version;
+    unsigned round, table;
+    struct id player;
+    unsigned seats; /* of the table */
+    unsigned rank;  /* from 1 */
+    bool scored;    /* otherwise places alone were reported */
+    int score;
+    int64_t at_ms;
+};
+
+/* Stores the result of a table, in order of seats (player, seats, rank, score, at_ms), replacing an
+ * earlier one; `count` 0 removes it. */
+enum db_status reported_put(struct db *db, const struct id *event, unsigned round, unsigned table,
+                            const struct reported_seat *seats, size_t count);
+
+/* A player's results, newest first, at most `limit`. */
+enum db_status reported_of_player(struct db *db, struct arena *arena, const struct id *player,
+                                  size_t limit, struct reported_seat **seats, size_t *count);
+
 #endif

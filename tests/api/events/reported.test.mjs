@@ -79,6 +79,9 @@ describe('a round at real tables', () => {
     const round = good(await client.get(`${at}/rounds/1`));
     assert.equal(round.state, 'finished');
     assert.equal(round.seating[0].reported, true);
+    const { items: [result] } = good(await client.get(`/v1/players/${b.id}/reported`));
+    assert.deepEqual([result.event.id, result.round, result.table, result.seats, result.rank, result.score], [idOf(at), 1, 1, 3, 3, 38]);
+    assert.deepEqual(good(await client.get(`/v1/players/${stranger.id}/reported`)).items, []);
     const standings = good(await client.get(`${at}/standings`));
     assert.equal(standings.rows.at(-1).player.id, b.id);
     assert.equal(standings.reported, 1);
@@ -135,7 +138,12 @@ describe('a round at real tables', () => {
     assert.equal(code(await put(`${at}/report`, { seats }, arbiter.token)), '403 party-to-the-game');
     const ruling = { seats: seats.map(({ player }, i) => ({ player, rank: i + 1 })), reason: 'So I say.' };
     assert.equal(code(await put(`${at}/ruling`, ruling, arbiter.token)), '403 party-to-the-game');
-    assert.equal(good(await put(`${at}/ruling`, ruling, organizer.token)).ruled, true);
+    good(await client.post(`${at}/confirmation`, {}, organizer.token));
+    assert.equal(good(await client.get(`/v1/players/${others[0].id}/reported`)).items.length, 1);
+    assert.equal(good(await put(`${at}/ruling`, ruling, organizer.token)).ruled, true); // no longer as it was reported
+    assert.deepEqual(good(await client.get(`/v1/players/${others[0].id}/reported`)).items, []);
+    assert.equal((await client.request('DELETE', `${at}/ruling`, { json: {}, token: organizer.token })).status, 200);
+    assert.equal(good(await client.get(`/v1/players/${others[0].id}/reported`)).items.length, 1);
   });
 
   it('names what is wrong with a report', async () => {
