@@ -16,6 +16,7 @@ struct configuration {
     const char *new_keys;
     const char *pages;
     const char *log_origin;
+    const char *witnesses;
     const char *site_address;
     const char *trusted_proxy;
     const char *metrics_listen;

@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0040_house_players.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0041_cosignatures.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -974,6 +974,16 @@ CREATE TABLE tillroll.log_checkpoint (
     CONSTRAINT log_checkpoint_size_check CHECK ((size >= 0))
 );
 
+CREATE TABLE tillroll.log_cosignature (
+    size bigint NOT NULL,
+    witness text NOT NULL,
+    seconds bigint NOT NULL,
+    line text NOT NULL,
+    CONSTRAINT log_cosignature_line_check CHECK (((octet_length(line) <= 512) AND (line ~ '^— [^\n]+\n$'::text))),
+    CONSTRAINT log_cosignature_seconds_check CHECK ((seconds >= 0)),
+    CONSTRAINT log_cosignature_witness_check CHECK (((octet_length(witness) >= 1) AND (octet_length(witness) <= 256)))
+);
+
 CREATE TABLE tillroll.log_document (
     hash bytea NOT NULL,
     body text NOT NULL,
@@ -1661,6 +1671,11 @@ CREATE INDEX held_place_event ON tillroll.held_place USING btree (event_id, play
 
 CREATE INDEX player_of_house ON tillroll.player USING btree (house, id) WHERE (house IS NOT NULL);
 
+ALTER TABLE ONLY tillroll.log_cosignature
+    ADD CONSTRAINT log_cosignature_pkey PRIMARY KEY (size, witness, seconds);
+
+CREATE INDEX log_cosignature_witness ON tillroll.log_cosignature USING btree (witness, size, seconds);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -1700,6 +1715,10 @@ ALTER TABLE tillroll.game_result ENABLE ALWAYS TRIGGER append_only;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.log_checkpoint FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.log_checkpoint ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.log_cosignature FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
+
+ALTER TABLE tillroll.log_cosignature ENABLE ALWAYS TRIGGER append_only;
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.log_document FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -2048,6 +2067,9 @@ ALTER TABLE ONLY tillroll.held_place
 ALTER TABLE ONLY tillroll.held_place
     ADD CONSTRAINT held_place_event_id_fkey FOREIGN KEY (event_id) REFERENCES tillroll.event(id);
 
+ALTER TABLE ONLY tillroll.log_cosignature
+    ADD CONSTRAINT log_cosignature_size_fkey FOREIGN KEY (size) REFERENCES tillroll.log_checkpoint(size);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -2167,6 +2189,7 @@ GRANT UPDATE(location) ON TABLE tillroll.job TO tillroll_service;
 GRANT UPDATE(answer) ON TABLE tillroll.job TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.kept_answer TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.log_checkpoint TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll.log_cosignature TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.log_document TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.log_leaf TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.log_node TO tillroll_service;
@@ -2262,4 +2285,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (37, '0037_casual_games.sql', '\x5f96d60450288d7bf40f36b9dbfb5e483f74665cd255ae759f31864f5ff00732'),
     (38, '0038_own_account.sql', '\xc892a0194db1d3eff32ee68cdf64244e946e9035cbf4ae70ca87a72a44bfb753'),
     (39, '0039_held_places.sql', '\x1b358a813475aa9681b56660f2e322e3c463cc9e5e14d466a3cbb303fd6760b1'),
-    (40, '0040_house_players.sql', '\xc3265cdf22b76baa33ab6410ae592e10a20ef183907ac27f765f586b351fde10');
+    (40, '0040_house_players.sql', '\xc3265cdf22b76baa33ab6410ae592e10a20ef183907ac27f765f586b351fde10'),
+    (41, '0041_cosignatures.sql', '\x2bfcd59ec744596a9b4374e8c1bf86c2877d9aeeaf6085a79c4cea4d81f862bb');
