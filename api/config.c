@@ -57,6 +57,9 @@ static const struct setting settings[] = {
          "name; a new log is named after the key."),
     NUMBER("log-interval-ms", 10, 3600000, "1000", log_interval_ms,
            "Milliseconds between checkpoints of the log."),
+    WORD("witnesses", "FILE", NULL, witnesses,
+         "A trust policy (c2sp.org/tlog-policy) with the addresses of witnesses that cosign the "
+         "log."),
     WORD("site-address", "URL", NULL, site_address,
          "Where people find the service, for example https://club.example: links in mails begin "
          "with it, and pages that others show a link to have pictures then."),

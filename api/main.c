@@ -20,6 +20,7 @@
 #include "api/play/quick_moves.h"
 #include "api/push/sequencer.h"
 #include "api/push/streams.h"
+#include "api/push/witnesses.h"
 #include "api/request/limits.h"
 #include "api/request/problem.h"
 #include "api/request/route.h"
@@ -267,6 +268,25 @@ static bool open_log(struct service *service, const struct configuration *config
     return service->sequencer != NULL;
 }
 
+/* The thread that asks the log's witnesses. */
+static bool ask_witnesses(struct service *service, const struct configuration *configuration,
+                          struct text *error)
+{
+    if (configuration->witnesses == NULL)
+        return true;
+    service->witness_policy = witness_policy_read(configuration->witnesses, error);
+    if (service->witness_policy == NULL)
+        return false;
+    const struct witnesses_config config = {.database = configuration->database,
+                                            .service = true,
+                                            .policy = service->witness_policy,
+                                            .interval_ms = configuration->log_interval_ms};
+    service->witnesses = witnesses_new(&config);
+    if (service->witnesses == NULL)
+        text_add(error, "The system has no threads or descriptors left for the log's witnesses.");
+    return service->witnesses != NULL;
+}
+
 /* A service of an earlier release must not begin to work on what it does not understand. Of a
  * database that is away nothing is known; /readyz looks again. */
 static bool check_schema(const struct configuration *configuration, struct text *error)
@@ -340,7 +360,8 @@ static bool service_open(struct service *service, const struct configuration *co
         return false;
     }
     if (!name_site(service, configuration, error) || !open_mail(service, configuration, error) ||
-        !open_streams(service, configuration, error) || !open_log(service, configuration, error))
+        !open_streams(service, configuration, error) || !open_log(service, configuration, error) ||
+        !ask_witnesses(service, configuration, error))
         return false;
     service->retention = retention_new(configuration->database, configuration->retention_seconds);
     bool started = service->retention != NULL && game_clocks_start(service->game_clocks);
@@ -361,6 +382,8 @@ static void service_close(struct service *service, int status)
     if (!jobs_free(service->jobs, GRACE_MS))
         _exit(status);
     game_clocks_stop(service->game_clocks);
+    witnesses_free(service->witnesses);
+    witness_policy_free(service->witness_policy);
     sequencer_free(service->sequencer);
     retention_free(service->retention);
     mailer_free(service->mailer);
@@ -565,12 +588,24 @@ static bool check_archive(struct service *service, const struct configuration *c
     return count == 0;
 }
 
+static bool check_witnesses(struct service *service, const struct configuration *configuration,
+                            struct text *error)
+{
+    (void)service;
+    if (configuration->witnesses == NULL)
+        return true;
+    struct witness_policy *policy = witness_policy_read(configuration->witnesses, error);
+    bool good = policy != NULL;
+    witness_policy_free(policy);
+    return good;
+}
+
 /* Tries everything, so that all that is wrong is said at once. */
 static int check_configuration(struct service *service, const struct configuration *configuration)
 {
     static bool (*const checks[])(struct service *, const struct configuration *, struct text *) = {
-        check_listen, check_keys,     check_pages,   name_log,     name_site,
-        check_mail,   check_database, check_archive, check_replica};
+        check_listen, check_keys,     check_pages,   name_log,      name_site,
+        check_mail,   check_database, check_archive, check_replica, check_witnesses};
     int status = EXIT_SUCCESS;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         char message[MESSAGE_MAX];

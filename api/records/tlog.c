@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/play/move_request.h"
+#include "api/push/witnesses.h"
 #include "api/records/handlers.h"
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
@@ -177,7 +178,37 @@ static bool hash_ranges(struct call *call, uint64_t size, const struct tlog_rang
     return true;
 }
 
-/* The newest checkpoint and the way to it from the leaf with this hash. */
+/* Whether the service regards a checkpoint as witnessed. */
+static bool is_witnessed(const struct call *call, const struct tlog_checkpoint *checkpoint)
+{
+    struct trust_finding finding;
+    struct record_fault fault;
+    struct note note;
+    return note_read(checkpoint->note, &note) &&
+           trust_policy_is_met(&call->service->witness_policy->policy, &note, 0, &finding, &fault);
+}
+
+/* The checkpoint to which a proof of this leaf leads: the newest one. Where the log has witnesses,
+ * the newest of the last few that they have cosigned, if any has it. */
+static bool choose_checkpoint(struct call *call, uint64_t index, struct tlog_checkpoint *checkpoint)
+{
+    enum { LAST = 4 };
+    struct tlog_checkpoint *last;
+    size_t count;
+    if (call->service->witness_policy == NULL)
+        return find_checkpoint(call, checkpoint);
+    if (!call_found(call, tlog_checkpoint_newest(call->db, call->arena, (int64_t)index, LAST, &last,
+                                                 &count)))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (is_witnessed(call, &last[i])) {
+            *checkpoint = last[i];
+            return true;
+        }
+    return find_checkpoint(call, checkpoint);
+}
+
+/* A checkpoint and the way to it from the leaf with this hash. */
 static bool prove(struct call *call, const uint8_t leaf[static MERKLE_HASH],
                   struct tlog_checkpoint *checkpoint, struct tlog_proof *proof)
 {
@@ -187,7 +218,7 @@ static bool prove(struct call *call, const uint8_t leaf[static MERKLE_HASH],
         return call_problem(
             call, "not-logged",
             "This is not in the log, or not yet: recent events are in the next checkpoint.");
-    if (!call_found(call, status) || !find_checkpoint(call, checkpoint))
+    if (!call_found(call, status) || !choose_checkpoint(call, proof->index, checkpoint))
         return false;
     proof->length = tlog_inclusion(proof->index, checkpoint->size, range);
     proof->checkpoint = checkpoint->note;
@@ -368,7 +399,8 @@ void games_record_bundle(struct call *call)
     if (!call_found(call, signed_moves_print(call->db, call->arena, &call->id[0], UINT32_MAX,
                                              &players, &signed_count)))
         return;
-    size_t capacity = record.length + NOTE_SIGNATURE_LINE_MAX + players.length + TLOG_PROOF_MAX + 4;
+    size_t capacity = record.length + NOTE_SIGNATURE_LINE_MAX + players.length + TLOG_PROOF_MAX +
+                      checkpoint.note.length + 4;
     struct text text = {arena_room(call->arena, capacity), 0, capacity, false};
     add_signed_record(call, record, &text);
     text_add_char(&text, '\n');

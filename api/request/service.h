@@ -47,6 +47,8 @@ struct service {
     unsigned hearer; /* its number */
     struct streams *streams;
     struct sequencer *sequencer;
+    struct witness_policy *witness_policy; /* NULL = the log has no witnesses, */
+    struct witnesses *witnesses;           /* and then nobody asks any */
     struct files *files;
     const char *site_address; /* https://club.example; NULL = not said */
     struct shared_responses *reads;

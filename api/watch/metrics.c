@@ -10,6 +10,7 @@
 #include "api/mail/mailer.h"
 #include "api/play/game_clocks.h"
 #include "api/push/sequencer.h"
+#include "api/push/witnesses.h"
 #include "api/request/limits.h"
 #include "api/request/route.h"
 #include "api/state/event_cache.h"
@@ -355,6 +356,41 @@ static void show_mail(struct exposition *exposition, const struct service *servi
                        "Mails that were refused or given up.", figures.failed);
 }
 
+static const struct {
+    const char *name, *type, *help;
+} of_witness[] = {
+    {"tillroll_log_witness_up", "gauge", "1 unless the last request to the witness has failed."},
+    {"tillroll_log_witness_size", "gauge", "Leaves of the largest checkpoint it has cosigned."},
+    {"tillroll_log_witness_cosignatures_total", "counter", "Cosignatures it has given."},
+    {"tillroll_log_witness_failures_total", "counter", "Requests without a cosignature."}};
+
+static void show_witnesses(struct exposition *exposition, const struct service *service)
+{
+    size_t count = witnesses_count(service->witnesses);
+    if (count == 0)
+        return;
+    exposition_gauge(exposition, "tillroll_log_quorum",
+                     "1 while enough witnesses have cosigned the newest checkpoint.",
+                     witnesses_have_quorum(service->witnesses));
+    for (size_t family = 0; family < sizeof of_witness / sizeof of_witness[0]; family++) {
+        exposition_family(exposition, of_witness[family].name, of_witness[family].type,
+                          of_witness[family].help);
+        for (size_t i = 0; i < count; i++) {
+            char bytes[LABELS + NOTE_NAME_MAX];
+            struct text labels = TEXT_OVER(bytes);
+            const struct witness_figures figures = witnesses_figures(service->witnesses, i);
+            const uint64_t number[] = {figures.up, figures.size, figures.cosigned,
+                                       figures.failures};
+            text_add(&labels, "witness=\"");
+            for (const char *c = figures.name; *c != '\0'; c++)
+                if (*c != '"' && *c != '\\')
+                    text_add_char(&labels, *c);
+            text_add_char(&labels, '"');
+            exposition_number(exposition, bytes, number[family]);
+        }
+    }
+}
+
 static void show_audit(struct exposition *exposition, const struct service *service)
 {
     struct audit_result result;
@@ -391,6 +427,7 @@ static void show_all(struct text *text, const struct service *service)
     show_sizes(&exposition, service);
     show_chores(&exposition, service);
     show_mail(&exposition, service);
+    show_witnesses(&exposition, service);
     show_audit(&exposition, service);
     process_figures_show(&exposition, service->metrics->started_ms);
 }

@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0043_mail.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0044_cosignatures.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -985,6 +985,16 @@ CREATE TABLE tillroll.log_checkpoint (
     CONSTRAINT log_checkpoint_size_check CHECK ((size >= 0))
 );
 
+CREATE TABLE tillroll.log_cosignature (
+    size bigint NOT NULL,
+    witness text NOT NULL,
+    seconds bigint NOT NULL,
+    line text NOT NULL,
+    CONSTRAINT log_cosignature_line_check CHECK (((octet_length(line) <= 512) AND (line ~ '^— [^\n]+\n$'::text))),
+    CONSTRAINT log_cosignature_seconds_check CHECK ((seconds >= 0)),
+    CONSTRAINT log_cosignature_witness_check CHECK (((octet_length(witness) >= 1) AND (octet_length(witness) <= 256)))
+);
+
 CREATE TABLE tillroll.log_document (
     hash bytea NOT NULL,
     body text NOT NULL,
@@ -1244,6 +1254,23 @@ CREATE TABLE tillroll.record_line (
     seq integer NOT NULL,
     line text NOT NULL,
     hash bytea NOT NULL
+);
+
+CREATE TABLE tillroll.reported_seat (
+    event_id uuid NOT NULL,
+    round integer NOT NULL,
+    table_number integer NOT NULL,
+    seat integer NOT NULL,
+    player_id uuid NOT NULL,
+    seats integer NOT NULL,
+    rank integer NOT NULL,
+    score integer,
+    at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT reported_seat_rank_check CHECK (((rank >= 1) AND (rank <= 5))),
+    CONSTRAINT reported_seat_round_check CHECK ((round >= 0)),
+    CONSTRAINT reported_seat_seat_check CHECK (((seat >= 0) AND (seat <= 4))),
+    CONSTRAINT reported_seat_seats_check CHECK (((seats >= 1) AND (seats <= 5))),
+    CONSTRAINT reported_seat_table_number_check CHECK ((table_number >= 1))
 );
 
 CREATE TABLE tillroll.round (
@@ -1706,6 +1733,11 @@ CREATE INDEX held_place_event ON tillroll.held_place USING btree (event_id, play
 
 CREATE INDEX player_of_house ON tillroll.player USING btree (house, id) WHERE (house IS NOT NULL);
 
+ALTER TABLE ONLY tillroll.reported_seat
+    ADD CONSTRAINT reported_seat_pkey PRIMARY KEY (event_id, round, table_number, seat);
+
+CREATE INDEX reported_seat_of_player ON tillroll.reported_seat USING btree (player_id, at, event_id, round, table_number);
+
 ALTER TABLE ONLY tillroll.email
     ADD CONSTRAINT email_pkey PRIMARY KEY (player_id);
 
@@ -1726,6 +1758,11 @@ CREATE INDEX outbox_due ON tillroll.outbox USING btree (due_at) WHERE (state = '
 CREATE INDEX outbox_of_player ON tillroll.outbox USING btree (player_id, id) WHERE (player_id IS NOT NULL);
 
 CREATE INDEX outbox_ended_at ON tillroll.outbox USING btree (ended_at) WHERE (state <> 'waiting'::text);
+
+ALTER TABLE ONLY tillroll.log_cosignature
+    ADD CONSTRAINT log_cosignature_pkey PRIMARY KEY (size, witness, seconds);
+
+CREATE INDEX log_cosignature_witness ON tillroll.log_cosignature USING btree (witness, size, seconds);
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -1766,6 +1803,10 @@ ALTER TABLE tillroll.game_result ENABLE ALWAYS TRIGGER append_only;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.log_checkpoint FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.log_checkpoint ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.log_cosignature FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
+
+ALTER TABLE tillroll.log_cosignature ENABLE ALWAYS TRIGGER append_only;
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.log_document FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -2114,6 +2155,12 @@ ALTER TABLE ONLY tillroll.held_place
 ALTER TABLE ONLY tillroll.held_place
     ADD CONSTRAINT held_place_event_id_fkey FOREIGN KEY (event_id) REFERENCES tillroll.event(id);
 
+ALTER TABLE ONLY tillroll.reported_seat
+    ADD CONSTRAINT reported_seat_event_id_fkey FOREIGN KEY (event_id) REFERENCES tillroll.event(id);
+
+ALTER TABLE ONLY tillroll.reported_seat
+    ADD CONSTRAINT reported_seat_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
 ALTER TABLE ONLY tillroll.email
     ADD CONSTRAINT email_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
 
@@ -2122,6 +2169,9 @@ ALTER TABLE ONLY tillroll.mail_token
 
 ALTER TABLE ONLY tillroll.outbox
     ADD CONSTRAINT outbox_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.log_cosignature
+    ADD CONSTRAINT log_cosignature_size_fkey FOREIGN KEY (size) REFERENCES tillroll.log_checkpoint(size);
 
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
@@ -2247,6 +2297,7 @@ GRANT UPDATE(location) ON TABLE tillroll.job TO tillroll_service;
 GRANT UPDATE(answer) ON TABLE tillroll.job TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.kept_answer TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.log_checkpoint TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll.log_cosignature TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.log_document TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.log_leaf TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.log_node TO tillroll_service;
@@ -2283,6 +2334,7 @@ GRANT SELECT,INSERT ON TABLE tillroll.rating_period TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.rating_revision TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.rating_step TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.record_line TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.reported_seat TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.round TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.season TO tillroll_service;
 GRANT UPDATE(state) ON TABLE tillroll.season TO tillroll_service;
@@ -2353,5 +2405,6 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (39, '0039_held_places.sql', '\x1b358a813475aa9681b56660f2e322e3c463cc9e5e14d466a3cbb303fd6760b1'),
     (40, '0040_house_players.sql', '\xc3265cdf22b76baa33ab6410ae592e10a20ef183907ac27f765f586b351fde10'),
     (41, '0041_house_ratings.sql', '\xc2d83e8c58eb0e5ab9267d2a0d99316c493f383e97d54d19ed48356bea6dc67d'),
-    (42, '0042_reported_results.sql', '\xfc1716a9fec8bdab08dd74c7e6e9dda40fcaf6419710008b51ea860aa46359c0'),
-    (43, '0043_mail.sql', '\x90ae68ade9d5ba65a79bce210bd80918f005269e72879267edf2af826cf1ff74');
+    (42, '0042_reported_results.sql', '\xd1b73a4ea8eba4522c63a30744fad8e31f1f7aad55f30c988698d57e94e7c145'),
+    (43, '0043_mail.sql', '\x90ae68ade9d5ba65a79bce210bd80918f005269e72879267edf2af826cf1ff74'),
+    (44, '0044_cosignatures.sql', '\x2bfcd59ec744596a9b4374e8c1bf86c2877d9aeeaf6085a79c4cea4d81f862bb');

@@ -223,7 +223,7 @@ static char *figures_page(const void *context, struct span *page)
 {
     enum { PAGE_BYTES = 8192 };
     const struct program *program = context;
-    const struct witness_figures *figures = &program->witness.figures;
+    const struct witness_counts *figures = &program->witness.figures;
     char *bytes = malloc(PAGE_BYTES);
     if (bytes == NULL)
         abort();

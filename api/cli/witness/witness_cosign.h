@@ -16,7 +16,7 @@
 #include "engine/base/counter.h"
 #include "engine/log/trust_policy.h"
 
-struct witness_figures {
+struct witness_counts {
     struct counter cosigned, conflicts, refused, forks, recovered;
 };
 
@@ -29,7 +29,7 @@ struct witness {
     bool unsure[TRUST_LOGS_MAX]; /* by log: whether a larger cosigned tree exists is being asked */
     bool broken[TRUST_LOGS_MAX]; /* by log: it has cosigned two trees that contradict each other */
     bool failed;                 /* the state cannot be written: nothing is signed any more */
-    struct witness_figures figures;
+    struct witness_counts figures;
 };
 
 /* What is answered to add-checkpoint. */

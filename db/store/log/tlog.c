@@ -185,8 +185,13 @@ enum db_status tlog_checkpoint_add(struct db *db, uint64_t size,
 
 /* ---- Reading ---- */
 
+/* With the newest cosignature of each witness. */
 #define CHECKPOINT_COLUMNS                                                                         \
-    "SELECT size, root, note, (extract(epoch FROM clock_timestamp() - signed_at) * 1000)::bigint"  \
+    "SELECT size, root, note || coalesce((SELECT string_agg(line, '' ORDER BY witness)"            \
+    "  FROM (SELECT DISTINCT ON (witness) witness, line FROM tillroll.log_cosignature"             \
+    "   WHERE size = log_checkpoint.size ORDER BY witness, seconds DESC LIMIT 32) AS newest), "    \
+    "''),"                                                                                         \
+    " (extract(epoch FROM clock_timestamp() - signed_at) * 1000)::bigint"                          \
     " FROM tillroll.log_checkpoint"
 
 static void read_checkpoint(const struct rows *rows, int row, struct arena *arena, void *element)
@@ -214,6 +219,17 @@ enum db_status tlog_checkpoint_list(struct db *db, struct arena *arena, int64_t 
                                     struct tlog_checkpoint **checkpoints, size_t *count)
 {
     return statement_list(db, arena, &list_checkpoints, WITH(NUMBER(after), NUMBER(limit)),
+                          sizeof **checkpoints, read_checkpoint, checkpoints, count);
+}
+
+static const struct statement newest_checkpoints = {"tlog_checkpoint_newest", CHECKPOINT_COLUMNS
+                                                    " WHERE size > $1 ORDER BY size DESC LIMIT $2"};
+
+enum db_status tlog_checkpoint_newest(struct db *db, struct arena *arena, int64_t after,
+                                      size_t limit, struct tlog_checkpoint **checkpoints,
+                                      size_t *count)
+{
+    return statement_list(db, arena, &newest_checkpoints, WITH(NUMBER(after), NUMBER(limit)),
                           sizeof **checkpoints, read_checkpoint, checkpoints, count);
 }
 

@@ -54,8 +54,8 @@ enum db_status tlog_checkpoint_add(struct db *db, uint64_t size,
 struct tlog_checkpoint {
     uint64_t size;
     uint8_t root[MERKLE_HASH];
-    struct span note;
-    int64_t age_ms; /* since it was signed, by the database's clock */
+    struct span note; /* with cosignatures */
+    int64_t age_ms;   /* since it was signed, by the database's clock */
 };
 
 /* The newest checkpoint, in the arena. DB_NONE before the first. */
@@ -65,6 +65,11 @@ enum db_status tlog_checkpoint_last(struct db *db, struct arena *arena,
 /* The checkpoints of more than `after` leaves, or from the first on with -1; at most `limit`. */
 enum db_status tlog_checkpoint_list(struct db *db, struct arena *arena, int64_t after, size_t limit,
                                     struct tlog_checkpoint **checkpoints, size_t *count);
+
+/* The same from the newest on. */
+enum db_status tlog_checkpoint_newest(struct db *db, struct arena *arena, int64_t after,
+                                      size_t limit, struct tlog_checkpoint **checkpoints,
+                                      size_t *count);
 
 /* Where a leaf is. DB_NONE. */
 enum db_status tlog_find(struct db *db, const uint8_t hash[static MERKLE_HASH], uint64_t *index);

