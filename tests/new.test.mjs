@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { build, temporaryDirectory } from './api/support/testbed.mjs';
 import { insertSorted } from './new.mjs';
-import { notLong } from './web/support/long.mjs';
+import { notLong } from './long.mjs';
 
 const root = path.resolve(fileURLToPath(new URL('..', import.meta.url)));
 const { NODE_OPTIONS, NODE_TEST_CONTEXT, TILLROLL_PROGRESS, ...usual } = process.env;

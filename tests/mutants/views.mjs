@@ -226,6 +226,7 @@ export function tryMutants(step = 1) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.env.TILLROLL_LONG ??= '1';
   const { tried, caught, survived, rows } = tryMutants();
   console.log('| leaks | planted | caught |\n|---|---|---|');
   for (const [name, row] of Object.entries(rows)) console.log(`| ${name} | ${row.planted} | ${row.caught} |`);

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../api/support/client.mjs';
 import { endQuietly, makePlayers, password, startRound } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
+import { daily } from '../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
 import { tieBreakHead, toldTieBreak } from './support/world.mjs';
@@ -52,7 +53,7 @@ async function isWell(page) {
   assert.equal(await overflow(page), 0);
 }
 
-for (const [device, settings] of [['a desktop', desktop], ['a phone', phone]]) describe(`on ${device}`, () => {
+for (const [device, settings] of daily([['a desktop', desktop], ['a phone', phone]], 2)) describe(`on ${device}`, () => {
   let event;
   let page;
   const name = `Newcomer on ${device}`;

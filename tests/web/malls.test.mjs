@@ -9,7 +9,7 @@ import { readRecord } from '../api/support/record.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
 import { clickBoard, missing, signIn } from './support/table.mjs';
-import { notLong } from './support/long.mjs';
+import { notLong } from '../long.mjs';
 
 const random = new Random('malls');
 let bed;

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { legalMoves } from '../api/support/play.mjs';
 import { Boards, countOf, isLegibleInTheDark, lookAt, verbOf } from './support/boards.mjs';
-import { notLong } from './support/long.mjs';
+import { notLong } from '../long.mjs';
 
 const boards = new Boards();
 before(() => boards.start('market', 1));

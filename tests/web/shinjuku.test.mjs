@@ -7,7 +7,7 @@ import { legalMoves, makeGame, makePlayer, makePlayers, now, playRandomly, Rando
 import { readRecord } from '../api/support/record.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
-import { notLong } from './support/long.mjs';
+import { daily, notLong } from '../long.mjs';
 import { clickOn, signIn } from './support/table.mjs';
 
 const random = new Random('map');
@@ -159,7 +159,7 @@ describe('the map', () => {
   });
 
   it('is free of what axe finds at every kind of decision, light and dark, and fits a phone', async () => {
-    for (const verb of ['pay', 'end', 'step']) {
+    for (const verb of daily(['pay', 'end', 'step'], 3)) {
       const { seat } = await untilLegal(game, verb);
       const page = await at(game.players[seat], game);
       await page.setViewportSize(phone.viewport);

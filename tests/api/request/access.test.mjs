@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { daily, isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { checkCommonHeaders } from '../support/contract.mjs';
 import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, password, play, startRound } from '../support/play.mjs';
@@ -236,7 +237,8 @@ describe('access', () => {
 
   for (const route of table)
     it(`${route.method} ${route.target}`, async () => {
-      const names = Object.keys(callers);
+      // A token without a scope that the route does not ask for is one like any other: all of these only in the long run.
+      const names = Object.keys(callers).filter((name) => isLong || !/ without (?!organize by)/.test(name) || name.includes(`without ${route.scope}`) || name.startsWith('organizer without'));
       // Those who may not come first: what the others do must not be what refuses them. And again
       // afterwards, when tokens and answers are in memory.
       const refused = names.filter((name) => stated(route, callers[name]) !== allowed);
@@ -245,7 +247,7 @@ describe('access', () => {
       for (const name of refused) await refuse(route, name);
       if (watched) assert.equal(bed.cluster.fingerprint(), before);
       for (const name of names) if (!refused.includes(name)) await letIn(route, name);
-      for (const name of refused) await refuse(route, name);
+      for (const name of daily(refused, 3)) await refuse(route, name);
     });
 });
 

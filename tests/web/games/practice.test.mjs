@@ -1,8 +1,10 @@
-// Practice: a whole game of each ruleset against the engine's levels of play, in the browser and without a network.
+// Practice: games of each ruleset against the engine's levels of play, in the browser and without a network. Two rulesets are played to
+// their ends, and all of them in the long run.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { Testbed } from '../../api/support/testbed.mjs';
+import { daily } from '../../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, rows, texts, violations } from '../support/browser.mjs';
 
 let bed;
@@ -83,7 +85,8 @@ async function checkBreakdown(page, result) {
 }
 
 describe('a game alone', () => {
-  for (const slug of slugs) it(`of ${slug} is played to its end without a network`, async () => {
+  const whole = daily(['superstore-3000', 'shinjuku', 'mall-world', 'supermarche', 'super-motherload'], 3);
+  for (const slug of whole) it(`of ${slug} is played to its end without a network`, async () => {
     const page = await open(slug);
     await page.context().setOffline(true);
     await settled(page);
@@ -100,6 +103,19 @@ describe('a game alone', () => {
     await settled(page);
     assert.deepEqual(await violations(page), []);
     assert.ok(await overflow(page) <= 0);
+    await finish(page);
+  });
+
+  for (const slug of slugs.filter((each) => !whole.includes(each))) it(`of ${slug} begins without a network, and the others move`, async () => {
+    const page = await open(slug);
+    await page.context().setOffline(true);
+    assert.equal(await playOn(page, indices[slug], 8), 8);
+    const { plies, own } = await kept(page, slug);
+    assert.equal(own, 0);
+    assert.equal(await page.locator('#log code').count(), plies.length);
+    assert.ok(new Set(plies.map(({ seat }) => seat)).size > 1);
+    await settled(page);
+    assert.deepEqual(await violations(page), []);
     await finish(page);
   });
 

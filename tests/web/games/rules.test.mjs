@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { makeEvent, makePlayer, makePlayers, startRound } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
+import { daily } from '../../long.mjs';
 import { finish, launch, overflow, phone, Reader, texts, violations } from '../support/browser.mjs';
 
 const slugs = ['mall-world', 'shinjuku', 'super-motherload', 'supermarche', 'superstore-3000'];
@@ -50,7 +51,7 @@ describe('the page of a game', () => {
   });
 
   it('is as good on a dark phone, and can be read without a script', async () => {
-    for (const slug of slugs) {
+    for (const slug of daily(slugs, 3)) {
       const page = await reader.open(`/games/${slug}`, { ...phone, colorScheme: 'dark' });
       assert.ok(await overflow(page) <= 0, slug);
       assert.deepEqual(await violations(page), []);
@@ -122,7 +123,7 @@ const playOne = (page) => page.evaluate(async () => {
 });
 
 describe('a first game', () => {
-  for (const slug of slugs) it(`of ${slug} explains its first decision, and others, without a network`, async () => {
+  for (const slug of daily(slugs, 2)) it(`of ${slug} explains its first decision, and others, without a network`, async () => {
     const page = await reader.open(`/practice/${slug}?learn=1`);
     await page.waitForSelector(choices);
     await page.context().setOffline(true);

@@ -7,6 +7,7 @@ import { good } from '../../api/support/client.mjs';
 import { document as api } from '../../api/support/contract.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, password, play } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
+import { daily } from '../../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
@@ -107,7 +108,7 @@ describe('signing in', () => {
   });
 });
 
-for (const [device, settings] of [['a desktop', desktop], ['a phone', phone]]) describe(`the account on ${device}`, () => {
+for (const [device, settings] of daily([['a phone', phone], ['a desktop', desktop]], 2)) describe(`the account on ${device}`, () => {
   const open = (player, more = {}) => signIn(reader, player, '/account', { ...settings, ...more }, refused);
 
   it('has another name and another password', async () => {
@@ -324,7 +325,7 @@ describe('an address that leads nowhere', () => {
 
   for (const [locale, heading] of [['en-GB', 'There is nothing here'], ['de-DE', 'Hier ist nichts']]) it(`helps to go on, by links and by a search (${locale})`, async () => {
     const player = await makePlayer(client, 'Wanted');
-    for (const address of ['/nothing', '/events/first', `/events/${some}`, `/games/${some}`, `/players/${some}`]) {
+    for (const address of daily(['/nothing', '/events/first', `/events/${some}`, `/games/${some}`, `/players/${some}`], 3)) {
       const page = await reader.open(address, { locale }, /404/);
       await page.waitForSelector('#search');
       assert.equal(await page.locator('h1').textContent(), heading, address);

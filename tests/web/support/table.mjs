@@ -14,9 +14,10 @@ export async function signIn(reader, player, path, settings = {}, expected = nul
 
 // Clicks, inside the page and without waiting for more than it has to, on whatever can be chosen until the game is
 // over: a thing on the board where there is one, a word of the list beside it, and what is then ready to be sent.
-// `seed`: of the choice. After `lively` moves the first word is always taken, by which turns and the game end soon.
-export const clickOn = (page, seed, lively) =>
-  page.evaluate(async ([start, many]) => {
+// `seed`: of the choice. After `lively` moves the first word is always taken, by which turns and the game end soon. After `most`
+// moves, or when somebody has said `enough`, it stops before that.
+export const clickOn = (page, seed, lively, most = Infinity) =>
+  page.evaluate(async ([start, many, limit]) => {
     let state = start;
     let sent = 0;
     const below = (n) => {
@@ -28,7 +29,7 @@ export const clickOn = (page, seed, lively) =>
       const observer = new MutationObserver(() => { observer.disconnect(); resolve(); });
       observer.observe(document.getElementById('main'), { subtree: true, childList: true, attributes: true, characterData: true });
     });
-    while (document.querySelector('main .badge')?.textContent === 'running') {
+    while (document.querySelector('main .badge')?.textContent === 'running' && sent < limit && !('enough' in document.getElementById('main').dataset)) {
       const waiting = changed();
       const ready = root.querySelector('.ready button');
       const things = [...root.querySelectorAll('.board .can')];
@@ -39,7 +40,9 @@ export const clickOn = (page, seed, lively) =>
       target?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
       await waiting;
     }
-  }, [seed, lively]);
+  }, [seed, lively, most]);
+
+export const enough = (page) => page.evaluate(() => { document.getElementById('main').dataset.enough = ''; });
 
 // Plays on in the page until the game is over, by nothing but the board and the button that sends what is ready. What
 // could be sent is sometimes made longer first. `often`: a selector of things that are taken rather than others, mostly.
