@@ -148,6 +148,18 @@ static int32_t value_reached(const struct search *search, uint32_t deciders)
     return search_value(&outcome, search->seat, search->settings.margin);
 }
 
+/* The move that a playout continues with. */
+static size_t choose_quickly(struct search *search, unsigned seat)
+{
+    const struct game *game = search->game;
+    if (search->list.count == 1)
+        return 0;
+    if (game->sketch != NULL)
+        return game->sketch(search->state, seat, &search->list);
+    game->weigh(search->state, seat, &search->list, search->weight);
+    return policy_best(&search->list, search->weight);
+}
+
 /* Plays on from a copy of the imagined position, with this move first. */
 static int32_t play_out(struct search *search, uint32_t first, const struct chance *chance)
 {
@@ -161,12 +173,7 @@ static int32_t play_out(struct search *search, uint32_t first, const struct chan
             seat++;
         move_list_clear(&search->list);
         game->legal(search->state, seat, &search->list);
-        size_t move = 0;
-        if (search->list.count > 1) {
-            game->weigh(search->state, seat, &search->list, search->weight);
-            move = policy_best(&search->list, search->weight);
-        }
-        play(search, seat, &search->list, move, chance);
+        play(search, seat, &search->list, choose_quickly(search, seat), chance);
     }
     search->playouts++;
     return value_reached(search, deciders);

@@ -26,13 +26,6 @@
         (void)seat;                                                                                \
         (void)legal;                                                                               \
         (void)weight;                                                                              \
-    }                                                                                              \
-    unsigned game##_features(const void *state, unsigned seat, int32_t *feature)                   \
-    {                                                                                              \
-        (void)state;                                                                               \
-        (void)seat;                                                                                \
-        (void)feature;                                                                             \
-        return 0;                                                                                  \
     }
 
 LEFT_OUT(mall_world)
@@ -40,3 +33,19 @@ LEFT_OUT(shinjuku)
 LEFT_OUT(motherload)
 LEFT_OUT(supermarche)
 LEFT_OUT(superstore)
+
+unsigned motherload_features(const void *state, unsigned seat, int32_t *feature)
+{
+    (void)state;
+    (void)seat;
+    (void)feature;
+    return 0;
+}
+
+size_t supermarche_sketch(const void *state, unsigned seat, const struct move_list *legal)
+{
+    (void)state;
+    (void)seat;
+    (void)legal;
+    return 0;
+}

@@ -11,7 +11,7 @@
  *      legal.c                       every legal move, and the fallback move
  *      view.c, events.c              what each viewer may know
  *      policy.c                      how good each move is, for players made of code
- *      features.c, judge.h .c        how good a position is
+ *      judge.h .c                    how good a position is
  *      cases.c                       worked cases
  */
 #include <string.h>
@@ -161,7 +161,5 @@ const struct game game_mall_world_1_0_0 = {
     .events = mall_world_events,
     .weigh = mall_world_weigh,
     .weight_unit = 400,
-    .features = mall_world_features,
-    .feature_count = MALL_WORLD_FEATURES,
     .cases = &mall_world_worked_cases,
 };

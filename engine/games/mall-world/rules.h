@@ -27,8 +27,6 @@ json_t *mall_world_events(const void *before, const void *after, const struct pl
 
 void mall_world_weigh(const void *state, unsigned seat, const struct move_list *legal,
                       int32_t *weight);
-enum { MALL_WORLD_FEATURES = 14 };
-unsigned mall_world_features(const void *state, unsigned seat, int32_t *feature);
 
 /* For worked cases: cases.c. */
 extern const struct game_cases mall_world_worked_cases;

@@ -111,24 +111,3 @@ void shinjuku_count_waiting(const struct shinjuku_state *state, unsigned seat,
             waiting->crowded |= UINT32_C(1) << ward;
     }
 }
-
-int32_t shinjuku_reach(const struct shinjuku_state *state, unsigned seat)
-{
-    struct shinjuku_waiting waiting;
-    struct shinjuku_map map;
-    struct shinjuku_near near;
-    int32_t by_good[GOODS];
-    int32_t reach = 0;
-    shinjuku_count_waiting(state, seat, &waiting);
-    shinjuku_draw_map(state, &map);
-    shinjuku_look_near(&map, &waiting, &near);
-    for (unsigned station = 0; station < STATIONS; station++) {
-        if (state->store_owner[station] != seat)
-            continue;
-        shinjuku_store_reach(&near, &waiting, station, by_good);
-        for (unsigned good = 0; good < GOODS; good++)
-            if (shinjuku_sells(state, station, 2 * good))
-                reach += by_good[good];
-    }
-    return reach;
-}

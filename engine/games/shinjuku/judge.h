@@ -48,7 +48,4 @@ void shinjuku_look_near(const struct shinjuku_map *map, const struct shinjuku_wa
 void shinjuku_store_reach(const struct shinjuku_near *near, const struct shinjuku_waiting *waiting,
                           unsigned station, int32_t reach[static GOODS]);
 
-/* How well the customers on the map and in the Queue can reach the seat's Stores. */
-int32_t shinjuku_reach(const struct shinjuku_state *state, unsigned seat);
-
 #endif

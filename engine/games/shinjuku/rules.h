@@ -39,9 +39,6 @@ enum { LEGAL_MAX = 638 };
 size_t shinjuku_list_moves(const struct shinjuku_state *state, unsigned seat,
                            struct shinjuku_move *moves);
 
-enum { SHINJUKU_FEATURES = 13 };
-unsigned shinjuku_features(const void *state, unsigned seat, int32_t *feature);
-
 /* For worked cases: cases.c. */
 extern const struct game_cases shinjuku_worked_cases;
 

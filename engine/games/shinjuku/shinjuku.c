@@ -10,7 +10,7 @@
  *      legal.c                               every legal move, and the fallback move
  *      view.c, events.c                      what each viewer may know
  *      policy.c                              how good each move is, for players made of code
- *      features.c, judge.h .c                how good a position is
+ *      judge.h .c                            how good a position is
  *      cases.c                               worked cases
  */
 #include <string.h>
@@ -194,7 +194,5 @@ const struct game game_shinjuku_1_0_0 = {
     .events = shinjuku_events,
     .weigh = shinjuku_weigh,
     .weight_unit = 2,
-    .features = shinjuku_features,
-    .feature_count = SHINJUKU_FEATURES,
     .cases = &shinjuku_worked_cases,
 };

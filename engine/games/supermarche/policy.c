@@ -119,13 +119,18 @@ static bool order_one(const struct supermarche_state *state, struct order *order
     return true;
 }
 
+static void fill_order(const struct supermarche_state *state, struct order *order)
+{
+    begin_order(state, order);
+    while (order_one(state, order)) {
+    }
+}
+
 /* The whole order is recomputed at every food; its first food is bought. */
 static struct supermarche_move plan_purchase(const struct supermarche_state *state)
 {
     struct order order;
-    begin_order(state, &order);
-    while (order_one(state, &order)) {
-    }
+    fill_order(state, &order);
     for (uint8_t food = 0; food < FOODS; food++)
         if (order.ordered[food] > 0)
             return (struct supermarche_move){
@@ -171,20 +176,29 @@ static void share_shelves(const struct supermarche_state *state, unsigned room,
     }
 }
 
+/* How many cubes of each pair go to the Store, the earliest dates first. */
+static void share_pairs(const struct supermarche_state *state, unsigned moved[static PAIRS])
+{
+    unsigned of_food[FOODS] = {0};
+    share_shelves(state, STORE_MAX - supermarche_store_size(state), of_food);
+    for (unsigned pair = 0; pair < PAIRS; pair++) {
+        unsigned most = pair < state->next_pair ? 0 : state->stock[pair / BOXES][pair % BOXES];
+        unsigned *left = &of_food[pair / BOXES];
+        moved[pair] = *left < most ? *left : most;
+        *left -= moved[pair];
+    }
+}
+
 static struct supermarche_move plan_stocking(const struct supermarche_state *state)
 {
-    unsigned moved[FOODS] = {0};
-    share_shelves(state, STORE_MAX - supermarche_store_size(state), moved);
-    for (unsigned pair = state->next_pair; pair < PAIRS; pair++) {
-        unsigned food = pair / BOXES;
-        unsigned most = state->stock[food][pair % BOXES];
-        unsigned count = moved[food] < most ? moved[food] : most;
-        if (count > 0)
+    unsigned moved[PAIRS];
+    share_pairs(state, moved);
+    for (unsigned pair = 0; pair < PAIRS; pair++)
+        if (moved[pair] > 0)
             return (struct supermarche_move){.verb = VERB_STOCK,
-                                             .food = (uint8_t)food,
+                                             .food = (uint8_t)(pair / BOXES),
                                              .box = (uint8_t)(pair % BOXES),
-                                             .number = (uint8_t)count};
-    }
+                                             .number = (uint8_t)moved[pair]};
     return (struct supermarche_move){.verb = VERB_STOCK_DONE};
 }
 
@@ -288,7 +302,8 @@ enum {
     RUIN = -60,     /* value of a lost game, in dollars */
     STEPS_MAX = 60, /* plies of one trial */
     CENTS = 100,
-    PLANNED = 3000 /* weight of the amount that the rule of thumb names */
+    PLANNED = 3000, /* weight of the amount that the rule of thumb names */
+    APART = 600     /* less for every cube more or less */
 };
 
 /* The value of a cube to a shop that stays open. */
@@ -422,14 +437,55 @@ static int32_t weigh_by_trials(const struct outset *outset, struct span text)
     return sum * CENTS / TRIALS;
 }
 
+/* What the rule of thumb buys or moves, in the order of play: `kinds` foods, or pairs. */
+struct amounts {
+    unsigned kinds;
+    unsigned of[PAIRS];
+};
+
+static void plan_amounts(const struct supermarche_state *seen, struct amounts *amounts)
+{
+    struct order order;
+    if (seen->point != AT_DELIVERY) {
+        amounts->kinds = PAIRS;
+        share_pairs(seen, amounts->of);
+        return;
+    }
+    fill_order(seen, &order);
+    amounts->kinds = FOODS;
+    memcpy(amounts->of, order.ordered, sizeof order.ordered);
+}
+
+/* By how many cubes a move departs from them; it leaves out all kinds before its own. */
+static unsigned cubes_apart(const struct amounts *amounts, const struct supermarche_move *move)
+{
+    unsigned kind = amounts->kinds, apart = 0;
+    if (move->verb == VERB_BUY)
+        kind = move->food;
+    else if (move->verb == VERB_STOCK)
+        kind = (unsigned)PAIR(move->food, move->box);
+    for (unsigned i = 0; i < kind; i++)
+        apart += amounts->of[i];
+    if (kind == amounts->kinds)
+        return apart;
+    unsigned planned = amounts->of[kind];
+    return apart + (move->number > planned ? move->number - planned : planned - move->number);
+}
+
 static void weigh_by_plan(const struct supermarche_state *seen, const struct move_list *legal,
                           int32_t *weight)
 {
-    char bytes[GAME_MOVE_MAX + 1];
-    struct text move = TEXT_OVER(bytes);
-    supermarche_plan(seen, &move);
-    for (size_t i = 0; i < legal->count; i++)
-        weight[i] = span_equal(move_list_get(legal, i), text_span(&move)) ? PLANNED : 0;
+    struct amounts amounts;
+    plan_amounts(seen, &amounts);
+    for (size_t i = 0; i < legal->count; i++) {
+        struct supermarche_move move;
+        struct refusal refusal;
+        weight[i] = 0;
+        if (!supermarche_read_move(move_list_get(legal, i), &move, &refusal))
+            continue;
+        int32_t less = APART * (int32_t)cubes_apart(&amounts, &move);
+        weight[i] = less < PLANNED ? PLANNED - less : 0;
+    }
 }
 
 static bool is_amount(const struct supermarche_state *seen)
@@ -450,4 +506,15 @@ void supermarche_weigh(const void *state, unsigned seat, const struct move_list 
     prepare(&outset, seen);
     for (size_t i = 0; i < legal->count; i++)
         weight[i] = weigh_by_trials(&outset, move_list_get(legal, i));
+}
+
+size_t supermarche_sketch(const void *state, unsigned seat, const struct move_list *legal)
+{
+    char bytes[GAME_MOVE_MAX + 1];
+    struct text move = TEXT_OVER(bytes);
+    (void)seat;
+    supermarche_plan(state, &move);
+    ptrdiff_t found = move_list_find(legal, text_span(&move));
+    assert(found >= 0);
+    return (size_t)found;
 }

@@ -11,6 +11,7 @@
 
 #include "engine/game/catalog.h"
 #include "engine/games/supermarche/luck.h"
+#include "engine/games/supermarche/move.h"
 #include "engine/games/supermarche/policy.h"
 #include "engine/search/policy.h"
 #include "tests/engine/games/supermarche/supermarche_position.h"
@@ -231,6 +232,51 @@ static void test_conservation(void **context)
     }
     assert_true(complete > 20); /* else the later rounds were not looked at */
     assert_true(most > 30);
+}
+
+/* ---- Weights of amounts ---- */
+
+/* What the rule of thumb names weighs most, and each cube less of the same kind costs the same. */
+static void visit_weighing(void *context, const struct supermarche_state *state,
+                           const struct move_list *legal)
+{
+    int32_t weight[64];
+    char bytes[GAME_MOVE_MAX + 1];
+    struct text plan = TEXT_OVER(bytes);
+    struct supermarche_move planned, move;
+    struct refusal refusal;
+    unsigned *compared = context;
+    supermarche_plan(state, &plan);
+    size_t best = (size_t)move_list_find(legal, text_span(&plan));
+    assert_int_equal(game->sketch(state, 0, legal), best);
+    if (state->point != AT_DELIVERY && state->point != AT_STOCKING && state->point != AT_RESTOCK)
+        return;
+    game->weigh(state, 0, legal, weight);
+    assert_int_equal(policy_best(legal, weight), best);
+    assert_true(supermarche_read_move(text_span(&plan), &planned, &refusal));
+    for (size_t i = 0; i < legal->count; i++) {
+        assert_true(supermarche_read_move(move_list_get(legal, i), &move, &refusal));
+        assert_true(i == best || weight[i] < weight[best]);
+        if (move.verb != planned.verb || move.food != planned.food || move.box != planned.box ||
+            move.number >= planned.number)
+            continue;
+        int32_t less = (planned.number - move.number) * 600;
+        assert_int_equal(weight[i], less < weight[best] ? weight[best] - less : 0);
+        ++*compared;
+    }
+}
+
+static void test_amounts_have_graded_weights(void **context)
+{
+    (void)context;
+    unsigned compared = 0;
+    for (uint8_t seed = 0; seed < 20; seed++) {
+        struct supermarche_state state;
+        struct chance chance = chance_of(seed);
+        begin_game(&state, seed % DIFFICULTIES, seed);
+        play_through(&state, &chance, 8, visit_weighing, &compared);
+    }
+    assert_true(compared > 100);
 }
 
 /* ---- Exactly what is listed is accepted ---- */
@@ -634,6 +680,7 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_other_seats_are_refused),
         cmocka_unit_test(test_conservation),
+        cmocka_unit_test(test_amounts_have_graded_weights),
         cmocka_unit_test(test_play_accepts_exactly_the_list),
         cmocka_unit_test(test_decisions_do_not_shift_luck),
         cmocka_unit_test(test_dice_are_draws_from_the_stream_of_the_customer),
