@@ -68,7 +68,7 @@ describe('a preset', () => {
     const offered = () => page.locator('#presets button:enabled').allTextContents();
     assert.deepEqual(await offered(), ['Duplicate evening']);
     await page.selectOption('#setting-ruleset', 'shinjuku');
-    assert.equal((await offered()).length, 4);
+    assert.equal((await offered()).length, 5);
     await page.fill('#setting-name', 'Longer night');
     await press(page, 'League');
     await press(page, 'Club night, 3 rounds');

@@ -13,7 +13,7 @@ export default {
   "site.api": "API",
   "site.language": "Sprache",
   "site.turns": { one: "Sie sind an {count} Tisch am Zug", other: "Sie sind an {count} Tischen am Zug" },
-  "site.footer": "Jede Partie wird aufgezeichnet, Zeile für Zeile verkettet und durch Nachspielen bewiesen. Die Spiele gehören ihren Verlagen; Tillroll steht mit ihnen in keiner Verbindung.",
+  "site.footer": "Jede hier gespielte Partie wird aufgezeichnet, Zeile für Zeile verkettet und durch Nachspielen bewiesen. Die Spiele gehören ihren Verlagen; Tillroll steht mit ihnen in keiner Verbindung.",
 
   "problem.unreachable": "Der Server ist nicht zu erreichen.",
   "problem.unreadable": "Die Antwort des Servers ist nicht zu lesen.",

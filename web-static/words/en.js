@@ -14,7 +14,7 @@ export default {
   "site.api": "API",
   "site.language": "Language",
   "site.turns": { one: "Your turn at {count} table", other: "Your turn at {count} tables" },
-  "site.footer": "Every game is recorded, chained line by line and proved by replay. The games belong to their publishers; Tillroll is not affiliated with them.",
+  "site.footer": "Every game played here is recorded, chained line by line and proved by replay. The games belong to their publishers; Tillroll is not affiliated with them.",
 
   "problem.unreachable": "The server cannot be reached.",
   "problem.unreadable": "The server's answer cannot be read.",

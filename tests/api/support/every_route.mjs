@@ -17,6 +17,7 @@ const apart = {
     'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /docs', 'GET /docs/api', 'GET /docs/search', 'GET /docs/{word}/{word}', 'GET /practice/{word}', 'GET /games/{word}/statistics',
     'GET /login', 'GET /account', 'GET /forgot-password', 'GET /reset-password', 'GET /confirm-email', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}',
   ],
+  'is its own address as a picture, and reads nothing': ['GET /events/{id}/rounds/{number}/tables/{number}/code.svg'],
   'tells of the service as a whole, and is compared by itself': ['GET /metrics'],
   'works on what is sent along, and on nothing stored': ['POST /v1/exchange/trf/pairings', 'POST /v1/exchange/trf/check'],
   'is of an account, which knows nothing of games': [
@@ -168,7 +169,6 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /events/{id}/embed': () => [`/events/${event.id}/embed`],
     'GET /events/{id}/rounds/{number}/slips': () => [`/events/${event.id}/rounds/1/slips`],
     'GET /events/{id}/rounds/{number}/tables/{number}': () => numbers.map((number) => `/events/${event.id}/rounds/1/tables/${number}`),
-    'GET /events/{id}/rounds/{number}/tables/{number}/code.svg': () => [`/events/${event.id}/rounds/1/tables/1/code.svg`],
     'GET /events/{id}/badges': () => [`/events/${event.id}/badges`],
     'GET /events/{id}/hall': () => [`/events/${event.id}/hall`],
     'GET /events/{id}/statistics': () => [`/events/${event.id}/statistics`],
