@@ -94,6 +94,11 @@ describe('the home page for players', () => {
       assert.deepEqual(await hrefs(page, '#your-events a'), [`/events/${running.event.id}`]);
       assert.deepEqual(await hrefs(page, 'main .actions a'), ['/lobby', '/events/new']);
       await isUsable(page);
+      if (settings.colorScheme === undefined) { // the event's page begins with the way to the table
+        await page.goto(`${world.reader.origin}/events/${running.event.id}`);
+        await page.getByRole('link', { name: 'Play at table 1' }).waitFor();
+        assert.deepEqual(await hrefs(page, '#mine .bar > a'), [`/games/${running.game.id}`]);
+      }
       await finish(page);
     }
   });
