@@ -88,9 +88,17 @@ describe('the home page for players', () => {
       const shown = await page.locator('#your-turn').textContent();
       assert.ok(shown.includes('Shinjuku, round 1, table 1') && shown.includes('Running'), shown);
       for (const each of seats) assert.equal(shown.includes(each.player.name), each.seat !== seat);
+      await page.locator('#your-turn .picture .board .map').waitFor(); // the board, apart from the page: nothing in it can be reached
+      assert.equal(await page.locator('#your-turn .picture').getAttribute('inert'), '');
+      assert.equal(await page.evaluate(() => document.querySelector('.board')), null);
       assert.deepEqual(await hrefs(page, '#your-events a'), [`/events/${running.event.id}`]);
       assert.deepEqual(await hrefs(page, 'main .actions a'), ['/lobby', '/events/new']);
       await isUsable(page);
+      if (settings.colorScheme === undefined) { // the event's page begins with the way to the table
+        await page.goto(`${world.reader.origin}/events/${running.event.id}`);
+        await page.getByRole('link', { name: 'Play at table 1' }).waitFor();
+        assert.deepEqual(await hrefs(page, '#mine .bar > a'), [`/games/${running.game.id}`]);
+      }
       await finish(page);
     }
   });

@@ -2,7 +2,7 @@
 import { boardOf } from "../boards/boards.js";
 import * as plain from "../boards/plain.js";
 import { seatName, seatText } from "../game/story.js";
-import { element, listed } from "../lib/common.js";
+import { element, listed, read } from "../lib/common.js";
 import { News, pause } from "../lib/news.js";
 
 // Without the session of the person who opened the page: their private view must not be shown in the hall.
@@ -17,6 +17,29 @@ const components = new Map(); // slug -> components of its ruleset
 async function componentsOf(slug) {
   if (!components.has(slug)) components.set(slug, await see(`/v1/rulesets/${slug}/components`));
   return components.get(slug);
+}
+
+// A position on its board, as the seat `own` (null: a spectator) sees it. `board`: from boardOf().
+function drawPosition(game, view, own, board, rules) {
+  const context = { components: rules, seats: game.seats.length, own, view, planned: null, entry: null,
+    seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat) };
+  const drawn = element("div", { class: "board" });
+  try {
+    drawn.append(...[board.draw(view, context)].flat(Infinity));
+  } catch (error) {
+    console.error(error);
+    drawn.replaceChildren(plain.draw(view, context));
+  }
+  return drawn;
+}
+
+// Fills `host` with a picture of a reader's own game, apart from the page: its ids are its own, and nothing in it can be reached.
+export async function drawPicture(host, game, seat) {
+  const { slug } = game.ruleset;
+  const [{ view }, board, rules] = await Promise.all([read(`/v1/games/${game.id}/view`), boardOf(slug), read(`/v1/rulesets/${slug}/components`)]);
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+  const sheets = ["/static/style.css", board.sheet].filter(Boolean).map((href) => element("link", { rel: "stylesheet", href }));
+  root.replaceChildren(...sheets, drawPosition(game, view, seat, board, rules));
 }
 
 export class LiveBoard {
@@ -57,17 +80,7 @@ export class LiveBoard {
   // Draws the current position; returns its last entry.
   async #read(id) {
     const [game, { view, seq }] = await Promise.all([see(`/v1/games/${id}`), see(`/v1/games/${id}/view`)]);
-    const { slug } = game.ruleset;
-    const [board, rules] = await Promise.all([boardOf(slug), componentsOf(slug)]);
-    const context = { components: rules, seats: game.seats.length, own: null, view, planned: null, entry: null,
-      seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat) };
-    const drawn = element("div", { class: "board" });
-    try {
-      drawn.append(...[board.draw(view, context)].flat(Infinity));
-    } catch (error) {
-      console.error(error);
-      drawn.replaceChildren(plain.draw(view, context));
-    }
+    const drawn = drawPosition(game, view, null, ...await Promise.all([boardOf(game.ruleset.slug), componentsOf(game.ruleset.slug)]));
     if (this.#id !== id) return seq;
     this.parts = { game, board: drawn, players: listed(game.seats.map((each) => element("span", { class: `by seat-${each.seat}` }, seatName(game, each.seat)))) };
     this.#shown();

@@ -174,12 +174,18 @@ function buttons(event, mine) {
 
 /* ---- The panel ---- */
 
+// To the tables that wait for the reader, before anything else.
+function playLinks(mine) {
+  const waiting = mine.games.filter((game) => game.deciders.includes(seatOf(game.seats)));
+  return waiting.map((game) => link(`/games/${game.id}`, say("mine.do_play", { where: whereWords({ board: game.event.board, table: game.event.table }) })));
+}
+
 const spaced = (parts) => parts.filter((each) => each !== null).flatMap((each, i) => (i === 0 ? [each] : [" ", each]));
 
 // `mine`: from readMine().
 export function minePanel(event, mine) {
   shown = { event, mine };
-  const offered = buttons(event, mine).flat().filter((each) => each !== null);
+  const offered = [...playLinks(mine), ...buttons(event, mine).flat()].filter((each) => each !== null);
   return element("section", { id: "mine", class: "mine no-print", "aria-labelledby": "mine-title" },
     element("h2", { id: "mine-title", tabindex: -1 }, say("mine.title")),
     element("p", { id: "mine-now", role: "status" }, spaced(sentences(event, mine))),

@@ -1,7 +1,7 @@
 import { keepPlayer, player } from "../lib/account.js";
 import { byRank, duration, element, gameLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, scoreWords, table, time } from "../lib/common.js";
 import { searchForm } from "../lib/search.js";
-import { number, said, say } from "../lib/words.js";
+import { addWords, number, said, say } from "../lib/words.js";
 
 const eventColumns = [{ text: say("home.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("home.state") }, { text: say("event.rounds"), class: "extra" },
   { text: say("entry.title"), number: true, class: "extra" }, { text: say("home.organizer"), class: "extra" }, { text: say("home.made"), class: "extra" }];
@@ -86,9 +86,23 @@ function clockWords(game, seat) {
 function ownGameCard({ game, event, seat }) {
   const others = game.seats.filter((each) => each.seat !== seat).map((each) => nameOf(each.player));
   const facts = [event === null ? null : nameOf(event), clockWords(game, seat)].filter((each) => each !== null);
+  const picture = game.deciders.includes(seat) ? element("div", { class: "picture", "data-picture": game.id, "data-keep": true, inert: true, "aria-hidden": "true" }) : null;
   return element("li", { class: "event-card" }, gameSign(game.ruleset.slug), gameLink(game),
     facts.length === 0 ? null : element("p", {}, facts.flatMap((each, i) => (i === 0 ? [each] : [" \u00b7 ", each]))),
-    others.length === 0 ? null : element("p", {}, said("home.against", { players: listed(others) })));
+    others.length === 0 ? null : element("p", {}, said("home.against", { players: listed(others) })), picture);
+}
+
+const picturesMost = 4;
+
+// The boards of the first games that wait. Without them the cards say all there is.
+async function showPictures(own) {
+  const hosts = [...document.querySelectorAll("#your-turn [data-picture]")].slice(0, picturesMost);
+  if (hosts.length === 0) return;
+  const [{ drawPicture }] = await Promise.all([import("../event/live-board.js"), addWords("games")]);
+  for (const host of hosts) {
+    const { game, seat } = own.find((each) => each.game.id === host.dataset.picture);
+    await drawPicture(host, game, seat).catch((error) => console.info(error.message));
+  }
 }
 
 // A player's newest running games, each with its event and the seat.
@@ -104,6 +118,8 @@ function ownPart(heading, id, own) {
   return own.length === 0 ? null : [element("h2", {}, heading), element("ul", { id, class: "event-cards" }, own.map(ownGameCard))];
 }
 
+let ownGames = []; // as they were read
+
 // Games waiting for a signed-in reader, then their other games and events; nothing for others, or if the session has ended.
 async function ownParts() {
   const known = player();
@@ -114,6 +130,7 @@ async function ownParts() {
     return null;
   });
   if (own === null) return null;
+  ownGames = own;
   const isTurn = ({ game, seat }) => game.deciders.includes(seat);
   const events = [...new Map(own.filter(({ event }) => event !== null).map(({ event }) => [event.id, event])).values()];
   return [
@@ -166,5 +183,5 @@ present(async () => {
     games.items.length === 0 ? element("p", {}, say("home.no_game")) : table(say("list.newest_first"), gameColumns, games.items.map(gameRow)),
     listLinks("games", games.next, say("home.older_games")),
     element("p", { class: "links no-print" }, link("/ratings/revisions", say("revision.title"))),
-  ] };
+  ], shown: () => showPictures(ownGames) };
 });

@@ -32,6 +32,7 @@ export default {
   "mine.dropped": "Sie sind ausgestiegen.",
   "mine.dropped_ask": "Sie sind ausgestiegen. Zum Zurückkehren wenden Sie sich an die Schiedsleitung.",
   "mine.not_there": "Sie waren nicht anwesend gemeldet, als die Anmeldung schloss.",
+  "mine.do_play": "An {where} spielen",
   "mine.do_enter": "Teilnehmen",
   "mine.do_wait": "Auf die Warteliste",
   "mine.do_leave_list": "Warteliste verlassen",

@@ -32,6 +32,7 @@ export default {
   "mine.dropped": "You have dropped out.",
   "mine.dropped_ask": "You have dropped out. Ask an arbiter if you want to return.",
   "mine.not_there": "You had not checked in when entries closed.",
+  "mine.do_play": "Play at {where}",
   "mine.do_enter": "Enter",
   "mine.do_wait": "Join the waiting list",
   "mine.do_leave_list": "Leave the waiting list",
