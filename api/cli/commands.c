@@ -225,6 +225,13 @@ static const struct cli_option of_verify[] = {
     {"receipt", "FILE", "check that the server has kept the promise it made for a move"},
     END};
 
+static const struct cli_option of_monitor[] = {
+    {"policy", "FILE", "the log, and the witnesses that must have cosigned it"},
+    {"interval", "SECONDS", "time between two looks (60)"},
+    {"once", NULL, "look once and exit"},
+    {"exec", "COMMAND", "run this with each alarm, which is in $TILLROLL_ALARM"},
+    {"metrics-listen", "ADDRESS", "serve figures for Prometheus at this address"},
+    END};
 static const struct cli_option of_witness[] = {
     {"name", "NAME", "with new: the name of the witness, as witness.example/w1"},
     {"policy", "FILE", "the logs to witness, and the witnesses to ask after a start"},
@@ -362,6 +369,13 @@ static const struct cli_command commands[] = {
      "ones "
      "end.",
      of_admin, .run = cli_admin},
+    {"monitor", "URL DIR", 2, 2, "follow the transparency log of a service from outside",
+     "Keeps all leaves of the log in DIR, computes the root of each checkpoint from them, checks "
+     "its "
+     "signatures by the policy (c2sp.org/tlog-policy), and verifies the record of each finished "
+     "game "
+     "in it. Exit status 0 if all is well, 1 after an alarm, 2 if the service did not answer.",
+     of_monitor, .run = cli_monitor},
     {"witness", "new|public|serve DIR", 2, 2, "cosign the checkpoints of transparency logs",
      "new creates a key and an empty state in DIR; public prints the verification key; serve "
      "answers POST /add-checkpoint (c2sp.org/tlog-witness) for the logs of --policy, and GET "

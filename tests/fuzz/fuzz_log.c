@@ -130,6 +130,19 @@ static void check_bundle(struct span text)
         FUZZ_MUST(fault.code != NULL);
 }
 
+static void check_policy(struct span text)
+{
+    static struct trust_policy policy;
+    struct record_fault fault;
+    if (!trust_policy_read(text, &policy, &fault))
+        return;
+    FUZZ_MUST(policy.witnesses <= policy.parties && policy.quorum < (int)policy.parties);
+    for (size_t i = 0; i < policy.parties; i++) {
+        FUZZ_MUST(is_part(policy.party[i].name, text) && is_part(policy.party[i].url, text));
+        FUZZ_MUST(policy.party[i].group < 0 || policy.party[i].group > (int)i);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     struct fuzz_input input = fuzz_begin(bytes, size);
@@ -144,6 +157,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     check_base64(text);
     check_note(text);
     check_bundle(text);
+    check_policy(text);
     if (tlog_leaf_of_record(text, &leaf))
         FUZZ_MUST(is_part(leaf.name, text));
     return 0;

@@ -67,8 +67,7 @@ static bool write_all(int file, struct span bytes)
     return true;
 }
 
-/* Replaces a file; true if that will outlast a power failure. */
-static bool replace(const char *path, struct span bytes)
+bool witness_replace_file(const char *path, struct span bytes)
 {
     char fresh[WITNESS_PATH_MAX];
     if (!join(fresh, path, ".new"))
@@ -102,7 +101,7 @@ static bool write_guard(const struct witness_state *state, struct span written)
     text_add(&text, "\nhash ");
     hash_of(written, &text);
     text_add_char(&text, '\n');
-    return replace(state->guard, text_span(&text));
+    return witness_replace_file(state->guard, text_span(&text));
 }
 
 static void print_state(const struct witness_state *state, struct text *text)
@@ -138,7 +137,8 @@ static bool write_state(struct witness_state *state)
     state->generation++;
     print_state(state, &text);
     bool written = !text.overflow && join(path, state->directory, "/state") &&
-                   replace(path, text_span(&text)) && write_guard(state, text_span(&text));
+                   witness_replace_file(path, text_span(&text)) &&
+                   write_guard(state, text_span(&text));
     free(bytes);
     return written;
 }
@@ -352,5 +352,5 @@ void witness_state_keep(const struct witness_state *state, const char *name, str
 {
     char path[WITNESS_PATH_MAX];
     if (join(path, state->directory, name) && access(path, F_OK) != 0)
-        (void)replace(path, bytes);
+        (void)witness_replace_file(path, bytes);
 }

@@ -55,6 +55,9 @@ const struct witness_entry *witness_state_find(const struct witness_state *state
  * signed with this state any more. */
 bool witness_state_put(struct witness_state *state, struct span note, uint64_t time_s);
 
+/* Replaces a file as a whole. True if that will outlast a power failure; false with a message. */
+bool witness_replace_file(const char *path, struct span bytes);
+
 /* Writes a file in the directory unless it exists. */
 void witness_state_keep(const struct witness_state *state, const char *name, struct span bytes);
 

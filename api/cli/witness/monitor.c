@@ -1,0 +1,474 @@
+/* `tillroll monitor`: follows a service's log from outside. It keeps every leaf, computes each
+ * checkpoint's root from them, and verifies the records that finished games' leaves are about. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "api/cli/cli.h"
+#include "api/cli/client.h"
+#include "api/cli/witness/monitor_log.h"
+#include "api/watch/exposition.h"
+#include "api/watch/metrics_listener.h"
+#include "db/link/now.h"
+#include "engine/base/counter.h"
+#include "engine/log/bundle.h"
+
+enum { WHAT_MAX = 512, QUORUM_PATIENCE_MS = 60000, QUORUM_WAIT_MS = 3000 };
+
+struct monitor {
+    struct monitor_log log;
+    struct trust_policy policy;
+    char *policy_text;
+    struct client *client;
+    const char *command; /* run with an alarm; NULL = none */
+    bool once;
+    bool patient;         /* cosignatures may still be under way */
+    bool alarmed;         /* in this process */
+    char last[WHAT_MAX];  /* what the last alarm was about */
+    int64_t no_quorum_ms; /* since when the newest checkpoint lacks its quorum; 0 = it has it */
+    int64_t started_ms;
+    struct counter alarms, failures, looks, size, checked, records;
+};
+
+static volatile sig_atomic_t stopping;
+
+static void stop(int signal_number)
+{
+    (void)signal_number;
+    stopping = 1;
+}
+
+/* ---- Alarms ---- */
+
+static void run_command(const struct monitor *monitor, const char *what)
+{
+    int status;
+    if (monitor->command == NULL)
+        return;
+    pid_t child = fork();
+    if (child == 0) {
+        (void)setenv("TILLROLL_ALARM", what, 1);
+        execl("/bin/sh", "sh", "-c", monitor->command, (char *)NULL);
+        _exit(127);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+        fprintf(stderr, "tillroll: the command of --exec has failed\n");
+}
+
+/* Says once what is wrong, until something else is. */
+static void alarm_about(struct monitor *monitor, const char *code, const char *message,
+                        struct span detail)
+{
+    char bytes[WHAT_MAX];
+    struct text what = TEXT_OVER(bytes);
+    text_add(&what, code);
+    text_add(&what, ": ");
+    text_add(&what, message);
+    for (size_t i = 0; i < detail.length; i++) /* it comes from the service */
+        text_add_char(&what, detail.at[i] > ' ' && detail.at[i] <= '~' ? detail.at[i] : '?');
+    monitor->alarmed = true;
+    if (strcmp(monitor->last, bytes) == 0)
+        return;
+    memcpy(monitor->last, bytes, sizeof bytes);
+    monitor->log.alarms++;
+    counter_set(&monitor->alarms, monitor->log.alarms);
+    fprintf(stderr, "tillroll: ALARM: %s\n", bytes);
+    (void)monitor_log_keep_checked(&monitor->log);
+    run_command(monitor, bytes);
+}
+
+/* The same, and keeps the checkpoint that shows it. */
+static void alarm_with(struct monitor *monitor, const char *code, const char *message,
+                       struct span note)
+{
+    char path[WITNESS_PATH_MAX];
+    struct text text = TEXT_OVER(path);
+    text_add(&text, monitor->log.directory);
+    text_add(&text, "/alarm-");
+    text_add(&text, code);
+    if (!text.overflow && access(path, F_OK) != 0)
+        (void)witness_replace_file(path, note);
+    alarm_about(monitor, code, message, (struct span){NULL, 0});
+}
+
+/* ---- The checkpoint ---- */
+
+static bool is_signed(struct monitor *monitor, const struct note *note,
+                      const struct checkpoint *checkpoint, struct span bytes)
+{
+    bool named = false;
+    for (size_t i = 0; i < monitor->policy.logs; i++) {
+        const struct note_key *key = &monitor->policy.log[i].key;
+        if (!span_is(checkpoint->origin, key->name))
+            continue;
+        named = true;
+        if (note_verify(note, key) == NOTE_SIGNED)
+            return true;
+    }
+    if (named)
+        alarm_with(monitor, "unsigned-checkpoint",
+                   "No key of the policy has signed the checkpoint.", bytes);
+    else
+        alarm_with(monitor, "other-log", "The service shows a log that the policy does not name.",
+                   bytes);
+    return false;
+}
+
+/* A checkpoint that has just been signed may not have its cosignatures yet. */
+static void judge_quorum(struct monitor *monitor, const struct note *note)
+{
+    struct trust_finding finding;
+    struct record_fault fault;
+    int64_t now = now_ms(CLOCK_MONOTONIC);
+    if (trust_policy_is_met(&monitor->policy, note, 0, &finding, &fault)) {
+        monitor->no_quorum_ms = 0;
+        return;
+    }
+    if (monitor->no_quorum_ms == 0)
+        monitor->no_quorum_ms = now;
+    if ((monitor->once && !monitor->patient) || now - monitor->no_quorum_ms > QUORUM_PATIENCE_MS ||
+        strcmp(fault.code, "forged-cosignature") == 0)
+        alarm_about(monitor, fault.code, fault.message, (struct span){NULL, 0});
+}
+
+/* ---- Leaves ---- */
+
+/* `x001/x234/067`. */
+static void add_tile_number(uint64_t number, struct text *path)
+{
+    char groups[8][5];
+    size_t count = 0;
+    do {
+        groups[count][0] = (char)('0' + number / 100 % 10);
+        groups[count][1] = (char)('0' + number / 10 % 10);
+        groups[count][2] = (char)('0' + number % 10);
+        groups[count++][3] = '\0';
+        number /= 1000;
+    } while (number > 0);
+    while (count-- > 0) {
+        text_add(path, count > 0 ? "x" : "");
+        text_add(path, groups[count]);
+        text_add(path, count > 0 ? "/" : "");
+    }
+}
+
+/* The leaves of one tile, of a log of `size`. NULL if the service does not give them. */
+static const char *fetch_tile(struct monitor *monitor, uint64_t number, uint64_t size,
+                              size_t *length)
+{
+    char bytes[96];
+    struct text path = TEXT_OVER(bytes);
+    long status;
+    uint64_t width = size - number * TLOG_TILE;
+    text_add(&path, "/v1/log/tile/entries/");
+    add_tile_number(number, &path);
+    if (width < TLOG_TILE) {
+        text_add(&path, ".p/");
+        text_add_number(&path, (int64_t)width);
+    }
+    return client_bytes(monitor->client, bytes, length, &status);
+}
+
+/* Without the first `skip` leaves, which are there already. */
+static struct span behind(struct span bytes, uint64_t skip)
+{
+    while (skip-- > 0 && bytes.length >= 2) {
+        size_t length = 2 + ((size_t)(unsigned char)bytes.at[0] << 8 | (unsigned char)bytes.at[1]);
+        length = length < bytes.length ? length : bytes.length;
+        bytes.at += length;
+        bytes.length -= length;
+    }
+    return bytes;
+}
+
+/* Fetches all leaves up to a size, in malloc()ed memory. NULL if the service does not give them. */
+static char *fetch_leaves(struct monitor *monitor, uint64_t size, size_t *length)
+{
+    uint64_t from = monitor->log.edge.size;
+    char *all = malloc((size_t)(size - from) * (2 + TLOG_LEAF_MAX) + 1);
+    *length = 0;
+    for (uint64_t tile = from / TLOG_TILE; all != NULL && tile * TLOG_TILE < size; tile++) {
+        size_t got;
+        const char *bytes = fetch_tile(monitor, tile, size, &got);
+        struct span fresh = {bytes, bytes == NULL ? 0 : got};
+        if (tile == from / TLOG_TILE)
+            fresh = behind(fresh, from % TLOG_TILE);
+        if (bytes == NULL || fresh.length > (size_t)TLOG_TILE * (2 + TLOG_LEAF_MAX) ||
+            *length + fresh.length > (size_t)(size - from) * (2 + TLOG_LEAF_MAX)) {
+            free(all);
+            return NULL;
+        }
+        memcpy(all + *length, fresh.at, fresh.length);
+        *length += fresh.length;
+    }
+    return all;
+}
+
+/* False if the service did not answer. */
+static bool extend(struct monitor *monitor, const struct checkpoint *checkpoint, struct span note)
+{
+    size_t length;
+    char *leaves = fetch_leaves(monitor, checkpoint->size, &length);
+    if (leaves == NULL)
+        return false;
+    bool good = true;
+    if (monitor_log_extend(&monitor->log, (struct span){leaves, length}, checkpoint->size,
+                           checkpoint->root))
+        good = monitor_log_keep(&monitor->log, note);
+    else
+        alarm_with(monitor, "wrong-root",
+                   "The leaves do not lead to the checkpoint: the log does not continue what was "
+                   "seen before.",
+                   note);
+    free(leaves);
+    return good;
+}
+
+/* ---- Records ---- */
+
+static void compare(struct monitor *monitor, const struct tlog_leaf *leaf, struct span record,
+                    const struct replay *replay)
+{
+    struct tlog_leaf own;
+    char bytes[128];
+    struct text scope = TEXT_OVER(bytes);
+    record_scope(&replay->header, &scope);
+    const uint8_t *commitment = monitor_log_find(&monitor->log, TLOG_COMMITMENT, text_span(&scope));
+    if (!tlog_leaf_of_record(record, &own) || memcmp(own.hash, leaf->hash, 32) != 0 ||
+        !span_equal(own.name, leaf->name))
+        alarm_about(monitor, "other-head", "The record is not the one in the log: game ",
+                    leaf->name);
+    else if (commitment != NULL && memcmp(commitment, replay->header.commitment, 32) != 0)
+        alarm_about(monitor, "other-commitment",
+                    "The record's secret is not the one that the log was told of: game ",
+                    leaf->name);
+}
+
+/* Verifies the record of a finished game. False if the service did not answer. */
+static bool judge_record(struct monitor *monitor, const struct tlog_leaf *leaf)
+{
+    static struct replay replay; /* large */
+    char bytes[128];
+    struct text path = TEXT_OVER(bytes);
+    struct record_fault fault;
+    size_t length;
+    long status;
+    text_add(&path, "/v1/games/");
+    text_add_span(&path, leaf->name);
+    text_add(&path, "/record");
+    const char *record = client_bytes(monitor->client, bytes, &length, &status);
+    if (record == NULL && status != 403 && status != 404 && status != 410)
+        return false;
+    if (record == NULL)
+        alarm_about(monitor, "missing-record",
+                    "The service does not show a finished game: ", leaf->name);
+    else if (replay_verify((struct span){record, length}, &replay, &fault) != REPLAY_VALID)
+        alarm_about(monitor, "invalid-record",
+                    "The record of a finished game is not valid: ", leaf->name);
+    else
+        compare(monitor, leaf, (struct span){record, length}, &replay);
+    counter_add(&monitor->records, 1);
+    return true;
+}
+
+/* False if the service did not answer. */
+static bool judge_leaf(struct monitor *monitor, struct span entry)
+{
+    struct tlog_leaf leaf;
+    uint8_t other[32];
+    if (!tlog_leaf_read(entry, &leaf)) {
+        alarm_about(monitor, "bad-leaf", "The log has a leaf that is none of its kinds.",
+                    (struct span){NULL, 0});
+        return true;
+    }
+    if (leaf.subject == TLOG_GAME && record_is_id(leaf.name) && !judge_record(monitor, &leaf))
+        return false;
+    if (!monitor_log_remember(&monitor->log, &leaf, other))
+        alarm_about(monitor, "contradiction", "The log says two different things about ",
+                    leaf.name);
+    return true;
+}
+
+/* Judges what was not judged before. False if the service did not answer. */
+static bool judge_leaves(struct monitor *monitor)
+{
+    struct monitor_log *log = &monitor->log;
+    size_t at = 0;
+    bool good = true;
+    for (uint64_t i = 0; i < log->edge.size && good && stopping == 0; i++) {
+        struct span entry = monitor_log_leaf(log, &at);
+        if (i < log->checked)
+            continue;
+        good = judge_leaf(monitor, entry);
+        log->checked += good;
+        counter_set(&monitor->checked, log->checked);
+    }
+    return monitor_log_keep_checked(log) && good;
+}
+
+/* ---- A look ---- */
+
+static bool follow(struct monitor *monitor, struct span bytes)
+{
+    struct note note;
+    struct checkpoint checkpoint;
+    const struct monitor_log *log = &monitor->log;
+    if (!note_read(bytes, &note) || !checkpoint_read(note.text, &checkpoint)) {
+        alarm_with(monitor, "bad-checkpoint", "The service does not show a checkpoint.", bytes);
+        return true;
+    }
+    if (!is_signed(monitor, &note, &checkpoint, bytes))
+        return true;
+    judge_quorum(monitor, &note);
+    if (checkpoint.size < log->edge.size)
+        alarm_with(monitor, "shrunk", "The log has fewer leaves than it had before.", bytes);
+    else if (checkpoint.size > log->edge.size)
+        return extend(monitor, &checkpoint, bytes);
+    else if (memcmp(checkpoint.root, log->root, MERKLE_HASH) != 0)
+        alarm_with(monitor, "fork", "The log has signed two trees of the same size.", bytes);
+    return true;
+}
+
+/* False if the service did not answer. */
+static bool look(struct monitor *monitor)
+{
+    size_t length;
+    long status;
+    const char *answer = client_bytes(monitor->client, "/v1/log/checkpoint", &length, &status);
+    char *note = answer == NULL ? NULL : strndup(answer, length);
+    bool good =
+        note != NULL && follow(monitor, (struct span){note, length}) && judge_leaves(monitor);
+    free(note);
+    counter_add(&monitor->looks, 1);
+    counter_add(&monitor->failures, !good);
+    counter_set(&monitor->size, monitor->log.edge.size);
+    return good;
+}
+
+static int watch(struct monitor *monitor, unsigned long interval_s)
+{
+    const struct timespec pause = {0, 100000000};
+    bool good = look(monitor);
+    if (monitor->once && monitor->no_quorum_ms != 0) {
+        for (unsigned i = 0; i < QUORUM_WAIT_MS / 100 && stopping == 0; i++)
+            nanosleep(&pause, NULL);
+        monitor->patient = false;
+        good = look(monitor);
+    }
+    while (!monitor->once && stopping == 0) {
+        for (unsigned long i = 0; i < 10 * interval_s && stopping == 0; i++)
+            nanosleep(&pause, NULL);
+        bool again = stopping == 0 && look(monitor);
+        if (stopping == 0 && again != good)
+            fprintf(stderr, again ? "tillroll: the service answers again\n"
+                                  : "tillroll: the service does not answer\n");
+        good = stopping == 0 ? again : good;
+    }
+    printf("%llu leaves, %llu judged, %llu alarms\n", (unsigned long long)monitor->log.edge.size,
+           (unsigned long long)monitor->log.checked, (unsigned long long)monitor->log.alarms);
+    if (monitor->alarmed)
+        return EXIT_NO;
+    return good ? EXIT_YES : EXIT_UNKNOWN;
+}
+
+/* ---- The command line ---- */
+
+static char *figures_page(const void *context, struct span *page)
+{
+    enum { PAGE_BYTES = 8192 };
+    const struct monitor *monitor = context;
+    char *bytes = malloc(PAGE_BYTES);
+    if (bytes == NULL)
+        abort();
+    struct text text = {bytes, 0, PAGE_BYTES, false};
+    struct exposition exposition = {.text = &text};
+    exposition_counter(&exposition, "tillroll_monitor_alarms_total", "Alarms, ever.",
+                       counter_read(&monitor->alarms));
+    exposition_counter(&exposition, "tillroll_monitor_looks_total", "Looks at the log.",
+                       counter_read(&monitor->looks));
+    exposition_counter(&exposition, "tillroll_monitor_failures_total",
+                       "Looks that the service did not answer.", counter_read(&monitor->failures));
+    exposition_gauge(&exposition, "tillroll_monitor_size", "Leaves of the log that are kept.",
+                     counter_read(&monitor->size));
+    exposition_gauge(&exposition, "tillroll_monitor_checked", "Leaves that were judged.",
+                     counter_read(&monitor->checked));
+    exposition_counter(&exposition, "tillroll_monitor_records_total", "Records verified.",
+                       counter_read(&monitor->records));
+    process_figures_show(&exposition, monitor->started_ms);
+    *page = text_span(&text);
+    return bytes;
+}
+
+static bool read_policy(struct monitor *monitor, const char *path)
+{
+    struct record_fault fault;
+    size_t length;
+    monitor->policy_text = cli_read_file(path, &length);
+    if (monitor->policy_text == NULL)
+        return false;
+    if (!trust_policy_read((struct span){monitor->policy_text, length}, &monitor->policy, &fault))
+        fprintf(stderr, "tillroll: %s: line %u: %s\n", path, fault.line, fault.message);
+    else if (monitor->policy.logs == 0)
+        fprintf(stderr, "tillroll: %s: the policy names no log\n", path);
+    else
+        return true;
+    return false;
+}
+
+static bool listen_for_figures(const struct monitor *monitor, const char *address,
+                               struct metrics_listener **listener)
+{
+    const struct metrics_source source = {figures_page, monitor};
+    char bytes[256];
+    struct text error = TEXT_OVER(bytes);
+    *listener = address == NULL ? NULL : metrics_listener_new(&source, address, &error);
+    if (address != NULL && *listener == NULL)
+        fprintf(stderr, "tillroll: %s\n", bytes);
+    else if (address != NULL)
+        fprintf(stderr, "tillroll: figures on %s, port %u\n", address,
+                metrics_listener_port(*listener));
+    return address == NULL || *listener != NULL;
+}
+
+static void hear_signals(void)
+{
+    const struct sigaction action = {.sa_handler = stop};
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGINT, &action, NULL);
+    (void)signal(SIGPIPE, SIG_IGN);
+}
+
+int cli_monitor(const struct cli_given *given)
+{
+    static struct monitor monitor; /* large */
+    struct metrics_listener *listener;
+    const char *policy = cli_value(given, "policy");
+    unsigned long interval_s;
+    int status = EXIT_UNKNOWN;
+    monitor = (struct monitor){.command = cli_value(given, "exec"),
+                               .once = cli_value(given, "once") != NULL,
+                               .patient = true,
+                               .started_ms = now_ms(CLOCK_REALTIME)};
+    if (policy == NULL)
+        return cli_wrong_usage(given, "needs --policy FILE, which names the log");
+    if (!cli_value_number(given, "interval", 1, 86400, 60, &interval_s))
+        return EXIT_UNKNOWN;
+    hear_signals();
+    if (read_policy(&monitor, policy) && monitor_log_open(&monitor.log, given->word[1])) {
+        counter_set(&monitor.alarms, monitor.log.alarms);
+        monitor.client = client_new(given->word[0], NULL);
+        if (monitor.client != NULL &&
+            listen_for_figures(&monitor, cli_value(given, "metrics-listen"), &listener)) {
+            status = watch(&monitor, interval_s);
+            metrics_listener_free(listener);
+        }
+        client_free(monitor.client);
+    }
+    monitor_log_close(&monitor.log);
+    free(monitor.policy_text);
+    return status;
+}

@@ -1,0 +1,239 @@
+// `tillroll monitor`: follows a service's log, and alarms where the log does not continue, contradicts itself, or does not
+// have the records that it is about.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../support/client.mjs';
+import { endQuietly, makeGame, makePlayer, makePlayers } from '../support/play.mjs';
+import { Testbed } from '../support/testbed.mjs';
+import { leafHash } from '../support/tlog.mjs';
+import { until } from '../support/waiting.mjs';
+import { Log, Signer, tillroll } from './support/witness.mjs';
+
+let bed;
+let client;
+let organizer;
+let players;
+let policy;
+let files = 0;
+
+const fileOf = (text) => {
+  const file = path.join(bed.directory, `policy-${files++}`);
+  writeFileSync(file, text);
+  return file;
+};
+const newDirectory = () => path.join(bed.directory, `monitor-${files++}`);
+
+// { status, said }
+async function monitor(url, directory, options = [], file = policy) {
+  const child = spawn(tillroll, ['monitor', url, directory, '--once', '--policy', file, ...options]);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
+  const [status] = await once(child, 'close');
+  return { status, said, code: /ALARM: ([a-z-]+): /.exec(said)?.[1] };
+}
+
+async function finishGame() {
+  const { game } = await makeGame(client, organizer, players);
+  await endQuietly(client, game, organizer);
+  await until(30, 'the game is in the log', async () => (await client.get(`${game.at}/record.bundle`)).status === 200);
+  return game;
+}
+
+const address = () => `http://127.0.0.1:${client.port}`;
+
+before(async () => {
+  bed = new Testbed();
+  ({ client } = await bed.startService(['--log-interval-ms', '50', '--log-origin', 'club.example/log']));
+  policy = fileOf(`log ${good(await client.get('/v1/keys')).keys[0].vkey}\nquorum none\n`);
+  organizer = await makePlayer(client, 'Organizer');
+  players = await makePlayers(client, 3);
+});
+after(() => bed.end());
+
+describe('a service', () => {
+  const directory = { name: '' };
+
+  it('whose log is good gives no alarm, and is followed from where it was left', async () => {
+    directory.name = newDirectory();
+    const sizes = [];
+    for (let i = 0; i < 3; i++) {
+      await finishGame();
+      const { status, said } = await monitor(address(), directory.name);
+      assert.equal(status, 0, said);
+      const [, leaves, judged, alarms] = /(\d+) leaves, (\d+) judged, (\d+) alarms/.exec(said);
+      assert.deepEqual([judged, alarms], [leaves, '0']);
+      sizes.push(Number(leaves));
+    }
+    assert.ok(sizes[0] < sizes[1] && sizes[1] < sizes[2]);
+    assert.equal((await monitor(address(), newDirectory())).status, 0);
+  });
+
+  it('that is away is no alarm, but no answer either', async () => {
+    assert.equal((await monitor('http://127.0.0.1:1', newDirectory())).status, 2);
+  });
+
+  it('whose log is not the one of the policy, or lacks witnesses, gives an alarm', async () => {
+    const stranger = new Signer('other.example/log', 1);
+    assert.equal((await monitor(address(), newDirectory(), [], fileOf(`log ${stranger.vkey}\nquorum none\n`))).code, 'other-log');
+    const namesake = new Signer('club.example/log', 1);
+    assert.equal((await monitor(address(), newDirectory(), [], fileOf(`log ${namesake.vkey}\nquorum none\n`))).code, 'unsigned-checkpoint');
+    const witness = new Signer('w.example', 4);
+    const { status, code } = await monitor(address(), newDirectory(), [], fileOf(`${readFileSync(policy, 'utf8').replace('quorum none\n', '')}witness W ${witness.vkey}\nquorum W\n`));
+    assert.deepEqual([status, code], [1, 'too-few-witnesses']);
+  });
+
+  // A proxy that changes what the service says.
+  async function behind(change, act) {
+    const server = createServer(async (request, response) => {
+      const answer = await fetch(`${address()}${request.url}`);
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      const changed = change(request.url, answer.status, bytes);
+      response.writeHead(changed.status ?? answer.status).end(changed.bytes ?? bytes);
+    });
+    await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    try {
+      return await act(`http://127.0.0.1:${server.address().port}`);
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  }
+
+  it('that hides, changes or exchanges a record gives an alarm', async () => {
+    const game = await finishGame();
+    const other = await finishGame();
+    const record = Buffer.from((await client.get(`${other.at}/record`)).text);
+    const at = `${game.at}/record`;
+    const codes = [];
+    for (const changed of [{ status: 404, bytes: Buffer.from('{}') }, { bytes: record }, { bytes: record.subarray(0, record.length - 40) }])
+      codes.push((await behind((url) => (url === at ? changed : {}), (url) => monitor(url, newDirectory()))).code);
+    assert.deepEqual(codes, ['missing-record', 'other-head', 'invalid-record']);
+    const away = await behind((url) => (url === at ? { status: 503 } : {}), (url) => monitor(url, newDirectory()));
+    assert.deepEqual([away.status, away.code], [2, undefined]);
+  });
+
+  it('that loses leaves, or changes one, gives an alarm', async () => {
+    const old = Buffer.from((await client.get('/v1/log/checkpoint')).text);
+    await finishGame();
+    const kept = newDirectory();
+    assert.equal((await monitor(address(), kept)).status, 0);
+    const shrunk = await behind((url) => (url === '/v1/log/checkpoint' ? { bytes: old } : {}), (url) => monitor(url, kept));
+    assert.deepEqual([shrunk.status, shrunk.code], [1, 'shrunk']);
+    assert.deepEqual(readFileSync(path.join(kept, 'alarm-shrunk')), old);
+    const turn = (bytes) => bytes.map((byte, i) => (i === 100 ? byte ^ 1 : byte));
+    const { code } = await behind((url, status, bytes) => (url.includes('/entries/') ? { bytes: turn(bytes) } : {}), (url) => monitor(url, newDirectory()));
+    assert.equal(code, 'wrong-root');
+    assert.equal((await monitor(address(), kept)).status, 0);
+  });
+});
+
+// A log of our own, which may say anything.
+describe('a log', () => {
+  const id = (n) => `0190163d-8694-739b-aea5-${String(n).padStart(12, '0')}`;
+  const leafText = (kind, name, n) => `tillroll ${kind}\n${name}\n${String(n).padStart(64, '0')}\n`;
+
+  class Service {
+    constructor() {
+      this.signer = new Signer('odd.example/log', 1);
+      this.texts = [];
+      this.policy = fileOf(`log ${this.signer.vkey}\nquorum none\n`);
+    }
+
+    async start() {
+      this.server = createServer((request, response) => {
+        const log = new Log(this.signer.name, this.signer);
+        log.leaves = this.texts.map((text) => leafHash(text));
+        const tile = /^\/v1\/log\/tile\/entries\/(\d\d\d)(?:\.p\/(\d+))?$/.exec(request.url);
+        if (request.url === '/v1/log/checkpoint') response.end(log.checkpoint());
+        else if (tile) response.end(Buffer.concat(this.texts.slice(256 * tile[1], 256 * tile[1] + Number(tile[2] ?? 256)).map((text) => Buffer.concat([Buffer.of(0, text.length), Buffer.from(text)]))));
+        else response.writeHead(404).end();
+      });
+      await new Promise((resolve) => { this.server.listen(0, '127.0.0.1', resolve); });
+      return `http://127.0.0.1:${this.server.address().port}`;
+    }
+
+    end() {
+      this.server.close();
+      this.server.closeAllConnections();
+    }
+  }
+
+  it('that forks, contradicts itself or has a leaf of no kind gives an alarm', async () => {
+    const service = new Service();
+    const url = await service.start();
+    try {
+      const kept = newDirectory();
+      for (let i = 0; i < 600; i++) service.texts.push(leafText('commitment', id(i), i));
+      assert.equal((await monitor(url, kept, [], service.policy)).status, 0);
+      for (let i = 600; i < 700; i++) service.texts.push(leafText('standings', id(1), i)); // these may be said again
+      assert.equal((await monitor(url, kept, [], service.policy)).status, 0);
+      // Another history of the same size, then of a larger one.
+      const whole = service.texts;
+      service.texts = whole.with?.(3, leafText('commitment', id(3), 99)) ?? whole.map((text, i) => (i === 3 ? leafText('commitment', id(3), 99) : text));
+      assert.equal((await monitor(url, kept, [], service.policy)).code, 'fork');
+      service.texts.push(leafText('commitment', id(800), 1));
+      assert.equal((await monitor(url, kept, [], service.policy)).code, 'wrong-root');
+      service.texts = [...whole, leafText('commitment', id(5), 6)];
+      assert.equal((await monitor(url, kept, [], service.policy)).code, 'contradiction');
+      service.texts.push('something else\n');
+      assert.equal((await monitor(url, kept, [], service.policy)).code, 'bad-leaf');
+      assert.equal((await monitor(url, kept, [], service.policy)).status, 0); // each is said once; the count stays
+      assert.match((await monitor(url, kept, [], service.policy)).said, /702 leaves, 702 judged, 4 alarms/);
+      assert.deepEqual(readdirSync(kept).filter((name) => name.startsWith('alarm-')).sort(), ['alarm-fork', 'alarm-wrong-root']);
+      const told = path.join(bed.directory, `told-${files++}`);
+      await monitor(url, newDirectory(), ['--exec', `printf '%s\\n' "$TILLROLL_ALARM" >>'${told}'`], service.policy);
+      assert.match(readFileSync(told, 'utf8'), /^contradiction: .*\nbad-leaf: .*\n$/);
+    } finally {
+      service.end();
+    }
+  });
+
+  it('is followed on after the monitor was killed, and not from a damaged copy', async () => {
+    const service = new Service();
+    const url = await service.start();
+    try {
+      const kept = newDirectory();
+      for (let i = 0; i < 300; i++) service.texts.push(leafText('commitment', id(i), i));
+      assert.equal((await monitor(url, kept, [], service.policy)).status, 0);
+      const leaves = path.join(kept, 'leaves');
+      const whole = readFileSync(leaves);
+      writeFileSync(leaves, Buffer.concat([whole, Buffer.from([0, 50, 1, 2, 3])])); // a part that was being written
+      service.texts.push(leafText('commitment', id(300), 300));
+      assert.equal((await monitor(url, kept, [], service.policy)).status, 0);
+      writeFileSync(leaves, whole.subarray(0, 5000));
+      const { status, stderr } = spawnSync(tillroll, ['monitor', url, kept, '--once', '--policy', service.policy], { encoding: 'utf8' });
+      assert.equal(status, 2);
+      assert.match(stderr, /what is kept here is damaged/);
+    } finally {
+      service.end();
+    }
+  });
+
+  it('is watched until a signal ends it, with figures', async () => {
+    const service = new Service();
+    const url = await service.start();
+    service.texts.push(leafText('commitment', id(1), 1));
+    const child = spawn(tillroll, ['monitor', url, newDirectory(), '--policy', service.policy, '--interval', '1', '--metrics-listen', '127.0.0.1:0']);
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
+    try {
+      await until(20, 'it listens', () => /port \d+\n/.test(said));
+      const figures = async () => (await fetch(`http://127.0.0.1:${/port (\d+)\n/.exec(said)[1]}/metrics`)).text();
+      await until(20, 'it has looked', async () => /^tillroll_monitor_size 1$/m.test(await figures()));
+      service.texts.push(leafText('commitment', id(1), 2));
+      await until(20, 'it alarms', async () => /^tillroll_monitor_alarms_total 1$/m.test(await figures()));
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      assert.deepEqual(await ended, [1, null]);
+    } finally {
+      child.kill('SIGKILL');
+      service.end();
+    }
+  });
+});
