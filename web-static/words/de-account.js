@@ -120,7 +120,7 @@ export default {
   "email.forgot_about": "Geben Sie die E-Mail-Adresse ein, die Sie für Ihr Konto bestätigt haben. Sie bekommen eine E-Mail mit einem Link, über den Sie ein neues Passwort wählen.",
   "email.ask": "Link schicken",
   "email.asked": "Wenn ein Konto diese Adresse bestätigt hat, ist eine E-Mail mit einem Link unterwegs. Der Link gilt einmal, eine Stunde lang.",
-  "email.asked_not": "Es ist nichts gekommen? Sehen Sie unter den unerwünschten E-Mails nach und prüfen Sie, ob Sie eine andere Adresse bestätigt haben. Ohne bestätigte Adresse kann niemand Ihr Passwort zurücksetzen.",
+  "email.asked_not": "Es ist nichts gekommen? Sehen Sie unter den unerwünschten E-Mails nach und prüfen Sie, ob Sie eine andere Adresse bestätigt haben. Ohne bestätigte Adresse kann kein Link verschickt werden: Bitten Sie dann die Betreiber um Hilfe.",
   "email.reset_page_title": "Neues Passwort wählen - Tillroll",
   "email.reset": "Neues Passwort wählen",
   "email.reset_about": "Sie werden überall ausgeloggt. Tokens für Programme bleiben.",

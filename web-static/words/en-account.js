@@ -120,7 +120,7 @@ export default {
   "email.forgot_about": "Enter the email address that you confirmed for your account. You get a mail with a link by which you choose a new password.",
   "email.ask": "Send a link",
   "email.asked": "If an account has confirmed this address, a mail with a link is on its way. The link is valid once, for one hour.",
-  "email.asked_not": "Nothing has come? Look among unwanted mail, and check whether you confirmed another address. Without a confirmed address, nobody can reset your password.",
+  "email.asked_not": "Nothing has come? Look among unwanted mail, and check whether you confirmed another address. Without a confirmed address no link can be sent: ask those who run this service.",
   "email.reset_page_title": "Choose a new password - Tillroll",
   "email.reset": "Choose a new password",
   "email.reset_about": "You are signed out everywhere. Tokens for programs stay.",

@@ -26,6 +26,7 @@ function read(raw, envelope) {
 export class Mailbox {
   mails = [];
   tries = 0; // connections
+  signedIn = []; // what AUTH PLAIN was given: `user password`
   // What it does: 'take' mails; 'hang', and say nothing; 'refuse' every recipient for good; 'later', refuse for now; 'lose' mails: take them,
   // and break the connection before it says so.
   mode = 'take';
@@ -59,6 +60,7 @@ export class Mailbox {
     let rest = '';
     let data = null;
     let envelope = {};
+    let asked = false; // for user and password
     const hear = (line) => {
       if (data !== null && line !== '.') data.push(line.startsWith('.') ? line.slice(1) : line);
       else if (data !== null) {
@@ -75,6 +77,16 @@ export class Mailbox {
       } else if (line === 'DATA') {
         data = [];
         say('354 go on');
+      } else if (line.startsWith('EHLO')) {
+        say('250-mailbox');
+        say('250 AUTH PLAIN');
+      } else if (line === 'AUTH PLAIN') {
+        asked = true;
+        say('334 ');
+      } else if (asked) {
+        asked = false;
+        this.signedIn.push(Buffer.from(line, 'base64').toString('utf8').split('\0').slice(1).join(' '));
+        say('235 welcome');
       } else if (line === 'QUIT') {
         say('221 bye');
         socket.end();

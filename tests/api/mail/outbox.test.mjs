@@ -1,10 +1,12 @@
 // The outbox: what is committed is sent, whatever ends in between; what cannot be sent is kept with the reason; and a mail server that hangs
 // holds up nobody.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { spawnSync } from 'node:child_process';
 import { after, afterEach, before, describe, it } from 'node:test';
+import tls from 'node:tls';
 
 import { good } from '../support/client.mjs';
 import { makePlayer, password } from '../support/play.mjs';
@@ -155,6 +157,43 @@ describe('a mail server', () => {
     assert.equal(await figure(service.client, 'tillroll_mail_failed_total'), 1);
     assert.ok(!bed.written().includes(email));
     await service.end();
+  });
+
+  it('that asks for a user gets the one of the configuration, whose password is in no log', async () => {
+    const file = path.join(bed.directory, 'smtp-password-given');
+    writeFileSync(file, 'ein geheimes Wort\nand a second line\n');
+    const service = await start('--smtp-user', 'tillroll', '--smtp-password-file', file);
+    const player = await makePlayer(service.client, 'Bea');
+    const email = newAddress();
+    good(await put(service.client, player, email));
+    await box.to(email);
+    assert.deepEqual(box.signedIn, ['tillroll ein geheimes Wort']);
+    await service.end();
+    assert.ok(!bed.written().includes('geheimes'));
+  });
+
+  it('whose certificate nobody vouches for learns nothing', async () => {
+    const [key, cert] = ['key', 'cert'].map((name) => path.join(bed.directory, `${name}.pem`));
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost',
+      '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    let heard = 0;
+    const server = tls.createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) => {
+      socket.on('error', () => {});
+      socket.on('data', ({ length }) => (heard += length));
+      socket.write('220 mailbox\r\n');
+    });
+    server.on('tlsClientError', () => {});
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const service = await start('--smtp-url', `smtps://localhost:${server.address().port}`);
+    const player = await makePlayer(service.client, 'Bea');
+    good(await put(service.client, player, newAddress()));
+    await until(60, 'it was tried', () => sql(`SELECT reason FROM tillroll.outbox WHERE player_id = '${player.id}'`) !== '');
+    assert.match(sql(`SELECT reason FROM tillroll.outbox WHERE player_id = '${player.id}'`), /certificate|SSL/i);
+    assert.equal(heard, 0);
+    await service.end();
+    server.close();
+    sql(`DELETE FROM tillroll.outbox WHERE player_id = '${player.id}'`);
   });
 
   it('that does not come back in time: the mail is given up, with the last reason', async () => {
