@@ -97,21 +97,21 @@ static bool read_level(struct call *call, const struct tournament *tournament, i
 }
 
 /* Whether the account is neither in the event nor busy. */
-static bool is_free(struct call *call, const struct tournament *tournament, const struct id *player,
-                    bool *free)
+static bool is_idle(struct call *call, const struct tournament *tournament, const struct id *player,
+                    bool *idle)
 {
     struct id *games;
     size_t count;
     uint16_t entry = tournament_entry(tournament, span_of(player->text));
     const struct entrant *entrant =
         entry == TOURNAMENT_NOBODY ? NULL : &tournament->entrants[entry];
-    *free = entrant == NULL || (entrant->state == ENTRANT_WITHDRAWN && entrant->number == 0);
-    if (!*free)
+    *idle = entrant == NULL || (entrant->state == ENTRANT_WITHDRAWN && entrant->number == 0);
+    if (!*idle)
         return true;
     if (!call_found(call,
                     tie_games(call->db, call->arena, player, GAMES_OF_ACCOUNT, &games, &count)))
         return false;
-    *free = count < GAMES_OF_ACCOUNT;
+    *idle = count < GAMES_OF_ACCOUNT;
     return true;
 }
 
@@ -126,10 +126,10 @@ static bool choose(struct call *call, const struct tournament *tournament, int l
                                             ACCOUNTS_MOST, &players, &count)))
         return false;
     for (size_t i = 0; i < count && found < wanted; i++) {
-        bool free;
-        if (!is_free(call, tournament, &players[i].id, &free))
+        bool idle;
+        if (!is_idle(call, tournament, &players[i].id, &idle))
             return false;
-        if (free)
+        if (idle)
             chosen[found++] = players[i].id;
     }
     return found == wanted ||
@@ -164,7 +164,7 @@ void house_entries_create(struct call *call)
 {
     static const char *const keys[] = {"level", "count", NULL};
     struct loaded_event loaded;
-    struct id chosen[ENTRIES_MOST];
+    struct id chosen[ENTRIES_MOST] = {{.text = ""}};
     unsigned wanted;
     int level;
     if (!call_check_keys(call, keys) || !event_load(call, &call->id[0], true, &loaded) ||

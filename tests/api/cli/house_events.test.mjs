@@ -1,16 +1,19 @@
 // House players in events: who may enter, tables that are filled with them, how they are marked and rated, and what the bundle proves.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { House } from './house_program.mjs';
-import { makePlayers } from '../support/play.mjs';
+import { asOwner } from '../support/damage.mjs';
+import { makePlayer, makePlayers } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
+import { House } from './house_program.mjs';
 
 const bed = new Testbed();
+const there = new Testbed(); // another service
 let client;
 let keeper;
 let organizer;
@@ -39,7 +42,7 @@ async function start(event) {
 
 async function play(games, players) {
   await Promise.all(games.map(({ id }) => keeper.script(id, players)));
-  for (const { id } of games) await until(120, `the end of ${id}`, async () => good(await client.get(`/v1/games/${id}`)).state === 'finished');
+  for (const { id } of games) await until(240, `the end of ${id}`, async () => good(await client.get(`/v1/games/${id}`)).state === 'finished');
 }
 
 const ratings = async ({ id }) => Object.fromEntries((good(await client.get(`/v1/players/${id}/ratings`)).items ?? []).map((each) => [each.scope, each.mu_millionths]));
@@ -64,6 +67,7 @@ before(async () => {
 });
 after(async () => {
   keeper.end();
+  await there.end();
   await bed.end();
 });
 
@@ -126,6 +130,7 @@ describe('an event', () => {
 describe('a filled event', () => {
   let event;
   let games;
+  let left;
 
   it('is played to its standings by the program', async () => {
     event = await open(people.slice(0, 6), { house: 'casual', name: 'Played with the house' });
@@ -133,9 +138,12 @@ describe('a filled event', () => {
     games = await start(event);
     assert.deepEqual(games.map(({ seats }) => seats.length), [4, 4]);
     assert.equal(games.flatMap(({ seats }) => seats).filter(({ house }) => house?.level === 'casual').length, 2);
-    // One person leaves; a house player takes over. Those above the event's level may not.
-    const game = games.find(({ seats }) => seats.some(({ player }) => player.id === people[5].id));
-    const { seat } = game.seats.find(({ player }) => player.id === people[5].id);
+    // One person leaves; a house player takes over, at a table that has none so far, if there is one. Those above the event's level may not.
+    const apart = games.filter(({ seats }) => seats.every(({ house }) => house === null));
+    const leavers = people.slice(3, 6).map(({ id }) => id);
+    const game = (apart.length > 0 ? apart : games).find(({ seats }) => seats.some(({ player }) => leavers.includes(player.id)));
+    const { seat, player } = game.seats.find((each) => leavers.includes(each.player.id));
+    left = player.id;
     assert.equal(await code(client.post(`/v1/games/${game.id}/substitute`, { seat, player: accounts[3].id }, organizer.token)), 'house-not-allowed');
     good(await client.post(`/v1/games/${game.id}/substitute`, { seat, player: accounts[2].id }, organizer.token));
     await play(games, people);
@@ -149,7 +157,7 @@ describe('a filled event', () => {
   });
 
   it('is rated on a list of its own', async () => {
-    for (const person of people.slice(0, 5)) assert.deepEqual(Object.keys(await ratings(person)), ['house.shinjuku']);
+    for (const person of people.slice(0, 6).filter(({ id }) => id !== left)) assert.deepEqual(Object.keys(await ratings(person)), ['house.shinjuku']);
     assert.deepEqual(await board('overall'), []);
     assert.deepEqual(await board('shinjuku'), []);
     assert.deepEqual((await board('house.shinjuku')).toSorted(), ['House · casual', 'House · casual 2', 'House · casual 3']);
@@ -176,6 +184,27 @@ describe('a filled event', () => {
     const log = good(await client.get(`${at(event)}/log?limit=100`)).items;
     assert.equal(log.filter(({ kind, detail }) => kind === 'result' && detail.house?.length === 1).length, 1);
     assert.equal(log.filter(({ kind, detail }) => kind === 'entered' && detail.house === 'casual').length, 2);
+  });
+});
+
+describe('a filled event on another service', () => {
+  it('has its marks, and its list of house players', async () => {
+    const { client: other } = await there.startService();
+    const admin = await makePlayer(other, 'Admin');
+    asOwner(there.cluster, `UPDATE tillroll.player SET roles = 1 WHERE id = '${admin.id}'`);
+    const [{ id }] = good(await client.get('/v1/events?limit=100')).items.filter(({ name }) => name === 'Played with the house');
+    const bytes = Buffer.from((await client.get(`/v1/events/${id}/bundle`)).text);
+    const target = `/v1/imports/${createHash('sha256').update(bytes).digest('hex')}`;
+    const sent = await other.request('PUT', `${target}/parts/1`, { token: admin.token, body: bytes, headers: { 'Content-Type': 'text/plain' } });
+    assert.equal(sent.status, 204, sent.text);
+    good(await other.post(target, { key: good(await client.get('/v1/keys')).keys[0].public_key, parts: 1 }, admin.token));
+    const { rows } = good(await other.get(`/v1/events/${id}/standings`));
+    const here = good(await client.get(`/v1/events/${id}/standings`)).rows;
+    const shown = (row) => [row.player.name, row.rank, row.people_rank, row.house?.level];
+    assert.deepEqual(rows.map(shown), here.map(shown));
+    const board = async (scope) => good(await other.get(`/v1/leaderboard?games_min=0&limit=100&scope=${scope}`)).items.map(({ player }) => player.name);
+    assert.deepEqual([await board('overall'), await board('shinjuku')], [[], []]);
+    assert.deepEqual((await board('house.shinjuku')).toSorted(), ['House · casual', 'House · casual 2', 'House · casual 3']);
   });
 });
 

@@ -62,7 +62,7 @@ export class House {
 
   // A person who plays the first, the second, ... of the legal moves.
   async script(game, players, turns = Infinity) {
-    const end = Date.now() + 60000;
+    const end = Date.now() + 240000;
     for (let turn = 0; turn < turns;) {
       assert.ok(Date.now() < end, 'the game does not go on');
       const { state, deciders, seats } = good(await this.client.get(`/v1/games/${game}`));

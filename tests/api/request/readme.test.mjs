@@ -25,6 +25,7 @@ const notRun = {
     'with systemd',
     'with the users of an installed service',
   ],
+  [`${docs}guides/organizers.md`]: ['needs house players'],
   [`${docs}guides/players.md`]: ['needs a game against the house'],
   [`${docs}guides/witnesses.md`]: ['serves until it is stopped', 'on an installed server'],
   'CONTRIBUTING.md': ['builds, and runs every test', 'builds, and runs tests', 'needs a build with tests'],
