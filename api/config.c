@@ -121,7 +121,9 @@ static const struct setting settings[] = {
     NUMBER("guests-per-hour", 0, 100000, "30", guests_per_hour,
            "Guests that come from one network, an IPv4 /24 or IPv6 /48; 0 is no limit."),
     NUMBER("mails-per-hour", 0, 100000, "5", mails_per_hour,
-           "Mails to one address, and for one account, that people ask for; 0 is no limit."),
+           "Mails to one address, and for one account, that people ask for, and ten times as many "
+           "from "
+           "one network; 0 is no limit."),
     NUMBER("smtp-timeout-ms", 100, 600000, "60000", smtp_timeout_ms,
            "Milliseconds for sending one mail."),
     NUMBER("smtp-retry-ms", 10, 3600000, "30000", smtp_retry_ms,

@@ -8,6 +8,7 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "api/http/peers.h"
 #include "api/mail/message.h"
 #include "api/people/accounts.h"
 #include "api/people/handlers.h"
@@ -59,37 +60,41 @@ static void hash_folded(const char *address, uint8_t hash[static 32])
     crypto_hash_sha256(hash, (const uint8_t *)folded, length);
 }
 
-/* Buckets count whole tokens a minute, so each mail takes as many as an hour has minutes. */
-enum { TOKENS_PER_MAIL = 60 };
+/* A bucket of mails. They count whole tokens a minute, so each mail takes as many as an hour has
+ * minutes. */
+struct mail_bucket {
+    const void *key;
+    size_t size;
+    unsigned tokens; /* that a mail takes */
+};
 
-static unsigned mail_wait_s(struct call *call, const void *key, size_t size)
-{
-    return limits_wait(call->service->limits, LIMIT_MAIL, key, size, call->request->received_ms);
-}
+enum { TOKENS_PER_MAIL = 60, MAILS_OF_NETWORK = 10 /* as many times as of one account */ };
 
-static void charge_mail(struct call *call, const void *key, size_t size)
-{
-    limits_charge(call->service->limits, LIMIT_MAIL, key, size, TOKENS_PER_MAIL,
-                  call->request->received_ms);
-}
-
-/* Whether or not anybody has the address. `player` may be NULL. */
+/* By the address, whether or not anybody has it; the network; and the account, unless NULL. */
 static bool may_mail(struct call *call, const char *address, const struct id *player)
 {
+    struct limits *limits = call->service->limits;
+    int64_t now_ms = call->request->received_ms;
     uint8_t hash[32];
+    uint8_t network[16];
+    unsigned wait_s = 0;
     hash_folded(address, hash);
-    unsigned wait_s = mail_wait_s(call, hash, sizeof hash);
-    if (wait_s == 0 && player != NULL)
-        wait_s = mail_wait_s(call, player->text, sizeof player->text);
-    if (wait_s == 0) {
-        charge_mail(call, hash, sizeof hash);
-        if (player != NULL)
-            charge_mail(call, player->text, sizeof player->text);
+    peers_network(call->request->peer, network);
+    const struct mail_bucket buckets[] = {
+        {hash, sizeof hash, TOKENS_PER_MAIL},
+        {network, sizeof network, TOKENS_PER_MAIL / MAILS_OF_NETWORK},
+        {player == NULL ? NULL : player->text, sizeof player->text, TOKENS_PER_MAIL}};
+    size_t count = player == NULL ? 2 : 3;
+    for (size_t i = 0; i < count && wait_s == 0; i++)
+        wait_s = limits_wait(limits, LIMIT_MAIL, buckets[i].key, buckets[i].size, now_ms);
+    for (size_t i = 0; i < count && wait_s == 0; i++)
+        limits_charge(limits, LIMIT_MAIL, buckets[i].key, buckets[i].size, buckets[i].tokens,
+                      now_ms);
+    if (wait_s == 0)
         return true;
-    }
     call_problem(call, "too-many-requests",
-                 "Too many mails were asked for, to this address or for this account; look into "
-                 "the mailbox, or wait as Retry-After says.");
+                 "Too many mails were asked for, to this address, for this account or from your "
+                 "network; look into the mailbox, or wait as Retry-After says.");
     call->response->retry_after_s = (int)wait_s;
     return false;
 }

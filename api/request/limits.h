@@ -13,10 +13,10 @@ enum limit_class {
     LIMIT_WRITE,
     LIMIT_PASSWORD, /* requests that take a password */
     LIMIT_GUEST,    /* sixtieths of a guest, of one network */
-    LIMIT_MAIL,     /* sixtieths of a mail, to one address or for one account */
-    LIMIT_UNKNOWN,  /* tokens that are not known yet: good ones for the first time, and guesses */
-    LIMIT_REPORT,   /* milliseconds of a processor for reports that take long, of one client, */
-    LIMIT_REPORTS,  /* and of all together who are not signed in */
+    LIMIT_MAIL, /* sixtieths of a mail, to one address or for one account; of a network, of ten */
+    LIMIT_UNKNOWN, /* tokens that are not known yet: good ones for the first time, and guesses */
+    LIMIT_REPORT,  /* milliseconds of a processor for reports that take long, of one client, */
+    LIMIT_REPORTS, /* and of all together who are not signed in */
     LIMIT_CLASSES
 };
 

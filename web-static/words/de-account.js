@@ -134,7 +134,7 @@ export default {
   "email.another": "Einen neuen Link anfordern",
   "email.fault_bad-mail-link": "Der Link gilt nicht: Er wurde schon benutzt, ist abgelaufen oder durch einen neueren ersetzt.",
   "email.fault_no-mail": "Dieser Dienst verschickt keine E-Mails. Bitten Sie die Betreiber um Hilfe.",
-  "email.fault_too-many-requests": "An diese Adresse ging in der letzten Stunde schon mehrmals eine E-Mail. Sehen Sie im Postfach nach oder versuchen Sie es später noch einmal.",
+  "email.fault_too-many-requests": "In der letzten Stunde wurden zu viele E-Mails angefordert. Sehen Sie im Postfach nach oder versuchen Sie es später noch einmal.",
 
   "signing.title": "Züge signieren",
   "signing.about": "Mit einem eigenen Schlüssel signiert dieser Browser jeden Ihrer Züge, und die Signatur liegt neben dem Spielprotokoll: So lässt sich prüfen, dass der Zug von Ihnen kam und dass auch dieser Server ihn nicht für Sie gemacht hat. Der Schlüssel lässt sich weder auslesen noch kopieren. Wenn dieser Browser ihn vergisst, widerrufen Sie ihn und erzeugen Sie einen neuen.",

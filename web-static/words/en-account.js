@@ -134,7 +134,7 @@ export default {
   "email.another": "Ask for another link",
   "email.fault_bad-mail-link": "The link is not valid: it was used, has expired, or a newer one has replaced it.",
   "email.fault_no-mail": "This service sends no mail. Ask those who run it for help.",
-  "email.fault_too-many-requests": "A mail was sent to this address several times within the last hour. Look into the mailbox, or try again later.",
+  "email.fault_too-many-requests": "Too many mails were asked for within the last hour. Look into the mailbox, or try again later.",
 
   "signing.title": "Signing your moves",
   "signing.about": "With your own key, each of your moves is signed in this browser, and the signature is stored with the record. Anyone can then check that the move was yours, and that not even this server made it for you. The key cannot be read or copied. If this browser loses it, revoke it and create another.",

@@ -342,6 +342,15 @@ describe('who may', () => {
     await strict.end();
   });
 
+  it('ask for mails from one network: ten times as many', async () => {
+    const strict = await bed.startService([...options, '--mails-per-hour', '1']);
+    const statuses = [];
+    for (let i = 0; i < 11; i += 1) statuses.push((await strict.client.post('/v1/password-resets', { email: newAddress() })).status);
+    assert.deepEqual(statuses, [...Array(10).fill(204), 429]);
+    await nothingWaits();
+    await strict.end();
+  });
+
   it('nobody where no mail is sent, which it says; what is there can be removed', async () => {
     const member = await makeMember('Dora');
     const silent = await bed.startService();

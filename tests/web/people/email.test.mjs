@@ -150,7 +150,7 @@ it('a forgotten password is replaced, from the page of signing in to signing in 
   }
   await used.fill('#email', 'nobody@club.example');
   await press(used, 'Send a link');
-  await says(used, '.form-fault', 'several times within the last hour');
+  await says(used, '.form-fault', 'Too many mails');
   await isWell(used, 'forgot-too-often');
   await finish(used);
 });
