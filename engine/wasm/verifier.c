@@ -144,7 +144,7 @@ static bool count_line(void *context, const uint8_t head[static 32], struct reco
 static bool take_key(const struct bundle *bundle, struct span word, struct verdict_keys *keys)
 {
     static struct trust_policy policy; /* large */
-    struct record_fault fault;
+    struct record_fault fault = {.line = 0};
     bool logged = bundle->proof.length > 0;
     if (memchr(word.at, '\n', word.length) != NULL && trust_policy_read(word, &policy, &fault)) {
         keys->policy = &policy;

@@ -153,7 +153,7 @@ static bool read_key(struct verdict_keys *keys, const char *option, const char *
 
 static bool read_policy(struct wish *wish, const char *path)
 {
-    struct record_fault fault;
+    struct record_fault fault = {.line = 0};
     size_t length;
     free(wish->policy_text);
     wish->policy_text = cli_read_file(path, &length);

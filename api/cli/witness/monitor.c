@@ -405,7 +405,7 @@ static char *figures_page(const void *context, struct span *page)
 
 static bool read_policy(struct monitor *monitor, const char *path)
 {
-    struct record_fault fault;
+    struct record_fault fault = {.line = 0};
     size_t length;
     monitor->policy_text = cli_read_file(path, &length);
     if (monitor->policy_text == NULL)

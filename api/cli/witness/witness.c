@@ -251,7 +251,7 @@ static char *figures_page(const void *context, struct span *page)
 
 static bool read_policy(struct program *program, const char *path)
 {
-    struct record_fault fault;
+    struct record_fault fault = {.line = 0};
     size_t length;
     if (path == NULL) {
         fprintf(stderr, "tillroll: witness serve needs --policy FILE with the logs\n");

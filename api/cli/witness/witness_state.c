@@ -179,7 +179,10 @@ static bool set_entry(struct witness_entry *entry, struct span bytes, uint64_t t
         return false;
     }
     free(entry->note);
-    *entry = (struct witness_entry){copy, bytes.length, time_s, checkpoint};
+    entry->note = copy;
+    entry->length = bytes.length;
+    entry->time_s = time_s;
+    entry->checkpoint = checkpoint;
     return true;
 }
 

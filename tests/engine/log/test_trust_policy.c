@@ -147,7 +147,7 @@ static void set_scene(struct scene *scene)
                                   "group Y-witnesses any\tY1 Y2  Y3\n"
                                   "group X-and-Y all X-witnesses Y-witnesses\n"
                                   "quorum X-and-Y\n");
-    struct record_fault fault;
+    struct record_fault fault = {.line = 0};
     assert_true(trust_policy_read(text_span(&scene->policy_text), &scene->policy, &fault));
     add_log_signature(&scene->log, &scene->note_text);
 }
