@@ -98,7 +98,12 @@ function read(response, bytes) {
     rawHeaders: response.rawHeaders,
     bytes,
     text,
-    json: isJson ? JSON.parse(text) : undefined,
+    // Read when it is wanted: what is compared as text is not.
+    get json() {
+      const value = isJson ? JSON.parse(text) : undefined;
+      Object.defineProperty(this, 'json', { value, enumerable: true, writable: true });
+      return value;
+    },
   };
 }
 

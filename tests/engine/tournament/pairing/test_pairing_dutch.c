@@ -181,6 +181,13 @@ static bool replay_round(struct span line)
     return true;
 }
 
+/* With checks built in, one of so many events is played. */
+#ifdef PLAYOUTS_DEFAULT
+enum { EVERY = 4 };
+#else
+enum { EVERY = 1 };
+#endif
+
 static void test_vectors(void **state)
 {
     const char *path = TILLROLL_SOURCE_DIR "/tests/engine/vectors/dutch/pairings.txt";
@@ -199,8 +206,9 @@ static void test_vectors(void **state)
         uint64_t value;
         if (span_is(span_word(&number), "event")) {
             assert_true(span_number(number, UINT32_MAX, &value));
-            playing = true;
-            events++;
+            playing = events++ % EVERY == 0;
+            if (!playing)
+                continue;
             tournament_free(&told);
             begin(value);
         } else if (playing) {
@@ -212,7 +220,7 @@ static void test_vectors(void **state)
     free(work);
     free(text);
     assert_true(events >= 700);
-    assert_true(rounds >= 4000);
+    assert_true(rounds >= 4000 / EVERY);
 }
 
 int main(void)
