@@ -77,6 +77,15 @@ static const char *decimals(int64_t value, bool sign, char *bytes, size_t size)
 
 /* ---- For a person ---- */
 
+/* The bytes that a name needs to take 20 columns. */
+static int width_of(const char *name)
+{
+    int width = 20;
+    for (; *name != '\0'; name++)
+        width += ((unsigned char)*name & 0xc0) == 0x80; /* continues a character of UTF-8 */
+    return width;
+}
+
 static void print_totals(const struct analyst *analyst)
 {
     const unsigned seats = analyst->header->seats;
@@ -86,7 +95,8 @@ static void print_totals(const struct analyst *analyst)
         const struct analysis_total total = analysis_total(analyst->analysis, seat);
         const int64_t worst = (int64_t)seats * ANALYSIS_ONE; /* a place behind the last */
         char start[32], luck[32], own[32], others[32], result[32];
-        printf("%-4u %-20s %8s %8s %8s %8s %8s\n", seat, analyst->header->seat[seat].name,
+        printf("%-4u %-*s %8s %8s %8s %8s %8s\n", seat, width_of(analyst->header->seat[seat].name),
+               analyst->header->seat[seat].name,
                decimals(seats == 1 ? total.start : worst - total.start, false, start, sizeof start),
                decimals(total.luck, true, luck, sizeof luck),
                decimals(total.own, true, own, sizeof own),
@@ -130,7 +140,7 @@ static void print_costliest(const struct analyst *analyst, unsigned seat)
         char loss[32];
         printf("  %" PRIu32 ". %s cost %s %s; better: %s\n", ply->seq, ply->move,
                decimals(ply->loss, false, loss, sizeof loss),
-               analyst->header->seats == 1 ? "points" : "of a place", ply->better);
+               analyst->header->seats == 1 ? "points" : "places", ply->better);
         if (sentence != NULL)
             printf("     %s\n", sentence);
     }
