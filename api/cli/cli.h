@@ -19,6 +19,7 @@ enum {
 };
 
 int cli_admin(const struct cli_given *given);
+int cli_analyse(const struct cli_given *given);
 int cli_archive(const struct cli_given *given);
 int cli_audit(const struct cli_given *given);
 int cli_case(const struct cli_given *given);

@@ -202,6 +202,10 @@ static const struct cli_option of_migrate[] = {
     DATABASE, {"directory", "DIR", "where the migrations are"}, END};
 static const struct cli_option of_replay[] = {
     {"to", "SEQ", "stop after this line"}, {"json", NULL, "print one JSON object per line"}, END};
+static const struct cli_option of_analyse[] = {
+    {"budget", "N", "playouts a ply, at most (128); more are slower, and tell more"},
+    {"json", NULL, "print the analysis as JSON"},
+    END};
 static const struct cli_option of_top[] = {
     {"server", "URL", "the service, or the address of its --metrics-listen"},
     {"interval", "SECONDS", "time between two updates (2)"},
@@ -333,6 +337,11 @@ static const struct cli_command commands[] = {
      of_event, .run = cli_event},
     {"replay", "FILE", 1, 1, "describe a recorded game ply by ply", NULL, of_replay,
      .run = cli_replay},
+    {"analyse", "FILE", 1, 1, "tell luck and skill in a recorded game, and its costliest moves",
+     "Only finished games with a valid record are analysed. The same record and budget give the "
+     "same numbers on every machine. /docs/explanation/analysis explains them and describes the "
+     "JSON.",
+     of_analyse, .run = cli_analyse},
     {"case", "FILE...", 1, CLI_WORDS_MANY, "run worked cases of a game's rules", NULL, of_case,
      .run = cli_case},
     {"trace", "[FILE]", 0, 1, "play the given plies, and print the possible decisions after each",

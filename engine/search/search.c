@@ -14,6 +14,7 @@ struct candidate {
     uint32_t move;   /* index in the list of legal moves */
     int64_t lead;    /* sum of its values less those of the first candidate */
     int64_t squares; /* sum of the squares of these differences */
+    int64_t halves;  /* sum of value_halves() less those of the first candidate */
 };
 
 struct search {
@@ -125,65 +126,81 @@ static void keep_candidates(struct search *search, unsigned count)
 
 /* ---- Samples ---- */
 
-static void play(struct search *search, unsigned seat, const struct move_list *list, size_t move,
+static void play(const struct search *search, void *state, unsigned seat, struct span move,
                  const struct chance *chance)
 {
     struct refusal refusal;
-    bool played =
-        search->game->play(search->state, seat, move_list_get(list, move), chance, &refusal);
+    bool played = search->game->play(state, seat, move, chance, &refusal);
     assert(played);
     (void)played;
 }
 
-/* What the position is worth to the seat, which may be that of a game that goes on. */
-static int32_t value_reached(const struct search *search, uint32_t deciders)
+/* What the position is worth to the seat, which may be that of a game that goes on; and, if it is
+ * over, its value_halves(). */
+static int32_t value_reached(const struct search *search, uint32_t deciders, int32_t *halves)
 {
     int32_t value[GAME_SEATS_MAX];
     struct outcome outcome;
+    *halves = 0;
     if (deciders != 0) {
         value_of_state(&search->weights, search->game, search->state, search->seats, value);
         return value[search->seat];
     }
     search->game->outcome(search->state, &outcome);
+    *halves = value_halves(&outcome, search->seat);
     return search_value(&outcome, search->seat, search->settings.margin);
 }
 
 /* The move that a playout continues with. */
-static size_t choose_quickly(struct search *search, unsigned seat)
+static size_t choose_quickly(struct search *search, const void *state, unsigned seat)
 {
     const struct game *game = search->game;
     if (search->list.count == 1)
         return 0;
     if (game->sketch != NULL)
-        return game->sketch(search->state, seat, &search->list);
-    game->weigh(search->state, seat, &search->list, search->weight);
+        return game->sketch(state, seat, &search->list);
+    game->weigh(state, seat, &search->list, search->weight);
     return policy_best(&search->list, search->weight);
 }
 
-/* Plays on from a copy of the imagined position, with this move first. */
-static int32_t play_out(struct search *search, uint32_t first, const struct chance *chance)
+/* Every seat plays quickly. Returns who decides in the end: 0 = the game is over. */
+static uint32_t play_on(struct search *search, void *state, const struct chance *chance)
 {
     const struct game *game = search->game;
     uint32_t deciders, plies = 0;
-    memcpy(search->state, search->imagined, game->state_size);
-    play(search, search->seat, search->legal, first, chance);
-    while ((deciders = game->deciders(search->state)) != 0 && plies++ < search->settings.plies) {
+    while ((deciders = game->deciders(state)) != 0 && plies++ < search->settings.plies) {
         unsigned seat = 0;
         while ((deciders >> seat & 1) == 0)
             seat++;
         move_list_clear(&search->list);
-        game->legal(search->state, seat, &search->list);
-        play(search, seat, &search->list, choose_quickly(search, seat), chance);
+        game->legal(state, seat, &search->list);
+        play(search, state, seat, move_list_get(&search->list, choose_quickly(search, state, seat)),
+             chance);
     }
     search->playouts++;
-    return value_reached(search, deciders);
+    return deciders;
+}
+
+void search_play_out(struct search *search, void *state, const struct chance *chance)
+{
+    assert(search->settings.plies == UINT32_MAX);
+    play_on(search, state, chance);
+}
+
+/* Plays on from a copy of the imagined position, with this move first. */
+static int32_t play_out(struct search *search, uint32_t first, const struct chance *chance,
+                        int32_t *halves)
+{
+    memcpy(search->state, search->imagined, search->game->state_size);
+    play(search, search->state, search->seat, move_list_get(search->legal, first), chance);
+    return value_reached(search, play_on(search, search->state, chance), halves);
 }
 
 static void take_sample(struct search *search, const void *state)
 {
     struct chance chance = {.stacks = NULL};
     uint32_t words[CHANCE_SEED_BYTES / 4];
-    int32_t base = 0;
+    int32_t base = 0, base_halves = 0, halves;
     chance_words(&search->luck, words, CHANCE_SEED_BYTES / 4);
     for (size_t i = 0; i < CHANCE_SEED_BYTES; i++)
         chance.seed[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
@@ -191,9 +208,12 @@ static void take_sample(struct search *search, const void *state)
     search->game->imagine(search->imagined, (struct viewer){VIEWER_SEAT, search->seat}, &chance);
     for (unsigned i = 0; i < search->count; i++) {
         struct candidate *candidate = &search->candidate[i];
-        int32_t value = play_out(search, candidate->move, &chance) / FINE;
-        if (i == 0)
+        int32_t value = play_out(search, candidate->move, &chance, &halves) / FINE;
+        if (i == 0) {
             base = value;
+            base_halves = halves;
+        }
+        candidate->halves += halves - base_halves;
         candidate->lead += value - base;
         candidate->squares += (int64_t)(value - base) * (value - base);
     }
@@ -211,13 +231,10 @@ static bool is_ahead(const struct candidate *candidate, int64_t samples, int64_t
            16 * samples * square > doubt * doubt * (samples * candidate->squares - square);
 }
 
-size_t search_choose(struct search *search, const void *state, unsigned seat,
-                     const struct chance *luck, const struct move_list *legal)
+static void begin(struct search *search, const void *state, unsigned seat,
+                  const struct chance *luck, const struct move_list *legal)
 {
     struct outcome outcome;
-    int64_t samples = 0;
-    if (legal->count == 1)
-        return 0;
     search->game->outcome(state, &outcome);
     search->seats = outcome.seats;
     search->seat = seat;
@@ -225,6 +242,13 @@ size_t search_choose(struct search *search, const void *state, unsigned seat,
     search->game->weigh(state, seat, legal, search->weight);
     find_candidates(search);
     chance_open(&search->luck, luck, "search", 0);
+}
+
+/* Drops the worse half of the candidates after each part of the playouts, until two are left.
+ * Returns the number of samples. */
+static int64_t halve_candidates(struct search *search, const void *state)
+{
+    int64_t samples = 0;
     uint32_t rounds = 1;
     for (unsigned left = search->count; left > 2; left = (left + 1) / 2)
         rounds++;
@@ -237,7 +261,56 @@ size_t search_choose(struct search *search, const void *state, unsigned seat,
             break;
         keep_candidates(search, (search->count + 1) / 2);
     }
+    return samples;
+}
+
+size_t search_choose(struct search *search, const void *state, unsigned seat,
+                     const struct chance *luck, const struct move_list *legal)
+{
+    if (legal->count == 1)
+        return 0;
+    begin(search, state, seat, luck, legal);
+    int64_t samples = halve_candidates(search, state);
     bool changed =
         search->count > 1 && is_ahead(&search->candidate[1], samples, search->settings.doubt);
     return search->candidate[changed ? 1 : 0].move;
+}
+
+/* Puts a move before all other candidates, in the place of the last one if it is none of them. */
+static void put_first(struct search *search, uint32_t move)
+{
+    struct candidate *list = search->candidate;
+    unsigned at = 0;
+    while (at < search->count && list[at].move != move)
+        at++;
+    if (at == search->count) {
+        if (search->count < search->settings.candidates)
+            search->count++;
+        else
+            at--;
+    }
+    for (; at > 0; at--)
+        list[at] = list[at - 1];
+    list[0] = (struct candidate){.move = move};
+}
+
+bool search_review(struct search *search, const void *state, unsigned seat,
+                   const struct chance *luck, const struct move_list *legal, size_t played,
+                   struct search_finding *finding)
+{
+    assert(search->settings.plies == UINT32_MAX);
+    if (legal->count == 1)
+        return false;
+    begin(search, state, seat, luck, legal);
+    put_first(search, (uint32_t)played);
+    if (search->count == 1)
+        return false;
+    halve_candidates(search, state);
+    struct candidate *rival = &search->candidate[1];
+    *rival = (struct candidate){.move = rival->move};
+    const uint32_t samples = search->settings.playouts < 2 ? 1 : search->settings.playouts / 2;
+    for (uint32_t i = 0; i < samples; i++)
+        take_sample(search, state);
+    *finding = (struct search_finding){rival->move, rival->halves, samples};
+    return rival->halves > 0 && is_ahead(rival, samples, search->settings.doubt);
 }

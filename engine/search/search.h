@@ -49,7 +49,26 @@ void search_free(struct search *search);
 size_t search_choose(struct search *search, const void *state, unsigned seat,
                      const struct chance *luck, const struct move_list *legal);
 
-/* How many playouts search_choose() has made so far. */
+/* A move that turned out better than the one played. */
+struct search_finding {
+    size_t move;    /* its index */
+    int64_t halves; /* by how much, in value_halves(): the sum over all samples */
+    uint32_t samples;
+};
+
+/* Reviews the move `played` of a search without `plies`: finds its strongest rival among the
+ * candidates with `playouts` playouts, then compares the two in as many new ones, so that the
+ * difference is not one that was picked for its size. True if the rival is better by more than
+ * `doubt` and in value_halves() too. All else is as in search_choose(). */
+bool search_review(struct search *search, const void *state, unsigned seat,
+                   const struct chance *luck, const struct move_list *legal, size_t played,
+                   struct search_finding *finding);
+
+/* Plays the game in `state`, which the caller has imagined, to its end: every seat makes its best
+ * move by weight. For a search without `plies`. */
+void search_play_out(struct search *search, void *state, const struct chance *chance);
+
+/* How many playouts the search has made so far. */
 uint64_t search_playouts(const struct search *search);
 
 /* What a result is worth to a seat: with rivals its value (value_of_outcome()) and its lead over

@@ -104,6 +104,17 @@ static int32_t value_alone(int64_t points)
     return value < 0 ? 0 : value > VALUE_ONE ? VALUE_ONE : (int32_t)value;
 }
 
+int32_t value_halves(const struct outcome *outcome, unsigned seat)
+{
+    int32_t halves = outcome->seats == 1 ? 2 * outcome->score[0] : 0;
+    for (unsigned rival = 0; rival < outcome->seats; rival++)
+        if (rival != seat)
+            halves += outcome->rank[rival] > outcome->rank[seat]    ? 2
+                      : outcome->rank[rival] == outcome->rank[seat] ? 1
+                                                                    : 0;
+    return halves;
+}
+
 void value_of_outcome(const struct outcome *outcome, int32_t value[static GAME_SEATS_MAX])
 {
     if (outcome->seats == 1) {
@@ -114,13 +125,7 @@ void value_of_outcome(const struct outcome *outcome, int32_t value[static GAME_S
     for (unsigned seat = 0; seat < outcome->seats; seat++)
         winners += outcome->rank[seat] == 1;
     for (unsigned seat = 0; seat < outcome->seats; seat++) {
-        int32_t halves = 0; /* of rivals */
-        for (unsigned rival = 0; rival < outcome->seats; rival++)
-            if (rival != seat)
-                halves += outcome->rank[rival] > outcome->rank[seat]    ? 2
-                          : outcome->rank[rival] == outcome->rank[seat] ? 1
-                                                                        : 0;
-        value[seat] = halves * (VALUE_ONE / 4) / (int32_t)(outcome->seats - 1);
+        value[seat] = value_halves(outcome, seat) * (VALUE_ONE / 4) / (int32_t)(outcome->seats - 1);
         if (outcome->rank[seat] == 1)
             value[seat] += VALUE_ONE / 2 / winners;
     }

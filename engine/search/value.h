@@ -48,6 +48,10 @@ int32_t value_logistic(int32_t strength);
 void value_of_state(const struct value_weights *weights, const struct game *game, const void *state,
                     unsigned seats, int32_t value[static GAME_SEATS_MAX]);
 
+/* How many rivals a seat has behind it in a result, in halves: a tie counts half. Alone: twice the
+ * score. */
+int32_t value_halves(const struct outcome *outcome, unsigned seat);
+
 /* The value of a result for each of its seats. */
 void value_of_outcome(const struct outcome *outcome, int32_t value[static GAME_SEATS_MAX]);
 

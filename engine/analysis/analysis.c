@@ -1,0 +1,441 @@
+#include "engine/analysis/analysis.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/search/level.h"
+#include "engine/search/policy.h"
+#include "engine/search/value.h"
+
+/* Of the budget a quarter is for samples, each of which may be played out twice at a ply; a quarter
+ * finds a rival to the move, and a quarter compares the two. */
+enum { SHARE = 4, REACH = 6, DOUBT = 8 };
+
+/* The value of every seat: a sum over the samples, in halves. */
+struct worth {
+    int64_t halves[GAME_SEATS_MAX];
+};
+
+struct analysis {
+    struct span record, rest;
+    struct record_header header;
+    struct replay replay; /* up to the ply analysed last */
+    const struct game *game;
+    unsigned seats;
+    struct move_list legal;
+    struct search *search;
+    struct chance luck; /* of the analysis: from the record's head */
+    uint32_t samples;
+    struct chance *chance;  /* of each sample */
+    unsigned char *sampled; /* the position of each sample, state_size bytes each */
+    struct worth start, dealt, now;
+    struct analysis_ply *ply;
+    size_t count, done;
+    _Alignas(8) unsigned char before[GAME_STATE_MAX]; /* the ply analysed last */
+    struct chance chance_before;
+    _Alignas(8) unsigned char copy[GAME_STATE_MAX];
+};
+
+static const struct viewer everyone = {VIEWER_AUDITOR, 0};
+
+/* ---- Which plies count ---- */
+
+static struct span without_mark(struct span line)
+{
+    return (struct span){line.at, line.length - sizeof " #01234567" + 1};
+}
+
+static bool takes_back(const struct record_entry *entry)
+{
+    return entry->kind == RECORD_UNDO ||
+           (entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_TAKEBACK);
+}
+
+static size_t count_lines(struct span record)
+{
+    struct span line;
+    size_t count = 0;
+    while (span_line(&record, &line))
+        count++;
+    return count;
+}
+
+static void list_plies(struct analysis *analysis)
+{
+    struct span rest = analysis->record, line;
+    struct record_header header;
+    struct record_entry entry;
+    struct record_fault fault;
+    uint8_t hash[32];
+    uint32_t lines;
+    if (!record_read_header(&rest, &header, hash, &lines, &fault))
+        return;
+    while (span_line(&rest, &line)) {
+        if (!record_read_entry(without_mark(line), &entry, &fault))
+            continue; /* the head */
+        if (entry.kind == RECORD_PLY)
+            analysis->ply[analysis->count++] =
+                (struct analysis_ply){.seq = entry.seq, .seat = entry.seat};
+        while (takes_back(&entry) && analysis->count > 0 &&
+               analysis->ply[analysis->count - 1].seq >= entry.target)
+            analysis->count--;
+    }
+}
+
+/* ---- Samples ---- */
+
+static void *sampled(const struct analysis *analysis, uint32_t i)
+{
+    return analysis->sampled + i * analysis->game->state_size;
+}
+
+static void draw_seeds(struct analysis *analysis)
+{
+    struct chance_stream stream;
+    uint32_t words[CHANCE_SEED_BYTES / 4];
+    chance_open(&stream, &analysis->luck, "samples", 0);
+    for (uint32_t i = 0; i < analysis->samples; i++) {
+        struct chance *chance = &analysis->chance[i];
+        *chance = (struct chance){.stacks = NULL};
+        chance_words(&stream, words, CHANCE_SEED_BYTES / 4);
+        for (size_t k = 0; k < CHANCE_SEED_BYTES; k++)
+            chance->seed[k] = (uint8_t)(words[k / 4] >> 8 * (k % 4));
+    }
+}
+
+static void add_result(const struct analysis *analysis, const void *state, int64_t times,
+                       struct worth *worth)
+{
+    struct outcome outcome;
+    analysis->game->outcome(state, &outcome);
+    for (unsigned seat = 0; seat < analysis->seats; seat++)
+        worth->halves[seat] += times * value_halves(&outcome, seat);
+}
+
+/* Plays sample i on from `copy`. */
+static void add_playout(struct analysis *analysis, uint32_t i, struct worth *worth)
+{
+    search_play_out(analysis->search, analysis->copy, &analysis->chance[i]);
+    add_result(analysis, analysis->copy, 1, worth);
+}
+
+/* Makes a move in a position of sample i. The samples agree with the game in everything that
+ * anybody knows, so that its moves are legal in them. */
+static void play_sample(const struct analysis *analysis, uint32_t i, void *state, unsigned seat,
+                        struct span move)
+{
+    struct refusal refusal;
+    bool played = analysis->game->play(state, seat, move, &analysis->chance[i], &refusal);
+    assert(played);
+    (void)played;
+}
+
+/* The value before anything is dealt. */
+static struct worth value_of_start(struct analysis *analysis)
+{
+    const struct record_header *header = &analysis->header;
+    struct worth worth = {{0}};
+    for (uint32_t i = 0; i < analysis->samples; i++) {
+        memset(analysis->copy, 0, sizeof analysis->copy);
+        analysis->game->setup(analysis->copy, header->seats, &header->options,
+                              &analysis->chance[i]);
+        add_playout(analysis, i, &worth);
+    }
+    return worth;
+}
+
+/* Imagines every sample anew from the position in `replay`, and returns its value. */
+static struct worth value_of_position(struct analysis *analysis)
+{
+    const size_t size = analysis->game->state_size;
+    struct worth worth = {{0}};
+    for (uint32_t i = 0; i < analysis->samples; i++) {
+        memcpy(sampled(analysis, i), analysis->replay.state, size);
+        analysis->game->imagine(sampled(analysis, i), everyone, &analysis->chance[i]);
+        memcpy(analysis->copy, sampled(analysis, i), size);
+        add_playout(analysis, i, &worth);
+    }
+    return worth;
+}
+
+/* The value of a move in the samples. */
+static struct worth value_of_move(struct analysis *analysis, unsigned seat, struct span move)
+{
+    struct worth worth = {{0}};
+    for (uint32_t i = 0; i < analysis->samples; i++) {
+        memcpy(analysis->copy, sampled(analysis, i), analysis->game->state_size);
+        play_sample(analysis, i, analysis->copy, seat, move);
+        add_playout(analysis, i, &worth);
+    }
+    return worth;
+}
+
+/* ---- Fixed-point values ---- */
+
+static int64_t fixed(const struct analysis *analysis, const struct worth *worth, unsigned seat)
+{
+    return worth->halves[seat] * (ANALYSIS_ONE / 2) / (int64_t)analysis->samples;
+}
+
+static int64_t change(const struct analysis *analysis, const struct worth *from,
+                      const struct worth *to, unsigned seat)
+{
+    return fixed(analysis, to, seat) - fixed(analysis, from, seat);
+}
+
+/* ---- A ply ---- */
+
+static void find_better(struct analysis *analysis, struct analysis_ply *ply, size_t played)
+{
+    struct chance_stream stream;
+    struct search_finding finding;
+    struct chance luck = {.stacks = NULL};
+    uint32_t words[CHANCE_SEED_BYTES / 4];
+    chance_open(&stream, &analysis->luck, "reviews", ply->seq * (CHANCE_SEED_BYTES / 4));
+    chance_words(&stream, words, CHANCE_SEED_BYTES / 4);
+    for (size_t k = 0; k < CHANCE_SEED_BYTES; k++)
+        luck.seed[k] = (uint8_t)(words[k / 4] >> 8 * (k % 4));
+    if (!search_review(analysis->search, analysis->before, ply->seat, &luck, &analysis->legal,
+                       played, &finding))
+        return;
+    struct span better = move_list_get(&analysis->legal, finding.move);
+    memcpy(ply->better, better.at, better.length);
+    ply->loss = finding.halves * (ANALYSIS_ONE / 2) / finding.samples;
+}
+
+/* The value of the move, before what it draws is known. */
+static struct worth judge_move(struct analysis *analysis, struct analysis_ply *ply)
+{
+    const struct game *game = analysis->game;
+    const struct span move = span_of(ply->move);
+    move_list_clear(&analysis->legal);
+    game->legal(analysis->before, ply->seat, &analysis->legal);
+    const ptrdiff_t played = move_list_find(&analysis->legal, move);
+    assert(played >= 0);
+    if (analysis->legal.count == 1)
+        return analysis->now;
+    find_better(analysis, ply, (size_t)played);
+    if (policy_advise(game, analysis->before, ply->seat, &analysis->legal) == (size_t)played)
+        return analysis->now; /* the samples went on with this move */
+    return value_of_move(analysis, ply->seat, move);
+}
+
+/* After the ply: the position's value. Samples that nothing new is known of are kept. */
+static struct worth judge_draw(struct analysis *analysis, const struct analysis_ply *ply,
+                               const struct worth *of_move)
+{
+    const struct game *game = analysis->game;
+    const void *state = analysis->replay.state;
+    struct worth worth = {{0}};
+    if (game->deciders(state) == 0) {
+        add_result(analysis, state, analysis->samples, &worth);
+        return worth;
+    }
+    if (game->drawn(state) != game->drawn(analysis->before))
+        return value_of_position(analysis);
+    for (uint32_t i = 0; i < analysis->samples; i++)
+        play_sample(analysis, i, sampled(analysis, i), ply->seat, span_of(ply->move));
+    return *of_move;
+}
+
+static void judge(struct analysis *analysis, struct analysis_ply *ply)
+{
+    const struct worth of_move = judge_move(analysis, ply);
+    const struct worth after = judge_draw(analysis, ply, &of_move);
+    for (unsigned seat = 0; seat < analysis->seats; seat++) {
+        ply->skill[seat] = change(analysis, &analysis->now, &of_move, seat);
+        ply->luck[seat] = change(analysis, &of_move, &after, seat);
+        ply->value[seat] = fixed(analysis, &after, seat);
+    }
+    analysis->now = after;
+}
+
+bool analysis_step(struct analysis *analysis)
+{
+    struct record_fault fault;
+    struct record_entry entry;
+    struct span line;
+    if (analysis->done == analysis->count)
+        return false;
+    struct analysis_ply *ply = &analysis->ply[analysis->done];
+    while (analysis->replay.seq < ply->seq && span_line(&analysis->rest, &line)) {
+        const struct span past = {analysis->record.at, (size_t)(line.at - analysis->record.at)};
+        memcpy(analysis->before, analysis->replay.state, sizeof analysis->before);
+        analysis->chance_before = analysis->replay.chance;
+        if (!record_read_entry(without_mark(line), &entry, &fault) ||
+            !replay_line_after(&analysis->replay, past, line, &fault))
+            abort(); /* the record has been verified */
+    }
+    memcpy(ply->move, entry.move.at, entry.move.length);
+    judge(analysis, ply);
+    analysis->done++;
+    return true;
+}
+
+/* ---- Beginning ---- */
+
+static struct search_settings settings_for(const struct game *game, uint32_t budget)
+{
+    const struct level_play *play = level_play(level_named(span_of("master")), game);
+    const uint32_t playouts = budget / SHARE;
+    /* So few that one sample of each in every round stays within the playouts. */
+    const uint32_t candidates = playouts < 8 ? 2 : playouts < 16 ? 3 : 5;
+    return (struct search_settings){.candidates = candidates,
+                                    .playouts = playouts,
+                                    .reach = REACH,
+                                    .doubt = DOUBT,
+                                    .margin = play->search.margin,
+                                    .plies = 0};
+}
+
+static void seed_luck(struct analysis *analysis, const uint8_t head[static 32])
+{
+    static const uint8_t label[] = "tillroll/analysis/" ANALYSIS_VERSION;
+    crypto_generichash_state hash;
+    analysis->luck = (struct chance){.stacks = NULL};
+    crypto_generichash_init(&hash, NULL, 0, sizeof analysis->luck.seed);
+    crypto_generichash_update(&hash, label, sizeof label - 1);
+    crypto_generichash_update(&hash, head, 32);
+    crypto_generichash_final(&hash, analysis->luck.seed, sizeof analysis->luck.seed);
+}
+
+/* False when out of memory. `replay` has the verified record at its end. */
+static bool prepare(struct analysis *analysis, uint32_t budget)
+{
+    const struct search_settings settings = settings_for(analysis->game, budget);
+    analysis->samples = budget / SHARE;
+    analysis->chance = calloc(analysis->samples, sizeof *analysis->chance);
+    analysis->sampled = calloc(analysis->samples, analysis->game->state_size);
+    analysis->ply = calloc(count_lines(analysis->record), sizeof *analysis->ply);
+    analysis->search = search_new(analysis->game, &settings);
+    if (analysis->chance == NULL || analysis->sampled == NULL || analysis->ply == NULL ||
+        analysis->search == NULL || !move_list_init(&analysis->legal, analysis->game))
+        return false;
+    list_plies(analysis);
+    seed_luck(analysis, analysis->replay.head);
+    draw_seeds(analysis);
+    return true;
+}
+
+/* Goes back to the beginning of the record. */
+static void rewind_record(struct analysis *analysis)
+{
+    struct record_fault fault;
+    uint8_t secret[32];
+    memcpy(secret, analysis->replay.secret, sizeof secret);
+    analysis->rest = analysis->record;
+    if (!replay_begin(&analysis->replay, &analysis->rest, secret, &fault))
+        abort(); /* the record has been verified */
+    analysis->start = value_of_start(analysis);
+    analysis->dealt = value_of_position(analysis);
+    analysis->now = analysis->dealt;
+}
+
+struct analysis *analysis_new(struct span record, uint32_t budget, enum replay_verdict *verdict,
+                              struct record_fault *fault)
+{
+    struct analysis *analysis = calloc(1, sizeof *analysis);
+    assert(budget >= ANALYSIS_BUDGET_MIN && budget <= ANALYSIS_BUDGET_MAX);
+    *verdict = REPLAY_UNFINISHED;
+    *fault = (struct record_fault){.line = 0};
+    if (analysis != NULL) {
+        analysis->record = record;
+        *verdict = replay_verify(record, &analysis->replay, fault);
+        if (*verdict != REPLAY_VALID)
+            goto failed;
+        analysis->header = analysis->replay.header;
+        analysis->game = analysis->header.game;
+        analysis->seats = analysis->header.seats;
+        if (analysis->replay.voided || analysis->game->deciders(analysis->replay.state) != 0) {
+            record_fault(fault, "void",
+                         "The game was ended by a ruling before it was over, or is void.",
+                         (struct span){NULL, 0});
+            goto failed;
+        }
+        if (prepare(analysis, budget)) {
+            rewind_record(analysis);
+            return analysis;
+        }
+    }
+    record_fault(fault, "out-of-memory", "There is not enough memory for the analysis.",
+                 (struct span){NULL, 0});
+failed:
+    analysis_free(analysis);
+    return NULL;
+}
+
+void analysis_free(struct analysis *analysis)
+{
+    if (analysis == NULL)
+        return;
+    if (analysis->legal.bytes != NULL)
+        move_list_free(&analysis->legal);
+    search_free(analysis->search);
+    free(analysis->chance);
+    free(analysis->sampled);
+    free(analysis->ply);
+    sodium_memzero(analysis->replay.secret, sizeof analysis->replay.secret);
+    free(analysis);
+}
+
+/* ---- Results ---- */
+
+size_t analysis_count(const struct analysis *analysis)
+{
+    return analysis->count;
+}
+
+size_t analysis_done(const struct analysis *analysis)
+{
+    return analysis->done;
+}
+
+const struct analysis_ply *analysis_ply(const struct analysis *analysis, size_t i)
+{
+    assert(i < analysis->done);
+    return &analysis->ply[i];
+}
+
+struct analysis_total analysis_total(const struct analysis *analysis, unsigned seat)
+{
+    const int64_t deal = change(analysis, &analysis->start, &analysis->dealt, seat);
+    struct analysis_total total = {.start = fixed(analysis, &analysis->start, seat),
+                                   .deal = deal,
+                                   .luck = deal,
+                                   .result = fixed(analysis, &analysis->now, seat)};
+    for (size_t i = 0; i < analysis->done; i++) {
+        const struct analysis_ply *ply = &analysis->ply[i];
+        total.luck += ply->luck[seat];
+        *(ply->seat == seat ? &total.own : &total.others) += ply->skill[seat];
+    }
+    return total;
+}
+
+int64_t analysis_dealt(const struct analysis *analysis, unsigned seat)
+{
+    return fixed(analysis, &analysis->dealt, seat);
+}
+
+const struct record_header *analysis_header(const struct analysis *analysis)
+{
+    return &analysis->header;
+}
+
+uint64_t analysis_playouts(const struct analysis *analysis)
+{
+    return search_playouts(analysis->search);
+}
+
+json_t *analysis_events(const struct analysis *analysis, struct span move)
+{
+    _Alignas(8) unsigned char after[GAME_STATE_MAX];
+    struct refusal refusal;
+    assert(analysis->done > 0);
+    const struct ply ply = {analysis->ply[analysis->done - 1].seat, move};
+    memcpy(after, analysis->before, sizeof after);
+    if (!analysis->game->play(after, ply.seat, move, &analysis->chance_before, &refusal))
+        return NULL;
+    return analysis->game->events(analysis->before, after, &ply, everyone);
+}

@@ -1,0 +1,354 @@
+/* Analysis (engine/analysis/analysis.h): the sums, luck, planted mistakes, and the same numbers
+ * everywhere.
+ *
+ *     test_analysis           the tests
+ *     test_analysis digests   prints tests/engine/vectors/analysis.json
+ *
+ * When an analysis has been changed on purpose, and ANALYSIS_VERSION or LEVEL_VERSION with it:
+ *
+ *     build/release/tests/test_analysis digests >tests/engine/vectors/analysis.json
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+#include <sodium.h>
+
+#include "engine/analysis/analysis.h"
+#include "engine/game/catalog.h"
+#include "engine/search/policy.h"
+#include "tests/engine/support/roll.h"
+#include "tests/engine/support/table.h"
+
+static const struct game *newest(size_t i)
+{
+    const struct game *game = catalog_at(i);
+    return game == NULL || game == catalog_newest(span_of(game->slug)) ? game : NULL;
+}
+
+static struct analysis *analyse(struct span record, uint32_t budget)
+{
+    enum replay_verdict verdict;
+    struct record_fault fault;
+    struct analysis *analysis = analysis_new(record, budget, &verdict, &fault);
+    if (analysis == NULL)
+        fail_msg("%s: %s", fault.code, fault.message);
+    return analysis;
+}
+
+static void write_game(struct roll *roll, const struct game *game, uint32_t number,
+                       enum roll_style style)
+{
+    const struct game_options options = game_options_initial(game);
+    roll_write(roll, game, game->seats_min, &options, number, style);
+}
+
+/* ---- Sums and luck, in one game of each ruleset ---- */
+
+static void add_number(crypto_hash_sha256_state *hash, int64_t number)
+{
+    char bytes[24];
+    struct text text = TEXT_OVER(bytes);
+    text_add_number(&text, number);
+    text_add_char(&text, '\n');
+    crypto_hash_sha256_update(hash, (const uint8_t *)bytes, text.length);
+}
+
+static void add_ply(crypto_hash_sha256_state *hash, const struct analysis_ply *ply, unsigned seats)
+{
+    add_number(hash, ply->seq);
+    crypto_hash_sha256_update(hash, (const uint8_t *)ply->better, strlen(ply->better) + 1);
+    add_number(hash, ply->loss);
+    for (unsigned seat = 0; seat < seats; seat++) {
+        add_number(hash, ply->skill[seat]);
+        add_number(hash, ply->luck[seat]);
+        add_number(hash, ply->value[seat]);
+    }
+}
+
+/* In a game of seats whose places are all told, what one gains others lose. */
+static void check_ply(const struct analysis_ply *ply, unsigned seats, const int64_t *before)
+{
+    int64_t sum = 0;
+    for (unsigned seat = 0; seat < seats; seat++) {
+        assert_int_equal(before[seat] + ply->skill[seat] + ply->luck[seat], ply->value[seat]);
+        sum += ply->value[seat];
+    }
+    if (seats > 1)
+        assert_int_equal(sum, (int64_t)seats * (seats - 1) / 2 * ANALYSIS_ONE);
+    assert_true(ply->loss >= 0);
+    assert_int_equal(ply->loss > 0, ply->better[0] != '\0');
+    assert_string_not_equal(ply->move, ply->better);
+}
+
+static void check_totals(const struct analysis *analysis, const struct replay *replay)
+{
+    struct outcome outcome;
+    replay->header.game->outcome(replay->state, &outcome);
+    for (unsigned seat = 0; seat < outcome.seats; seat++) {
+        const struct analysis_total total = analysis_total(analysis, seat);
+        int64_t halves = outcome.seats == 1 ? 2 * outcome.score[0] : 0;
+        for (unsigned rival = 0; rival < outcome.seats; rival++)
+            if (rival != seat)
+                halves += outcome.rank[rival] > outcome.rank[seat]    ? 2
+                          : outcome.rank[rival] == outcome.rank[seat] ? 1
+                                                                      : 0;
+        assert_int_equal(total.result, halves * ANALYSIS_ONE / 2);
+        assert_int_equal(total.start + total.own + total.others + total.luck, total.result);
+    }
+}
+
+static void digest_game(const struct game *game, char hex[17])
+{
+    struct roll roll;
+    crypto_hash_sha256_state hash;
+    uint8_t sum[crypto_hash_sha256_BYTES];
+    int64_t before[GAME_SEATS_MAX];
+    write_game(&roll, game, 7, ROLL_RANDOM);
+    struct analysis *analysis = analyse(roll_span(&roll), ANALYSIS_BUDGET_MIN);
+    const unsigned seats = analysis_header(analysis)->seats;
+    crypto_hash_sha256_init(&hash);
+    for (unsigned seat = 0; seat < seats; seat++)
+        before[seat] = analysis_dealt(analysis, seat);
+    while (analysis_step(analysis)) {
+        const struct analysis_ply *ply = analysis_ply(analysis, analysis_done(analysis) - 1);
+        check_ply(ply, seats, before);
+        memcpy(before, ply->value, sizeof before);
+        add_ply(&hash, ply, seats);
+    }
+    assert_int_equal(analysis_done(analysis), analysis_count(analysis));
+    check_totals(analysis, &roll.replay);
+    crypto_hash_sha256_final(&hash, sum);
+    sodium_bin2hex(hex, 17, sum, 8);
+    analysis_free(analysis);
+    roll_free(&roll);
+}
+
+static int print_digests(void)
+{
+    printf("{\n  \"version\": \"%s\"", ANALYSIS_VERSION);
+    for (size_t i = 0; catalog_at(i) != NULL; i++) {
+        char hex[17];
+        if (newest(i) == NULL)
+            continue;
+        digest_game(newest(i), hex);
+        printf(",\n  \"%s\": \"%s\"", newest(i)->slug, hex);
+    }
+    printf("\n}\n");
+    return 0;
+}
+
+static void test_sums_and_numbers_of_every_game(void **context)
+{
+    (void)context;
+    json_t *file =
+        json_load_file(TILLROLL_SOURCE_DIR "/tests/engine/vectors/analysis.json", 0, NULL);
+    assert_non_null(file);
+    assert_string_equal(json_string_value(json_object_get(file, "version")), ANALYSIS_VERSION);
+    for (size_t i = 0; catalog_at(i) != NULL; i++) {
+        char hex[17];
+        if (newest(i) == NULL)
+            continue;
+        digest_game(newest(i), hex);
+        const char *expected = json_string_value(json_object_get(file, newest(i)->slug));
+        if (expected == NULL || strcmp(hex, expected) != 0)
+            fail_msg("%s: %s, not %s (see the head of this file)", newest(i)->slug, hex,
+                     expected == NULL ? "known" : expected);
+    }
+    json_decref(file);
+}
+
+/* Take-backs: only what counts in the end is analysed, and the sums hold. */
+static void test_take_backs(void **context)
+{
+    (void)context;
+    const struct game *game = catalog_newest(span_of("super-motherload"));
+    unsigned analysed = 0, taken_back = 0;
+    for (uint32_t number = 0; number < 6; number++) {
+        struct roll roll;
+        enum replay_verdict verdict;
+        struct record_fault fault;
+        write_game(&roll, game, number, ROLL_EVENTFUL);
+        struct analysis *analysis =
+            analysis_new(roll_span(&roll), ANALYSIS_BUDGET_MIN, &verdict, &fault);
+        assert_int_equal(verdict, REPLAY_VALID);
+        if (analysis == NULL)
+            assert_string_equal(fault.code, "void");
+        while (analysis != NULL && analysis_step(analysis))
+            ;
+        if (analysis != NULL) {
+            check_totals(analysis, &roll.replay);
+            analysed++;
+            taken_back += analysis_count(analysis) < roll.replay.plies;
+        }
+        analysis_free(analysis);
+        roll_free(&roll);
+    }
+    assert_true(analysed >= 2);
+    assert_true(taken_back >= 1);
+}
+
+/* ---- Luck ---- */
+
+/* However badly the seats play, the mean luck is 0: over 20 games it is less than four times its
+ * standard error. And nothing is luck where nothing is revealed. */
+static void test_luck_is_unbiased(void **context)
+{
+    (void)context;
+    const struct game *game = catalog_newest(span_of("super-motherload"));
+    enum { GAMES = 20 };
+    int64_t sum = 0, squares = 0;
+    for (uint32_t number = 0; number < GAMES; number++) {
+        struct roll roll;
+        write_game(&roll, game, number, ROLL_RANDOM);
+        struct analysis *analysis = analyse(roll_span(&roll), ANALYSIS_BUDGET_MIN);
+        while (analysis_step(analysis))
+            ;
+        const int64_t luck = analysis_total(analysis, 0).luck / 64; /* so that squares fit */
+        sum += luck;
+        squares += luck * luck;
+        analysis_free(analysis);
+        roll_free(&roll);
+    }
+    assert_true(squares > 0);
+    assert_true(sum * sum < 16 * (GAMES * squares - sum * sum) / (GAMES - 1));
+}
+
+/* In Supermarché buying reveals nothing. */
+static void test_no_luck_without_a_draw(void **context)
+{
+    (void)context;
+    const struct game *game = catalog_newest(span_of("supermarche"));
+    struct roll roll;
+    struct replay *replay = calloc(1, sizeof *replay);
+    struct record_fault fault;
+    struct span line;
+    unsigned quiet = 0;
+    assert_non_null(replay);
+    write_game(&roll, game, 3, ROLL_RANDOM);
+    struct analysis *analysis = analyse(roll_span(&roll), ANALYSIS_BUDGET_MIN);
+    struct span rest = roll_span(&roll);
+    assert_true(replay_begin(replay, &rest, roll.replay.secret, &fault));
+    while (quiet < 4 && analysis_step(analysis)) {
+        const struct analysis_ply *ply = analysis_ply(analysis, analysis_done(analysis) - 1);
+        const uint32_t drawn = game->drawn(replay->state);
+        while (replay->seq < ply->seq && span_line(&rest, &line))
+            assert_true(replay_line(replay, line, &fault));
+        if (game->drawn(replay->state) != drawn)
+            continue;
+        quiet++;
+        for (unsigned seat = 0; seat < roll.replay.header.seats; seat++)
+            assert_int_equal(ply->luck[seat], 0);
+    }
+    assert_int_equal(quiet, 4);
+    analysis_free(analysis);
+    free(replay);
+    roll_free(&roll);
+}
+
+/* ---- Mistakes ---- */
+
+enum { PLANTED = 8 };
+
+/* The ply of seat 0 that weighs most, or least. */
+static void play_by_weight(struct roll_writer *writer, struct move_list *list, bool worst)
+{
+    const struct replay *replay = &writer->roll->replay;
+    const struct game *game = replay->header.game;
+    int32_t weight[POLICY_MOVES_MAX];
+    char words[GAME_MOVE_MAX + 32];
+    struct text text = TEXT_OVER(words);
+    table_legal(game, replay->state, 0, list);
+    game->weigh(replay->state, 0, list, weight);
+    size_t move = policy_best(list, weight);
+    for (size_t i = 0; worst && i < list->count; i++)
+        if (weight[i] < weight[move])
+            move = i;
+    text_add(&text, "0 ");
+    text_add_number(&text, replay->seq * 10);
+    text_add_char(&text, ' ');
+    text_add_span(&text, move_list_get(list, move));
+    assert_null(roll_say(writer, words));
+}
+
+/* A game alone, in which all plies but one are those that weigh most. */
+static void test_finds_a_planted_mistake(void **context)
+{
+    (void)context;
+    const struct game *game = catalog_newest(span_of("supermarche"));
+    const struct game_options options = game_options_initial(game);
+    struct record_header header;
+    uint8_t secret[32];
+    struct roll roll;
+    struct roll_writer writer;
+    struct move_list list;
+    table_list_init(&list, game);
+    roll_header(&header, game, 1, &options, 2, secret);
+    roll_begin(&writer, &roll, &header, secret, 2);
+    while (game->deciders(roll.replay.state) != 0)
+        play_by_weight(&writer, &list, roll.replay.seq + 1 == PLANTED);
+    while (roll_due(&writer))
+        ;
+    struct analysis *analysis = analyse(roll_span(&roll), 256);
+    while (analysis_done(analysis) < PLANTED && analysis_step(analysis))
+        ;
+    const struct analysis_ply *ply = analysis_ply(analysis, PLANTED - 1);
+    assert_int_equal(ply->seq, PLANTED);
+    assert_true(ply->loss > 10 * ANALYSIS_ONE);
+    assert_true(ply->better[0] != '\0');
+    assert_true(ply->skill[0] < -10 * ANALYSIS_ONE);
+    for (size_t i = 0; i < PLANTED - 1; i++)
+        assert_int_equal(analysis_ply(analysis, i)->skill[0], 0);
+    json_t *events = analysis_events(analysis, span_of(ply->better));
+    assert_true(json_array_size(events) > 0);
+    json_decref(events);
+    assert_null(analysis_events(analysis, span_of("no such move")));
+    analysis_free(analysis);
+    roll_end(&writer);
+    roll_free(&roll);
+    move_list_free(&list);
+}
+
+/* ---- Records that are not analysed ---- */
+
+static void test_refuses_what_is_not_whole(void **context)
+{
+    (void)context;
+    struct roll roll;
+    enum replay_verdict verdict;
+    struct record_fault fault;
+    write_game(&roll, catalog_newest(span_of("super-motherload")), 1, ROLL_SENSIBLE);
+    struct span record = roll_span(&roll);
+    size_t end = record.length - 1;
+    while (record.at[end - 1] != '\n')
+        end--;
+    assert_null(analysis_new((struct span){record.at, end}, 8, &verdict, &fault));
+    assert_int_equal(verdict, REPLAY_UNFINISHED);
+    assert_string_equal(fault.code, "unfinished");
+    roll.bytes[end - 10] ^= 1;
+    assert_null(analysis_new(record, 8, &verdict, &fault));
+    assert_int_equal(verdict, REPLAY_INVALID);
+    assert_true(fault.line > 0);
+    roll_free(&roll);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sums_and_numbers_of_every_game),
+        cmocka_unit_test(test_take_backs),
+        cmocka_unit_test(test_luck_is_unbiased),
+        cmocka_unit_test(test_no_luck_without_a_draw),
+        cmocka_unit_test(test_finds_a_planted_mistake),
+        cmocka_unit_test(test_refuses_what_is_not_whole),
+    };
+    if (sodium_init() < 0)
+        return 1;
+    if (argc == 2 && strcmp(argv[1], "digests") == 0)
+        return print_digests();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
