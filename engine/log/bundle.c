@@ -57,6 +57,9 @@ static bool read_note(const struct bundle *bundle, struct note *note, struct rec
 static bool read_proof(const struct bundle *bundle, struct tlog_proof *proof, struct note *note,
                        struct checkpoint *checkpoint, struct record_fault *fault)
 {
+    *note = (struct note){none, none};
+    *checkpoint = (struct checkpoint){.size = 0};
+    proof->index = 0;
     if (!tlog_proof_read(bundle->proof, proof))
         return fail(fault, "bad-proof", "The text after the signatures is not a proof.");
     return (note_read(proof->checkpoint, note) && checkpoint_read(note->text, checkpoint)) ||
@@ -296,7 +299,7 @@ enum verdict verdict_of_proof(const struct bundle *bundle, const struct verdict_
 {
     const struct note_key *key = log_key(bundle, keys);
     struct record_fault fault;
-    struct checkpoint checkpoint;
+    struct checkpoint checkpoint = {.size = 0};
     bool has_policy = keys->policy != NULL;
     if (bundle->proof.length == 0 && !keys->has_log && !has_policy)
         return VERDICT_VALID;

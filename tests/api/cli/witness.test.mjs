@@ -85,7 +85,7 @@ describe('add-checkpoint', () => {
     const [fork] = readdirSync(witness.directory).filter((name) => name.startsWith('fork-'));
     const kept = readFileSync(path.join(witness.directory, fork), 'utf8');
     assert.ok(kept.includes(log.text()) && kept.includes(same.text()));
-    assert.match(witness.said, /ALARM: log\.example\/a has signed two trees/);
+    await until(10, 'it says so', () => /ALARM: log\.example\/a has signed two trees/.test(witness.said));
   });
 
   it('refuses a proof that is changed, too short or too long', async () => {
@@ -297,7 +297,7 @@ describe('the state', () => {
         let answer;
         await until(30, 'it has asked', async () => (answer = await witness.add(fork.request(old))).status !== 503);
         assert.deepEqual(answer, { status: 409, type: 'text/x.tlog.size', text: `${log.leaves.length}\n` });
-        assert.match(witness.said, /the state was an old copy/);
+        await until(10, 'it says so', () => /the state was an old copy/.test(witness.said));
         await witness.stop();
       }
     } finally {
