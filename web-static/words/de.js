@@ -303,7 +303,7 @@ export default {
   "entropy.how_title": "Beitragen",
   "entropy.how": "Loggen Sie sich ein, wenn Sie hier spielen: Der Browser trägt dann von selbst 32 zufällige Bytes bei, auf dieser Seite und auf denen von {event}. Programme senden ihre an {address} ({api}).",
 
-  "player.place_of": "{place} von {count}",
+  "player.place_of": "{place} von {count}",
 
   "account.sign_in": "Einloggen",
 

@@ -314,7 +314,7 @@ export default {
   "entropy.how_title": "Giving entropy",
   "entropy.how": "If you play in this game, sign in: your browser then gives 32 random bytes automatically, on this page and on those of {event}. Programs send theirs to {address} ({api}).",
 
-  "player.place_of": "{place} of {count}",
+  "player.place_of": "{place} of {count}",
 
   "find.me": "Find me",
   "find.name": "Find a player",
