@@ -63,6 +63,7 @@ static const char *const may_change[] = {
     "DELETE FROM tillroll.mail_token",
     "DELETE FROM tillroll.name_skeleton",
     "DELETE FROM tillroll.outbox",
+    "DELETE FROM tillroll.reported_seat",
     "DELETE FROM tillroll.ruled_seat",
     "DELETE FROM tillroll.token",
     "UPDATE tillroll.casual_seat SET taken",

@@ -315,7 +315,7 @@ describe('the other pages', () => {
     assert.equal(shown.length, games.items.length);
     games.items.forEach((game, i) => {
       const own = game.seats.find((seat) => seat.player.id === player.id);
-      assert.equal(shown[i][1], `${place(own.rank, ranksOf(game.seats))}\u00a0of\u00a04`);
+      assert.equal(shown[i][1], `${place(own.rank, ranksOf(game.seats))} of 4`);
       assert.equal(shown[i][2], String(own.score));
       assert.equal(shown[i][3], game.seats.filter((seat) => seat !== own).map((seat) => seat.player.name).join(', '));
     });
