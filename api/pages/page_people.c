@@ -29,7 +29,9 @@ static void write_scope(struct growing *html, const json_t *rulesets, const char
     else
         html_write(html, "%s", ruleset == NULL ? slug : part_text(ruleset, "title"));
     if (dot != NULL)
-        html_write(html, strncmp(scope, "solo", 4) == 0 ? ", games for one" : ", tables of two");
+        html_write(html, strncmp(scope, "solo", 4) == 0    ? ", games for one"
+                         : strncmp(scope, "house", 5) == 0 ? ", house players"
+                                                           : ", tables of two");
 }
 
 /* ---- A player ---- */
@@ -291,6 +293,7 @@ void page_leaderboard(struct call *call)
     write_scope_links(&html, rulesets, "Games", "", 0, scope);
     write_scope_links(&html, rulesets, "Tables of two", "glicko.", 2, scope);
     write_scope_links(&html, rulesets, "Games for one", "solo.", 1, scope);
+    write_scope_links(&html, rulesets, "House players", "house.", 2, scope);
     write_board(&html, board, scope, after[0] == '\0');
     growing_begin(&query, call->arena, 128);
     html_write(&query, "scope=%s&", scope);

@@ -487,4 +487,15 @@ export default {
   "order.did_replay": "Die Partie wird neu gespielt.",
   "order.did_void": "Die Partie ist ungültig.",
   "order.did_upheld": "Die erste Entscheidung wird bestätigt.",
+
+  "changes.caption": { one: "Für {count} Person würden sich Platz oder Punkte ändern.", other: "Für {count} Personen würden sich Platz oder Punkte ändern." },
+  "changes.none": "Plätze und Punkte ändern sich nicht.",
+  "changes.unsaid": "In Duplikatturnieren hängen die Wertungen von allen Tischen ab und lassen sich nicht vorhersagen.",
+  "changes.points": "Punkte",
+  "changes.no_place": "keiner",
+  "changes.to": " wird zu ",
+  "changes.in": "Weiter kämen: {players}.",
+  "changes.out": "Nicht mehr weiter kämen: {players}.",
+  "changes.rounds": { one: "Runde {rounds} wurde nach einem anderen Stand ausgelost und bleibt, wie sie ist.", other: "Die Runden {rounds} wurden nach einem anderen Stand ausgelost und bleiben, wie sie sind." },
+  "changes.tables": { one: "Diesen Tisch gäbe es im Turnierbaum nicht mehr (Runde/Tisch): {tables}.", other: "Diese Tische gäbe es im Turnierbaum nicht mehr (Runde/Tisch): {tables}." },
 };

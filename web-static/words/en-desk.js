@@ -487,4 +487,15 @@ export default {
   "order.did_replay": "The game is replayed.",
   "order.did_void": "The game is void.",
   "order.did_upheld": "The first ruling is upheld.",
+
+  "changes.caption": { one: "{count} player would have another place or other points.", other: "{count} players would have other places or points." },
+  "changes.none": "No place and no points change.",
+  "changes.unsaid": "In duplicate events scores depend on all tables, so the effect is known only afterwards.",
+  "changes.points": "Points",
+  "changes.no_place": "none",
+  "changes.to": " becomes ",
+  "changes.in": "Would now advance: {players}.",
+  "changes.out": "Would no longer advance: {players}.",
+  "changes.rounds": { one: "Round {rounds} was paired from other standings and does not change.", other: "Rounds {rounds} were paired from other standings and do not change." },
+  "changes.tables": { one: "The bracket would no longer have this table (round/table): {tables}.", other: "The bracket would no longer have these tables (round/table): {tables}." },
 };

@@ -17,7 +17,7 @@ const apart = {
     'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /docs', 'GET /docs/api', 'GET /docs/search', 'GET /docs/{word}/{word}', 'GET /practice/{word}', 'GET /games/{word}/statistics',
     'GET /login', 'GET /account', 'GET /forgot-password', 'GET /reset-password', 'GET /confirm-email', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}',
   ],
-  'is its own address as a picture, and reads nothing': ['GET /events/{id}/rounds/{number}/tables/{number}/code.svg'],
+  'is its own address as a picture, and reads nothing': ['GET /events/{id}/rounds/{number}/tables/{number}/code.svg', 'GET /players/{id}/code.svg'],
   'tells of the service as a whole, and is compared by itself': ['GET /metrics'],
   'works on what is sent along, and on nothing stored': ['POST /v1/exchange/trf/pairings', 'POST /v1/exchange/trf/check'],
   'is of an account, which knows nothing of games': [
@@ -183,7 +183,6 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /players/{id}': () => [`/players/${players[1].id}`],
     'GET /players/{id}/card': () => everyPlayer('/players/', '/card'),
     'GET /players/{id}/card.png': () => everyPlayer('/players/', '/card.png'),
-    'GET /players/{id}/code.svg': () => everyPlayer('/players/', '/code.svg'),
   };
 }
 

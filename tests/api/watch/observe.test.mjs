@@ -29,7 +29,7 @@ let game;
 before(async () => {
   bed = new Testbed();
   auditFile = path.join(bed.directory, 'audit.prom');
-  service = await bed.startService(['--audit-result', auditFile]);
+  service = await bed.startService(['--audit-result', auditFile, '--site-address', 'https://club.example', '--smtp-url', 'smtp://127.0.0.1:9', '--smtp-from', 'tillroll@club.example']);
   ({ client } = service);
   proxied = await bed.startService(['--trusted-proxy', '127.0.0.1', '--metrics-listen', '127.0.0.1:0', '--log-format', 'text']);
   organizer = await makePlayer(client, 'Organizer');
