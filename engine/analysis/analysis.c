@@ -437,5 +437,6 @@ json_t *analysis_events(const struct analysis *analysis, struct span move)
     memcpy(after, analysis->before, sizeof after);
     if (!analysis->game->play(after, ply.seat, move, &analysis->chance_before, &refusal))
         return NULL;
+    /* cppcheck-suppress returnDanglingLifetime ; events() keeps nothing of a ply */
     return analysis->game->events(analysis->before, after, &ply, everyone);
 }
