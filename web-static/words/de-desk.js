@@ -491,7 +491,6 @@ export default {
   "changes.caption": { one: "Für {count} Person würden sich Platz oder Punkte ändern.", other: "Für {count} Personen würden sich Platz oder Punkte ändern." },
   "changes.none": "Plätze und Punkte ändern sich nicht.",
   "changes.unsaid": "In Duplikatturnieren hängen die Wertungen von allen Tischen ab und lassen sich nicht vorhersagen.",
-  "changes.points": "Punkte",
   "changes.no_place": "keiner",
   "changes.to": " wird zu ",
   "changes.in": "Weiter kämen: {players}.",

@@ -491,7 +491,6 @@ export default {
   "changes.caption": { one: "{count} player would have another place or other points.", other: "{count} players would have other places or points." },
   "changes.none": "No place and no points change.",
   "changes.unsaid": "In duplicate events scores depend on all tables, so the effect is known only afterwards.",
-  "changes.points": "Points",
   "changes.no_place": "none",
   "changes.to": " becomes ",
   "changes.in": "Would now advance: {players}.",
