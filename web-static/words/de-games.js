@@ -870,4 +870,28 @@ export default {
 
   // What the service says in English: tie-breaks and criteria of a draw by their codes, with what is meant below `_is`.
   "play.fold": "Spielplan zeigen",
+
+  "entropy.waits": "wartet",
+  "entropy.no_game": "nicht gespielt",
+  "entropy.begins": "Die Partie beginnt, wenn alle am Tisch zu ihrem Zufall beigetragen haben, oder mit dem, was da ist, {when}.",
+  "entropy.closed_before": "Das Turnier wurde abgeschlossen, bevor diese Partie begann: Sie wird nicht gespielt.",
+  "entropy.column": "Zufall",
+  "entropy.seat_given": "beigetragen",
+  "entropy.seat_awaited": "wird erwartet",
+  "entropy.seat_without": "nicht beigetragen",
+  "entropy.commitment_title": "Die Festlegung",
+  "entropy.commitment": "Bevor jemand beitragen konnte, hat sich der Dienst auf ein eigenes Geheimnis festgelegt: {hash}. Dass er das hat, steht im Transparenzprotokoll ({proof}). Gemischt wird mit dem Geheimnis und allen Beiträgen; die Beiträge sieht vor Beginn der Partie niemand, danach stehen sie im Spielprotokoll.",
+  "entropy.proof": "Nachweis",
+  "entropy.how_title": "Beitragen",
+  "entropy.how": "Loggen Sie sich ein, wenn Sie hier spielen: Der Browser trägt dann von selbst 32 zufällige Bytes bei, auf dieser Seite und auf denen von {event}. Programme senden ihre an {address} ({api}).",
+  "game.unproved": "nicht bewiesen",
+  "game.proved": "durch Nachspielen bewiesen",
+  "game.damaged": "beschädigt in Zeile {line}: {message}",
+  "game.moves": { one: "{count} Zug", other: "{count} Züge" },
+  "game.started": "{moves}, begonnen am {when}.",
+  "game.took": "{moves}, begonnen am {when}, Dauer {duration}.",
+  "game.options": "Varianten: {options}.",
+  "game.position": "Die Stellung, wie alle sie sehen dürfen",
+  "game.position_own": "Die Stellung, wie Ihr Sitz sie sieht",
+  "game.verify_itself": "Prüfen Sie diese Partie selbst",
 };
