@@ -497,4 +497,14 @@ export default {
   "changes.out": "Nicht mehr weiter kämen: {players}.",
   "changes.rounds": { one: "Runde {rounds} wurde nach einem anderen Stand ausgelost und bleibt, wie sie ist.", other: "Die Runden {rounds} wurden nach einem anderen Stand ausgelost und bleiben, wie sie sind." },
   "changes.tables": { one: "Diesen Tisch gäbe es im Turnierbaum nicht mehr (Runde/Tisch): {tables}.", other: "Diese Tische gäbe es im Turnierbaum nicht mehr (Runde/Tisch): {tables}." },
+
+  "desk.page_title": "Turnierleitung - Tillroll",
+  "desk.title": "{name} leiten",
+  "desk.sign_in": "{link}, um Turniere anzulegen und zu leiten.",
+  "desk.not_yours": "Dieses Turnier leiten nur seine Turnierleitung und sein Schiedsgericht. {link} zeigt es allen.",
+  "desk.as_organizer": "Sie gehören zur Turnierleitung.",
+  "desk.as_arbiter": "Sie gehören zum Schiedsgericht.",
+  "desk.public_page": "Die Seite des Turniers",
+  "find.hint": "Der Name oder die Adresse der Profilseite.",
+  "find.nobody": "Unter diesem Namen ist niemand bekannt. Auch die Adresse einer Profilseite wird angenommen.",
 };

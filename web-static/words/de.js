@@ -267,13 +267,6 @@ export default {
 
   "account.sign_in": "Einloggen",
 
-  "desk.page_title": "Turnierleitung - Tillroll",
-  "desk.title": "{name} leiten",
-  "desk.sign_in": "{link}, um Turniere anzulegen und zu leiten.",
-  "desk.not_yours": "Dieses Turnier leiten nur seine Turnierleitung und sein Schiedsgericht. {link} zeigt es allen.",
-  "desk.as_organizer": "Sie gehören zur Turnierleitung.",
-  "desk.as_arbiter": "Sie gehören zum Schiedsgericht.",
-  "desk.public_page": "Die Seite des Turniers",
   "desk.run": "Dieses Turnier leiten",
 
   "state.draft": "in Vorbereitung",
@@ -332,8 +325,6 @@ export default {
   "bye.zero": "keine Punkte",
   "bye.half": "ein halbes Freilos",
   "bye.full": "ein volles Freilos",
-  "find.hint": "Der Name oder die Adresse der Profilseite.",
-  "find.nobody": "Unter diesem Namen ist niemand bekannt. Auch die Adresse einer Profilseite wird angenommen.",
   "find.none_here": "Niemand hier hat das im Namen.",
 
   "game.page_title": "Partie - Tillroll",

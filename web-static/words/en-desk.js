@@ -497,4 +497,14 @@ export default {
   "changes.out": "Would no longer advance: {players}.",
   "changes.rounds": { one: "Round {rounds} was paired from other standings and does not change.", other: "Rounds {rounds} were paired from other standings and do not change." },
   "changes.tables": { one: "The bracket would no longer have this table (round/table): {tables}.", other: "The bracket would no longer have these tables (round/table): {tables}." },
+
+  "desk.page_title": "Running an event - Tillroll",
+  "desk.title": "Running {name}",
+  "desk.sign_in": "{link} to create and run events.",
+  "desk.not_yours": "Only its organizers and arbiters can run this event. {link} is public.",
+  "desk.as_organizer": "You are an organizer.",
+  "desk.as_arbiter": "You are an arbiter.",
+  "desk.public_page": "The event's page",
+  "find.hint": "The name, or the address of the player's page.",
+  "find.nobody": "There is no player with this name. You can also give the address of a player's page.",
 };

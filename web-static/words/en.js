@@ -312,13 +312,6 @@ export default {
 
   "account.sign_in": "Sign in",
 
-  "desk.page_title": "Running an event - Tillroll",
-  "desk.title": "Running {name}",
-  "desk.sign_in": "{link} to create and run events.",
-  "desk.not_yours": "Only its organizers and arbiters can run this event. {link} is public.",
-  "desk.as_organizer": "You are an organizer.",
-  "desk.as_arbiter": "You are an arbiter.",
-  "desk.public_page": "The event's page",
   "desk.run": "Run this event",
 
   "state.draft": "being prepared",
@@ -377,8 +370,6 @@ export default {
   "bye.zero": "no points",
   "bye.half": "half a bye",
   "bye.full": "a full bye",
-  "find.hint": "The name, or the address of the player's page.",
-  "find.nobody": "There is no player with this name. You can also give the address of a player's page.",
 
   "game.page_title": "Game - Tillroll",
   "game.is_running": "running",
