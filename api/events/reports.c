@@ -64,18 +64,6 @@ static bool bad_seats(struct call *call, const char *message)
     return call_bad_field(call, "seats", message);
 }
 
-static int seat_of(const struct tournament *tournament, const struct tournament_table *table,
-                   const json_t *player)
-{
-    uint16_t entry = json_is_string(player)
-                         ? tournament_entry(tournament, span_of(json_string_value(player)))
-                         : TOURNAMENT_NOBODY;
-    for (unsigned seat = 0; seat < table->seats; seat++)
-        if (table->entry[seat] == entry)
-            return (int)seat;
-    return -1;
-}
-
 static bool read_seat(struct call *call, const struct tournament *tournament,
                       const struct tournament_table *table, json_t *object,
                       struct reported_table *reported)
@@ -85,7 +73,7 @@ static bool read_seat(struct call *call, const struct tournament *tournament,
     int64_t place = 0, points = 0;
     if (!json_is_object(object) || json_unknown_key(object, known) != NULL)
         return bad_seats(call, "must be a list of objects of player, score and rank.");
-    int seat = seat_of(tournament, table, json_object_get(object, "player"));
+    int seat = table_seat_of(tournament, table, json_object_get(object, "player"));
     if (seat < 0)
         return bad_seats(call, "names a player who has no seat at this table.");
     if (((reported->with_rank | reported->with_score) >> seat & 1) != 0)

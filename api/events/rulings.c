@@ -14,18 +14,6 @@ enum { REASON_MOST = 500 };
 
 /* ---- The ruling as it is written ---- */
 
-static int seat_of(const struct tournament *tournament, const struct tournament_table *table,
-                   json_t *player)
-{
-    uint16_t entry = json_is_string(player)
-                         ? tournament_entry(tournament, span_of(json_string_value(player)))
-                         : TOURNAMENT_NOBODY;
-    for (unsigned seat = 0; seat < table->seats; seat++)
-        if (table->entry[seat] == entry)
-            return (int)seat;
-    return -1;
-}
-
 static bool bad_seats(struct call *call, const char *message)
 {
     return call_bad_field(call, "seats", message);
@@ -69,7 +57,7 @@ static bool read_seat(struct call *call, const struct tournament *tournament,
     json_t *rank = json_object_get(object, "rank");
     if (!json_is_object(object) || !has_only_known(call, object))
         return json_is_object(object) ? false : bad_seats(call, "must be a list of objects.");
-    int seat = seat_of(tournament, table, json_object_get(object, "player"));
+    int seat = table_seat_of(tournament, table, json_object_get(object, "player"));
     if (seat < 0)
         return bad_seats(call, "names a player who has no seat at this table.");
     struct seat_result *to = &result->seat[seat];
@@ -107,7 +95,7 @@ static bool read_no_show(struct call *call, const struct tournament *tournament,
     size_t i, missing = 0;
     json_array_foreach(list, i, each)
     {
-        int seat = seat_of(tournament, table, each);
+        int seat = table_seat_of(tournament, table, each);
         if (seat < 0 || result->seat[seat].rank != 0)
             return call_bad_field(call, "no_show",
                                   "must be a list of players at this table, each once.");

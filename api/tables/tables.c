@@ -463,6 +463,18 @@ static bool find_house(struct call *call, const struct loaded_event *loaded,
     return !any || call_found(call, game_house_substitutes(call->db, &game->id, seats));
 }
 
+int table_seat_of(const struct tournament *tournament, const struct tournament_table *table,
+                  const json_t *player)
+{
+    uint16_t entry = json_is_string(player)
+                         ? tournament_entry(tournament, span_of(json_string_value(player)))
+                         : TOURNAMENT_NOBODY;
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        if (table->entry[seat] == entry)
+            return (int)seat;
+    return -1;
+}
+
 bool table_take_result(struct call *call, struct loaded_event *loaded, const struct game_row *game)
 {
     const struct tournament *tournament = loaded->tournament;

@@ -5,6 +5,10 @@
 #include "api/event/event_load.h"
 #include "db/store/games/games.h"
 
+/* The seat of the player whose id this is, -1 if it is none or that of nobody at the table. */
+int table_seat_of(const struct tournament *tournament, const struct tournament_table *table,
+                  const json_t *player);
+
 /* ---- Starting what has been drawn ---- */
 
 /* How a round is started. */

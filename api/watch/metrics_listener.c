@@ -143,6 +143,23 @@ struct metrics_listener *metrics_listener_new(const struct metrics_source *sourc
     return NULL;
 }
 
+bool metrics_listener_open(const struct metrics_source *source, const char *address,
+                           struct metrics_listener **listener)
+{
+    char bytes[256];
+    struct text error = TEXT_OVER(bytes);
+    *listener = NULL;
+    if (address == NULL)
+        return true;
+    *listener = metrics_listener_new(source, address, &error);
+    if (*listener == NULL)
+        fprintf(stderr, "tillroll: %s\n", bytes);
+    else
+        fprintf(stderr, "tillroll: figures at http://%s/metrics, port %u\n", address,
+                metrics_listener_port(*listener));
+    return *listener != NULL;
+}
+
 unsigned metrics_listener_port(const struct metrics_listener *listener)
 {
     return listener->port;

@@ -22,6 +22,11 @@ struct metrics_source {
 struct metrics_listener *metrics_listener_new(const struct metrics_source *source,
                                               const char *address, struct text *error);
 
+/* The same for a program of the command line, which says on standard error where it listens or why
+ * it does not. False if it does not; with `address` NULL it is not to, and *listener is NULL. */
+bool metrics_listener_open(const struct metrics_source *source, const char *address,
+                           struct metrics_listener **listener);
+
 /* The port that is listened on. */
 unsigned metrics_listener_port(const struct metrics_listener *listener);
 

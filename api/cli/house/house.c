@@ -366,25 +366,6 @@ static bool read_levels(struct house *house, const struct cli_given *given)
     return true;
 }
 
-static bool serve_figures(struct house *house, const struct cli_given *given,
-                          struct metrics_listener **listener)
-{
-    const char *address = cli_value(given, "metrics-listen");
-    const struct metrics_source source = {figures_page, house};
-    char bytes[256];
-    struct text error = TEXT_OVER(bytes);
-    *listener = NULL;
-    if (address == NULL)
-        return true;
-    *listener = metrics_listener_new(&source, address, &error);
-    if (*listener == NULL)
-        fprintf(stderr, "tillroll: %s\n", bytes);
-    else
-        fprintf(stderr, "tillroll: figures at http://%s/metrics, port %u\n", address,
-                metrics_listener_port(*listener));
-    return *listener != NULL;
-}
-
 static void print_accounts(const struct house *house)
 {
     for (size_t i = 0; i < house->accounts; i++)
@@ -395,6 +376,7 @@ static void print_accounts(const struct house *house)
 int cli_house(const struct cli_given *given)
 {
     static struct house house; /* large */
+    const struct metrics_source figures = {figures_page, &house};
     struct metrics_listener *listener;
     house = (struct house){.once = cli_value(given, "once") != NULL,
                            .started_ms = now_ms(CLOCK_REALTIME)};
@@ -405,7 +387,7 @@ int cli_house(const struct cli_given *given)
     (void)setpriority(PRIO_PROCESS, 0, 15);
     int status = EXIT_UNKNOWN;
     if (read_accounts(&house, given) && meet_all(&house) &&
-        serve_figures(&house, given, &listener)) {
+        metrics_listener_open(&figures, cli_value(given, "metrics-listen"), &listener)) {
         print_accounts(&house);
         run(&house);
         metrics_listener_free(listener);

@@ -419,21 +419,6 @@ static bool read_policy(struct monitor *monitor, const char *path)
     return false;
 }
 
-static bool listen_for_figures(const struct monitor *monitor, const char *address,
-                               struct metrics_listener **listener)
-{
-    const struct metrics_source source = {figures_page, monitor};
-    char bytes[256];
-    struct text error = TEXT_OVER(bytes);
-    *listener = address == NULL ? NULL : metrics_listener_new(&source, address, &error);
-    if (address != NULL && *listener == NULL)
-        fprintf(stderr, "tillroll: %s\n", bytes);
-    else if (address != NULL)
-        fprintf(stderr, "tillroll: figures on %s, port %u\n", address,
-                metrics_listener_port(*listener));
-    return address == NULL || *listener != NULL;
-}
-
 static void hear_signals(void)
 {
     const struct sigaction action = {.sa_handler = stop};
@@ -445,6 +430,7 @@ static void hear_signals(void)
 int cli_monitor(const struct cli_given *given)
 {
     static struct monitor monitor; /* large */
+    const struct metrics_source figures = {figures_page, &monitor};
     struct metrics_listener *listener;
     const char *policy = cli_value(given, "policy");
     unsigned long interval_s;
@@ -462,7 +448,7 @@ int cli_monitor(const struct cli_given *given)
         counter_set(&monitor.alarms, monitor.log.alarms);
         monitor.client = client_new(given->word[0], NULL);
         if (monitor.client != NULL &&
-            listen_for_figures(&monitor, cli_value(given, "metrics-listen"), &listener)) {
+            metrics_listener_open(&figures, cli_value(given, "metrics-listen"), &listener)) {
             status = watch(&monitor, interval_s);
             metrics_listener_free(listener);
         }

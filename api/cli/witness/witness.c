@@ -323,25 +323,6 @@ static int make(const struct cli_given *given, const char *directory)
     return EXIT_YES;
 }
 
-static bool listen_for_figures(struct program *program, const struct cli_given *given,
-                               struct metrics_listener **listener)
-{
-    const char *address = cli_value(given, "metrics-listen");
-    const struct metrics_source source = {figures_page, program};
-    char bytes[256];
-    struct text error = TEXT_OVER(bytes);
-    *listener = NULL;
-    if (address == NULL)
-        return true;
-    *listener = metrics_listener_new(&source, address, &error);
-    if (*listener == NULL)
-        fprintf(stderr, "tillroll: %s\n", bytes);
-    else
-        fprintf(stderr, "tillroll: figures on %s, port %u\n", address,
-                metrics_listener_port(*listener));
-    return *listener != NULL;
-}
-
 static int serve(struct program *program, const struct cli_given *given)
 {
     enum { GRACE_MS = 5000 };
@@ -361,6 +342,7 @@ static int serve(struct program *program, const struct cli_given *given)
                                          .refuse = refuse_head};
     char bytes[256];
     struct text error = TEXT_OVER(bytes);
+    const struct metrics_source source = {figures_page, program};
     struct metrics_listener *figures;
     pthread_t asker;
     struct server *server = server_new(&config, &error);
@@ -369,7 +351,7 @@ static int serve(struct program *program, const struct cli_given *given)
         return EXIT_UNKNOWN;
     }
     int status = EXIT_UNKNOWN;
-    if (listen_for_figures(program, given, &figures)) {
+    if (metrics_listener_open(&source, cli_value(given, "metrics-listen"), &figures)) {
         (void)settle(program);
         bool asks = program->sources > 0 && thread_start(&asker, ask_all, program);
         fprintf(stderr, "tillroll: witness %s on %s, port %u\n", program->witness.key.name,

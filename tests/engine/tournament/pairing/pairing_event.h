@@ -245,4 +245,35 @@ static inline bool whole_round(unsigned level, const char **code)
     return true;
 }
 
+/* JSON with single quotes. */
+static inline json_t *parse(const char *text)
+{
+    char bytes[400];
+    size_t length = strlen(text);
+    assert_true(length < sizeof bytes);
+    for (size_t i = 0; i <= length; i++)
+        bytes[i] = (char)(text[i] == '\'' ? '"' : text[i]);
+    json_t *value = json_loads(bytes, JSON_DECODE_ANY, NULL);
+    assert_non_null(value);
+    return value;
+}
+
+/* An event of Shinjuku with these settings, open for entries. */
+static inline void open_entries(const char *fields)
+{
+    struct tournament_settings settings;
+    struct settings_fault fault = {.field = ""};
+    json_t *document = parse(fields);
+    json_object_set_new(document, "name", json_string("Entries"));
+    json_object_set_new(document, "ruleset", json_string("shinjuku"));
+    if (!settings_read(document, true, &settings, &fault))
+        fail_msg("%s %s", fault.field, fault.message);
+    json_t *written = settings_write(&settings);
+    json_decref(document);
+    tournament_free(&event);
+    tournament_init(&event);
+    take("created", written);
+    tell(&event, "entries_opened", "{}");
+}
+
 #endif
