@@ -25,7 +25,7 @@ export const floors = [
   ['engine/tournament/pairing', 'api/state'],
   ['engine/tournament/interchange', 'api/request'],
   ['api/event', 'api/ratings', 'api/work', 'api/cli/prove'],
-  ['api/mail'],
+  ['api/mail', 'api/notify'],
   ['api/pages', 'api/people', 'api/tables'],
   ['api/casual', 'api/event_pages', 'api/play', 'api/seasons'],
   ['api/deadlines', 'api/push'],

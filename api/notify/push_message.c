@@ -1,0 +1,281 @@
+#include "api/notify/push_message.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include <curl/curl.h>
+#include <jansson.h>
+#include <openssl/core_names.h>
+#include <openssl/ec.h>
+#include <openssl/evp.h>
+#include <openssl/param_build.h>
+
+enum { HASH = 32, SHARED = 32, AES_KEY = 16, NONCE = 12, TAG = 16, SIGNATURE = 64 };
+
+/* ---- P-256 ---- */
+
+/* As OpenSSL has it, to be freed with EVP_PKEY_free(); NULL if it is none. `private` may be NULL.
+ * A point is checked to be on the curve. */
+static EVP_PKEY *load(const uint8_t *public, const uint8_t *private)
+{
+    EVP_PKEY *key = NULL;
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+    OSSL_PARAM_BLD *build = OSSL_PARAM_BLD_new();
+    BIGNUM *scalar = private == NULL ? NULL : BN_bin2bn(private, PUSH_PRIVATE, NULL);
+    OSSL_PARAM *parameters = NULL;
+    bool good =
+        context != NULL && build != NULL && (private == NULL || scalar != NULL) &&
+        OSSL_PARAM_BLD_push_utf8_string(build, OSSL_PKEY_PARAM_GROUP_NAME, "prime256v1", 0) == 1 &&
+        OSSL_PARAM_BLD_push_octet_string(build, OSSL_PKEY_PARAM_PUB_KEY, public, PUSH_PUBLIC) ==
+            1 &&
+        (scalar == NULL || OSSL_PARAM_BLD_push_BN(build, OSSL_PKEY_PARAM_PRIV_KEY, scalar) == 1);
+    if (good)
+        parameters = OSSL_PARAM_BLD_to_param(build);
+    if (parameters != NULL && EVP_PKEY_fromdata_init(context) == 1 &&
+        EVP_PKEY_fromdata(context, &key, private == NULL ? EVP_PKEY_PUBLIC_KEY : EVP_PKEY_KEYPAIR,
+                          parameters) != 1)
+        key = NULL;
+    OSSL_PARAM_free(parameters);
+    BN_clear_free(scalar);
+    OSSL_PARAM_BLD_free(build);
+    EVP_PKEY_CTX_free(context);
+    return key;
+}
+
+bool push_public_good(const uint8_t bytes[static PUSH_PUBLIC])
+{
+    EVP_PKEY *key = bytes[0] == 4 ? load(bytes, NULL) : NULL;
+    EVP_PKEY_CTX *context = key == NULL ? NULL : EVP_PKEY_CTX_new(key, NULL);
+    bool good = context != NULL && EVP_PKEY_public_check(context) == 1;
+    EVP_PKEY_CTX_free(context);
+    EVP_PKEY_free(key);
+    return good;
+}
+
+bool push_key_make(struct push_key *key)
+{
+    EVP_PKEY *made = EVP_EC_gen("P-256");
+    BIGNUM *scalar = NULL;
+    size_t size = 0;
+    bool good = made != NULL &&
+                EVP_PKEY_get_octet_string_param(made, OSSL_PKEY_PARAM_PUB_KEY, key->public,
+                                                PUSH_PUBLIC, &size) == 1 &&
+                size == PUSH_PUBLIC &&
+                EVP_PKEY_get_bn_param(made, OSSL_PKEY_PARAM_PRIV_KEY, &scalar) == 1 &&
+                BN_bn2binpad(scalar, key->private, PUSH_PRIVATE) == PUSH_PRIVATE;
+    BN_clear_free(scalar);
+    EVP_PKEY_free(made);
+    return good;
+}
+
+static bool agree(const struct push_key *own, const uint8_t *theirs, uint8_t shared[static SHARED])
+{
+    EVP_PKEY *mine = load(own->public, own->private);
+    EVP_PKEY *peer = load(theirs, NULL);
+    EVP_PKEY_CTX *context = mine == NULL ? NULL : EVP_PKEY_CTX_new(mine, NULL);
+    size_t size = SHARED;
+    bool good = context != NULL && peer != NULL && EVP_PKEY_derive_init(context) == 1 &&
+                EVP_PKEY_derive_set_peer(context, peer) == 1 &&
+                EVP_PKEY_derive(context, shared, &size) == 1 && size == SHARED;
+    EVP_PKEY_CTX_free(context);
+    EVP_PKEY_free(peer);
+    EVP_PKEY_free(mine);
+    return good;
+}
+
+/* ---- Encryption ---- */
+
+/* HKDF with SHA-256 (RFC 5869), for at most one block. */
+static void derive(const uint8_t *salt, size_t salt_size, const uint8_t *secret, size_t secret_size,
+                   struct span info, uint8_t *out, size_t size)
+{
+    static const uint8_t one = 1;
+    crypto_auth_hmacsha256_state state;
+    uint8_t key[HASH];
+    uint8_t block[HASH];
+    crypto_auth_hmacsha256_init(&state, salt, salt_size);
+    crypto_auth_hmacsha256_update(&state, secret, secret_size);
+    crypto_auth_hmacsha256_final(&state, key);
+    crypto_auth_hmacsha256_init(&state, key, sizeof key);
+    crypto_auth_hmacsha256_update(&state, (const uint8_t *)info.at, info.length);
+    crypto_auth_hmacsha256_update(&state, &one, 1);
+    crypto_auth_hmacsha256_final(&state, block);
+    memcpy(out, block, size);
+    sodium_memzero(key, sizeof key);
+    sodium_memzero(block, sizeof block);
+}
+
+/* The input keying material (RFC 8291 section 3.4). */
+static bool make_secret(const struct push_recipient *recipient, const struct push_key *once,
+                        uint8_t secret[static HASH])
+{
+    static const char label[] = "WebPush: info"; /* its NUL included */
+    char info[sizeof label + PUSH_PUBLIC + PUSH_PUBLIC];
+    uint8_t shared[SHARED];
+    memcpy(info, label, sizeof label);
+    memcpy(info + sizeof label, recipient->public, PUSH_PUBLIC);
+    memcpy(info + sizeof label + PUSH_PUBLIC, once->public, PUSH_PUBLIC);
+    if (!agree(once, recipient->public, shared))
+        return false;
+    derive(recipient->auth, PUSH_AUTH, shared, SHARED, (struct span){info, sizeof info}, secret,
+           HASH);
+    sodium_memzero(shared, sizeof shared);
+    return true;
+}
+
+/* The record, which is the only one and the last. */
+static bool seal(const uint8_t key[static AES_KEY], const uint8_t nonce[static NONCE],
+                 struct span plain, size_t zeros, uint8_t *sealed)
+{
+    static const uint8_t last = 2;
+    static const uint8_t padding[PUSH_PLAIN_MAX];
+    int size = 0;
+    int at = 0;
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    bool good =
+        context != NULL && EVP_EncryptInit_ex(context, EVP_aes_128_gcm(), NULL, key, nonce) == 1 &&
+        EVP_EncryptUpdate(context, sealed, &size, (const uint8_t *)plain.at, (int)plain.length) ==
+            1;
+    at += size;
+    good = good && EVP_EncryptUpdate(context, sealed + at, &size, &last, 1) == 1;
+    at += size;
+    good = good && EVP_EncryptUpdate(context, sealed + at, &size, padding, (int)zeros) == 1;
+    at += size;
+    good = good && EVP_EncryptFinal_ex(context, sealed + at, &size) == 1 &&
+           EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, TAG, sealed + at) == 1;
+    EVP_CIPHER_CTX_free(context);
+    return good;
+}
+
+bool push_encrypt(const struct push_recipient *recipient, const struct push_key *once,
+                  const uint8_t salt[static PUSH_SALT], struct span plain, size_t padded,
+                  uint8_t message[static PUSH_MESSAGE_MAX], size_t *size)
+{
+    static const char key_label[] = "Content-Encoding: aes128gcm";
+    static const char nonce_label[] = "Content-Encoding: nonce";
+    static const uint8_t record_size[4] = {0, 0, PUSH_MESSAGE_MAX >> 8, PUSH_MESSAGE_MAX & 255};
+    uint8_t secret[HASH];
+    uint8_t key[AES_KEY];
+    uint8_t nonce[NONCE];
+    if (plain.length > PUSH_PLAIN_MAX || padded > PUSH_PLAIN_MAX ||
+        !make_secret(recipient, once, secret))
+        return false;
+    derive(salt, PUSH_SALT, secret, HASH, (struct span){key_label, sizeof key_label}, key, AES_KEY);
+    derive(salt, PUSH_SALT, secret, HASH, (struct span){nonce_label, sizeof nonce_label}, nonce,
+           NONCE);
+    uint8_t *at = message;
+    memcpy(at, salt, PUSH_SALT);
+    at += PUSH_SALT;
+    memcpy(at, record_size, sizeof record_size);
+    at += sizeof record_size;
+    *at++ = PUSH_PUBLIC;
+    memcpy(at, once->public, PUSH_PUBLIC);
+    size_t zeros = padded > plain.length ? padded - plain.length : 0;
+    *size = PUSH_HEADER + plain.length + 1 + zeros + TAG;
+    bool good = seal(key, nonce, plain, zeros, message + PUSH_HEADER);
+    sodium_memzero(secret, sizeof secret);
+    sodium_memzero(key, sizeof key);
+    return good;
+}
+
+/* ---- Who sends ---- */
+
+static bool sign(const struct push_key *key, struct span text, uint8_t signature[static SIGNATURE])
+{
+    uint8_t der[128];
+    size_t size = sizeof der;
+    const uint8_t *at = der;
+    EVP_PKEY *loaded = load(key->public, key->private);
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    bool good = loaded != NULL && context != NULL &&
+                EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, loaded) == 1 &&
+                EVP_DigestSign(context, der, &size, (const uint8_t *)text.at, text.length) == 1;
+    ECDSA_SIG *parts = good ? d2i_ECDSA_SIG(NULL, &at, (long)size) : NULL;
+    good = parts != NULL &&
+           BN_bn2binpad(ECDSA_SIG_get0_r(parts), signature, SIGNATURE / 2) == SIGNATURE / 2 &&
+           BN_bn2binpad(ECDSA_SIG_get0_s(parts), signature + SIGNATURE / 2, SIGNATURE / 2) ==
+               SIGNATURE / 2;
+    ECDSA_SIG_free(parts);
+    EVP_MD_CTX_free(context);
+    EVP_PKEY_free(loaded);
+    return good;
+}
+
+/* At most 512 bytes. */
+static void add_url64(struct text *text, const void *bytes, size_t size)
+{
+    char encoded[700];
+    if (size > 512) {
+        text->overflow = true;
+        return;
+    }
+    sodium_bin2base64(encoded, sizeof encoded, bytes, size,
+                      sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    text_add(text, encoded);
+}
+
+/* Scheme, host and port, unless that is the usual one (RFC 6454). */
+static bool add_origin(struct text *text, const char *url)
+{
+    CURLU *parts = curl_url();
+    char *scheme = NULL;
+    char *host = NULL;
+    char *port = NULL;
+    bool good = parts != NULL && curl_url_set(parts, CURLUPART_URL, url, 0) == CURLUE_OK &&
+                curl_url_get(parts, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK &&
+                curl_url_get(parts, CURLUPART_HOST, &host, 0) == CURLUE_OK;
+    if (good) {
+        text_add(text, scheme);
+        text_add(text, "://");
+        text_add(text, host);
+    }
+    if (good && curl_url_get(parts, CURLUPART_PORT, &port, CURLU_NO_DEFAULT_PORT) == CURLUE_OK) {
+        text_add_char(text, ':');
+        text_add(text, port);
+    }
+    curl_free(scheme);
+    curl_free(host);
+    curl_free(port);
+    curl_url_cleanup(parts);
+    return good && !text->overflow;
+}
+
+static bool add_claims(struct text *text, const char *endpoint, const char *contact,
+                       int64_t expires_s)
+{
+    char bytes[300];
+    char written[512];
+    struct text origin = TEXT_OVER(bytes);
+    if (!add_origin(&origin, endpoint))
+        return false;
+    json_t *claims = json_pack("{s:s, s:I}", "aud", bytes, "exp", (json_int_t)expires_s);
+    if (contact != NULL)
+        json_object_set_new(claims, "sub", json_string(contact));
+    size_t length = json_dumpb(claims, written, sizeof written, JSON_COMPACT);
+    json_decref(claims);
+    if (length == 0 || length > sizeof written)
+        return false;
+    add_url64(text, written, length);
+    return true;
+}
+
+bool push_authorization(const struct push_key *key, const char *endpoint, const char *contact,
+                        int64_t expires_s, struct text *value)
+{
+    static const char header[] = "{\"typ\":\"JWT\",\"alg\":\"ES256\"}";
+    char bytes[1024];
+    struct text token = TEXT_OVER(bytes);
+    uint8_t signature[SIGNATURE];
+    add_url64(&token, header, sizeof header - 1);
+    text_add_char(&token, '.');
+    if (!add_claims(&token, endpoint, contact, expires_s) || token.overflow ||
+        !sign(key, text_span(&token), signature))
+        return false;
+    text_add_char(&token, '.');
+    add_url64(&token, signature, sizeof signature);
+    text_add(value, "vapid t=");
+    text_add_span(value, text_span(&token));
+    text_add(value, ", k=");
+    add_url64(value, key->public, PUSH_PUBLIC);
+    return !token.overflow && !value->overflow;
+}
