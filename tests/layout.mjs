@@ -26,6 +26,7 @@ export const floors = [
   ['engine/tournament/interchange', 'api/request'],
   ['api/event', 'api/ratings', 'api/work', 'api/cli/prove'],
   ['api/mail'],
+  ['api/notices'],
   ['api/pages', 'api/people', 'api/tables'],
   ['api/casual', 'api/event_pages', 'api/play', 'api/seasons'],
   ['api/deadlines', 'api/push'],
