@@ -83,6 +83,10 @@ static const struct setting settings[] = {
            "Format of the logs of requests, on standard output, and of errors."),
     CHOICE("notices", "needed|all", "needed", notices_all,
            "Notices of moves: all while services of a release before 0028 serve too."),
+    CHOICE("push-targets", "public|all", "public", all_targets,
+           "Where web push and webhooks may lead: to https on the public internet, or also to http "
+           "and to this machine's own network, which is for tests, and for services whose players "
+           "are all trusted."),
     NUMBER("drain-ms", 0, 3600000, "0", drain_ms,
            "Milliseconds to keep serving after SIGTERM, while /readyz answers 503."),
     NUMBER("workers", 1, 64, "8", workers, "Threads that answer requests."),
@@ -129,6 +133,8 @@ static const struct setting settings[] = {
     NUMBER("smtp-retry-ms", 10, 3600000, "30000", smtp_retry_ms,
            "Milliseconds until a mail that could not be sent is tried again; doubled each time, up "
            "to an hour."),
+    NUMBER("push-retry-ms", 10, 3600000, "5000", push_retry_ms,
+           "The same for a message to a browser or webhook."),
     NUMBER(
         "report-ms-per-minute", 0, 100000000, "6000", report_ms_per_minute,
         "Milliseconds of processor time for checks of report files, bundles, and pictures for link "

@@ -24,7 +24,7 @@ struct configuration {
     const char *audit_result;
     const char *archive;
     uint8_t proxy[16]; /* trusted_proxy, as http_address() makes it */
-    bool log_text, notices_all;
+    bool log_text, notices_all, all_targets;
     bool check, make_keys, help, version; /* do that instead of serving */
     unsigned log_interval_ms;
     unsigned workers;
@@ -40,6 +40,7 @@ struct configuration {
     unsigned step_wait_ms;
     unsigned reads_per_minute, writes_per_minute, passwords_per_minute, guests_per_hour;
     unsigned mails_per_hour, smtp_timeout_ms, smtp_retry_ms;
+    unsigned push_retry_ms;
 };
 
 /* Reads the environment and the arguments. False if something is wrong with them, which stderr has

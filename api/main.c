@@ -11,6 +11,7 @@
 
 #include "api/base/listen.h"
 #include "api/base/version.h"
+#include "api/channels/channels.h"
 #include "api/config.h"
 #include "api/deadlines/deadlines.h"
 #include "api/dispatch.h"
@@ -223,6 +224,30 @@ static bool open_mail(struct service *service, const struct configuration *confi
     return service->mailer != NULL;
 }
 
+static bool may_read_keys(const void *context)
+{
+    const struct service *service = context;
+    return key_watch_good(service->key_watch);
+}
+
+/* Web push and webhooks. */
+static bool open_channels(struct service *service, const struct configuration *configuration,
+                          struct text *error)
+{
+    const struct channels_config config = {.database = configuration->database,
+                                           .keys = &service->keys,
+                                           .site = service->site_address,
+                                           .mail_from = configuration->smtp_from,
+                                           .private_too = configuration->all_targets,
+                                           .retry_ms = configuration->push_retry_ms,
+                                           .may = may_read_keys,
+                                           .context = service};
+    service->channels = channels_new(&config);
+    if (service->channels == NULL)
+        text_add(error, "The system has no threads left for web push and webhooks.");
+    return service->channels != NULL;
+}
+
 /* The log's name in a database that was away. */
 static bool name_log_again(void *context, const struct key_check *check, struct text *error)
 {
@@ -360,6 +385,7 @@ static bool service_open(struct service *service, const struct configuration *co
         return false;
     }
     if (!name_site(service, configuration, error) || !open_mail(service, configuration, error) ||
+        !open_channels(service, configuration, error) ||
         !open_streams(service, configuration, error) || !open_log(service, configuration, error) ||
         !ask_witnesses(service, configuration, error))
         return false;
@@ -387,6 +413,7 @@ static void service_close(struct service *service, int status)
     sequencer_free(service->sequencer);
     retention_free(service->retention);
     mailer_free(service->mailer);
+    channels_free(service->channels);
     deadlines_free(service->deadlines);
     listener_free(service->listener);
     streams_free(service->streams);

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "api/casual/handlers.h"
+#include "api/channels/handlers.h"
 #include "api/deadlines/handlers.h"
 #include "api/disputes/handlers.h"
 #include "api/event/handlers.h"
@@ -115,6 +116,30 @@ const struct route route_table[] = {
      .handle = bots_delete},
     {HTTP_POST, "/v1/me/bots/{id}/tokens", ACCESS_OWNER, SCOPE_ACCOUNT, NO_ROLE, WORK_WRITE,
      .handle = bots_issue_token, .secret = true},
+    {HTTP_GET, "/v1/push/key", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
+     .handle = push_key_show},
+    {HTTP_GET, "/v1/me/browsers", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_READ,
+     .handle = push_subscriptions_list},
+    {HTTP_POST, "/v1/me/browsers", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_WRITE,
+     .handle = push_subscriptions_create},
+    {HTTP_DELETE, "/v1/me/browsers/{id}", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_WRITE,
+     .handle = push_subscriptions_delete},
+    {HTTP_POST, "/v1/me/browsers/{id}/test", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_WRITE,
+     .handle = push_subscriptions_test},
+    {HTTP_GET, "/v1/me/webhooks", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_READ,
+     .handle = webhooks_list},
+    {HTTP_POST, "/v1/me/webhooks", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_WRITE,
+     .handle = webhooks_create, .secret = true},
+    {HTTP_DELETE, "/v1/me/webhooks/{id}", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_WRITE,
+     .handle = webhooks_delete},
+    {HTTP_POST, "/v1/me/webhooks/{id}/secret", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_WRITE,
+     .handle = webhooks_rotate, .secret = true},
+    {HTTP_POST, "/v1/me/webhooks/{id}/test", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_WRITE,
+     .handle = webhooks_test},
+    {HTTP_GET, "/v1/me/webhooks/{id}/deliveries", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_READ,
+     .handle = webhook_deliveries_list},
+    {HTTP_POST, "/v1/me/webhooks/{id}/deliveries/{id}/repeat", ACCESS_PLAYER, SCOPE_ACCOUNT,
+     NO_ROLE, WORK_WRITE, .handle = webhook_deliveries_repeat},
     {HTTP_GET, "/v1/me/waiting", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = me_waiting},
     {HTTP_GET, "/v1/me/turns", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ, .handle = me_turns},

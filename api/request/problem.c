@@ -35,6 +35,8 @@ static const struct problem problems[] = {
     {"name-taken", 409, "The name is taken"},
     {"too-many-tokens", 409, "The limit on tokens is reached"},
     {"too-many-bots", 409, "The limit on bots is reached"},
+    {"too-many-targets", 409, "The limit on browsers or webhooks is reached"},
+    {"delivery-waiting", 409, "A delivery is still waiting"},
     {"no-mail", 409, "This service sends no mail"},
     {"not-a-guest", 409, "The account has a password"},
     {"table-full", 409, "The table has no seat left"},

@@ -145,6 +145,11 @@ static const struct id_place {
     {"tokens", "token", "GET /v1/me/tokens lists your tokens, with their ids"},
     {"bots", "bot", "GET /v1/me/bots lists your bots, with their ids"},
     {"lobby", "table", "GET /v1/lobby lists open tables, with their ids"},
+    {"browsers", "browser",
+     "GET /v1/me/browsers lists the browsers that you are told in, with their ids"},
+    {"webhooks", "webhook", "GET /v1/me/webhooks lists your webhooks, with their ids"},
+    {"deliveries", "delivery",
+     "GET /v1/me/webhooks/{webhook}/deliveries lists what was sent, with ids"},
     {"jobs", "job", "the Location of an answer with status 202 holds it"},
 };
 

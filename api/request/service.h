@@ -10,6 +10,7 @@
 #include "engine/log/note.h"
 
 struct change_bus;
+struct channels;
 struct db_pool;
 struct event_cache;
 struct files;
@@ -56,7 +57,8 @@ struct service {
     struct jobs *jobs;
     struct request_log *log;
     struct retention *retention;
-    struct mailer *mailer; /* NULL = this service sends no mail */
+    struct mailer *mailer;     /* NULL = this service sends no mail */
+    struct channels *channels; /* web push and webhooks */
     struct game_clocks *game_clocks;
     struct deadlines *deadlines;
     struct metrics *metrics;

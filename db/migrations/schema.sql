@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0044_cosignatures.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0046_push_and_webhooks.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -65,6 +65,15 @@ CREATE DOMAIN tillroll.event_detail AS json
 
 CREATE DOMAIN tillroll.json_object AS json
 	CONSTRAINT json_object_check CHECK (((json_typeof(VALUE) = 'object'::text) AND (octet_length((VALUE)::text) <= 65536)));
+
+CREATE DOMAIN tillroll.notice_channel AS text
+	CONSTRAINT notice_channel_check CHECK ((VALUE = ANY (ARRAY['mail'::text, 'push'::text, 'webhook'::text])));
+
+CREATE DOMAIN tillroll.notice_kind AS text
+	CONSTRAINT notice_kind_check CHECK ((VALUE = ANY (ARRAY['your_turn'::text, 'clock_low'::text, 'round_paired'::text, 'game_over'::text, 'dispute'::text, 'event_opened'::text, 'invitation'::text, 'challenge'::text])));
+
+CREATE DOMAIN tillroll.notice_timing AS text
+	CONSTRAINT notice_timing_check CHECK ((VALUE = ANY (ARRAY['off'::text, 'at_once'::text, 'digest'::text])));
 
 CREATE DOMAIN tillroll.rating_scope AS text
 	CONSTRAINT rating_scope_check CHECK ((VALUE ~ '^(glicko\.|house\.)?[a-z][a-z0-9-]{0,31}$'::text));
@@ -488,6 +497,115 @@ CREATE FUNCTION tillroll.name_key(name text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN (lower(upper((name COLLATE "und-x-icu"))) COLLATE "C");
 
+CREATE FUNCTION tillroll.new_id() RETURNS uuid
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    RETURN (encode(set_byte(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint) FROM 3) FROM 1 FOR 6), 6, (112 | (get_byte(uuid_send(gen_random_uuid()), 6) & 15))), 'hex'::text))::uuid;
+
+CREATE FUNCTION tillroll.notice_moment(of_player uuid, at timestamp with time zone, digest boolean) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    own tillroll.notice_settings;
+BEGIN
+    SELECT * INTO own FROM tillroll.notice_settings WHERE player_id = of_player;
+    RETURN tillroll.notice_moment(at, digest, coalesce(own.time_zone, 'UTC'), own.quiet_from, own.quiet_to,
+                                  coalesce(own.digest_at, 480));
+END
+$$;
+
+CREATE FUNCTION tillroll.notice_moment(at timestamp with time zone, digest boolean, zone text, quiet_from integer, quiet_to integer, digest_at integer) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    day CONSTANT interval := interval '1 day';
+    moment timestamptz := at;
+    here timestamp;
+    minute integer;
+BEGIN
+    BEGIN
+        here := at AT TIME ZONE zone;
+    EXCEPTION WHEN invalid_parameter_value THEN
+        RETURN tillroll.notice_moment(at, digest, 'UTC', quiet_from, quiet_to, digest_at);
+    END;
+    IF digest THEN
+        moment := (here::date + digest_at * interval '1 minute') AT TIME ZONE zone;
+        IF moment < at THEN
+            moment := (here::date + day + digest_at * interval '1 minute') AT TIME ZONE zone;
+        END IF;
+    END IF;
+    IF quiet_from IS NULL OR quiet_from = quiet_to THEN
+        RETURN moment;
+    END IF;
+    here := moment AT TIME ZONE zone;
+    minute := extract(hour FROM here)::integer * 60 + extract(minute FROM here)::integer;
+    IF quiet_from < quiet_to AND minute >= quiet_from AND minute < quiet_to
+            OR quiet_from > quiet_to AND minute < quiet_to THEN
+        RETURN greatest(moment, (here::date + quiet_to * interval '1 minute') AT TIME ZONE zone);
+    ELSIF quiet_from > quiet_to AND minute >= quiet_from THEN
+        RETURN greatest(moment, (here::date + day + quiet_to * interval '1 minute') AT TIME ZONE zone);
+    END IF;
+    RETURN moment;
+END
+$$;
+
+CREATE FUNCTION tillroll.notice_of_dispute() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    INSERT INTO tillroll.notice_cause (kind, dispute_id, step, player_id)
+        VALUES ('dispute', NEW.dispute_id, NEW.number, split_part(NEW.line, ' ', 3)::uuid);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION tillroll.notice_of_game() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    INSERT INTO tillroll.notice_cause (kind, game_id)
+        VALUES (CASE TG_OP WHEN 'INSERT' THEN 'game_started' ELSE 'game_over' END, NEW.id);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION tillroll.notice_of_invitation() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    INSERT INTO tillroll.notice_cause (kind, table_id, player_id) VALUES ('invited', NEW.table_id, NEW.player_id);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION tillroll.notice_of_step() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    INSERT INTO tillroll.notice_cause (kind, event_id, step) VALUES (
+        CASE WHEN NEW.kind = 'entries_opened' THEN 'opened' WHEN NEW.kind = 'challenged' THEN 'challenged'
+             WHEN NEW.kind IN ('round_started', 'board_started', 'table_started') THEN 'seated' ELSE 'ruled' END,
+        NEW.event_id, NEW.seq);
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION tillroll.notice_of_substitute() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    INSERT INTO tillroll.notice_cause (kind, game_id, player_id) VALUES ('substituted', NEW.game_id, NEW.player_id);
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION tillroll.player_renamed() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -495,6 +613,33 @@ CREATE FUNCTION tillroll.player_renamed() RETURNS trigger
 BEGIN
     PERFORM pg_notify('tillroll', 'p ' || NEW.id);
     RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION tillroll.players_of_table(of_event uuid, of_round integer, of_table integer) RETURNS uuid[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    players uuid[] := ARRAY(
+        SELECT seat.player_id FROM tillroll.game_seat AS seat
+        WHERE seat.game_id = (SELECT game.id FROM tillroll.game
+                              WHERE game.event_id = of_event AND game.round = of_round
+                                AND game.table_number = of_table
+                              ORDER BY game.attempt DESC LIMIT 1)
+        ORDER BY seat.seat);
+BEGIN
+    IF cardinality(players) > 0 OR of_round = 0 THEN
+        RETURN players;
+    END IF;
+    RETURN ARRAY(
+        SELECT entry.player_id
+        FROM (SELECT detail -> 'tables' -> of_table - 1 AS numbers FROM tillroll.event_step
+              WHERE event_id = of_event AND kind IN ('round_drawn', 'round_changed')
+                AND detail ->> 'round' = of_round::text
+              ORDER BY seq DESC LIMIT 1) AS drawn
+        CROSS JOIN json_array_elements_text(drawn.numbers) AS numbered (number)
+        JOIN tillroll.entry ON entry.event_id = of_event AND entry.number = numbered.number::integer);
 END
 $$;
 
@@ -648,6 +793,45 @@ CREATE FUNCTION tillroll.season_steps_added() RETURNS trigger
 BEGIN
     PERFORM pg_notify('tillroll', 'e ' || season_id) FROM added;
     RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION tillroll.seats_of_step(of_event uuid, of_step integer) RETURNS TABLE(round integer, table_number integer, seat integer, player_id uuid)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    what text;
+    line json;
+    tables json;
+    byes json;
+    first integer := 1;
+BEGIN
+    SELECT event_step.kind, event_step.detail INTO what, line
+        FROM tillroll.event_step WHERE event_id = of_event AND seq = of_step;
+    IF what = 'table_started' THEN
+        tables := json_build_array(line -> 'numbers');
+        first := line ->> 'table';
+    ELSIF what = 'board_started' THEN
+        tables := line -> 'tables';
+        first := line ->> 'first_table';
+    ELSIF what = 'round_started' THEN
+        SELECT detail -> 'tables', detail -> 'byes' INTO tables, byes
+            FROM tillroll.event_step
+            WHERE event_id = of_event AND seq < of_step AND kind IN ('round_drawn', 'round_changed')
+              AND detail ->> 'round' = line ->> 'round'
+            ORDER BY seq DESC LIMIT 1;
+    END IF;
+    RETURN QUERY
+        SELECT (line ->> 'round')::integer, (first + drawn.place - 1)::integer, (numbered.place - 1)::integer,
+               entry.player_id
+            FROM json_array_elements(tables) WITH ORDINALITY AS drawn (numbers, place)
+            CROSS JOIN json_array_elements_text(drawn.numbers) WITH ORDINALITY AS numbered (number, place)
+            JOIN tillroll.entry ON entry.event_id = of_event AND entry.number = numbered.number::integer
+        UNION ALL
+        SELECT (line ->> 'round')::integer, NULL, NULL, entry.player_id
+            FROM json_array_elements_text(byes) AS bye (number)
+            JOIN tillroll.entry ON entry.event_id = of_event AND entry.number = bye.number::integer;
 END
 $$;
 
@@ -889,6 +1073,13 @@ CREATE TABLE tillroll.event_timer (
     due_at timestamp(3) with time zone NOT NULL
 );
 
+CREATE TABLE tillroll.followed_organizer (
+    player_id uuid NOT NULL,
+    organizer_id uuid NOT NULL,
+    since timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT followed_organizer_check CHECK ((player_id <> organizer_id))
+);
+
 CREATE TABLE tillroll.game_look (
     game_id uuid NOT NULL,
     number integer NOT NULL,
@@ -1083,6 +1274,133 @@ CREATE TABLE tillroll.name_skeleton (
     CONSTRAINT name_skeleton_version_check CHECK ((version > 0))
 );
 
+CREATE TABLE tillroll.notice_cause (
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    event_id uuid,
+    step integer,
+    game_id uuid,
+    dispute_id uuid,
+    table_id uuid,
+    player_id uuid,
+    CONSTRAINT notice_cause_kind_check CHECK ((kind = ANY (ARRAY['opened'::text, 'seated'::text, 'challenged'::text, 'ruled'::text, 'game_started'::text, 'game_over'::text, 'substituted'::text, 'dispute'::text, 'invited'::text])))
+);
+
+ALTER TABLE tillroll.notice_cause ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME tillroll.notice_cause_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE tillroll.notice_choice (
+    player_id uuid NOT NULL,
+    kind tillroll.notice_kind NOT NULL,
+    channel tillroll.notice_channel NOT NULL,
+    timing tillroll.notice_timing NOT NULL
+);
+
+CREATE VIEW tillroll.notice_default AS
+ SELECT kind.kind,
+    channel.channel,
+        CASE
+            WHEN ((channel.channel = 'mail'::text) AND (kind.kind = ANY (ARRAY['your_turn'::text, 'clock_low'::text, 'game_over'::text]))) THEN 'off'::text
+            ELSE 'at_once'::text
+        END AS timing
+   FROM (unnest(ARRAY['your_turn'::text, 'clock_low'::text, 'round_paired'::text, 'game_over'::text, 'dispute'::text, 'event_opened'::text, 'invitation'::text, 'challenge'::text]) kind(kind)
+     CROSS JOIN unnest(ARRAY['mail'::text, 'push'::text, 'webhook'::text]) channel(channel));
+
+CREATE TABLE tillroll.push_subscription (
+    id uuid NOT NULL,
+    player_id uuid NOT NULL,
+    endpoint text NOT NULL,
+    public_key bytea NOT NULL,
+    auth bytea NOT NULL,
+    device text NOT NULL,
+    since timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    rest_until timestamp(3) with time zone,
+    failures integer DEFAULT 0 NOT NULL,
+    last_at timestamp(3) with time zone,
+    reason text,
+    test_at timestamp(3) with time zone,
+    CONSTRAINT push_subscription_auth_check CHECK ((octet_length(auth) = 16)),
+    CONSTRAINT push_subscription_device_check CHECK (((octet_length(device) >= 1) AND (octet_length(device) <= 100))),
+    CONSTRAINT push_subscription_endpoint_check CHECK (((octet_length(endpoint) >= 1) AND (octet_length(endpoint) <= 1000))),
+    CONSTRAINT push_subscription_failures_check CHECK ((failures >= 0)),
+    CONSTRAINT push_subscription_public_key_check CHECK ((octet_length(public_key) = 65)),
+    CONSTRAINT push_subscription_reason_check CHECK ((char_length(reason) <= 300))
+);
+
+CREATE TABLE tillroll.webhook (
+    id uuid NOT NULL,
+    player_id uuid NOT NULL,
+    name text NOT NULL,
+    url text NOT NULL,
+    form text NOT NULL,
+    state text DEFAULT 'on'::text NOT NULL,
+    since timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    rest_until timestamp(3) with time zone,
+    failures integer DEFAULT 0 NOT NULL,
+    CONSTRAINT webhook_failures_check CHECK ((failures >= 0)),
+    CONSTRAINT webhook_form_check CHECK ((form = ANY (ARRAY['standard'::text, 'discord'::text, 'slack'::text, 'matrix'::text]))),
+    CONSTRAINT webhook_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 100))),
+    CONSTRAINT webhook_state_check CHECK ((state = ANY (ARRAY['on'::text, 'gone'::text]))),
+    CONSTRAINT webhook_url_check CHECK (((octet_length(url) >= 1) AND (octet_length(url) <= 1000)))
+);
+
+CREATE VIEW tillroll.notice_way AS
+ SELECT email.player_id,
+    'mail'::text AS channel,
+    NULL::uuid AS target_id
+   FROM tillroll.email
+  WHERE (email.confirmed_at IS NOT NULL)
+UNION ALL
+ SELECT push_subscription.player_id,
+    'push'::text AS channel,
+    push_subscription.id AS target_id
+   FROM tillroll.push_subscription
+UNION ALL
+ SELECT webhook.player_id,
+    'webhook'::text AS channel,
+    webhook.id AS target_id
+   FROM tillroll.webhook
+  WHERE (webhook.state = 'on'::text);
+
+CREATE VIEW tillroll.notice_route AS
+ SELECT way.player_id,
+    other.kind,
+    way.channel,
+    way.target_id,
+    COALESCE((choice.timing)::text, other.timing) AS timing
+   FROM ((tillroll.notice_way way
+     JOIN tillroll.notice_default other ON ((other.channel = way.channel)))
+     LEFT JOIN tillroll.notice_choice choice ON (((choice.player_id = way.player_id) AND ((choice.kind)::text = other.kind) AND ((choice.channel)::text = way.channel))))
+  WHERE (COALESCE((choice.timing)::text, other.timing) <> 'off'::text);
+
+CREATE TABLE tillroll.notice_settings (
+    player_id uuid NOT NULL,
+    language text,
+    time_zone text DEFAULT 'UTC'::text NOT NULL,
+    quiet_from smallint,
+    quiet_to smallint,
+    digest_at smallint DEFAULT 480 NOT NULL,
+    CONSTRAINT notice_settings_check CHECK ((num_nulls(quiet_from, quiet_to) = ANY (ARRAY[0, 2]))),
+    CONSTRAINT notice_settings_digest_at_check CHECK (((digest_at >= 0) AND (digest_at <= 1439))),
+    CONSTRAINT notice_settings_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
+    CONSTRAINT notice_settings_quiet_from_check CHECK (((quiet_from >= 0) AND (quiet_from <= 1439))),
+    CONSTRAINT notice_settings_quiet_to_check CHECK (((quiet_to >= 0) AND (quiet_to <= 1439))),
+    CONSTRAINT notice_settings_time_zone_check CHECK (((octet_length(time_zone) >= 1) AND (octet_length(time_zone) <= 64)))
+);
+
+CREATE TABLE tillroll.notice_watch (
+    game_id uuid NOT NULL,
+    seq integer DEFAULT '-1'::integer NOT NULL,
+    told integer DEFAULT 0 NOT NULL
+);
+
 CREATE TABLE tillroll.official_act (
     game_id uuid NOT NULL,
     seq integer NOT NULL,
@@ -1103,11 +1421,21 @@ CREATE TABLE tillroll.outbox (
     attempts integer DEFAULT 0 NOT NULL,
     reason text,
     ended_at timestamp(3) with time zone,
+    channel tillroll.notice_channel DEFAULT 'mail'::text NOT NULL,
+    target_id uuid,
+    notice tillroll.json_object,
+    subject_id uuid,
+    digest boolean DEFAULT false NOT NULL,
+    bundle_id uuid,
+    CONSTRAINT outbox_address CHECK (((notice IS NOT NULL) OR ((state = 'sent'::text) = (address IS NULL)))),
     CONSTRAINT outbox_address_check CHECK (((octet_length(address) >= 3) AND (octet_length(address) <= 254))),
     CONSTRAINT outbox_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT outbox_check CHECK (((state = 'waiting'::text) = (ended_at IS NULL))),
-    CONSTRAINT outbox_check1 CHECK (((state = 'sent'::text) = (address IS NULL))),
-    CONSTRAINT outbox_kind_check CHECK ((kind = ANY (ARRAY['confirm_email'::text, 'reset_password'::text, 'email_changed'::text, 'password_changed'::text]))),
+    CONSTRAINT outbox_kind CHECK (
+CASE
+    WHEN (notice IS NULL) THEN ((kind = ANY (ARRAY['confirm_email'::text, 'reset_password'::text, 'email_changed'::text, 'password_changed'::text])) AND ((channel)::text = 'mail'::text) AND (subject_id IS NULL))
+    ELSE ((kind = ANY (ARRAY['your_turn'::text, 'clock_low'::text, 'round_paired'::text, 'game_over'::text, 'dispute'::text, 'event_opened'::text, 'invitation'::text, 'challenge'::text])) AND (player_id IS NOT NULL) AND (subject_id IS NOT NULL) AND (address IS NULL))
+END),
     CONSTRAINT outbox_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
     CONSTRAINT outbox_reason_check CHECK ((char_length(reason) <= 300)),
     CONSTRAINT outbox_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])))
@@ -1378,6 +1706,29 @@ CREATE TABLE tillroll.waiting_seat (
     CONSTRAINT waiting_seat_seat_check CHECK (((seat >= 0) AND (seat <= 4)))
 );
 
+CREATE TABLE tillroll.webhook_delivery (
+    webhook_id uuid NOT NULL,
+    id uuid NOT NULL,
+    kind text NOT NULL,
+    body text NOT NULL,
+    state text NOT NULL,
+    due_at timestamp(3) with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    tried_at timestamp(3) with time zone,
+    status integer,
+    took_ms integer,
+    reason text,
+    created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT webhook_delivery_attempts_check CHECK ((attempts >= 0)),
+    CONSTRAINT webhook_delivery_body_check CHECK ((octet_length(body) <= 65536)),
+    CONSTRAINT webhook_delivery_check CHECK (((due_at IS NULL) OR (state = 'waiting'::text))),
+    CONSTRAINT webhook_delivery_kind_check CHECK (((octet_length(kind) >= 1) AND (octet_length(kind) <= 40))),
+    CONSTRAINT webhook_delivery_reason_check CHECK ((char_length(reason) <= 300)),
+    CONSTRAINT webhook_delivery_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text]))),
+    CONSTRAINT webhook_delivery_status_check CHECK (((status >= 100) AND (status <= 999))),
+    CONSTRAINT webhook_delivery_took_ms_check CHECK ((took_ms >= 0))
+);
+
 CREATE TABLE tillroll_vault.entropy (
     game_id uuid NOT NULL,
     seat integer NOT NULL,
@@ -1398,6 +1749,13 @@ CREATE TABLE tillroll_vault.game_secret (
     game_id uuid NOT NULL,
     sealed bytea NOT NULL,
     CONSTRAINT game_secret_sealed_check CHECK (((octet_length(sealed) >= 32) AND (octet_length(sealed) <= 512)))
+);
+
+CREATE TABLE tillroll_vault.push_key (
+    one boolean DEFAULT true NOT NULL,
+    sealed bytea NOT NULL,
+    CONSTRAINT push_key_one_check CHECK (one),
+    CONSTRAINT push_key_sealed_check CHECK ((octet_length(sealed) = 137))
 );
 
 CREATE TABLE tillroll_vault.refused_move (
@@ -1439,12 +1797,24 @@ CREATE TABLE tillroll_vault.waiting_secret (
     CONSTRAINT waiting_secret_sealed_check CHECK (((octet_length(sealed) >= 32) AND (octet_length(sealed) <= 512)))
 );
 
+CREATE TABLE tillroll_vault.webhook_secret (
+    webhook_id uuid NOT NULL,
+    sealed bytea NOT NULL,
+    before bytea,
+    before_until timestamp(3) with time zone,
+    CONSTRAINT webhook_secret_before_check CHECK ((octet_length(before) = 72)),
+    CONSTRAINT webhook_secret_check CHECK ((num_nulls(before, before_until) = ANY (ARRAY[0, 2]))),
+    CONSTRAINT webhook_secret_sealed_check CHECK ((octet_length(sealed) = 72))
+);
+
 INSERT INTO tillroll.served (one, at, gap_from, gap_to) VALUES (true, now(), NULL, NULL);
 
 INSERT INTO tillroll.upkeep (task, due_at) VALUES ('delete_old', '1970-01-01 00:00:00+00');
 INSERT INTO tillroll.upkeep (task, due_at) VALUES ('fill_names', '1970-01-01 00:00:00+00');
 
 SELECT pg_catalog.setval('tillroll.log_queue_id_seq', 1, false);
+
+SELECT pg_catalog.setval('tillroll.notice_cause_id_seq', 1, false);
 
 SELECT pg_catalog.setval('tillroll.rated_game_number', 1, false);
 
@@ -1753,8 +2123,6 @@ CREATE INDEX mail_token_expires ON tillroll.mail_token USING btree (expires_at);
 ALTER TABLE ONLY tillroll.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
 
-CREATE INDEX outbox_due ON tillroll.outbox USING btree (due_at) WHERE (state = 'waiting'::text);
-
 CREATE INDEX outbox_of_player ON tillroll.outbox USING btree (player_id, id) WHERE (player_id IS NOT NULL);
 
 CREATE INDEX outbox_ended_at ON tillroll.outbox USING btree (ended_at) WHERE (state <> 'waiting'::text);
@@ -1763,6 +2131,59 @@ ALTER TABLE ONLY tillroll.log_cosignature
     ADD CONSTRAINT log_cosignature_pkey PRIMARY KEY (size, witness, seconds);
 
 CREATE INDEX log_cosignature_witness ON tillroll.log_cosignature USING btree (witness, size, seconds);
+
+ALTER TABLE ONLY tillroll.notice_settings
+    ADD CONSTRAINT notice_settings_pkey PRIMARY KEY (player_id);
+
+ALTER TABLE ONLY tillroll.notice_choice
+    ADD CONSTRAINT notice_choice_pkey PRIMARY KEY (player_id, kind, channel);
+
+ALTER TABLE ONLY tillroll.followed_organizer
+    ADD CONSTRAINT followed_organizer_pkey PRIMARY KEY (player_id, organizer_id);
+
+CREATE INDEX followed_organizer_followers ON tillroll.followed_organizer USING btree (organizer_id, player_id);
+
+CREATE INDEX outbox_due ON tillroll.outbox USING btree (due_at) WHERE ((state = 'waiting'::text) AND (notice IS NULL));
+
+CREATE INDEX outbox_notice_due ON tillroll.outbox USING btree (channel, due_at) WHERE ((state = 'waiting'::text) AND (notice IS NOT NULL));
+
+CREATE INDEX outbox_bundle ON tillroll.outbox USING btree (bundle_id) WHERE ((bundle_id IS NOT NULL) AND (state = 'waiting'::text));
+
+CREATE UNIQUE INDEX outbox_once ON tillroll.outbox USING btree (player_id, subject_id, kind, channel, COALESCE(target_id, '00000000-0000-0000-0000-000000000000'::uuid)) WHERE ((state = 'waiting'::text) AND (attempts = 0) AND (kind = ANY (ARRAY['your_turn'::text, 'clock_low'::text])));
+
+ALTER TABLE ONLY tillroll.notice_cause
+    ADD CONSTRAINT notice_cause_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY tillroll.notice_watch
+    ADD CONSTRAINT notice_watch_pkey PRIMARY KEY (game_id);
+
+ALTER TABLE ONLY tillroll_vault.push_key
+    ADD CONSTRAINT push_key_pkey PRIMARY KEY (one);
+
+ALTER TABLE ONLY tillroll.push_subscription
+    ADD CONSTRAINT push_subscription_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY tillroll.push_subscription
+    ADD CONSTRAINT push_subscription_endpoint_key UNIQUE (endpoint);
+
+CREATE INDEX push_subscription_of_player ON tillroll.push_subscription USING btree (player_id, id);
+
+CREATE INDEX push_subscription_test ON tillroll.push_subscription USING btree (test_at) WHERE (test_at IS NOT NULL);
+
+ALTER TABLE ONLY tillroll.webhook
+    ADD CONSTRAINT webhook_pkey PRIMARY KEY (id);
+
+CREATE INDEX webhook_of_player ON tillroll.webhook USING btree (player_id, id);
+
+ALTER TABLE ONLY tillroll_vault.webhook_secret
+    ADD CONSTRAINT webhook_secret_pkey PRIMARY KEY (webhook_id);
+
+ALTER TABLE ONLY tillroll.webhook_delivery
+    ADD CONSTRAINT webhook_delivery_pkey PRIMARY KEY (webhook_id, id);
+
+CREATE INDEX webhook_delivery_due ON tillroll.webhook_delivery USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX webhook_delivery_old ON tillroll.webhook_delivery USING btree (created_at);
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -1903,6 +2324,18 @@ ALTER TABLE tillroll.log_queue ENABLE ALWAYS TRIGGER log_queue_taken;
 CREATE TRIGGER move_signature_check AFTER INSERT ON tillroll.move_signature FOR EACH ROW EXECUTE FUNCTION tillroll.move_signature_check();
 
 ALTER TABLE tillroll.move_signature ENABLE ALWAYS TRIGGER move_signature_check;
+
+CREATE TRIGGER notice_of_dispute AFTER INSERT ON tillroll.dispute_step FOR EACH ROW EXECUTE FUNCTION tillroll.notice_of_dispute();
+
+CREATE TRIGGER notice_of_end AFTER UPDATE OF finished_at ON tillroll.game FOR EACH ROW WHEN (((old.finished_at IS NULL) AND (new.finished_at IS NOT NULL))) EXECUTE FUNCTION tillroll.notice_of_game();
+
+CREATE TRIGGER notice_of_invitation AFTER INSERT ON tillroll.casual_seat FOR EACH ROW WHEN ((NOT new.taken)) EXECUTE FUNCTION tillroll.notice_of_invitation();
+
+CREATE TRIGGER notice_of_start AFTER INSERT ON tillroll.game FOR EACH ROW WHEN ((new.finished_at IS NULL)) EXECUTE FUNCTION tillroll.notice_of_game();
+
+CREATE TRIGGER notice_of_step AFTER INSERT ON tillroll.event_step FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['entries_opened'::text, 'challenged'::text, 'round_started'::text, 'board_started'::text, 'table_started'::text, 'ruled'::text, 'ruling_revoked'::text, 'table_replayed'::text, 'report_objected'::text, 'report_corrected'::text]))) EXECUTE FUNCTION tillroll.notice_of_step();
+
+CREATE TRIGGER notice_of_substitute AFTER UPDATE OF player_id ON tillroll.game_seat FOR EACH ROW WHEN ((old.player_id <> new.player_id)) EXECUTE FUNCTION tillroll.notice_of_substitute();
 
 CREATE TRIGGER only_taken BEFORE UPDATE OR TRUNCATE ON tillroll.log_queue FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -2173,6 +2606,33 @@ ALTER TABLE ONLY tillroll.outbox
 ALTER TABLE ONLY tillroll.log_cosignature
     ADD CONSTRAINT log_cosignature_size_fkey FOREIGN KEY (size) REFERENCES tillroll.log_checkpoint(size);
 
+ALTER TABLE ONLY tillroll.notice_settings
+    ADD CONSTRAINT notice_settings_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.notice_choice
+    ADD CONSTRAINT notice_choice_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.followed_organizer
+    ADD CONSTRAINT followed_organizer_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.followed_organizer
+    ADD CONSTRAINT followed_organizer_organizer_id_fkey FOREIGN KEY (organizer_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.notice_watch
+    ADD CONSTRAINT notice_watch_game_id_fkey FOREIGN KEY (game_id) REFERENCES tillroll.game(id);
+
+ALTER TABLE ONLY tillroll.push_subscription
+    ADD CONSTRAINT push_subscription_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.webhook
+    ADD CONSTRAINT webhook_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll_vault.webhook_secret
+    ADD CONSTRAINT webhook_secret_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES tillroll.webhook(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY tillroll.webhook_delivery
+    ADD CONSTRAINT webhook_delivery_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES tillroll.webhook(id) ON DELETE CASCADE;
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -2217,7 +2677,20 @@ REVOKE ALL ON PROCEDURE tillroll.make_append_only(IN grows regclass) FROM PUBLIC
 REVOKE ALL ON FUNCTION tillroll.move_signature_check() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.name_key(name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION tillroll.name_key(name text) TO tillroll_service;
+REVOKE ALL ON FUNCTION tillroll.new_id() FROM PUBLIC;
+GRANT ALL ON FUNCTION tillroll.new_id() TO tillroll_service;
+REVOKE ALL ON FUNCTION tillroll.notice_moment(of_player uuid, at timestamp with time zone, digest boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION tillroll.notice_moment(of_player uuid, at timestamp with time zone, digest boolean) TO tillroll_service;
+REVOKE ALL ON FUNCTION tillroll.notice_moment(at timestamp with time zone, digest boolean, zone text, quiet_from integer, quiet_to integer, digest_at integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION tillroll.notice_moment(at timestamp with time zone, digest boolean, zone text, quiet_from integer, quiet_to integer, digest_at integer) TO tillroll_service;
+REVOKE ALL ON FUNCTION tillroll.notice_of_dispute() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tillroll.notice_of_game() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tillroll.notice_of_invitation() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tillroll.notice_of_step() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tillroll.notice_of_substitute() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.player_renamed() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tillroll.players_of_table(of_event uuid, of_round integer, of_table integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION tillroll.players_of_table(of_event uuid, of_round integer, of_table integer) TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.rated_game_draw_number() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.rating_revisions_added() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.ratings_to_change(players uuid[], scopes text[]) FROM PUBLIC;
@@ -2230,6 +2703,8 @@ REVOKE ALL ON FUNCTION tillroll.record_lines_added() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.record_lines_leave() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.refuse_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.season_steps_added() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tillroll.seats_of_step(of_event uuid, of_step integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION tillroll.seats_of_step(of_event uuid, of_step integer) TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.to_ms(moment timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION tillroll.to_ms(moment timestamp with time zone) TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.tokens_ended() FROM PUBLIC;
@@ -2272,6 +2747,7 @@ GRANT SELECT,INSERT ON TABLE tillroll.event_origin TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.event_role TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.event_timer TO tillroll_service;
 GRANT UPDATE(due_at) ON TABLE tillroll.event_timer TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.followed_organizer TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.game_look TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.game_seat TO tillroll_service;
 GRANT UPDATE(player_id) ON TABLE tillroll.game_seat TO tillroll_service;
@@ -2307,6 +2783,36 @@ GRANT SELECT,INSERT,DELETE ON TABLE tillroll.mail_token TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.migration TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.move_signature TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.name_skeleton TO tillroll_service;
+GRANT SELECT,DELETE ON TABLE tillroll.notice_cause TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.notice_choice TO tillroll_service;
+GRANT UPDATE(timing) ON TABLE tillroll.notice_choice TO tillroll_service;
+GRANT SELECT ON TABLE tillroll.notice_default TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.push_subscription TO tillroll_service;
+GRANT UPDATE(player_id) ON TABLE tillroll.push_subscription TO tillroll_service;
+GRANT UPDATE(public_key) ON TABLE tillroll.push_subscription TO tillroll_service;
+GRANT UPDATE(auth) ON TABLE tillroll.push_subscription TO tillroll_service;
+GRANT UPDATE(device) ON TABLE tillroll.push_subscription TO tillroll_service;
+GRANT UPDATE(since) ON TABLE tillroll.push_subscription TO tillroll_service;
+GRANT UPDATE(rest_until) ON TABLE tillroll.push_subscription TO tillroll_service;
+GRANT UPDATE(failures) ON TABLE tillroll.push_subscription TO tillroll_service;
+GRANT UPDATE(last_at) ON TABLE tillroll.push_subscription TO tillroll_service;
+GRANT UPDATE(reason) ON TABLE tillroll.push_subscription TO tillroll_service;
+GRANT UPDATE(test_at) ON TABLE tillroll.push_subscription TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.webhook TO tillroll_service;
+GRANT UPDATE(state) ON TABLE tillroll.webhook TO tillroll_service;
+GRANT UPDATE(rest_until) ON TABLE tillroll.webhook TO tillroll_service;
+GRANT UPDATE(failures) ON TABLE tillroll.webhook TO tillroll_service;
+GRANT SELECT ON TABLE tillroll.notice_way TO tillroll_service;
+GRANT SELECT ON TABLE tillroll.notice_route TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.notice_settings TO tillroll_service;
+GRANT UPDATE(language) ON TABLE tillroll.notice_settings TO tillroll_service;
+GRANT UPDATE(time_zone) ON TABLE tillroll.notice_settings TO tillroll_service;
+GRANT UPDATE(quiet_from) ON TABLE tillroll.notice_settings TO tillroll_service;
+GRANT UPDATE(quiet_to) ON TABLE tillroll.notice_settings TO tillroll_service;
+GRANT UPDATE(digest_at) ON TABLE tillroll.notice_settings TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.notice_watch TO tillroll_service;
+GRANT UPDATE(seq) ON TABLE tillroll.notice_watch TO tillroll_service;
+GRANT UPDATE(told) ON TABLE tillroll.notice_watch TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.official_act TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.outbox TO tillroll_service;
 GRANT UPDATE(player_id) ON TABLE tillroll.outbox TO tillroll_service;
@@ -2316,6 +2822,7 @@ GRANT UPDATE(due_at) ON TABLE tillroll.outbox TO tillroll_service;
 GRANT UPDATE(attempts) ON TABLE tillroll.outbox TO tillroll_service;
 GRANT UPDATE(reason) ON TABLE tillroll.outbox TO tillroll_service;
 GRANT UPDATE(ended_at) ON TABLE tillroll.outbox TO tillroll_service;
+GRANT UPDATE(bundle_id) ON TABLE tillroll.outbox TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.player TO tillroll_service;
 GRANT UPDATE(name) ON TABLE tillroll.player TO tillroll_service;
 GRANT UPDATE(password_hash) ON TABLE tillroll.player TO tillroll_service;
@@ -2353,13 +2860,26 @@ GRANT UPDATE(seen_at) ON TABLE tillroll.token TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.upkeep TO tillroll_service;
 GRANT UPDATE(due_at) ON TABLE tillroll.upkeep TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.waiting_seat TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.webhook_delivery TO tillroll_service;
+GRANT UPDATE(state) ON TABLE tillroll.webhook_delivery TO tillroll_service;
+GRANT UPDATE(due_at) ON TABLE tillroll.webhook_delivery TO tillroll_service;
+GRANT UPDATE(attempts) ON TABLE tillroll.webhook_delivery TO tillroll_service;
+GRANT UPDATE(tried_at) ON TABLE tillroll.webhook_delivery TO tillroll_service;
+GRANT UPDATE(status) ON TABLE tillroll.webhook_delivery TO tillroll_service;
+GRANT UPDATE(took_ms) ON TABLE tillroll.webhook_delivery TO tillroll_service;
+GRANT UPDATE(reason) ON TABLE tillroll.webhook_delivery TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll_vault.entropy TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll_vault.event_secret TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll_vault.game_secret TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll_vault.push_key TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll_vault.refused_move TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll_vault.round_secret TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll_vault.sealed_move TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll_vault.waiting_secret TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll_vault.webhook_secret TO tillroll_service;
+GRANT UPDATE(sealed) ON TABLE tillroll_vault.webhook_secret TO tillroll_service;
+GRANT UPDATE(before) ON TABLE tillroll_vault.webhook_secret TO tillroll_service;
+GRANT UPDATE(before_until) ON TABLE tillroll_vault.webhook_secret TO tillroll_service;
 
 ALTER DEFAULT PRIVILEGES FOR ROLE tillroll_owner REVOKE ALL ON FUNCTIONS  FROM PUBLIC;
 
@@ -2407,4 +2927,6 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (41, '0041_house_ratings.sql', '\xc2d83e8c58eb0e5ab9267d2a0d99316c493f383e97d54d19ed48356bea6dc67d'),
     (42, '0042_reported_results.sql', '\xd1b73a4ea8eba4522c63a30744fad8e31f1f7aad55f30c988698d57e94e7c145'),
     (43, '0043_mail.sql', '\x90ae68ade9d5ba65a79bce210bd80918f005269e72879267edf2af826cf1ff74'),
-    (44, '0044_cosignatures.sql', '\x2bfcd59ec744596a9b4374e8c1bf86c2877d9aeeaf6085a79c4cea4d81f862bb');
+    (44, '0044_cosignatures.sql', '\x2bfcd59ec744596a9b4374e8c1bf86c2877d9aeeaf6085a79c4cea4d81f862bb'),
+    (45, '0045_notices.sql', '\x7c13e870cca67d54b935b5e7e90898523b4a430eb0244d45d72c37d15b096e55'),
+    (46, '0046_push_and_webhooks.sql', '\x2187b1cd08876d23a8fac5a503b52d876729d5625708497a0a142b2c0d5dd3dd');

@@ -1,4 +1,4 @@
-#include "api/notify/target.h"
+#include "api/channels/target.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

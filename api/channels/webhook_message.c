@@ -1,4 +1,4 @@
-#include "api/notify/webhook_message.h"
+#include "api/channels/webhook_message.h"
 
 #include <sodium.h>
 #include <stdio.h>

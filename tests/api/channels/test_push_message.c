@@ -11,7 +11,7 @@
 
 #include <jansson.h>
 
-#include "api/notify/push_message.h"
+#include "api/channels/push_message.h"
 
 static size_t decode(const char *words, uint8_t *bytes, size_t most)
 {
@@ -103,7 +103,7 @@ static void test_points(void **state)
     assert_false(push_public_good(off.public));
 }
 
-/* Verified by tests/api/notify/push.test.mjs; here, what it says. */
+/* Verified by tests/api/channels/push.test.mjs; here, what it says. */
 static void test_authorization(void **state)
 {
     (void)state;

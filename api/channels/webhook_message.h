@@ -1,7 +1,7 @@
 /* Messages of webhooks: their bodies, in the form that the target understands, and their signatures
  * (Standard Webhooks 1.0: HMAC-SHA256, symmetric). Pure and thread-safe. */
-#ifndef TILLROLL_API_NOTIFY_WEBHOOK_MESSAGE_H
-#define TILLROLL_API_NOTIFY_WEBHOOK_MESSAGE_H
+#ifndef TILLROLL_API_CHANNELS_WEBHOOK_MESSAGE_H
+#define TILLROLL_API_CHANNELS_WEBHOOK_MESSAGE_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -13,7 +13,7 @@ enum {
     WEBHOOK_KEY = 32,                    /* bytes of a secret */
     WEBHOOK_SECRET_TEXT = 6 + 44 + 1,    /* `whsec_` and base 64, with a NUL */
     WEBHOOK_SIGNATURE_TEXT = 3 + 44 + 1, /* `v1,` and base 64, with a NUL */
-    WEBHOOK_BODY_MAX = 8192              /* bytes */
+    WEBHOOK_BODY_MAX = 65536             /* bytes */
 };
 
 /* The names of the forms, NULL-terminated; the first is the default:

@@ -1,8 +1,8 @@
 /* Which addresses this service sends to on behalf of people: those of the public internet. Whoever
  * enters an address for web push or a webhook must not reach what only this machine or its network
- * can. This is the one place that decides; api/notify/post.h asks it about each connection. */
-#ifndef TILLROLL_API_NOTIFY_TARGET_H
-#define TILLROLL_API_NOTIFY_TARGET_H
+ * can. This is the one place that decides; api/channels/post.h asks it about each connection. */
+#ifndef TILLROLL_API_CHANNELS_TARGET_H
+#define TILLROLL_API_CHANNELS_TARGET_H
 
 #include <stdbool.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-#include "api/notify/push_message.h"
+#include "api/channels/push_message.h"
 
 #include <sodium.h>
 #include <string.h>

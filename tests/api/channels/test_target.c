@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/notify/target.h"
+#include "api/channels/target.h"
 
 static bool is_public(const char *words)
 {

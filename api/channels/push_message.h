@@ -1,8 +1,8 @@
 /* Messages of web push: encrypted for one browser (RFC 8291, with RFC 8188's aes128gcm), and the
  * header by which the push service knows the sender (RFC 8292, ES256). P-256 and AES are OpenSSL's.
  * Thread-safe. */
-#ifndef TILLROLL_API_NOTIFY_PUSH_MESSAGE_H
-#define TILLROLL_API_NOTIFY_PUSH_MESSAGE_H
+#ifndef TILLROLL_API_CHANNELS_PUSH_MESSAGE_H
+#define TILLROLL_API_CHANNELS_PUSH_MESSAGE_H
 
 #include <stdbool.h>
 #include <stdint.h>

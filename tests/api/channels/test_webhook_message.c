@@ -9,7 +9,7 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "api/notify/webhook_message.h"
+#include "api/channels/webhook_message.h"
 
 static const struct webhook_message plain = {.kind = "turn",
                                              .at = "2026-11-28T14:00:00.000Z",

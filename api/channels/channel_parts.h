@@ -1,0 +1,56 @@
+/* Inside api/channels: what the two channels share. */
+#ifndef TILLROLL_API_CHANNELS_CHANNEL_PARTS_H
+#define TILLROLL_API_CHANNELS_CHANNEL_PARTS_H
+
+#include <pthread.h>
+
+#include "api/channels/channels.h"
+#include "api/channels/post.h"
+#include "api/work/ticker.h"
+
+/* SENDERS: threads for tests and repeats. TURN_MS: how long a message waits for another to the same
+ * target. */
+enum {
+    CHANNEL_THREADS = 8, /* of each channel */
+    CHANNEL_SENDERS = 2,
+    CHANNEL_TURN_MS = 2000,
+    CHANNEL_TIMEOUT_MS = CHANNEL_TURN_MS + POST_TIMEOUT_MS + 1000,
+    CHANNEL_LEASE_MS = CHANNEL_TIMEOUT_MS + 5000, /* with time for the database */
+    CHANNEL_BUSY_MAX = 2 * CHANNEL_THREADS + CHANNEL_SENDERS
+};
+
+struct channels {
+    struct channels_config config;
+    struct poster *poster;
+    struct db_pool *pool; /* a connection for each sender */
+    struct ticker *senders[CHANNEL_SENDERS];
+    pthread_mutex_t lock;
+    pthread_cond_t free;
+    struct id busy[CHANNEL_BUSY_MAX]; /* targets that something is being sent to */
+    size_t busy_count;
+    bool has_key;
+    struct push_key key;
+};
+
+/* Waits until nothing is being sent to the target, so that one that hangs occupies one thread.
+ * False after CHANNEL_TURN_MS. Otherwise channel_leave() follows. */
+bool channel_enter(struct channels *channels, const struct id *target);
+void channel_leave(struct channels *channels, const struct id *target);
+
+/* A delivery in few words: a notice as it is, several by their titles. In the arena. */
+struct channel_summary {
+    const char *kind; /* `digest` for several */
+    const char *title;
+    const char *text;
+    const char *path;
+    const char *url;
+    int64_t at_ms;
+};
+struct channel_summary channel_summarize(const struct notice_delivery *delivery,
+                                         struct arena *arena);
+
+/* Sends the next test, or repeat. False if none is due. Each in its own transactions on `db`. */
+bool push_channel_test(struct channels *channels, struct ticker *ticker, struct db *db);
+bool webhook_channel_repeat(struct channels *channels, struct ticker *ticker, struct db *db);
+
+#endif

@@ -1,0 +1,229 @@
+#include "api/channels/channels.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/channels/channel_parts.h"
+#include "db/link/now.h"
+#include "db/store/people/push_subscriptions.h"
+
+enum {
+    LOOK_MS = 1000,
+    POOL_WAIT_MS = 1000,
+    SEALED_KEY = KEYS_SEAL_BYTES + sizeof(struct push_key)
+};
+
+/* ---- One at a time to each target ---- */
+
+static size_t find_busy(const struct channels *channels, const struct id *target)
+{
+    size_t i = 0;
+    while (i < channels->busy_count && !id_equal(&channels->busy[i], target))
+        i++;
+    return i;
+}
+
+static bool is_free(const struct channels *channels, const struct id *target)
+{
+    return channels->busy_count < CHANNEL_BUSY_MAX &&
+           find_busy(channels, target) == channels->busy_count;
+}
+
+bool channel_enter(struct channels *channels, const struct id *target)
+{
+    struct timespec end = moment_in(CHANNEL_TURN_MS);
+    int timeout = 0;
+    pthread_mutex_lock(&channels->lock);
+    while (!is_free(channels, target) && timeout == 0)
+        timeout = pthread_cond_timedwait(&channels->free, &channels->lock, &end);
+    bool entered = is_free(channels, target);
+    if (entered)
+        channels->busy[channels->busy_count++] = *target;
+    pthread_mutex_unlock(&channels->lock);
+    return entered;
+}
+
+void channel_leave(struct channels *channels, const struct id *target)
+{
+    pthread_mutex_lock(&channels->lock);
+    size_t i = find_busy(channels, target);
+    channels->busy[i] = channels->busy[--channels->busy_count];
+    pthread_cond_broadcast(&channels->free);
+    pthread_mutex_unlock(&channels->lock);
+}
+
+/* ---- Summaries ---- */
+
+enum { TITLES_MOST = 5 /* that a summary lists */ };
+
+static const char *title_of(const struct notice_delivery *delivery, struct arena *arena)
+{
+    char bytes[64];
+    bool german = strcmp(delivery->language, "de") == 0;
+    snprintf(bytes, sizeof bytes, german ? "%zu Benachrichtigungen" : "%zu notices",
+             delivery->count);
+    return arena_copy(arena, span_of(bytes));
+}
+
+static const char *titles_of(const struct notice_delivery *delivery, struct arena *arena)
+{
+    char bytes[TITLES_MOST * (NOTICE_TITLE_MAX + 1) + 8];
+    struct text text = TEXT_OVER(bytes);
+    for (size_t i = 0; i < delivery->count && i < TITLES_MOST; i++) {
+        text_add(&text, i == 0 ? "" : "\n");
+        text_add(&text, delivery->notices[i].title);
+    }
+    if (delivery->count > TITLES_MOST)
+        text_add(&text, "\n…");
+    return arena_copy(arena, text_span(&text));
+}
+
+struct channel_summary channel_summarize(const struct notice_delivery *delivery,
+                                         struct arena *arena)
+{
+    const struct notice *first = &delivery->notices[0];
+    const struct notice *last = &delivery->notices[delivery->count - 1];
+    bool one = delivery->count == 1;
+    return (struct channel_summary){
+        .kind = one ? first->kind : "digest",
+        .title = one ? first->title : title_of(delivery, arena),
+        .text = one ? first->text : titles_of(delivery, arena),
+        .path = one ? first->path : "/",
+        .url = one ? first->url : NULL,
+        .at_ms = last->at_ms,
+    };
+}
+
+/* ---- The key of web push ---- */
+
+static enum db_status make_key(struct channels *channels, struct db *db, struct arena *arena,
+                               const uint8_t **sealed, size_t *size)
+{
+    struct push_key made;
+    uint8_t bytes[SEALED_KEY];
+    if (!push_key_make(&made))
+        return DB_UNAVAILABLE;
+    keys_seal(channels->config.keys, (const uint8_t *)&made, sizeof made, bytes);
+    sodium_memzero(&made, sizeof made);
+    enum db_status status = push_key_add(db, bytes, sizeof bytes);
+    return status == DB_OK ? push_key_get(db, arena, sealed, size) : status;
+}
+
+static bool open_key(const struct channels *channels, const uint8_t *sealed, size_t size,
+                     struct push_key *key)
+{
+    return keys_open(channels->config.keys, sealed, size, (uint8_t *)key, sizeof *key);
+}
+
+/* A key that was sealed by keys which the service no longer has is of no use, and neither are the
+ * subscriptions that were made for it. */
+static enum db_status load_key(struct channels *channels, struct db *db, struct arena *arena,
+                               struct push_key *key)
+{
+    const uint8_t *sealed;
+    size_t size;
+    enum db_status status = push_key_get(db, arena, &sealed, &size);
+    if (status == DB_OK && !open_key(channels, sealed, size, key)) {
+        status = push_key_drop(db);
+        if (status == DB_OK)
+            status = DB_NONE;
+    }
+    if (status == DB_NONE)
+        status = make_key(channels, db, arena, &sealed, &size);
+    if (status == DB_OK && !open_key(channels, sealed, size, key))
+        status = DB_ERROR;
+    return status == DB_OK ? db_commit(db) : status;
+}
+
+static void find_key(struct channels *channels, struct db *db)
+{
+    struct arena arena = {NULL};
+    struct push_key key;
+    if (channels->config.may != NULL && !channels->config.may(channels->config.context))
+        return;
+    enum db_status status = db_begin(db, false);
+    if (status == DB_OK)
+        status = load_key(channels, db, &arena, &key);
+    db_rollback(db);
+    arena_free(&arena);
+    if (status != DB_OK)
+        return;
+    pthread_mutex_lock(&channels->lock);
+    channels->key = key;
+    channels->has_key = true;
+    pthread_mutex_unlock(&channels->lock);
+    sodium_memzero(&key, sizeof key);
+}
+
+bool channels_public_key(struct channels *channels, uint8_t public[static PUSH_PUBLIC])
+{
+    pthread_mutex_lock(&channels->lock);
+    bool has = channels->has_key;
+    if (has)
+        memcpy(public, channels->key.public, PUSH_PUBLIC);
+    pthread_mutex_unlock(&channels->lock);
+    return has;
+}
+
+bool channels_private_too(const struct channels *channels)
+{
+    return channels->config.private_too;
+}
+
+/* ---- Threads ---- */
+
+static bool has_key(struct channels *channels)
+{
+    uint8_t unused[PUSH_PUBLIC];
+    return channels_public_key(channels, unused);
+}
+
+static void look(struct ticker *ticker, void *context)
+{
+    struct channels *channels = context;
+    struct db *db = db_pool_take(channels->pool, POOL_WAIT_MS);
+    if (db == NULL)
+        return;
+    if (!has_key(channels))
+        find_key(channels, db);
+    while (
+        !ticker_is_ending(ticker) && has_key(channels) &&
+        (push_channel_test(channels, ticker, db) || webhook_channel_repeat(channels, ticker, db)))
+        ;
+    db_pool_give(channels->pool, db);
+}
+
+struct channels *channels_new(const struct channels_config *config)
+{
+    struct channels *channels = calloc(1, sizeof *channels);
+    if (channels == NULL || pthread_mutex_init(&channels->lock, NULL) != 0)
+        abort();
+    condition_init(&channels->free);
+    channels->config = *config;
+    channels->poster = poster_new(config->private_too);
+    channels->pool = db_pool_new(config->database, true, CHANNEL_SENDERS);
+    for (size_t i = 0; i < CHANNEL_SENDERS; i++) {
+        channels->senders[i] = ticker_new(LOOK_MS, look, channels);
+        if (channels->senders[i] == NULL) {
+            channels_free(channels);
+            return NULL;
+        }
+    }
+    return channels;
+}
+
+void channels_free(struct channels *channels)
+{
+    if (channels == NULL)
+        return;
+    for (size_t i = 0; i < CHANNEL_SENDERS; i++)
+        ticker_free(channels->senders[i]);
+    db_pool_free(channels->pool);
+    poster_free(channels->poster);
+    pthread_cond_destroy(&channels->free);
+    pthread_mutex_destroy(&channels->lock);
+    sodium_memzero(&channels->key, sizeof channels->key);
+    free(channels);
+}

@@ -1,0 +1,226 @@
+#include "api/channels/post.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include <curl/curl.h>
+
+#include "api/channels/target.h"
+
+/* ANSWER_MOST: bytes of its head, and of its body; a longer one is cut off. KEPT: handles that wait
+ * for the next request, each with a few connections. */
+enum { ANSWER_MOST = 64 * 1024, CONNECT_MS = 5000, KEPT = 32, WAIT_MOST_S = 86400 };
+
+struct poster {
+    pthread_mutex_t lock;
+    CURL *kept[KEPT];
+    size_t count;
+    bool private_too;
+};
+
+/* A request under way. */
+struct request {
+    const struct poster *poster;
+    const struct post *post;
+    size_t head, body; /* bytes that came */
+    bool closed;       /* an address was refused */
+};
+
+/* ---- Limits ---- */
+
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address)
+{
+    struct request *request = context;
+    (void)purpose;
+    if (!request->poster->private_too && !target_address_public(&address->addr)) {
+        request->closed = true;
+        return CURL_SOCKET_BAD;
+    }
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static size_t take_body(char *bytes, size_t size, size_t count, void *context)
+{
+    struct request *request = context;
+    (void)bytes;
+    request->body += size * count;
+    return request->body > ANSWER_MOST ? 0 : size * count;
+}
+
+static size_t take_head(char *bytes, size_t size, size_t count, void *context)
+{
+    struct request *request = context;
+    (void)bytes;
+    request->head += size * count;
+    return request->head > ANSWER_MOST ? 0 : size * count;
+}
+
+static int look(void *context, curl_off_t total, curl_off_t now, curl_off_t to_send,
+                curl_off_t sent)
+{
+    const struct request *request = context;
+    const struct post *post = request->post;
+    (void)total, (void)now, (void)to_send, (void)sent;
+    return post->stop != NULL && post->stop(post->context);
+}
+
+/* ---- One request ---- */
+
+static bool limit(CURL *curl, struct request *request)
+{
+    return curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR,
+                            request->poster->private_too ? "https,http" : "https") == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_PROXY, "") == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_QUICK_EXIT, 1L) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)POST_TIMEOUT_MS) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, request) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_WRITEDATA, request) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_head) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_HEADERDATA, request) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, look) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_XFERINFODATA, request) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L) == CURLE_OK;
+}
+
+static bool fill(CURL *curl, const struct post *post, struct curl_slist **headers)
+{
+    struct curl_slist *longer = curl_slist_append(NULL, "Expect:");
+    for (const char *const *each = post->headers; longer != NULL && *each != NULL; each++) {
+        *headers = longer;
+        longer = curl_slist_append(*headers, *each);
+    }
+    if (longer == NULL)
+        return false;
+    *headers = longer;
+    return curl_easy_setopt(curl, CURLOPT_URL, post->url) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_HTTPHEADER, *headers) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_USERAGENT, "tillroll") == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE, (long)post->body.length) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_POSTFIELDS, post->body.at) == CURLE_OK;
+}
+
+/* An answer counts from its status on, however its body goes on. */
+static struct post_result result_of(CURL *curl, const struct request *request)
+{
+    struct post_result result = {.outcome = request->closed ? POST_REFUSED : POST_LATER};
+    long status = 0;
+    curl_off_t number = 0;
+    curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+    if (status >= 200) {
+        result.outcome = POST_ANSWERED;
+        result.status = (unsigned)status;
+    }
+    if (curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &number) == CURLE_OK && number > 0)
+        result.retry_after_s = number < WAIT_MOST_S ? (unsigned)number : WAIT_MOST_S;
+    if (curl_easy_getinfo(curl, CURLINFO_TOTAL_TIME_T, &number) == CURLE_OK)
+        result.took_ms = (unsigned)(number / 1000);
+    return result;
+}
+
+/* What does not tell a closed port from a closed network. */
+static const char *fault_of(CURLcode code)
+{
+    switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+        return "The host's name was not found.";
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CONNECT_ERROR:
+        return "No encrypted connection could be made: look at the certificate.";
+    case CURLE_OPERATION_TIMEDOUT:
+        return "There was no answer in time.";
+    case CURLE_ABORTED_BY_CALLBACK:
+        return "The service was stopped.";
+    default:
+        return "There was no connection, or it ended before an answer.";
+    }
+}
+
+static void explain(const struct post_result *result, CURLcode code, struct text *reason)
+{
+    if (result->outcome == POST_REFUSED) {
+        text_add(reason, "The host's address is not on the public internet; nothing was sent.");
+    } else if (result->outcome == POST_LATER) {
+        text_add(reason, fault_of(code));
+    } else if (result->status >= 300) {
+        text_add(reason, "It answered ");
+        text_add_number(reason, result->status);
+        text_add(reason, result->status < 400 ? ", a redirect, which is not followed." : ".");
+    }
+}
+
+/* ---- Handles ---- */
+
+static CURL *take_handle(struct poster *poster)
+{
+    CURL *curl = NULL;
+    pthread_mutex_lock(&poster->lock);
+    if (poster->count > 0)
+        curl = poster->kept[--poster->count];
+    pthread_mutex_unlock(&poster->lock);
+    if (curl == NULL)
+        curl = curl_easy_init();
+    if (curl == NULL)
+        abort();
+    return curl;
+}
+
+/* Without what it was told, which is borrowed. */
+static void give_handle(struct poster *poster, CURL *curl)
+{
+    curl_easy_reset(curl);
+    pthread_mutex_lock(&poster->lock);
+    bool keep = poster->count < KEPT;
+    if (keep)
+        poster->kept[poster->count++] = curl;
+    pthread_mutex_unlock(&poster->lock);
+    if (!keep)
+        curl_easy_cleanup(curl);
+}
+
+struct post_result poster_send(struct poster *poster, const struct post *post, struct text *reason)
+{
+    struct request request = {.poster = poster, .post = post};
+    struct curl_slist *headers = NULL;
+    CURL *curl = take_handle(poster);
+    if (!limit(curl, &request) || !fill(curl, post, &headers))
+        abort();
+    CURLcode code = curl_easy_perform(curl);
+    struct post_result result = result_of(curl, &request);
+    explain(&result, code, reason);
+    give_handle(poster, curl);
+    curl_slist_free_all(headers);
+    return result;
+}
+
+/* ---- The poster ---- */
+
+struct poster *poster_new(bool private_too)
+{
+    struct poster *poster = calloc(1, sizeof *poster);
+    if (poster == NULL || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK ||
+        pthread_mutex_init(&poster->lock, NULL) != 0)
+        abort();
+    poster->private_too = private_too;
+    return poster;
+}
+
+bool poster_private_too(const struct poster *poster)
+{
+    return poster->private_too;
+}
+
+void poster_free(struct poster *poster)
+{
+    if (poster == NULL)
+        return;
+    while (poster->count > 0)
+        curl_easy_cleanup(poster->kept[--poster->count]);
+    pthread_mutex_destroy(&poster->lock);
+    free(poster);
+}

@@ -1,0 +1,285 @@
+/* Notices to browsers, by web push. */
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "api/channels/channel_parts.h"
+#include "db/link/now.h"
+#include "db/store/people/push_subscriptions.h"
+#include "db/store/service/notices.h"
+#include "db/store/service/outbox.h"
+
+/* PADDED: notices of usual length have the same. */
+enum { PADDED = 1536, DAY_S = 86400, EXPIRES_S = DAY_S / 2, TOPIC = 32 };
+
+/* Whom a message goes to, and what came of it. */
+struct push_target {
+    struct push_subscription subscription;
+    bool tried;
+    struct post_result result;
+};
+
+/* What is sent. */
+struct push_text {
+    const char *id; /* the same for each try */
+    struct channel_summary summary;
+    char topic[TOPIC + 1]; /* a later message with this one replaces it; "" = none does */
+};
+
+/* ---- One message ---- */
+
+/* JSON that web-static/service-worker.js shows. Lengths are bounded, so it fits. */
+static struct span write_plain(const struct push_text *text, char plain[static PUSH_PLAIN_MAX])
+{
+    const struct channel_summary *summary = &text->summary;
+    json_t *document =
+        json_pack("{s:s, s:s, s:s, s:s, s:s}", "id", text->id, "kind", summary->kind, "title",
+                  summary->title, "text", summary->text, "path", summary->path);
+    size_t length = json_dumpb(document, plain, PUSH_PLAIN_MAX, JSON_COMPACT);
+    json_decref(document);
+    return (struct span){plain, length};
+}
+
+static bool encrypt(const struct push_subscription *subscription, const struct push_text *text,
+                    uint8_t message[static PUSH_MESSAGE_MAX], size_t *size)
+{
+    char plain[PUSH_PLAIN_MAX];
+    uint8_t salt[PUSH_SALT];
+    struct push_recipient recipient;
+    struct push_key once;
+    struct span written = write_plain(text, plain);
+    randombytes_buf(salt, sizeof salt);
+    memcpy(recipient.public, subscription->public_key, PUSH_PUBLIC);
+    memcpy(recipient.auth, subscription->auth, PUSH_AUTH);
+    bool good = written.length > 0 && push_key_make(&once) &&
+                push_encrypt(&recipient, &once, salt, written, PADDED, message, size);
+    sodium_memzero(&once, sizeof once);
+    sodium_memzero(plain, sizeof plain);
+    return good;
+}
+
+/* Push services want to know whom to write to. */
+static const char *contact_of(const struct channels *channels, char bytes[static 300])
+{
+    const char *site = channels->config.site;
+    if (channels->config.mail_from != NULL) {
+        snprintf(bytes, 300, "mailto:%s", channels->config.mail_from);
+        return bytes;
+    }
+    return site != NULL && strncmp(site, "https://", 8) == 0 ? site : NULL;
+}
+
+static bool authorize(struct channels *channels, const char *endpoint, struct text *header)
+{
+    char contact[300];
+    struct push_key key;
+    pthread_mutex_lock(&channels->lock);
+    bool has = channels->has_key;
+    key = channels->key;
+    pthread_mutex_unlock(&channels->lock);
+    text_add(header, "Authorization: ");
+    bool good = has && push_authorization(&key, endpoint, contact_of(channels, contact),
+                                          now_ms(CLOCK_REALTIME) / 1000 + EXPIRES_S, header);
+    sodium_memzero(&key, sizeof key);
+    return good;
+}
+
+/* As RFC 8030 section 5 says. */
+static enum notice_outcome judge(const struct post_result *result)
+{
+    if (result->outcome == POST_REFUSED)
+        return NOTICE_REFUSED;
+    if (result->outcome == POST_LATER)
+        return NOTICE_LATER;
+    if (result->status < 300)
+        return NOTICE_DELIVERED;
+    if (result->status == 404 || result->status == 410)
+        return NOTICE_GONE;
+    if (result->status == 408 || result->status == 429 || result->status >= 500)
+        return NOTICE_LATER;
+    return NOTICE_REFUSED;
+}
+
+static enum notice_outcome post_message(struct channels *channels, struct push_target *target,
+                                        const struct push_text *text,
+                                        bool (*stop)(void *stop_context), void *stop_context,
+                                        struct text *reason)
+{
+    uint8_t message[PUSH_MESSAGE_MAX];
+    size_t size;
+    char authorization[1300];
+    char topic[64];
+    struct text header = TEXT_OVER(authorization);
+    if (!encrypt(&target->subscription, text, message, &size) ||
+        !authorize(channels, target->subscription.endpoint, &header)) {
+        text_add(reason, "The message could not be encrypted or signed.");
+        return NOTICE_REFUSED;
+    }
+    snprintf(topic, sizeof topic, "Topic: %s", text->topic);
+    const char *const headers[] = {authorization,
+                                   "Content-Type: application/octet-stream",
+                                   "Content-Encoding: aes128gcm",
+                                   "TTL: 86400",
+                                   "Urgency: normal",
+                                   text->topic[0] == '\0' ? NULL : topic,
+                                   NULL};
+    const struct post post = {.url = target->subscription.endpoint,
+                              .headers = headers,
+                              .body = {(const char *)message, size},
+                              .stop = stop,
+                              .context = stop_context};
+    target->result = poster_send(channels->poster, &post, reason);
+    target->tried = true;
+    return judge(&target->result);
+}
+
+static enum notice_outcome send_message(struct channels *channels, struct push_target *target,
+                                        const struct push_text *text,
+                                        bool (*stop)(void *stop_context), void *stop_context,
+                                        struct text *reason)
+{
+    if (!channel_enter(channels, &target->subscription.id)) {
+        text_add(reason, "Another message to this browser is under way.");
+        return NOTICE_LATER;
+    }
+    enum notice_outcome outcome = post_message(channels, target, text, stop, stop_context, reason);
+    channel_leave(channels, &target->subscription.id);
+    return outcome;
+}
+
+static enum db_status note(struct db *db, const struct push_target *target,
+                           enum notice_outcome outcome, const char *reason)
+{
+    const struct push_subscription *subscription = &target->subscription;
+    if (!target->tried)
+        return DB_OK;
+    if (outcome == NOTICE_GONE) {
+        enum db_status status =
+            push_subscription_remove(db, &subscription->player, &subscription->id);
+        return status == DB_NONE ? DB_OK : status;
+    }
+    return push_subscription_note(db, &subscription->id,
+                                  outcome == NOTICE_DELIVERED ? NULL : reason,
+                                  outcome == NOTICE_LATER, target->result.retry_after_s);
+}
+
+/* ---- The channel ---- */
+
+static enum db_status find(void *context, struct db *db, struct arena *arena,
+                           const struct notice_delivery *delivery, void **target)
+{
+    struct push_target *found = arena_take(arena, sizeof *found);
+    (void)context;
+    *target = found;
+    return push_subscription_get(db, arena, &delivery->player, &delivery->target,
+                                 &found->subscription);
+}
+
+/* Notices of a turn replace each other. */
+static void name_topic(const struct notice_delivery *delivery, char topic[static TOPIC + 1])
+{
+    const struct notice *notice = &delivery->notices[0];
+    bool replaces = delivery->count == 1 && notice->game.text[0] != '\0' &&
+                    (strcmp(notice->kind, NOTICE_YOUR_TURN) == 0 ||
+                     strcmp(notice->kind, NOTICE_CLOCK_LOW) == 0);
+    uint8_t hash[crypto_hash_sha256_BYTES];
+    struct text text = {topic, 0, TOPIC + 1, (topic[0] = '\0', false)};
+    if (!replaces)
+        return;
+    crypto_hash_sha256(hash, (const uint8_t *)notice->game.text, strlen(notice->game.text));
+    text_add_hex(&text, hash, TOPIC / 2);
+}
+
+static enum notice_outcome deliver(void *context, const struct notice_delivery *delivery,
+                                   void *found, bool (*stop)(void *stop_context),
+                                   void *stop_context, struct text *reason)
+{
+    struct push_target *target = found;
+    struct arena arena = {NULL};
+    if (target->subscription.rests) {
+        text_add(reason, "The push service has asked for a pause, or did not answer.");
+        return NOTICE_LATER;
+    }
+    struct push_text text = {.id = delivery->id.text,
+                             .summary = channel_summarize(delivery, &arena)};
+    name_topic(delivery, text.topic);
+    enum notice_outcome outcome = send_message(context, target, &text, stop, stop_context, reason);
+    arena_free(&arena);
+    return outcome;
+}
+
+static enum db_status ended(void *context, struct db *db, const struct notice_delivery *delivery,
+                            void *target, enum notice_outcome outcome, const char *reason)
+{
+    (void)context;
+    (void)delivery;
+    return note(db, target, outcome, reason);
+}
+
+struct notice_channel channels_push(struct channels *channels)
+{
+    return (struct notice_channel){.name = "push",
+                                   .context = channels,
+                                   .threads = CHANNEL_THREADS,
+                                   .timeout_ms = CHANNEL_TIMEOUT_MS,
+                                   .retry_ms = channels->config.retry_ms,
+                                   .find = find,
+                                   .deliver = deliver,
+                                   .ended = ended};
+}
+
+/* ---- Tests ---- */
+
+static bool is_ending(void *context)
+{
+    return ticker_is_ending(context);
+}
+
+static enum db_status take_test(struct db *db, struct arena *arena, struct push_target *target)
+{
+    enum db_status status = db_begin(db, false);
+    if (status == DB_OK)
+        status = push_test_take(db, arena, CHANNEL_LEASE_MS, &target->subscription);
+    if (status == DB_OK)
+        status = db_commit(db);
+    db_rollback(db);
+    return status;
+}
+
+/* A test that was interrupted comes again. */
+static void end_test(struct db *db, const struct push_target *target, enum notice_outcome outcome,
+                     const char *reason)
+{
+    enum db_status status = db_begin(db, false);
+    if (status == DB_OK)
+        status = note(db, target, outcome, reason);
+    if (status == DB_OK)
+        status = push_test_end(db, &target->subscription.id);
+    if (status == DB_OK)
+        db_commit(db);
+    db_rollback(db);
+}
+
+bool push_channel_test(struct channels *channels, struct ticker *ticker, struct db *db)
+{
+    struct arena arena = {NULL};
+    struct push_target target = {.tried = false};
+    char bytes[OUTBOX_REASON_MAX];
+    struct text reason = TEXT_OVER(bytes);
+    bool taken = take_test(db, &arena, &target) == DB_OK;
+    if (taken) {
+        const struct push_text text = {.id = target.subscription.id.text,
+                                       .summary = {.kind = "test",
+                                                   .title = "Tillroll",
+                                                   .text = "Notices arrive on this device.",
+                                                   .path = "/account"}};
+        enum notice_outcome outcome =
+            send_message(channels, &target, &text, is_ending, ticker, &reason);
+        if (!ticker_is_ending(ticker))
+            end_test(db, &target, outcome, bytes);
+    }
+    arena_free(&arena);
+    return taken;
+}

@@ -1,0 +1,126 @@
+/* The browsers that a player is told in. */
+#include "db/store/people/push_subscriptions.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "api/channels/channels.h"
+#include "api/channels/handlers.h"
+#include "api/channels/target.h"
+
+enum { KEY_TEXT = 88 /* of a public key in base 64, with a NUL */ };
+
+/* ---- The service's key ---- */
+
+void push_key_show(struct call *call)
+{
+    uint8_t public[PUSH_PUBLIC];
+    char text[KEY_TEXT];
+    if (!channels_public_key(call->service->channels, public)) {
+        call_problem(call, "unavailable",
+                     "The key is not known yet, because the database did not answer; try again "
+                     "soon.");
+        return;
+    }
+    sodium_bin2base64(text, sizeof text, public, sizeof public,
+                      sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    call_answer(call, 200, json_pack("{s:s}", "public_key", text));
+}
+
+/* ---- Input ---- */
+
+/* A field of `keys`, base 64 for URLs, with or without padding. */
+static bool read_bytes(struct call *call, const char *key, uint8_t *bytes, size_t size)
+{
+    const char *text = json_string_value(json_object_get(json_object_get(call->body, "keys"), key));
+    size_t length = text == NULL ? 0 : strlen(text);
+    size_t found = 0;
+    while (length > 0 && text[length - 1] == '=')
+        length--;
+    if (text != NULL &&
+        sodium_base642bin(bytes, size, text, length, NULL, &found, NULL,
+                          sodium_base64_VARIANT_URLSAFE_NO_PADDING) == 0 &&
+        found == size)
+        return true;
+    return call_bad_field(call, "keys", "must hold `p256dh` and `auth` as the browser gives them.");
+}
+
+static bool read_keys(struct call *call, struct push_subscription *subscription)
+{
+    uint8_t *public = arena_take(call->arena, PUSH_PUBLIC);
+    uint8_t *auth = arena_take(call->arena, PUSH_AUTH);
+    if (!json_is_object(json_object_get(call->body, "keys")))
+        return json_object_get(call->body, "keys") == NULL
+                   ? call_problem(call, "missing-field", "`keys` is missing.")
+                   : call_bad_field(call, "keys", "must be an object with `p256dh` and `auth`.");
+    if (json_object_size(json_object_get(call->body, "keys")) > 2)
+        return call_bad_field(call, "keys", "must hold `p256dh` and `auth` only.");
+    if (!read_bytes(call, "p256dh", public, PUSH_PUBLIC) ||
+        !read_bytes(call, "auth", auth, PUSH_AUTH))
+        return false;
+    if (!push_public_good(public))
+        return call_bad_field(call, "keys", "must hold a point of P-256 as `p256dh`.");
+    subscription->public_key = public;
+    subscription->auth = auth;
+    return true;
+}
+
+static bool read_endpoint(struct call *call, const char **endpoint)
+{
+    if (!call_text(call, "endpoint", 1, TARGET_URL_MAX, NULL, endpoint))
+        return false;
+    const char *fault = target_fault(*endpoint, channels_private_too(call->service->channels));
+    return fault == NULL || call_bad_field(call, "endpoint", fault);
+}
+
+/* ---- Routes ---- */
+
+static json_t *document_of(const struct push_subscription *subscription)
+{
+    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:s?}", "id", subscription->id.text, "device",
+                     subscription->device, "endpoint", subscription->endpoint, "since",
+                     time_json(subscription->since_ms), "last_at",
+                     time_json(subscription->last_at_ms), "reason", subscription->reason);
+}
+
+void push_subscriptions_list(struct call *call)
+{
+    struct push_subscription *subscriptions;
+    size_t count;
+    if (!call_found(call, push_subscription_list(call->db, call->arena, &call->player.id,
+                                                 &subscriptions, &count)))
+        return;
+    json_t *items = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(items, document_of(&subscriptions[i]));
+    call_answer(call, 200, json_pack("{s:o}", "items", items));
+}
+
+void push_subscriptions_create(struct call *call)
+{
+    static const char *const keys[] = {"endpoint", "keys", "device", "expirationTime", NULL};
+    struct push_subscription subscription = {
+        .id = id_new(call->now_ms), .player = call->player.id, .since_ms = call->now_ms};
+    if (!call_check_keys(call, keys) || !read_endpoint(call, &subscription.endpoint) ||
+        !read_keys(call, &subscription) ||
+        !call_text(call, "device", 1, PUSH_DEVICE_MAX, "Browser", &subscription.device) ||
+        !call_db(call, push_subscription_add(call->db, &subscription), "too-many-targets",
+                 "Notices go to at most 10 browsers of an account; remove one first."))
+        return;
+    struct push_subscription stored;
+    if (call_found(call, push_subscription_get(call->db, call->arena, &call->player.id,
+                                               &subscription.id, &stored)))
+        call_answer(call, 201, document_of(&stored));
+}
+
+void push_subscriptions_delete(struct call *call)
+{
+    if (call_found(call, push_subscription_remove(call->db, &call->player.id, &call->id[0])))
+        call->response->status = 204;
+}
+
+void push_subscriptions_test(struct call *call)
+{
+    if (call_found(call, push_test_add(call->db, &call->player.id, &call->id[0])))
+        call->response->status = 204;
+}
