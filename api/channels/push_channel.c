@@ -270,11 +270,14 @@ bool push_channel_test(struct channels *channels, struct ticker *ticker, struct 
     struct text reason = TEXT_OVER(bytes);
     bool taken = take_test(db, &arena, &target) == DB_OK;
     if (taken) {
-        const struct push_text text = {.id = target.subscription.id.text,
-                                       .summary = {.kind = "test",
-                                                   .title = "Tillroll",
-                                                   .text = "Notices arrive on this device.",
-                                                   .path = "/account"}};
+        const struct push_text text = {
+            .id = target.subscription.id.text,
+            .summary = {.kind = "test",
+                        .title = "Tillroll",
+                        .text = strcmp(target.subscription.language, "de") == 0
+                                    ? "Benachrichtigungen kommen auf diesem Gerät an."
+                                    : "Notices arrive on this device.",
+                        .path = "/account"}};
         enum notice_outcome outcome =
             send_message(channels, &target, &text, is_ending, ticker, &reason);
         if (!ticker_is_ending(ticker))

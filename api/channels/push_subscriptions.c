@@ -6,6 +6,7 @@
 
 #include "api/channels/channels.h"
 #include "api/channels/handlers.h"
+#include "api/channels/my_channels.h"
 #include "api/channels/target.h"
 
 enum { KEY_TEXT = 88 /* of a public key in base 64, with a NUL */ };
@@ -83,27 +84,36 @@ static json_t *document_of(const struct push_subscription *subscription)
                      time_json(subscription->last_at_ms), "reason", subscription->reason);
 }
 
-void push_subscriptions_list(struct call *call)
+json_t *push_subscriptions_document(struct call *call)
 {
     struct push_subscription *subscriptions;
     size_t count;
     if (!call_found(call, push_subscription_list(call->db, call->arena, &call->player.id,
                                                  &subscriptions, &count)))
-        return;
+        return NULL;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(items, document_of(&subscriptions[i]));
-    call_answer(call, 200, json_pack("{s:o}", "items", items));
+    return items;
+}
+
+void push_subscriptions_list(struct call *call)
+{
+    json_t *items = push_subscriptions_document(call);
+    if (items != NULL)
+        call_answer(call, 200, json_pack("{s:o}", "items", items));
 }
 
 void push_subscriptions_create(struct call *call)
 {
-    static const char *const keys[] = {"endpoint", "keys", "device", "expirationTime", NULL};
-    struct push_subscription subscription = {
-        .id = id_new(call->now_ms), .player = call->player.id, .since_ms = call->now_ms};
+    static const char *const keys[] = {"endpoint", "keys",           "device",
+                                       "language", "expirationTime", NULL};
+    static const char *const languages[] = {"en", "de", NULL};
+    struct push_subscription subscription = {.id = id_new(call->now_ms), .player = call->player.id};
     if (!call_check_keys(call, keys) || !read_endpoint(call, &subscription.endpoint) ||
         !read_keys(call, &subscription) ||
         !call_text(call, "device", 1, PUSH_DEVICE_MAX, "Browser", &subscription.device) ||
+        !call_choice(call, "language", languages, &subscription.language) ||
         !call_db(call, push_subscription_add(call->db, &subscription), "too-many-targets",
                  "Notices go to at most 10 browsers of an account; remove one first."))
         return;

@@ -6,6 +6,7 @@
 
 #include "api/channels/channels.h"
 #include "api/channels/handlers.h"
+#include "api/channels/my_channels.h"
 #include "api/channels/target.h"
 #include "api/channels/webhook_message.h"
 
@@ -52,16 +53,23 @@ static void answer_secret(struct call *call, int status, const struct webhook *w
 
 /* ---- Webhooks ---- */
 
-void webhooks_list(struct call *call)
+json_t *webhooks_document(struct call *call)
 {
     struct webhook *webhooks;
     size_t count;
     if (!call_found(call, webhook_list(call->db, call->arena, &call->player.id, &webhooks, &count)))
-        return;
+        return NULL;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(items, webhook_document(&webhooks[i]));
-    call_answer(call, 200, json_pack("{s:o}", "items", items));
+    return items;
+}
+
+void webhooks_list(struct call *call)
+{
+    json_t *items = webhooks_document(call);
+    if (items != NULL)
+        call_answer(call, 200, json_pack("{s:o}", "items", items));
 }
 
 static bool read_url(struct call *call, const char **url)
@@ -79,8 +87,6 @@ void webhooks_create(struct call *call)
     char secret[WEBHOOK_SECRET_TEXT];
     struct webhook webhook = {.id = id_new(call->now_ms),
                               .player = call->player.id,
-                              .state = "on",
-                              .since_ms = call->now_ms,
                               .sealed = {(const char *)sealed, sizeof sealed}};
     if (!call_check_keys(call, keys) ||
         !call_text(call, "name", 1, WEBHOOK_NAME_MAX, "Webhook", &webhook.name) ||
@@ -88,7 +94,9 @@ void webhooks_create(struct call *call)
         return;
     make_secret(call, sealed, secret);
     if (call_db(call, webhook_add(call->db, &webhook), "too-many-targets",
-                "An account has at most 5 webhooks; remove one first."))
+                "An account has at most 5 webhooks; remove one first.") &&
+        call_found(call,
+                   webhook_get(call->db, call->arena, &call->player.id, &webhook.id, &webhook)))
         answer_secret(call, 201, &webhook, secret);
     sodium_memzero(secret, sizeof secret);
 }

@@ -1,5 +1,6 @@
 #include "api/people/my_data.h"
 
+#include "api/channels/my_channels.h"
 #include "api/event/signing_keys.h"
 #include "api/people/email.h"
 #include "api/people/handlers.h"
@@ -262,6 +263,20 @@ static bool add_email(struct call *call, json_t *copy, bool *complete)
     return true;
 }
 
+/* Where notices go. */
+static bool add_channels(struct call *call, json_t *copy)
+{
+    json_t *browsers = push_subscriptions_document(call);
+    json_t *webhooks = browsers == NULL ? NULL : webhooks_document(call);
+    if (webhooks == NULL) {
+        json_decref(browsers);
+        return false;
+    }
+    json_object_set_new(copy, "browsers", browsers);
+    json_object_set_new(copy, "webhooks", webhooks);
+    return true;
+}
+
 /* As rarely as passwords: no other document reads as much. */
 void me_export(struct call *call)
 {
@@ -271,10 +286,10 @@ void me_export(struct call *call)
     json_t *account = player_document(&call->player);
     json_object_set_new(account, "roles", roles_document(call->player.roles));
     json_t *copy = json_pack("{s:o, s:o}", "made_at", time_json(call->now_ms), "account", account);
-    if (!add_email(call, copy, &complete) || !add_tokens(call, copy, &complete) ||
-        !add_bots(call, copy) || !add_entries(call, copy, &complete) ||
-        !add_offices(call, copy, &complete) || !add_games(call, copy, &complete) ||
-        !add_ratings(call, copy) || !add_keys(call, copy)) {
+    if (!add_email(call, copy, &complete) || !add_channels(call, copy) ||
+        !add_tokens(call, copy, &complete) || !add_bots(call, copy) ||
+        !add_entries(call, copy, &complete) || !add_offices(call, copy, &complete) ||
+        !add_games(call, copy, &complete) || !add_ratings(call, copy) || !add_keys(call, copy)) {
         json_decref(copy);
         return;
     }

@@ -9,7 +9,8 @@ CREATE TABLE tillroll_vault.push_key (
 GRANT SELECT, INSERT, DELETE ON tillroll_vault.push_key TO tillroll_service;
 
 -- Browsers. An address belongs to one browser; whoever enabled notices in it last gets them there. Until `rest_until`
--- nothing is sent, because the push service asked for it, or did not answer. `test_at`: a test is due then.
+-- nothing is sent, because the push service asked for it, or did not answer. `test_at`: a test is due then, in
+-- `language`.
 CREATE TABLE tillroll.push_subscription (
     id uuid PRIMARY KEY,
     player_id uuid NOT NULL REFERENCES tillroll.player,
@@ -17,6 +18,7 @@ CREATE TABLE tillroll.push_subscription (
     public_key bytea NOT NULL CHECK (octet_length(public_key) = 65),
     auth bytea NOT NULL CHECK (octet_length(auth) = 16),
     device text NOT NULL CHECK (octet_length(device) BETWEEN 1 AND 100),
+    language text NOT NULL CHECK (language IN ('en', 'de')),
     since timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
     rest_until timestamptz(3),
     failures integer NOT NULL DEFAULT 0 CHECK (failures >= 0),
@@ -27,7 +29,7 @@ CREATE TABLE tillroll.push_subscription (
 CREATE INDEX push_subscription_of_player ON tillroll.push_subscription (player_id, id);
 CREATE INDEX push_subscription_test ON tillroll.push_subscription (test_at) WHERE test_at IS NOT NULL;
 GRANT SELECT, INSERT, DELETE,
-    UPDATE (player_id, public_key, auth, device, since, rest_until, failures, last_at, reason, test_at)
+    UPDATE (player_id, public_key, auth, device, language, since, rest_until, failures, last_at, reason, test_at)
     ON tillroll.push_subscription TO tillroll_service;
 
 -- Webhooks. One whose target has answered 410 Gone is off.

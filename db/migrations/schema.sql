@@ -1320,6 +1320,7 @@ CREATE TABLE tillroll.push_subscription (
     public_key bytea NOT NULL,
     auth bytea NOT NULL,
     device text NOT NULL,
+    language text NOT NULL,
     since timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
     rest_until timestamp(3) with time zone,
     failures integer DEFAULT 0 NOT NULL,
@@ -1330,6 +1331,7 @@ CREATE TABLE tillroll.push_subscription (
     CONSTRAINT push_subscription_device_check CHECK (((octet_length(device) >= 1) AND (octet_length(device) <= 100))),
     CONSTRAINT push_subscription_endpoint_check CHECK (((octet_length(endpoint) >= 1) AND (octet_length(endpoint) <= 1000))),
     CONSTRAINT push_subscription_failures_check CHECK ((failures >= 0)),
+    CONSTRAINT push_subscription_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
     CONSTRAINT push_subscription_public_key_check CHECK ((octet_length(public_key) = 65)),
     CONSTRAINT push_subscription_reason_check CHECK ((char_length(reason) <= 300))
 );
@@ -2792,6 +2794,7 @@ GRANT UPDATE(player_id) ON TABLE tillroll.push_subscription TO tillroll_service;
 GRANT UPDATE(public_key) ON TABLE tillroll.push_subscription TO tillroll_service;
 GRANT UPDATE(auth) ON TABLE tillroll.push_subscription TO tillroll_service;
 GRANT UPDATE(device) ON TABLE tillroll.push_subscription TO tillroll_service;
+GRANT UPDATE(language) ON TABLE tillroll.push_subscription TO tillroll_service;
 GRANT UPDATE(since) ON TABLE tillroll.push_subscription TO tillroll_service;
 GRANT UPDATE(rest_until) ON TABLE tillroll.push_subscription TO tillroll_service;
 GRANT UPDATE(failures) ON TABLE tillroll.push_subscription TO tillroll_service;
@@ -2929,4 +2932,4 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (43, '0043_mail.sql', '\x90ae68ade9d5ba65a79bce210bd80918f005269e72879267edf2af826cf1ff74'),
     (44, '0044_cosignatures.sql', '\x2bfcd59ec744596a9b4374e8c1bf86c2877d9aeeaf6085a79c4cea4d81f862bb'),
     (45, '0045_notices.sql', '\x7c13e870cca67d54b935b5e7e90898523b4a430eb0244d45d72c37d15b096e55'),
-    (46, '0046_push_and_webhooks.sql', '\x2187b1cd08876d23a8fac5a503b52d876729d5625708497a0a142b2c0d5dd3dd');
+    (46, '0046_push_and_webhooks.sql', '\x6b68f6adf216fbe2e53e32b1c0ff4203e92136e37ab65b4e57b13cae8ca6e4b6');

@@ -21,10 +21,11 @@ const reference = ['tillroll.game', 'tillroll.player'];
 const local = [
   'breaking_migration', 'bye', 'casual_seat', 'casual_table', 'dispute', 'dispute_step', 'email', 'entry', 'event', 'event_change', 'event_origin', 'event_role', 'event_step', 'event_timer',
   'hearer', 'held_place', 'import_part', 'job', 'kept_answer', 'log_checkpoint', 'log_cosignature', 'log_document', 'log_leaf', 'log_node', 'log_queue', 'mail_token', 'migration', 'name_skeleton',
-  'outbox', 'rated_game', 'rating', 'rating_change',
+  'outbox', 'push_subscription', 'rated_game', 'rating', 'rating_change',
   'rating_period', 'rating_revision', 'reported_seat', 'round', 'ruled_seat', 'season', 'season_event', 'season_step', 'served', 'signing_key_step', 'token', 'upkeep',
-  'waiting_game', 'waiting_seat',
-].map((name) => `tillroll.${name}`).concat('tillroll_vault.entropy', 'tillroll_vault.event_secret', 'tillroll_vault.round_secret', 'tillroll_vault.waiting_secret');
+  'waiting_game', 'waiting_seat', 'webhook', 'webhook_delivery',
+].map((name) => `tillroll.${name}`).concat('tillroll_vault.entropy', 'tillroll_vault.event_secret', 'tillroll_vault.push_key', 'tillroll_vault.round_secret', 'tillroll_vault.waiting_secret',
+  'tillroll_vault.webhook_secret');
 
 // Citus has no triggers with transition tables on tables of the first two kinds; what each of these is for stands in CAPACITY.md.
 const transitionTriggers = [

@@ -2,6 +2,8 @@
 
 #include "db/link/statement.h"
 #include "db/store/people/emails.h"
+#include "db/store/people/push_subscriptions.h"
+#include "db/store/people/webhooks.h"
 #include "db/store/service/outbox.h"
 
 enum { ORIGIN_BYTES = 32 };
@@ -250,6 +252,10 @@ enum db_status player_delete(struct db *db, const struct id *id, int64_t now_ms)
         status = outbox_cancel(db, id, NULL);
     if (status == DB_OK)
         status = email_remove(db, id);
+    if (status == DB_OK)
+        status = push_subscriptions_forget(db, id);
+    if (status == DB_OK)
+        status = webhooks_forget(db, id);
     return status == DB_OK ? statement_change(db, &forget_answers, WITH(ID(id)), DB_OK) : status;
 }
 

@@ -4,7 +4,7 @@
 
 #define COLUMNS                                                                                    \
     "id, player_id, endpoint, public_key, auth, device, tillroll.to_ms(since),"                    \
-    " tillroll.to_ms(last_at), reason, coalesce(rest_until > clock_timestamp(), false)"
+    " tillroll.to_ms(last_at), reason, coalesce(rest_until > clock_timestamp(), false), language"
 
 /* Columns: COLUMNS. */
 static void read_subscription(const struct rows *rows, int row, struct arena *arena, void *element)
@@ -21,7 +21,8 @@ static void read_subscription(const struct rows *rows, int row, struct arena *ar
         .since_ms = row_integer(rows, row, 6),
         .last_at_ms = row_integer(rows, row, 7),
         .reason = row_is_null(rows, row, 8) ? NULL : row_text(rows, row, 8, arena),
-        .rests = row_boolean(rows, row, 9)};
+        .rests = row_boolean(rows, row, 9),
+        .language = row_text(rows, row, 10, arena)};
 }
 
 /* ---- A player's ---- */
@@ -29,11 +30,12 @@ static void read_subscription(const struct rows *rows, int row, struct arena *ar
 static const struct statement add = {
     "push_subscription_add",
     "INSERT INTO tillroll.push_subscription AS own"
-    " (id, player_id, endpoint, public_key, auth, device)"
-    " SELECT $1, $2, $3, $4, $5, $6 WHERE (SELECT count(*) FROM tillroll.push_subscription"
+    " (id, player_id, endpoint, public_key, auth, device, language)"
+    " SELECT $1, $2, $3, $4, $5, $6, $8 WHERE (SELECT count(*) FROM tillroll.push_subscription"
     "  WHERE player_id = $2 AND endpoint <> $3) < $7"
     " ON CONFLICT (endpoint) DO UPDATE SET player_id = excluded.player_id,"
-    "  public_key = excluded.public_key, auth = excluded.auth, device = excluded.device,"
+    "  public_key = excluded.public_key, auth = excluded.auth, device = excluded.device, language "
+    "= excluded.language,"
     "  since = CASE WHEN own.player_id = excluded.player_id THEN own.since"
     "   ELSE clock_timestamp() END,"
     "  rest_until = NULL, failures = 0, last_at = NULL, reason = NULL, test_at = NULL"
@@ -42,12 +44,13 @@ static const struct statement add = {
 enum db_status push_subscription_add(struct db *db, struct push_subscription *subscription)
 {
     struct rows rows;
-    enum db_status status = statement_row(
-        db, &add,
-        WITH(ID(&subscription->id), ID(&subscription->player), TEXT(subscription->endpoint),
-             BYTES(subscription->public_key, 65), BYTES(subscription->auth, 16),
-             TEXT(subscription->device), NUMBER(PUSH_SUBSCRIPTIONS_MAX)),
-        &rows);
+    enum db_status status =
+        statement_row(db, &add,
+                      WITH(ID(&subscription->id), ID(&subscription->player),
+                           TEXT(subscription->endpoint), BYTES(subscription->public_key, 65),
+                           BYTES(subscription->auth, 16), TEXT(subscription->device),
+                           NUMBER(PUSH_SUBSCRIPTIONS_MAX), TEXT(subscription->language)),
+                      &rows);
     if (status != DB_OK)
         return status == DB_NONE ? DB_CONFLICT : status;
     subscription->id = row_id(&rows, 0, 0);

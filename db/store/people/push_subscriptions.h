@@ -14,6 +14,7 @@ struct push_subscription {
     const uint8_t *public_key; /* 65 bytes */
     const uint8_t *auth;       /* 16 bytes */
     const char *device;        /* what its owner knows the browser by */
+    const char *language;      /* "en" or "de": of its tests */
     int64_t since_ms;          /* since 1970 */
     int64_t last_at_ms;        /* the last message, 0 for none */
     const char *reason;        /* why that could not be delivered, a sentence; NULL = it was */

@@ -49,6 +49,15 @@ static const struct statement delete_messages = {
                        "    OR ended_at < tillroll.from_ms($1) - interval '23 days') LIMIT $2)"
                        " RETURNING 1) SELECT count(*) FROM gone"};
 
+/* What was sent to webhooks is kept as long as messages that failed. */
+static const struct statement delete_deliveries = {
+    "upkeep_deliveries",
+    "WITH gone AS ("
+    " DELETE FROM tillroll.webhook_delivery WHERE (webhook_id, id) IN ("
+    "  SELECT webhook_id, id FROM tillroll.webhook_delivery WHERE state <> 'waiting'"
+    "   AND created_at < tillroll.from_ms($1) - interval '23 days' LIMIT $2)"
+    " RETURNING 1) SELECT count(*) FROM gone"};
+
 /* Tables that nobody has started a game at. */
 static const struct statement delete_tables = {
     "upkeep_tables",
@@ -71,6 +80,9 @@ static const struct statement forget_guests = {
     "  LIMIT $2))"
     " RETURNING id"
     "), names AS (DELETE FROM tillroll.name_skeleton WHERE player_id IN (SELECT id FROM gone)"
+    "), browsers AS (DELETE FROM tillroll.push_subscription WHERE player_id IN"
+    "  (SELECT id FROM gone)"
+    "), hooks AS (DELETE FROM tillroll.webhook WHERE player_id IN (SELECT id FROM gone)"
     ") SELECT count(*) FROM gone"};
 
 static enum db_status delete_batch(struct db *db, const struct statement *statement,
@@ -100,6 +112,8 @@ enum db_status retention_delete_old(struct db *db, int64_t before_ms, bool *more
         status = delete_batch(db, &delete_mail_tokens, before_ms, more);
     if (status == DB_OK)
         status = delete_batch(db, &delete_messages, before_ms, more);
+    if (status == DB_OK)
+        status = delete_batch(db, &delete_deliveries, before_ms, more);
     return status == DB_OK ? delete_batch(db, &forget_guests, before_ms, more) : status;
 }
 

@@ -7,7 +7,7 @@ import ece from 'http_ece';
 import webPush from 'web-push';
 
 import { good } from '../support/client.mjs';
-import { makePlayer } from '../support/play.mjs';
+import { makePlayer, password } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
 import { Browser, checkVapid, Receiver } from './receivers.mjs';
@@ -247,5 +247,19 @@ describe('a push service', () => {
     await test(player, browser);
     assert.equal((await tested(player, browser)).reason, 'It answered 403.');
     pushService.answer = usual;
+  });
+});
+
+describe('an account that is deleted', () => {
+  it('leaves no browser and no webhook, and what there was is in the copy of its data', async () => {
+    const player = await makePlayer(client, 'Ada');
+    const added = await add(player, newBrowser());
+    const { secret, ...hook } = good(await client.post('/v1/me/webhooks', { url: `${pushService.origin}/hook` }, player.token));
+    assert.ok(secret.length > 0);
+    const copy = good(await client.get('/v1/me/export', { token: player.token }));
+    assert.deepEqual([copy.browsers, copy.webhooks], [[added], [hook]]);
+    assert.equal((await client.post('/v1/me/delete', { password }, player.token)).status, 204);
+    assert.equal(sql(`SELECT count(*) FROM tillroll.notice_way WHERE player_id = '${player.id}'`), '0');
+    assert.equal(sql(`SELECT count(*) FROM tillroll_vault.webhook_secret WHERE webhook_id = '${hook.id}'`), '0');
   });
 });

@@ -398,7 +398,7 @@ const elsewhere = [
   'bad-bundle', 'bad-dispute-step', 'bad-event-line', 'bad-mail-link', 'bad-order', 'bad-results', 'bad-signature', 'bad-tables',
   'board-shared', 'bot-not-allowed',
   'bundle-not-whole', 'bundle-told-anew', 'bundle-too-large', 'bundle-unfinished', 'challenge-open',
-  'draw-is-stale', 'entropy-given', 'event-exists', 'event-full', 'forbidden-pairs', 'foreign-origin',
+  'delivery-waiting', 'draw-is-stale', 'entropy-given', 'event-exists', 'event-full', 'forbidden-pairs', 'foreign-origin',
   'game-finished', 'game-stopped', 'guest-not-allowed', 'has-sat-here', 'house-not-allowed', 'house-outdated', 'house-unavailable', 'house-undeclared', 'import-too-large', 'internal-error', 'key-in-use',
   'key-known', 'key-revoked', 'last-organizer', 'lobby-full', 'log-damaged', 'met-last', 'missing-scope', 'no-key-in-use',
   'no-league', 'no-legal-pairing', 'no-mail', 'no-report', 'no-rounds', 'no-signing-key', 'no-take-back',
@@ -407,7 +407,7 @@ const elsewhere = [
   'pairs-not-parted', 'party-to-dispute', 'party-to-the-game', 'player-exists', 'record-damaged', 'same-arbiter', 'same-owner', 'sealed-alone',
   'server-busy', 'server-stopping', 'signature-required', 'step-running', 'still-needed', 'table-full', 'table-started', 'too-far-above', 'too-late', 'too-many-bots',
   'too-many-disputes', 'too-many-events', 'too-many-keys', 'too-many-looks', 'too-many-places', 'too-many-players',
-  'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-tokens', 'trf-contradicts',
+  'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-targets', 'too-many-tokens', 'trf-contradicts',
   'trf-encoding', 'trf-syntax', 'trf-too-large', 'trf-unsupported', 'trf-unwritable', 'unavailable',
   'wait-over', 'wrong-dispute-state',
 ];

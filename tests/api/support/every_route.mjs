@@ -14,7 +14,7 @@ export const routes = execFileSync(path.join(build, 'tests/write_routes'), { enc
 const apart = {
   'is the same for everybody at all times': [
     'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
-    'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /docs', 'GET /docs/api', 'GET /docs/search', 'GET /docs/{word}/{word}', 'GET /practice/{word}', 'GET /games/{word}/statistics',
+    'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /v1/push/key', 'GET /docs', 'GET /docs/api', 'GET /docs/search', 'GET /docs/{word}/{word}', 'GET /practice/{word}', 'GET /games/{word}/statistics',
     'GET /login', 'GET /account', 'GET /forgot-password', 'GET /reset-password', 'GET /confirm-email', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}',
   ],
   'is its own address as a picture, and reads nothing': ['GET /events/{id}/rounds/{number}/tables/{number}/code.svg', 'GET /players/{id}/code.svg'],
@@ -24,6 +24,8 @@ const apart = {
     'POST /v1/players', 'POST /v1/tokens', 'POST /v1/sessions', 'DELETE /v1/tokens/current', 'PATCH /v1/me', 'POST /v1/me/password',
     'GET /v1/me/email', 'PUT /v1/me/email', 'DELETE /v1/me/email', 'POST /v1/email-confirmations', 'POST /v1/password-resets', 'POST /v1/password-resets/use',
     'POST /v1/me/delete', 'POST /v1/me/sessions/end-others', 'GET /v1/me/tokens', 'POST /v1/me/tokens', 'DELETE /v1/me/tokens/{id}', 'GET /v1/me/bots', 'POST /v1/me/bots',
+    'GET /v1/me/browsers', 'POST /v1/me/browsers', 'DELETE /v1/me/browsers/{id}', 'POST /v1/me/browsers/{id}/test', 'GET /v1/me/webhooks', 'POST /v1/me/webhooks', 'DELETE /v1/me/webhooks/{id}',
+    'POST /v1/me/webhooks/{id}/secret', 'POST /v1/me/webhooks/{id}/test', 'GET /v1/me/webhooks/{id}/deliveries', 'POST /v1/me/webhooks/{id}/deliveries/{id}/repeat',
     'DELETE /v1/me/bots/{id}', 'POST /v1/me/bots/{id}/tokens', 'GET /v1/players/{id}/signing-keys', 'POST /v1/players/{id}/signing-keys',
     'PATCH /v1/players/{id}/signing-keys', 'DELETE /v1/players/{id}/signing-keys/{word}',
   ],
