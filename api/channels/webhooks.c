@@ -162,7 +162,7 @@ void webhooks_test(struct call *call)
     }
     if (call_db(call, webhook_test_add(call->db, &call->player.id, &delivery), "delivery-waiting",
                 waits))
-        answer_delivery(call, 202, &delivery.id);
+        answer_delivery(call, 201, &delivery.id);
 }
 
 void webhook_deliveries_list(struct call *call)
@@ -191,5 +191,5 @@ void webhook_deliveries_repeat(struct call *call)
                                               &delivery)) &&
         call_db(call, webhook_repeat(call->db, &call->player.id, &webhook.id, &delivery.id),
                 "delivery-waiting", waits))
-        answer_delivery(call, 202, &delivery.id);
+        answer_delivery(call, 200, &delivery.id);
 }

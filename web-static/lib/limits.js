@@ -7,3 +7,4 @@ export const emailLength = 254;
 export const labelLength = 60;
 export const tokenDays = { least: 1, most: 366, usual: 90 };
 export const botsMost = 10;
+export const webhooksMost = 5;

@@ -57,6 +57,7 @@ describe('limits', () => {
     assert.match(Credentials.properties.name.description, new RegExp(`^1 to ${limits.nameLength} bytes`));
     assert.match(NewBot.properties.name.description, new RegExp(`^1 to ${limits.botNameLength} bytes`));
     assert.equal(limits.botsMost, AccountCopy.properties.bots.maxItems);
+    assert.equal(limits.webhooksMost, AccountCopy.properties.webhooks.maxItems);
     assert.equal(limits.emailLength, api.components.schemas.NewEmail.properties.email.maxLength);
   });
 });
