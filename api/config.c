@@ -129,6 +129,9 @@ static const struct setting settings[] = {
     NUMBER("smtp-retry-ms", 10, 3600000, "30000", smtp_retry_ms,
            "Milliseconds until a mail that could not be sent is tried again; doubled each time, up "
            "to an hour."),
+    NUMBER("notices-ms", 0, 60000, "250", notices_ms,
+           "How often to look for what players have to be told, in milliseconds; 0 = this service "
+           "sends no notices."),
     NUMBER(
         "report-ms-per-minute", 0, 100000000, "6000", report_ms_per_minute,
         "Milliseconds of processor time for checks of report files, bundles, and pictures for link "

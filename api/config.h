@@ -40,6 +40,7 @@ struct configuration {
     unsigned step_wait_ms;
     unsigned reads_per_minute, writes_per_minute, passwords_per_minute, guests_per_hour;
     unsigned mails_per_hour, smtp_timeout_ms, smtp_retry_ms;
+    unsigned notices_ms;
 };
 
 /* Reads the environment and the arguments. False if something is wrong with them, which stderr has

@@ -16,6 +16,8 @@
 #include "api/dispatch.h"
 #include "api/http/server.h"
 #include "api/mail/mailer.h"
+#include "api/notices/mail_channel.h"
+#include "api/notices/notices.h"
 #include "api/play/game_clocks.h"
 #include "api/play/quick_moves.h"
 #include "api/push/sequencer.h"
@@ -41,6 +43,7 @@
 #include "db/link/db.h"
 #include "db/link/schema.h"
 #include "db/store/games/archive.h"
+#include "db/store/service/notices.h"
 #include "db/writer/writer.h"
 #include "engine/base/json.h"
 
@@ -108,6 +111,10 @@ static void keep_up(struct service *service)
     change_bus_subscribe(service->change_bus, &caches);
     change_bus_subscribe(service->change_bus, &streams);
     change_bus_subscribe(service->change_bus, &clocks);
+    if (service->notices != NULL) {
+        const struct change_bus_subscriber notices = notices_subscriber(service->notices);
+        change_bus_subscribe(service->change_bus, &notices);
+    }
 }
 
 /* Streams, and the news for them. */
@@ -221,6 +228,32 @@ static bool open_mail(struct service *service, const struct configuration *confi
     if (service->mailer == NULL)
         text_add(error, "The system has no threads left for mail.");
     return service->mailer != NULL;
+}
+
+/* After open_mail(), and before the change bus is used. */
+static bool open_notices(struct service *service, const struct configuration *configuration,
+                         struct text *error)
+{
+    const struct mailer_config mail = mail_settings(service, configuration);
+    struct notice_channel channels[NOTICE_CHANNELS];
+    struct notices_config config = {.database = configuration->database,
+                                    .keys = &service->keys,
+                                    .game_cache = service->game_cache,
+                                    .site = service->site_address,
+                                    .channels = channels,
+                                    .interval_ms = configuration->notices_ms};
+    if (config.interval_ms == 0)
+        return true;
+    if (service->mailer != NULL) {
+        service->mail_channel = mail_channel_new(&mail, &service->keys);
+        channels[config.channel_count++] = mail_channel(service->mail_channel);
+    }
+    if (config.channel_count == 0)
+        return true;
+    service->notices = notices_new(&config);
+    if (service->notices == NULL)
+        text_add(error, "The system has no threads left for notices.");
+    return service->notices != NULL;
 }
 
 /* The log's name in a database that was away. */
@@ -360,6 +393,7 @@ static bool service_open(struct service *service, const struct configuration *co
         return false;
     }
     if (!name_site(service, configuration, error) || !open_mail(service, configuration, error) ||
+        !open_notices(service, configuration, error) ||
         !open_streams(service, configuration, error) || !open_log(service, configuration, error) ||
         !ask_witnesses(service, configuration, error))
         return false;
@@ -389,6 +423,8 @@ static void service_close(struct service *service, int status)
     mailer_free(service->mailer);
     deadlines_free(service->deadlines);
     listener_free(service->listener);
+    notices_free(service->notices);
+    mail_channel_free(service->mail_channel);
     streams_free(service->streams);
     change_bus_free(service->change_bus);
     game_clocks_free(service->game_clocks);

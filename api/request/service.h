@@ -18,8 +18,10 @@ struct key_watch;
 struct limits;
 struct listener;
 struct mailer;
+struct mail_channel;
 struct game_cache;
 struct metrics;
+struct notices;
 struct replicas;
 struct request_log;
 struct sequencer;
@@ -56,7 +58,9 @@ struct service {
     struct jobs *jobs;
     struct request_log *log;
     struct retention *retention;
-    struct mailer *mailer; /* NULL = this service sends no mail */
+    struct mailer *mailer;             /* NULL = this service sends no mail */
+    struct mail_channel *mail_channel; /* likewise */
+    struct notices *notices;           /* NULL = this service sends no notices */
     struct game_clocks *game_clocks;
     struct deadlines *deadlines;
     struct metrics *metrics;
