@@ -207,7 +207,7 @@ void me_notices_get(struct call *call)
 {
     json_t *document = wishes_document(call);
     if (document != NULL)
-        call_answer_tagged(call, document);
+        call_answer(call, 200, document);
 }
 
 /* What is not in the body stays as it is. */
@@ -251,7 +251,7 @@ void me_following_list(struct call *call)
 {
     json_t *document = wishes_following(call);
     if (document != NULL)
-        call_answer_tagged(call, document);
+        call_answer(call, 200, document);
 }
 
 void me_following_add(struct call *call)

@@ -222,7 +222,7 @@ static const struct statement remove_follow = {
 
 enum db_status follow_remove(struct db *db, const struct id *player, const struct id *organizer)
 {
-    return statement_change(db, &remove_follow, WITH(ID(player), ID(organizer)), DB_OK);
+    return statement_change(db, &remove_follow, WITH(ID(player), ID(organizer)), DB_NONE);
 }
 
 static const struct statement list_followed = {

@@ -70,7 +70,7 @@ struct followed {
  * FOLLOWED_MAX are. */
 enum db_status follow_add(struct db *db, const struct id *player, const struct id *organizer);
 
-/* DB_OK also if they were not followed. */
+/* DB_NONE if they were not followed. */
 enum db_status follow_remove(struct db *db, const struct id *player, const struct id *organizer);
 
 /* By name, in the arena. */

@@ -129,10 +129,17 @@ static void read_notice(const struct rows *rows, int row, struct arena *arena, v
     "UPDATE tillroll.outbox SET attempts = attempts + 1,"                                          \
     "  due_at = clock_timestamp() + $1 * interval '1 millisecond'"
 
+/* Of a digest its first alone, so that two services do not make two of it. */
 static const struct statement take_notice = {
     "outbox_take_notice",
-    LEASE " WHERE id = (SELECT id FROM tillroll.outbox WHERE state = 'waiting'"
+    LEASE " WHERE id = (SELECT id FROM tillroll.outbox AS next WHERE state = 'waiting'"
           "  AND notice IS NOT NULL AND channel = $2 AND due_at <= clock_timestamp()"
+          "  AND (NOT digest OR bundle_id IS NOT NULL OR NOT EXISTS ("
+          "   SELECT FROM tillroll.outbox AS earlier WHERE earlier.player_id = next.player_id"
+          "   AND earlier.state = 'waiting' AND earlier.notice IS NOT NULL AND earlier.digest"
+          "   AND earlier.bundle_id IS NULL AND earlier.channel = next.channel"
+          "   AND earlier.target_id IS NOT DISTINCT FROM next.target_id"
+          "   AND earlier.id < next.id))"
           "  ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)"
           " RETURNING " NOTICE_COLUMNS};
 
