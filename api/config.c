@@ -135,6 +135,9 @@ static const struct setting settings[] = {
            "to an hour."),
     NUMBER("push-retry-ms", 10, 3600000, "5000", push_retry_ms,
            "The same for a message to a browser or webhook."),
+    NUMBER("notices-ms", 0, 60000, "250", notices_ms,
+           "How often to look for what players have to be told, in milliseconds; 0 = this service "
+           "sends no notices."),
     NUMBER(
         "report-ms-per-minute", 0, 100000000, "6000", report_ms_per_minute,
         "Milliseconds of processor time for checks of report files, bundles, and pictures for link "

@@ -41,6 +41,7 @@ struct configuration {
     unsigned reads_per_minute, writes_per_minute, passwords_per_minute, guests_per_hour;
     unsigned mails_per_hour, smtp_timeout_ms, smtp_retry_ms;
     unsigned push_retry_ms;
+    unsigned notices_ms;
 };
 
 /* Reads the environment and the arguments. False if something is wrong with them, which stderr has

@@ -17,6 +17,8 @@
 #include "api/dispatch.h"
 #include "api/http/server.h"
 #include "api/mail/mailer.h"
+#include "api/notices/mail_channel.h"
+#include "api/notices/notices.h"
 #include "api/play/game_clocks.h"
 #include "api/play/quick_moves.h"
 #include "api/push/sequencer.h"
@@ -42,6 +44,7 @@
 #include "db/link/db.h"
 #include "db/link/schema.h"
 #include "db/store/games/archive.h"
+#include "db/store/service/notices.h"
 #include "db/writer/writer.h"
 #include "engine/base/json.h"
 
@@ -109,6 +112,10 @@ static void keep_up(struct service *service)
     change_bus_subscribe(service->change_bus, &caches);
     change_bus_subscribe(service->change_bus, &streams);
     change_bus_subscribe(service->change_bus, &clocks);
+    if (service->notices != NULL) {
+        const struct change_bus_subscriber notices = notices_subscriber(service->notices);
+        change_bus_subscribe(service->change_bus, &notices);
+    }
 }
 
 /* Streams, and the news for them. */
@@ -246,6 +253,32 @@ static bool open_channels(struct service *service, const struct configuration *c
     if (service->channels == NULL)
         text_add(error, "The system has no threads left for web push and webhooks.");
     return service->channels != NULL;
+}
+
+/* After open_mail(), and before the change bus is used. */
+static bool open_notices(struct service *service, const struct configuration *configuration,
+                         struct text *error)
+{
+    const struct mailer_config mail = mail_settings(service, configuration);
+    struct notice_channel channels[NOTICE_CHANNELS];
+    struct notices_config config = {.database = configuration->database,
+                                    .keys = &service->keys,
+                                    .game_cache = service->game_cache,
+                                    .site = service->site_address,
+                                    .channels = channels,
+                                    .interval_ms = configuration->notices_ms};
+    if (config.interval_ms == 0)
+        return true;
+    if (service->mailer != NULL) {
+        service->mail_channel = mail_channel_new(&mail, &service->keys);
+        channels[config.channel_count++] = mail_channel(service->mail_channel);
+    }
+    channels[config.channel_count++] = channels_push(service->channels);
+    channels[config.channel_count++] = channels_webhook(service->channels);
+    service->notices = notices_new(&config);
+    if (service->notices == NULL)
+        text_add(error, "The system has no threads left for notices.");
+    return service->notices != NULL;
 }
 
 /* The log's name in a database that was away. */
@@ -386,6 +419,7 @@ static bool service_open(struct service *service, const struct configuration *co
     }
     if (!name_site(service, configuration, error) || !open_mail(service, configuration, error) ||
         !open_channels(service, configuration, error) ||
+        !open_notices(service, configuration, error) ||
         !open_streams(service, configuration, error) || !open_log(service, configuration, error) ||
         !ask_witnesses(service, configuration, error))
         return false;
@@ -413,9 +447,11 @@ static void service_close(struct service *service, int status)
     sequencer_free(service->sequencer);
     retention_free(service->retention);
     mailer_free(service->mailer);
-    channels_free(service->channels);
     deadlines_free(service->deadlines);
     listener_free(service->listener);
+    notices_free(service->notices);
+    mail_channel_free(service->mail_channel);
+    channels_free(service->channels);
     streams_free(service->streams);
     change_bus_free(service->change_bus);
     game_clocks_free(service->game_clocks);

@@ -9,6 +9,7 @@
 #include "api/event/handlers.h"
 #include "api/event_pages/handlers.h"
 #include "api/events/handlers.h"
+#include "api/notices/handlers.h"
 #include "api/pages/handlers.h"
 #include "api/people/handlers.h"
 #include "api/play/handlers.h"
@@ -96,6 +97,16 @@ const struct route route_table[] = {
      .handle = me_email_set},
     {HTTP_DELETE, "/v1/me/email", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_OWN,
      .handle = me_email_remove},
+    {HTTP_GET, "/v1/me/notices", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_READ,
+     .handle = me_notices_get},
+    {HTTP_PATCH, "/v1/me/notices", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_WRITE,
+     .handle = me_notices_change},
+    {HTTP_GET, "/v1/me/following", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_READ,
+     .handle = me_following_list},
+    {HTTP_PUT, "/v1/me/following/{id}", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_WRITE,
+     .handle = me_following_add},
+    {HTTP_DELETE, "/v1/me/following/{id}", ACCESS_PLAYER, SCOPE_ACCOUNT, NO_ROLE, WORK_WRITE,
+     .handle = me_following_remove},
     {HTTP_POST, "/v1/email-confirmations", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_OWN,
      .handle = email_confirmations_create},
     {HTTP_POST, "/v1/password-resets", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_OWN,
@@ -521,6 +532,12 @@ const struct route route_table[] = {
      .handle = page_docs_search, .page = "docs/search.html"},
     {HTTP_GET, "/account", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,
      .page = "account.html"},
+    {HTTP_GET, "/notices", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,
+     .page = "notices.html"},
+    {HTTP_GET, "/unsubscribe/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ,
+     .handle = page_unsubscribe, .page = "unsubscribe.html"},
+    {HTTP_POST, "/unsubscribe/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_WRITE,
+     .handle = page_unsubscribed, .page = "unsubscribe.html", .form = true},
     {HTTP_GET, "/login", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,
      .page = "login.html"},
     {HTTP_GET, "/forgot-password", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,

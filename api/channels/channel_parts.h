@@ -11,7 +11,7 @@
 /* SENDERS: threads for tests and repeats. TURN_MS: how long a message waits for another to the same
  * target. */
 enum {
-    CHANNEL_THREADS = 8, /* of each channel */
+    CHANNEL_THREADS = 4, /* of each channel */
     CHANNEL_SENDERS = 2,
     CHANNEL_TURN_MS = 2000,
     CHANNEL_TIMEOUT_MS = CHANNEL_TURN_MS + POST_TIMEOUT_MS + 1000,

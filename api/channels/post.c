@@ -107,9 +107,11 @@ static bool fill(CURL *curl, const struct post *post, struct curl_slist **header
 }
 
 /* An answer counts from its status on, however its body goes on. */
-static struct post_result result_of(CURL *curl, const struct request *request)
+static struct post_result result_of(CURL *curl, const struct request *request, CURLcode code)
 {
-    struct post_result result = {.outcome = request->closed ? POST_REFUSED : POST_LATER};
+    struct post_result result = {.outcome = request->closed                     ? POST_REFUSED
+                                            : code == CURLE_ABORTED_BY_CALLBACK ? POST_STOPPED
+                                                                                : POST_LATER};
     long status = 0;
     curl_off_t number = 0;
     curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
@@ -146,7 +148,7 @@ static void explain(const struct post_result *result, CURLcode code, struct text
 {
     if (result->outcome == POST_REFUSED) {
         text_add(reason, "The host's address is not on the public internet; nothing was sent.");
-    } else if (result->outcome == POST_LATER) {
+    } else if (result->outcome != POST_ANSWERED) {
         text_add(reason, fault_of(code));
     } else if (result->status >= 300) {
         text_add(reason, "It answered ");
@@ -192,7 +194,7 @@ struct post_result poster_send(struct poster *poster, const struct post *post, s
     if (!limit(curl, &request) || !fill(curl, post, &headers))
         abort();
     CURLcode code = curl_easy_perform(curl);
-    struct post_result result = result_of(curl, &request);
+    struct post_result result = result_of(curl, &request, code);
     explain(&result, code, reason);
     give_handle(poster, curl);
     curl_slist_free_all(headers);

@@ -21,7 +21,8 @@ struct poster;
 struct post_result {
     enum {
         POST_ANSWERED, /* with `status` */
-        POST_LATER,    /* no connection, no certificate, no answer in time, or stopped */
+        POST_LATER,    /* no connection, no certificate, no answer in time */
+        POST_STOPPED,  /* by `stop`, before an answer */
         POST_REFUSED   /* by target.h: nothing was sent */
     } outcome;
     unsigned status;        /* HTTP's, 200 or more; 0 unless answered */

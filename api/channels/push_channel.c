@@ -91,7 +91,7 @@ static enum notice_outcome judge(const struct post_result *result)
 {
     if (result->outcome == POST_REFUSED)
         return NOTICE_REFUSED;
-    if (result->outcome == POST_LATER)
+    if (result->outcome != POST_ANSWERED)
         return NOTICE_LATER;
     if (result->status < 300)
         return NOTICE_DELIVERED;
@@ -131,7 +131,7 @@ static enum notice_outcome post_message(struct channels *channels, struct push_t
                               .stop = stop,
                               .context = stop_context};
     target->result = poster_send(channels->poster, &post, reason);
-    target->tried = true;
+    target->tried = target->result.outcome != POST_STOPPED;
     return judge(&target->result);
 }
 

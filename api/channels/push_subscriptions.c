@@ -6,8 +6,9 @@
 
 #include "api/channels/channels.h"
 #include "api/channels/handlers.h"
-#include "api/channels/my_channels.h"
 #include "api/channels/target.h"
+#include "api/people/my_channels.h"
+#include "db/store/service/notices.h"
 
 enum { KEY_TEXT = 88 /* of a public key in base 64, with a NUL */ };
 
@@ -76,27 +77,6 @@ static bool read_endpoint(struct call *call, const char **endpoint)
 
 /* ---- Routes ---- */
 
-static json_t *document_of(const struct push_subscription *subscription)
-{
-    return json_pack("{s:s, s:s, s:s, s:o, s:o, s:s?}", "id", subscription->id.text, "device",
-                     subscription->device, "endpoint", subscription->endpoint, "since",
-                     time_json(subscription->since_ms), "last_at",
-                     time_json(subscription->last_at_ms), "reason", subscription->reason);
-}
-
-json_t *push_subscriptions_document(struct call *call)
-{
-    struct push_subscription *subscriptions;
-    size_t count;
-    if (!call_found(call, push_subscription_list(call->db, call->arena, &call->player.id,
-                                                 &subscriptions, &count)))
-        return NULL;
-    json_t *items = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, document_of(&subscriptions[i]));
-    return items;
-}
-
 void push_subscriptions_list(struct call *call)
 {
     json_t *items = push_subscriptions_document(call);
@@ -115,12 +95,13 @@ void push_subscriptions_create(struct call *call)
         !call_text(call, "device", 1, PUSH_DEVICE_MAX, "Browser", &subscription.device) ||
         !call_choice(call, "language", languages, &subscription.language) ||
         !call_db(call, push_subscription_add(call->db, &subscription), "too-many-targets",
-                 "Notices go to at most 10 browsers of an account; remove one first."))
+                 "Notices go to at most 10 browsers of an account; remove one first.") ||
+        !call_found(call, notice_watch_player(call->db, &call->player.id)))
         return;
     struct push_subscription stored;
     if (call_found(call, push_subscription_get(call->db, call->arena, &call->player.id,
                                                &subscription.id, &stored)))
-        call_answer(call, 201, document_of(&stored));
+        call_answer(call, 201, push_subscription_document(&stored));
 }
 
 void push_subscriptions_delete(struct call *call)

@@ -8,6 +8,7 @@
 #include "api/request/call.h"
 #include "db/link/now.h"
 #include "db/store/people/webhooks.h"
+#include "db/store/service/notices.h"
 #include "db/store/service/outbox.h"
 
 /* Whom a message goes to, and what came of it. */
@@ -124,7 +125,7 @@ static enum notice_outcome judge(const struct post_result *result)
 {
     if (result->outcome == POST_REFUSED)
         return NOTICE_REFUSED;
-    if (result->outcome == POST_LATER)
+    if (result->outcome != POST_ANSWERED)
         return NOTICE_LATER;
     if (result->status < 300)
         return NOTICE_DELIVERED;
@@ -154,7 +155,7 @@ static enum notice_outcome post_message(struct channels *channels, struct webhoo
                               .stop = stop,
                               .context = stop_context};
     found->result = poster_send(channels->poster, &post, reason);
-    found->tried = true;
+    found->tried = found->result.outcome != POST_STOPPED;
     return judge(&found->result);
 }
 
@@ -286,6 +287,8 @@ static void end(struct db *db, const struct webhook_found *found,
     enum db_status status = db_begin(db, false);
     if (status == DB_OK)
         status = note(db, found, &delivery->id, delivery->attempts, outcome, reason, false);
+    if (status == DB_OK && outcome == NOTICE_DELIVERED)
+        status = notice_watch_player(db, &found->webhook.player); /* it may have been off */
     if (status == DB_OK)
         db_commit(db);
     db_rollback(db);

@@ -6,18 +6,12 @@
 
 #include "api/channels/channels.h"
 #include "api/channels/handlers.h"
-#include "api/channels/my_channels.h"
 #include "api/channels/target.h"
 #include "api/channels/webhook_message.h"
+#include "api/people/my_channels.h"
+#include "db/store/service/notices.h"
 
 /* ---- Documents ---- */
-
-static json_t *webhook_document(const struct webhook *webhook)
-{
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "id", webhook->id.text, "name",
-                     webhook->name, "url", webhook->url, "form", webhook->form, "state",
-                     webhook->state, "since", time_json(webhook->since_ms));
-}
 
 static json_t *delivery_document(const struct webhook_delivery *delivery)
 {
@@ -53,18 +47,6 @@ static void answer_secret(struct call *call, int status, const struct webhook *w
 
 /* ---- Webhooks ---- */
 
-json_t *webhooks_document(struct call *call)
-{
-    struct webhook *webhooks;
-    size_t count;
-    if (!call_found(call, webhook_list(call->db, call->arena, &call->player.id, &webhooks, &count)))
-        return NULL;
-    json_t *items = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, webhook_document(&webhooks[i]));
-    return items;
-}
-
 void webhooks_list(struct call *call)
 {
     json_t *items = webhooks_document(call);
@@ -95,6 +77,7 @@ void webhooks_create(struct call *call)
     make_secret(call, sealed, secret);
     if (call_db(call, webhook_add(call->db, &webhook), "too-many-targets",
                 "An account has at most 5 webhooks; remove one first.") &&
+        call_found(call, notice_watch_player(call->db, &call->player.id)) &&
         call_found(call,
                    webhook_get(call->db, call->arena, &call->player.id, &webhook.id, &webhook)))
         answer_secret(call, 201, &webhook, secret);

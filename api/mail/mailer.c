@@ -21,7 +21,6 @@
 enum {
     LOOK_MS = 1000,
     POOL_WAIT_MS = 1000,
-    PASSWORD_MAX_BYTES = 256,
     DELAY_MOST_MS = 3600000,
     LEASE_MARGIN_MS = 5000, /* for the database, before and after sending */
     CONFIRM_S = 24 * 3600,
@@ -31,7 +30,7 @@ enum {
 
 struct mailer {
     struct mailer_config config;
-    char password[PASSWORD_MAX_BYTES];
+    char password[MAILER_PASSWORD_MAX];
     struct db_pool *pool; /* belongs to one connection */
     struct ticker *ticker;
     struct counter waiting, sent, deferred, failed;
@@ -39,10 +38,10 @@ struct mailer {
 
 /* ---- Configuration ---- */
 
-static bool read_password(const char *path, char password[static PASSWORD_MAX_BYTES])
+static bool read_password(const char *path, char password[static MAILER_PASSWORD_MAX])
 {
     FILE *file = fopen(path, "r");
-    bool good = file != NULL && fgets(password, PASSWORD_MAX_BYTES, file) != NULL;
+    bool good = file != NULL && fgets(password, MAILER_PASSWORD_MAX, file) != NULL;
     if (file != NULL)
         fclose(file);
     if (!good)
@@ -51,9 +50,15 @@ static bool read_password(const char *path, char password[static PASSWORD_MAX_BY
     return password[0] != '\0';
 }
 
+bool mailer_password(const struct mailer_config *config, char password[static MAILER_PASSWORD_MAX])
+{
+    password[0] = '\0';
+    return config->password_file == NULL || read_password(config->password_file, password);
+}
+
 bool mailer_check(const struct mailer_config *config, struct text *error)
 {
-    char password[PASSWORD_MAX_BYTES];
+    char password[MAILER_PASSWORD_MAX];
     const char *wrong = NULL;
     if (!smtp_url_good(config->url))
         wrong = "--smtp-url takes smtp://host:port or smtps://host:port, without user and password";
@@ -299,8 +304,7 @@ struct mailer *mailer_new(const struct mailer_config *config)
     if (mailer == NULL || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
         abort();
     mailer->config = *config;
-    if (config->password_file != NULL)
-        (void)read_password(config->password_file, mailer->password);
+    (void)mailer_password(config, mailer->password);
     mailer->pool = db_pool_new(config->database, true, 1);
     mailer->ticker = ticker_new(LOOK_MS, look, mailer);
     if (mailer->ticker != NULL)

@@ -1,5 +1,5 @@
-/* Sends what lies in the outbox (db/store/service/outbox.h), by a thread of its own, so that a mail
- * server that is slow or hangs holds up nobody else.
+/* Sends the mails about accounts that lie in the outbox (db/store/service/outbox.h), by a thread of
+ * its own, so that a mail server that is slow or hangs holds up nobody else.
  *
  * Each message is taken for a while by one service, then tried. If that service dies before it has
  * written down how the try ended, another one tries again: a mail may come twice, with the same
@@ -10,11 +10,14 @@
 #ifndef TILLROLL_API_MAIL_MAILER_H
 #define TILLROLL_API_MAIL_MAILER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "engine/base/text.h"
 
 struct mailer;
+
+enum { MAILER_PASSWORD_MAX = 256 /* bytes, with its NUL */ };
 
 /* Texts are borrowed for as long as the mailer lives. */
 struct mailer_config {
@@ -31,6 +34,10 @@ struct mailer_config {
 /* True if the configuration can be used; reads the password's file. Otherwise a sentence in `error`
  * that says what to set. */
 bool mailer_check(const struct mailer_config *config, struct text *error);
+
+/* The password of a configuration that has passed mailer_check(); "" where it has none. False if it
+ * cannot be read. */
+bool mailer_password(const struct mailer_config *config, char password[static MAILER_PASSWORD_MAX]);
 
 /* Starts the thread. The configuration must have passed mailer_check(). NULL if the system has no
  * threads left. Called once, before other threads run. */

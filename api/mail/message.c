@@ -120,6 +120,14 @@ static bool is_text(const char *text, const char *allowed)
     return true;
 }
 
+static bool is_url(const char *url)
+{
+    for (; *url != '\0'; url++)
+        if (*url <= ' ' || (unsigned char)*url >= 0x7f || *url == '<' || *url == '>')
+            return false;
+    return true;
+}
+
 static bool is_message(const struct message *message)
 {
     size_t subject = strlen(message->subject);
@@ -127,8 +135,10 @@ static bool is_message(const struct message *message)
            message_address(span_of(message->to)) &&
            (strcmp(message->language, "en") == 0 || strcmp(message->language, "de") == 0) &&
            subject > 0 && subject <= MESSAGE_SUBJECT_MAX && is_text(message->subject, "") &&
-           is_text(message->body, "\n\t") && message->written_s >= 0 &&
-           message->written_s <= LAST_SECOND;
+           is_text(message->body, "\n\t") &&
+           (message->html == NULL || is_text(message->html, "\n\t")) &&
+           (message->unsubscribe == NULL || is_url(message->unsubscribe)) &&
+           message->written_s >= 0 && message->written_s <= LAST_SECOND;
 }
 
 /* ---- Headers ---- */
@@ -234,6 +244,33 @@ static void add_body(struct text *text, struct span body)
         text_add(text, "\r\n");
 }
 
+/* No line of a quoted-printable text holds it. */
+#define BOUNDARY "=_tillroll"
+
+static void add_part(struct text *text, const char *type, const struct message *message,
+                     const char *body)
+{
+    text_add(text, "Content-Type: ");
+    text_add(text, type);
+    text_add(text, "; charset=UTF-8"
+                   "\r\nContent-Transfer-Encoding: quoted-printable"
+                   "\r\nContent-Language: ");
+    text_add(text, message->language);
+    text_add(text, "\r\n\r\n");
+    add_body(text, span_of(body));
+}
+
+/* RFC 2046 section 5.1.4: the last is the best. */
+static void add_alternatives(struct text *text, const struct message *message)
+{
+    text_add(text, "Content-Type: multipart/alternative; boundary=\"" BOUNDARY "\"\r\n\r\n"
+                   "--" BOUNDARY "\r\n");
+    add_part(text, "text/plain", message, message->body);
+    text_add(text, "--" BOUNDARY "\r\n");
+    add_part(text, "text/html", message, message->html);
+    text_add(text, "--" BOUNDARY "--\r\n");
+}
+
 bool message_write(struct text *text, const struct message *message)
 {
     if (!is_message(message))
@@ -250,13 +287,16 @@ bool message_write(struct text *text, const struct message *message)
     text_add(text, ">\r\nSubject: ");
     add_subject(text, span_of(message->subject));
     /* RFC 3834 section 5: no answering machine answers. */
-    text_add(text, "\r\nAuto-Submitted: auto-generated"
-                   "\r\nMIME-Version: 1.0"
-                   "\r\nContent-Type: text/plain; charset=UTF-8"
-                   "\r\nContent-Transfer-Encoding: quoted-printable"
-                   "\r\nContent-Language: ");
-    text_add(text, message->language);
-    text_add(text, "\r\n\r\n");
-    add_body(text, span_of(message->body));
+    text_add(text, "\r\nAuto-Submitted: auto-generated\r\n");
+    if (message->unsubscribe != NULL) {
+        text_add(text, "List-Unsubscribe: <");
+        text_add(text, message->unsubscribe);
+        text_add(text, ">\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n");
+    }
+    text_add(text, "MIME-Version: 1.0\r\n");
+    if (message->html == NULL)
+        add_part(text, "text/plain", message, message->body);
+    else
+        add_alternatives(text, message);
     return !text->overflow;
 }

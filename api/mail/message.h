@@ -28,7 +28,11 @@ struct message {
     const char *language; /* "en" or "de" */
     const char *subject;  /* UTF-8, 1 to MESSAGE_SUBJECT_MAX bytes, without control characters */
     const char *body;     /* UTF-8, lines that end with LF, no control characters but LF and TAB */
-    int64_t written_s;    /* seconds since 1970, from 0 to the end of 9999; the same for each try */
+    const char *html;     /* the same as HTML, under the same rules; NULL = as text only */
+    /* https: URL, in printable ASCII without blanks and angle brackets, that a POST request turns
+     * such mails off with (RFC 8058); NULL = they cannot be turned off. */
+    const char *unsubscribe;
+    int64_t written_s; /* seconds since 1970, from 0 to the end of 9999; the same for each try */
 };
 
 /* True if `address` is one that this service sends mail to: ASCII, a dot-atom of at most 64 bytes

@@ -15,6 +15,7 @@
 #include "api/work/transaction.h"
 #include "db/store/people/emails.h"
 #include "db/store/people/players.h"
+#include "db/store/service/notices.h"
 #include "db/store/service/outbox.h"
 
 enum { DAY_S = 24 * 3600, HOUR_S = 3600 };
@@ -290,7 +291,8 @@ static void confirm(struct call *call, const uint8_t hash[static 32])
     if (status == DB_NONE)
         refuse_link(call);
     else if (call_found(call, status) &&
-             call_found(call, email_tokens_end(call->db, &call->player.id, EMAIL_CONFIRM)))
+             call_found(call, email_tokens_end(call->db, &call->player.id, EMAIL_CONFIRM)) &&
+             call_found(call, notice_watch_player(call->db, &call->player.id)))
         call_answer(call, 200,
                     json_pack("{s:s, s:s}", "name", call->player.name, "email", address));
 }

@@ -1,9 +1,9 @@
 #include "api/people/my_data.h"
 
-#include "api/channels/my_channels.h"
 #include "api/event/signing_keys.h"
 #include "api/people/email.h"
 #include "api/people/handlers.h"
+#include "api/people/my_channels.h"
 #include "api/ratings/ratings.h"
 #include "api/request/access.h"
 #include "api/request/documents.h"
@@ -17,14 +17,6 @@
 
 /* For the badge at the top of pages. */
 enum { TURNS_MOST = 100 };
-
-/* True if the seat has to decide and can. */
-static bool is_turn_of(const struct replay *replay, unsigned seat)
-{
-    return replay->phase == REPLAY_PLAYING && replay->stop == REPLAY_RUNS &&
-           (replay->sealed >> seat & 1) == 0 && (replay->fallback >> seat & 1) == 0 &&
-           game_decides(replay->header.game, replay->state, seat);
-}
 
 /* False with a problem. A game whose record cannot be read counts for no player. `room` holds a
  * copy of the game. */
@@ -41,7 +33,7 @@ static bool count_turn(struct call *call, const struct id *game, struct replay *
         if (result.status != STORED_RECORD_OK)
             return true;
     }
-    *turns += visibility_own_seat(call, replay, &seat) && is_turn_of(replay, seat);
+    *turns += visibility_own_seat(call, replay, &seat) && (replay_awaits(replay) >> seat & 1) != 0;
     return true;
 }
 

@@ -43,6 +43,7 @@ static const struct problem problems[] = {
     {"table-started", 409, "The table's game has started"},
     {"house-unavailable", 409, "The house cannot take these seats"},
     {"lobby-full", 409, "The limit on open tables is reached"},
+    {"follows-too-many", 409, "The limit on followed organizers is reached"},
     {"too-many-places", 409, "The limit on held places is reached"},
     {"not-casual", 409, "The game was not created in the lobby"},
     {"wrong-state", 409, "The event is not in the right state for this"},

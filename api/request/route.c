@@ -144,6 +144,8 @@ static const struct id_place {
     {"seasons", "season", "GET /v1/seasons lists seasons, with their ids"},
     {"tokens", "token", "GET /v1/me/tokens lists your tokens, with their ids"},
     {"bots", "bot", "GET /v1/me/bots lists your bots, with their ids"},
+    {"following", "player",
+     "GET /v1/me/following lists those whom you follow, and POST /v1/search finds players by name"},
     {"lobby", "table", "GET /v1/lobby lists open tables, with their ids"},
     {"browsers", "browser",
      "GET /v1/me/browsers lists the browsers that you are told in, with their ids"},

@@ -63,7 +63,7 @@ enum route_office {
     OFFICE_DISPUTE, /* the game of the dispute whose id comes first */
 };
 
-enum { ROUTE_PARAMETERS = 3, ROUTES_MAX = 256 };
+enum { ROUTE_PARAMETERS = 3, ROUTES_MAX = 320 };
 
 struct route {
     enum http_method method;
@@ -98,6 +98,7 @@ struct route {
                      is public, is charged to the caller (call_within_share()) */
     bool preview; /* accepts preview=true, the only parameter of a route that is not a GET */
     bool text;    /* the body is plain text, not JSON */
+    bool form;    /* the body is a form's, of any type, and is not read */
     bool signs;   /* for a read: the answer is signed, so what it reports must not be lost later */
 };
 

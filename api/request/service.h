@@ -19,8 +19,10 @@ struct key_watch;
 struct limits;
 struct listener;
 struct mailer;
+struct mail_channel;
 struct game_cache;
 struct metrics;
+struct notices;
 struct replicas;
 struct request_log;
 struct sequencer;
@@ -57,8 +59,10 @@ struct service {
     struct jobs *jobs;
     struct request_log *log;
     struct retention *retention;
-    struct mailer *mailer;     /* NULL = this service sends no mail */
-    struct channels *channels; /* web push and webhooks */
+    struct mailer *mailer;             /* NULL = this service sends no mail */
+    struct mail_channel *mail_channel; /* likewise */
+    struct notices *notices;           /* NULL = this service sends no notices */
+    struct channels *channels;         /* web push and webhooks */
     struct game_clocks *game_clocks;
     struct deadlines *deadlines;
     struct metrics *metrics;

@@ -168,6 +168,16 @@ bool keys_open(const struct keys *keys, const uint8_t *sealed, size_t sealed_siz
                                       keys->sealing) == 0;
 }
 
+void keys_tag(const struct keys *keys, const char *purpose, struct span message, uint8_t *tag,
+              size_t size)
+{
+    uint8_t own[32];
+    crypto_generichash(own, sizeof own, (const uint8_t *)purpose, strlen(purpose), keys->sealing,
+                       sizeof keys->sealing);
+    crypto_generichash(tag, size, (const uint8_t *)message.at, message.length, own, sizeof own);
+    sodium_memzero(own, sizeof own);
+}
+
 void keys_sign(const struct keys *keys, struct span message, uint8_t signature[static 64])
 {
     crypto_sign_detached(signature, NULL, (const unsigned char *)message.at, message.length,

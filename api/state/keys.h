@@ -54,6 +54,11 @@ void keys_seal(const struct keys *keys, const uint8_t *plain, size_t size, uint8
 bool keys_open(const struct keys *keys, const uint8_t *sealed, size_t sealed_size, uint8_t *plain,
                size_t size);
 
+/* A tag that only this service can make, of a message for this purpose: the first `size` (16 .. 64)
+ * bytes of BLAKE2b, keyed by a key of its own that is made from the sealing key and the purpose. */
+void keys_tag(const struct keys *keys, const char *purpose, struct span message, uint8_t *tag,
+              size_t size);
+
 /* Signs a text with the signing key. */
 void keys_sign(const struct keys *keys, struct span message, uint8_t signature[static 64]);
 

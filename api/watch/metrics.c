@@ -8,6 +8,7 @@
 #include "api/deadlines/deadlines.h"
 #include "api/http/server.h"
 #include "api/mail/mailer.h"
+#include "api/notices/notices.h"
 #include "api/play/game_clocks.h"
 #include "api/push/sequencer.h"
 #include "api/push/witnesses.h"
@@ -356,6 +357,46 @@ static void show_mail(struct exposition *exposition, const struct service *servi
                        "Mails that were refused or given up.", figures.failed);
 }
 
+enum { NOTICE_FAMILIES = 5 };
+
+static const struct {
+    const char *name, *type, *help;
+} of_notices[NOTICE_FAMILIES] = {
+    {"tillroll_notices_waiting", "gauge",
+     "Notices that wait to be handed over, also until a digest or the end of quiet hours; 10,000 "
+     "stands for more."},
+    {"tillroll_notices_delivered_total", "counter", "Notices that this service has handed over."},
+    {"tillroll_notices_deferred_total", "counter",
+     "Tries to hand over a notice that have failed and are repeated."},
+    {"tillroll_notices_failed_total", "counter", "Notices that were refused or given up."},
+    {"tillroll_notices_dropped_total", "counter",
+     "Notices that were no longer true, or no longer wanted."}};
+
+static uint64_t notice_figure(const struct notices_figures *figures, size_t family)
+{
+    const uint64_t numbers[NOTICE_FAMILIES] = {
+        figures->waiting, figures->delivered, figures->deferred, figures->failed, figures->dropped};
+    return numbers[family];
+}
+
+/* Nothing where no notices are sent. */
+static void show_notices(struct exposition *exposition, const struct service *service)
+{
+    for (size_t family = 0; service->notices != NULL && family < NOTICE_FAMILIES; family++) {
+        exposition_family(exposition, of_notices[family].name, of_notices[family].type,
+                          of_notices[family].help);
+        for (size_t i = 0; i < notices_channels(service->notices); i++) {
+            const struct notices_figures figures = notices_figures(service->notices, i);
+            char bytes[40];
+            struct text labels = TEXT_OVER(bytes);
+            text_add(&labels, "channel=\"");
+            text_add(&labels, figures.channel);
+            text_add(&labels, "\"");
+            exposition_number(exposition, bytes, notice_figure(&figures, family));
+        }
+    }
+}
+
 static const struct {
     const char *name, *type, *help;
 } of_witness[] = {
@@ -427,6 +468,7 @@ static void show_all(struct text *text, const struct service *service)
     show_sizes(&exposition, service);
     show_chores(&exposition, service);
     show_mail(&exposition, service);
+    show_notices(&exposition, service);
     show_witnesses(&exposition, service);
     show_audit(&exposition, service);
     process_figures_show(&exposition, service->metrics->started_ms);

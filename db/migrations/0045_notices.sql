@@ -161,6 +161,7 @@ GRANT UPDATE (bundle_id) ON tillroll.outbox TO tillroll_service;
 DROP INDEX tillroll.outbox_due;
 CREATE INDEX outbox_due ON tillroll.outbox (due_at) WHERE state = 'waiting' AND notice IS NULL;
 CREATE INDEX outbox_notice_due ON tillroll.outbox (channel, due_at) WHERE state = 'waiting' AND notice IS NOT NULL;
+CREATE INDEX outbox_notice_of_player ON tillroll.outbox (player_id) WHERE state = 'waiting' AND notice IS NOT NULL;
 CREATE INDEX outbox_bundle ON tillroll.outbox (bundle_id) WHERE bundle_id IS NOT NULL AND state = 'waiting';
 -- While nobody has begun to send it, there is one notice of a turn: it says the same.
 CREATE UNIQUE INDEX outbox_once ON tillroll.outbox
@@ -181,9 +182,11 @@ CREATE TABLE tillroll.notice_cause (
     game_id uuid,
     dispute_id uuid,
     table_id uuid, -- of the lobby
-    player_id uuid
+    player_id uuid,
+    tries integer NOT NULL DEFAULT 0 -- that have failed
 );
-GRANT SELECT, DELETE ON tillroll.notice_cause TO tillroll_service;
+CREATE INDEX notice_cause_next ON tillroll.notice_cause (tries, id);
+GRANT SELECT, DELETE, UPDATE (tries) ON tillroll.notice_cause TO tillroll_service;
 
 -- Running games in which somebody wants to be told of turns or clocks, and how far their records have been looked at.
 -- The record is what moves leave behind, so a move writes nothing here: whoever looks goes on from `seq`. `told`: bit
@@ -193,6 +196,7 @@ CREATE TABLE tillroll.notice_watch (
     seq integer NOT NULL DEFAULT -1,
     told integer NOT NULL DEFAULT 0
 );
+CREATE INDEX notice_watch_new ON tillroll.notice_watch (game_id) WHERE seq = -1;
 GRANT SELECT, INSERT, DELETE, UPDATE (seq, told) ON tillroll.notice_watch TO tillroll_service;
 
 CREATE FUNCTION tillroll.notice_of_step() RETURNS trigger

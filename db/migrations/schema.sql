@@ -1284,6 +1284,7 @@ CREATE TABLE tillroll.notice_cause (
     dispute_id uuid,
     table_id uuid,
     player_id uuid,
+    tries integer DEFAULT 0 NOT NULL,
     CONSTRAINT notice_cause_kind_check CHECK ((kind = ANY (ARRAY['opened'::text, 'seated'::text, 'challenged'::text, 'ruled'::text, 'game_started'::text, 'game_over'::text, 'substituted'::text, 'dispute'::text, 'invited'::text])))
 );
 
@@ -2149,6 +2150,8 @@ CREATE INDEX outbox_due ON tillroll.outbox USING btree (due_at) WHERE ((state = 
 
 CREATE INDEX outbox_notice_due ON tillroll.outbox USING btree (channel, due_at) WHERE ((state = 'waiting'::text) AND (notice IS NOT NULL));
 
+CREATE INDEX outbox_notice_of_player ON tillroll.outbox USING btree (player_id) WHERE ((state = 'waiting'::text) AND (notice IS NOT NULL));
+
 CREATE INDEX outbox_bundle ON tillroll.outbox USING btree (bundle_id) WHERE ((bundle_id IS NOT NULL) AND (state = 'waiting'::text));
 
 CREATE UNIQUE INDEX outbox_once ON tillroll.outbox USING btree (player_id, subject_id, kind, channel, COALESCE(target_id, '00000000-0000-0000-0000-000000000000'::uuid)) WHERE ((state = 'waiting'::text) AND (attempts = 0) AND (kind = ANY (ARRAY['your_turn'::text, 'clock_low'::text])));
@@ -2156,8 +2159,12 @@ CREATE UNIQUE INDEX outbox_once ON tillroll.outbox USING btree (player_id, subje
 ALTER TABLE ONLY tillroll.notice_cause
     ADD CONSTRAINT notice_cause_pkey PRIMARY KEY (id);
 
+CREATE INDEX notice_cause_next ON tillroll.notice_cause USING btree (tries, id);
+
 ALTER TABLE ONLY tillroll.notice_watch
     ADD CONSTRAINT notice_watch_pkey PRIMARY KEY (game_id);
+
+CREATE INDEX notice_watch_new ON tillroll.notice_watch USING btree (game_id) WHERE (seq = '-1'::integer);
 
 ALTER TABLE ONLY tillroll_vault.push_key
     ADD CONSTRAINT push_key_pkey PRIMARY KEY (one);
@@ -2786,6 +2793,7 @@ GRANT SELECT ON TABLE tillroll.migration TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.move_signature TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.name_skeleton TO tillroll_service;
 GRANT SELECT,DELETE ON TABLE tillroll.notice_cause TO tillroll_service;
+GRANT UPDATE(tries) ON TABLE tillroll.notice_cause TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.notice_choice TO tillroll_service;
 GRANT UPDATE(timing) ON TABLE tillroll.notice_choice TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.notice_default TO tillroll_service;
@@ -2931,5 +2939,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (42, '0042_reported_results.sql', '\xd1b73a4ea8eba4522c63a30744fad8e31f1f7aad55f30c988698d57e94e7c145'),
     (43, '0043_mail.sql', '\x90ae68ade9d5ba65a79bce210bd80918f005269e72879267edf2af826cf1ff74'),
     (44, '0044_cosignatures.sql', '\x2bfcd59ec744596a9b4374e8c1bf86c2877d9aeeaf6085a79c4cea4d81f862bb'),
-    (45, '0045_notices.sql', '\x7c13e870cca67d54b935b5e7e90898523b4a430eb0244d45d72c37d15b096e55'),
+    (45, '0045_notices.sql', '\x018b17fcec7f65856c482e9d71e3befed34db74e2418a5597a6f903d349de323'),
     (46, '0046_push_and_webhooks.sql', '\x6b68f6adf216fbe2e53e32b1c0ff4203e92136e37ab65b4e57b13cae8ca6e4b6');

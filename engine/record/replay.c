@@ -79,6 +79,13 @@ uint32_t replay_deciders(const struct replay *replay)
     return replay->phase == REPLAY_PLAYING ? replay->header.game->deciders(replay->state) : 0;
 }
 
+uint32_t replay_awaits(const struct replay *replay)
+{
+    return replay->stop == REPLAY_RUNS
+               ? replay_deciders(replay) & ~replay->sealed & ~replay->fallback
+               : 0;
+}
+
 static bool is_single(uint32_t seats)
 {
     return (seats & (seats - 1)) == 0;

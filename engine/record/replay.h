@@ -129,6 +129,11 @@ bool replay_next_timeout(const struct replay *replay, unsigned *seat, int64_t *a
  * earlier ones. */
 void replay_outcome(const struct replay *replay, struct outcome *outcome);
 
+/* The seats that have to decide now, and can: bit s for seat s. Not those that have decided in
+ * secret as far as the record says it, are on fallback, or have to wait because the game is stopped
+ * or over. */
+uint32_t replay_awaits(const struct replay *replay);
+
 /* The seats that decide now, if there are several; otherwise 0. */
 uint32_t replay_simultaneous(const struct replay *replay);
 

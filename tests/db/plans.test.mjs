@@ -21,6 +21,8 @@ const meant = {
   job_end: ['job_step'],
   job_forget: ['job'], // those of the last hour
   job_live: ['job_step'],
+  notice_watch_any: ['notice_watch_pkey'], // its first row
+  notice_watch_behind: ['notice_watch'], // of running games that somebody wants to be told of, every ten seconds
   served_lock: ['served'], // a row
   served_store: ['served'],
   upkeep_answers: ['kept_answer'], // a day's, now and then

@@ -90,7 +90,8 @@ function emailPart({ email }) {
     !email.sends_mail ? null : form("set-email",
       field(textBox("new-email", pending ? email.email : null, { type: "email", maxlength: emailLength, autocomplete: "email", required: true }), say(email.confirmed_at === null ? "email.address" : "email.new_address")),
       field(passwordBox("email-password", "current-password"), say("account.old_password")), submit(say(words))),
-    email.email === null ? null : element("p", { class: "bar" }, does("remove-email", say("email.remove"))));
+    email.email === null ? null : element("p", { class: "bar" }, does("remove-email", say("email.remove"))),
+    element("p", {}, link("/notices", say("email.notices"))));
 }
 
 function sessionRow(token, isHere) {

@@ -1,5 +1,6 @@
 import { element, gameLink, importedBadge, link, listLinks, listPage, listed, nameText, nameOf, pageId, place, playerLink, present, ratingCells, read, scopeName, scoreWords, shareButton, table, time, title } from "../lib/common.js";
 import { headToHead, ratingGraphs } from "../event/player-more.js";
+import { followPart } from "../event/follow.js";
 import { number, said, say } from "../lib/words.js";
 
 const id = pageId();
@@ -47,6 +48,7 @@ present(async () => {
     element("p", { class: "about" }, player.imported === null ? said("player.since", { when: time(player.created_at) })
       : said("player.imported_from", { key: element("code", { class: "hash" }, player.imported.key), when: time(player.created_at) })),
     element("p", { class: "links no-print" }, link(`/players/${id}/card`, say("player.card")), " ", shareButton()),
+    await followPart(id),
     element("h2", {}, say("player.ratings")),
     ratings.items.length === 0 ? element("p", {}, say("rating.none"))
       : table(say("player.ratings_about"), ratingColumns, ratings.items.map((rating) => ratingRow(rating, rulesets))),

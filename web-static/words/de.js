@@ -454,4 +454,9 @@ export default {
   "stats.title": "Statistik",
   "plot.numbers": "Die Zahlen",
   "plot.percent": "{value} %",
+
+  "follow.start": "Folgen",
+  "follow.end": "Nicht mehr folgen",
+  "follow.end_of": "{name} nicht mehr folgen",
+  "follow.about": "Sie erfahren, wenn ein Turnier dieser Person offen ist.",
 };

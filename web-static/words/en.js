@@ -395,4 +395,9 @@ export default {
   "position.seat": "seat {seat}",
 
   "board.label": "Board",
+
+  "follow.start": "Follow",
+  "follow.end": "Stop following",
+  "follow.end_of": "Stop following {name}",
+  "follow.about": "You are told when they open an event.",
 };

@@ -4,6 +4,7 @@
 #include "db/store/people/emails.h"
 #include "db/store/people/push_subscriptions.h"
 #include "db/store/people/webhooks.h"
+#include "db/store/service/notices.h"
 #include "db/store/service/outbox.h"
 
 enum { ORIGIN_BYTES = 32 };
@@ -250,6 +251,8 @@ enum db_status player_delete(struct db *db, const struct id *id, int64_t now_ms)
         status = email_tokens_end(db, id, NULL);
     if (status == DB_OK)
         status = outbox_cancel(db, id, NULL);
+    if (status == DB_OK)
+        status = notice_forget(db, id);
     if (status == DB_OK)
         status = email_remove(db, id);
     if (status == DB_OK)

@@ -108,11 +108,21 @@ static const struct statement note = {
     "  CASE WHEN $4::integer > 0 THEN $4 ELSE least(3600, 30 * 2 ^ least(failures, 10)) END)"
     "  END WHERE id = $1"};
 
+/* What waits for the browser, so that it is not tried in vain. */
+static const struct statement rest = {
+    "push_subscription_rest",
+    "UPDATE tillroll.outbox SET due_at = target.rest_until"
+    " FROM tillroll.push_subscription AS target WHERE target.id = $1"
+    "  AND outbox.player_id = target.player_id AND outbox.target_id = target.id"
+    "  AND outbox.channel = 'push' AND outbox.state = 'waiting'"
+    "  AND outbox.due_at < target.rest_until"};
+
 enum db_status push_subscription_note(struct db *db, const struct id *id, const char *reason,
                                       bool passes, unsigned rest_s)
 {
-    return statement_change(db, &note, WITH(ID(id), TEXT(reason), FLAG(passes), NUMBER(rest_s)),
-                            DB_OK);
+    enum db_status status = statement_change(
+        db, &note, WITH(ID(id), TEXT(reason), FLAG(passes), NUMBER(rest_s)), DB_OK);
+    return status == DB_OK && passes ? statement_change(db, &rest, WITH(ID(id)), DB_OK) : status;
 }
 
 static const struct statement add_test = {

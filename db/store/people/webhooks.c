@@ -149,12 +149,24 @@ static const struct statement note = {
     "  CASE WHEN $3::integer > 0 THEN $3 ELSE least(3600, 30 * 2 ^ least(failures, 10)) END)"
     "  END WHERE id = $1"};
 
+/* What waits for the webhook, so that it is not tried in vain. */
+static const struct statement rest = {
+    "webhook_rest", "UPDATE tillroll.outbox SET due_at = target.rest_until"
+                    " FROM tillroll.webhook AS target WHERE target.id = $1"
+                    "  AND outbox.player_id = target.player_id AND outbox.target_id = target.id"
+                    "  AND outbox.channel = 'webhook' AND outbox.state = 'waiting'"
+                    "  AND outbox.due_at < target.rest_until"};
+
 enum db_status webhook_note(struct db *db, const struct id *id, enum webhook_target target,
                             unsigned rest_s)
 {
-    return target == WEBHOOK_SAME
-               ? DB_OK
-               : statement_change(db, &note, WITH(ID(id), NUMBER(target), NUMBER(rest_s)), DB_OK);
+    if (target == WEBHOOK_SAME)
+        return DB_OK;
+    enum db_status status =
+        statement_change(db, &note, WITH(ID(id), NUMBER(target), NUMBER(rest_s)), DB_OK);
+    return status == DB_OK && target == WEBHOOK_FAILS
+               ? statement_change(db, &rest, WITH(ID(id)), DB_OK)
+               : status;
 }
 
 /* No test or repeat of the player waits. */

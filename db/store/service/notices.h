@@ -17,7 +17,8 @@
 
 enum { NOTICE_KINDS = 8, NOTICE_CHANNELS = 3, NOTICE_TIMINGS = 3 };
 
-/* All of them, ending with NULL; in the order in which pages show them. */
+/* All of them, ending with NULL; in the order in which pages show them. Kinds are known by their
+ * places in links of mails (api/notices/unsubscribe.h): new ones come last. */
 extern const char *const notice_kinds[NOTICE_KINDS + 1];
 extern const char *const notice_channels[NOTICE_CHANNELS + 1]; /* `mail`, `push`, `webhook` */
 extern const char *const notice_timings[NOTICE_TIMINGS + 1];   /* `off`, `at_once`, `digest` */
@@ -32,6 +33,7 @@ struct notice_settings {
     int quiet_from, quiet_to; /* minutes of the day, -1 = no quiet hours */
     unsigned digest_at;       /* minutes of the day */
     const char *timing[NOTICE_KINDS][NOTICE_CHANNELS]; /* as it is, chosen or not */
+    bool reaches[NOTICE_CHANNELS]; /* whether there is a way; not for notice_settings_set() */
 };
 
 /* A player's, in the arena: the defaults where nothing was chosen. */
@@ -53,5 +55,99 @@ enum db_status notice_forget(struct db *db, const struct id *player);
 /* To be called when a player may have a new way to be told, or wants to be: their running games are
  * watched from now on, if turns or clocks are among it. */
 enum db_status notice_watch_player(struct db *db, const struct id *player);
+
+/* ---- Followed organizers ---- */
+
+enum { FOLLOWED_MAX = 200 /* by one player */ };
+
+struct followed {
+    struct id organizer;
+    const char *name;
+    int64_t since_ms;
+};
+
+/* DB_OK also if they are followed already; DB_NONE if there is no such player; DB_CONFLICT if
+ * FOLLOWED_MAX are. */
+enum db_status follow_add(struct db *db, const struct id *player, const struct id *organizer);
+
+/* DB_NONE if they were not followed. */
+enum db_status follow_remove(struct db *db, const struct id *player, const struct id *organizer);
+
+/* By name, in the arena. */
+enum db_status follow_list(struct db *db, struct arena *arena, const struct id *player,
+                           struct followed **followed, size_t *count);
+
+/* ---- What has happened ---- */
+
+enum { NOTICE_CAUSES_MOST = 200 /* taken at once */, NOTICE_CAUSE_TRIES = 5 };
+
+/* Locks the next causes, at most `limit`, until the end of the transaction; in the arena. */
+enum db_status notice_causes_take(struct db *db, struct arena *arena, size_t limit,
+                                  int64_t **causes, size_t *count);
+
+/* Writes what players are told of because of these into the outbox, by those of `channels` (ending
+ * with NULL) that they want it in; watches games that begin, and no longer those that are over;
+ * deletes the causes. */
+enum db_status notice_causes_tell(struct db *db, const int64_t *causes, size_t count,
+                                  const char *const *channels);
+
+/* In a transaction of its own, after the above has failed: after NOTICE_CAUSE_TRIES it is left
+ * lying. */
+enum db_status notice_cause_failed(struct db *db, int64_t cause);
+
+/* ---- Turns and clocks ---- */
+
+struct notice_watch {
+    struct id game;
+    int seq;       /* the last row of the record that was looked at, -1 = none */
+    unsigned told; /* bit s: seat s has been told of its present turn */
+};
+
+/* Whether any game is watched. */
+enum db_status notice_watch_any(struct db *db, bool *any);
+
+/* Locks those of `games` that are watched, and that nobody else looks at now. In the arena. */
+enum db_status notice_watch_take(struct db *db, struct arena *arena, const struct id *games,
+                                 size_t count, struct notice_watch **watches, size_t *found);
+
+/* The watched games whose records have rows that nobody has looked at, at most `limit`; in the
+ * arena. Of those that have never been looked at; or of `all`, for which a row of each watched game
+ * is read. */
+enum db_status notice_watch_behind(struct db *db, struct arena *arena, bool all, size_t limit,
+                                   struct id **games, size_t *count);
+
+/* How far the games have been looked at now. */
+enum db_status notice_watch_store(struct db *db, const struct notice_watch *watches, size_t count);
+
+/* Nobody can look at this game: its record is damaged. */
+enum db_status notice_watch_end(struct db *db, const struct id *game);
+
+/* A turn, or a clock that will be low. */
+struct notice_turn {
+    const char *kind; /* NOTICE_YOUR_TURN, NOTICE_CLOCK_LOW */
+    struct id game;
+    unsigned seat;
+    int64_t in_ms; /* when it is to be sent, from now */
+};
+
+/* Adds them for whoever sits there and wants it. A clock's that nobody has begun to send gets this
+ * time instead of its own. */
+enum db_status notice_turns_add(struct db *db, const struct notice_turn *turns, size_t count,
+                                const char *const *channels);
+
+/* ---- Names ---- */
+
+/* What a notice speaks of, as it is called now; NULL = there is none, or it is gone. */
+struct notice_names {
+    const char *player, *event, *by;
+    const char *slug; /* of the ruleset of the game, the table, or the event */
+    const char *code; /* of the table of the lobby, while the player is invited to it */
+};
+
+/* In the arena. Ids may be "". */
+enum db_status notice_names_get(struct db *db, struct arena *arena, const struct id *player,
+                                const struct id *event, const struct id *game,
+                                const struct id *table, const struct id *by,
+                                struct notice_names *names);
 
 #endif

@@ -9,7 +9,7 @@ static const struct statement add = {
     "INSERT INTO tillroll.outbox (id, kind, player_id, address, language, until)"
     " SELECT $1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6)"
     " WHERE (SELECT count(*) FROM (SELECT FROM tillroll.outbox WHERE state = 'waiting'"
-    "  AND due_at > '-infinity' LIMIT $7) AS waiting) < $7"};
+    "  AND notice IS NULL AND due_at > '-infinity' LIMIT $7) AS waiting) < $7"};
 
 enum db_status outbox_add(struct db *db, const struct outbox_message *message)
 {
@@ -33,7 +33,7 @@ enum db_status outbox_cancel(struct db *db, const struct id *player, const char 
 
 #define MESSAGE_COLUMNS                                                                            \
     "id, kind, player_id, address, language, state, reason, tillroll.to_ms(created_at),"           \
-    " tillroll.to_ms(ended_at), attempts, until < clock_timestamp()"
+    " tillroll.to_ms(ended_at), attempts, until < clock_timestamp(), channel"
 
 /* Columns: MESSAGE_COLUMNS. */
 static void read_message(const struct rows *rows, int row, struct arena *arena, void *element)
@@ -50,11 +50,13 @@ static void read_message(const struct rows *rows, int row, struct arena *arena, 
         .created_at_ms = row_integer(rows, row, 7),
         .ended_at_ms = row_integer(rows, row, 8),
         .attempts = row_unsigned(rows, row, 9),
-        .late = row_boolean(rows, row, 10)};
+        .late = row_boolean(rows, row, 10),
+        .channel = row_text(rows, row, 11, arena)};
 }
 
 static const struct statement list = {"outbox_list", "SELECT " MESSAGE_COLUMNS
                                                      " FROM tillroll.outbox WHERE player_id = $1"
+                                                     " AND notice IS NULL"
                                                      " ORDER BY id DESC LIMIT $2"};
 
 enum db_status outbox_list(struct db *db, struct arena *arena, const struct id *player,
@@ -66,7 +68,7 @@ enum db_status outbox_list(struct db *db, struct arena *arena, const struct id *
 
 static const struct statement waiting = {
     "outbox_waiting", "SELECT count(*) FROM (SELECT FROM tillroll.outbox WHERE state = 'waiting'"
-                      " AND due_at > '-infinity' LIMIT $1) AS waiting"};
+                      " AND notice IS NULL AND due_at > '-infinity' LIMIT $1) AS waiting"};
 
 enum db_status outbox_waiting(struct db *db, size_t *count)
 {
@@ -82,18 +84,136 @@ enum db_status outbox_waiting(struct db *db, size_t *count)
 /* ---- Sending ---- */
 
 static const struct statement take = {
-    "outbox_take",
-    "UPDATE tillroll.outbox SET attempts = attempts + 1,"
-    "  due_at = clock_timestamp() + $1 * interval '1 millisecond'"
-    " WHERE id = (SELECT id FROM tillroll.outbox WHERE state = 'waiting'"
-    "  AND due_at <= clock_timestamp() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)"
-    " RETURNING " MESSAGE_COLUMNS};
+    "outbox_take", "UPDATE tillroll.outbox SET attempts = attempts + 1,"
+                   "  due_at = clock_timestamp() + $1 * interval '1 millisecond'"
+                   " WHERE id = (SELECT id FROM tillroll.outbox WHERE state = 'waiting'"
+                   "  AND notice IS NULL AND due_at <= clock_timestamp() ORDER BY due_at LIMIT 1 "
+                   "FOR UPDATE SKIP LOCKED)"
+                   " RETURNING " MESSAGE_COLUMNS};
 
 enum db_status outbox_take(struct db *db, struct arena *arena, unsigned lease_ms,
                            struct outbox_message *message)
 {
     return statement_one(db, arena, &take, WITH(NUMBER(lease_ms)), read_message, message);
 }
+
+/* ---- Notices ---- */
+
+/* A retry waits for quiet hours as well, but not for the next digest. */
+#define NOTICE_COLUMNS                                                                             \
+    MESSAGE_COLUMNS                                                                                \
+    ", target_id, notice, subject_id, digest, bundle_id,"                                          \
+    " EXISTS (SELECT FROM tillroll.notice_route AS route WHERE route.player_id = outbox.player_id" \
+    "  AND route.kind = outbox.kind AND route.channel = outbox.channel::text"                      \
+    "  AND route.target_id IS NOT DISTINCT FROM outbox.target_id),"                                \
+    " greatest(0, ceil(1000 * extract(epoch FROM tillroll.notice_moment(player_id,"                \
+    "  CASE WHEN digest AND bundle_id IS NULL THEN created_at ELSE clock_timestamp() END,"         \
+    "  digest AND bundle_id IS NULL) - clock_timestamp())))::bigint"
+
+/* Columns: NOTICE_COLUMNS. */
+static void read_notice(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct outbox_notice *notice = element;
+    enum { AFTER_MESSAGE = 12 };
+    read_message(rows, row, arena, &notice->message);
+    notice->target = row_id(rows, row, AFTER_MESSAGE);
+    notice->about = row_text(rows, row, AFTER_MESSAGE + 1, arena);
+    notice->subject = row_id(rows, row, AFTER_MESSAGE + 2);
+    notice->digest = row_boolean(rows, row, AFTER_MESSAGE + 3);
+    notice->bundle = row_id(rows, row, AFTER_MESSAGE + 4);
+    notice->wanted = row_boolean(rows, row, AFTER_MESSAGE + 5);
+    notice->later_by_ms = row_integer(rows, row, AFTER_MESSAGE + 6);
+}
+
+#define LEASE                                                                                      \
+    "UPDATE tillroll.outbox SET attempts = attempts + 1,"                                          \
+    "  due_at = clock_timestamp() + $1 * interval '1 millisecond'"
+
+/* Of a digest its first alone, so that two services do not make two of it. */
+static const struct statement take_notice = {
+    "outbox_take_notice",
+    LEASE " WHERE id = (SELECT id FROM tillroll.outbox AS next WHERE state = 'waiting'"
+          "  AND notice IS NOT NULL AND channel = $2 AND due_at <= clock_timestamp()"
+          "  AND (NOT digest OR bundle_id IS NOT NULL OR NOT EXISTS ("
+          "   SELECT FROM tillroll.outbox AS earlier WHERE earlier.player_id = next.player_id"
+          "   AND earlier.state = 'waiting' AND earlier.notice IS NOT NULL AND earlier.digest"
+          "   AND earlier.bundle_id IS NULL AND earlier.channel = next.channel"
+          "   AND earlier.target_id IS NOT DISTINCT FROM next.target_id"
+          "   AND earlier.id < next.id))"
+          "  ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)"
+          " RETURNING " NOTICE_COLUMNS};
+
+enum db_status outbox_take_notice(struct db *db, struct arena *arena, const char *channel,
+                                  unsigned lease_ms, struct outbox_notice *notice)
+{
+    return statement_one(db, arena, &take_notice, WITH(NUMBER(lease_ms), TEXT(channel)),
+                         read_notice, notice);
+}
+
+/* The one that was taken is not taken twice. */
+static const struct statement take_same_bundle = {
+    "outbox_take_same_bundle",
+    "WITH taken AS (" LEASE " WHERE bundle_id = $2 AND state = 'waiting' AND id <> $3"
+    "  RETURNING " NOTICE_COLUMNS ")"
+    " SELECT * FROM taken UNION ALL SELECT " NOTICE_COLUMNS
+    " FROM tillroll.outbox WHERE id = $3 ORDER BY id"};
+
+static const struct statement make_bundle = {
+    "outbox_make_bundle",
+    "WITH taken AS (UPDATE tillroll.outbox SET bundle_id = $2,"
+    "  attempts = attempts + CASE WHEN id = $2 THEN 0 ELSE 1 END,"
+    "  due_at = clock_timestamp() + $1 * interval '1 millisecond'"
+    "  WHERE id IN (SELECT id FROM tillroll.outbox WHERE player_id = $3 AND channel = $4"
+    "   AND target_id IS NOT DISTINCT FROM $5 AND state = 'waiting' AND digest"
+    "   AND notice IS NOT NULL AND bundle_id IS NULL ORDER BY id <> $2, id LIMIT $6"
+    "   FOR UPDATE SKIP LOCKED)"
+    "  RETURNING " NOTICE_COLUMNS ")"
+    " SELECT * FROM taken ORDER BY id"};
+
+enum db_status outbox_take_bundle(struct db *db, struct arena *arena,
+                                  const struct outbox_notice *taken, unsigned lease_ms,
+                                  size_t limit, struct outbox_notice **notices, size_t *count)
+{
+    const struct outbox_message *message = &taken->message;
+    if (taken->bundle.text[0] != '\0')
+        return statement_list(db, arena, &take_same_bundle,
+                              WITH(NUMBER(lease_ms), ID(&taken->bundle), ID(&message->id)),
+                              sizeof **notices, read_notice, notices, count);
+    return statement_list(db, arena, &make_bundle,
+                          WITH(NUMBER(lease_ms), ID(&message->id), ID(&message->player),
+                               TEXT(message->channel), ID(&taken->target), NUMBER(limit)),
+                          sizeof **notices, read_notice, notices, count);
+}
+
+static const struct statement waiting_notices = {
+    "outbox_waiting_notices",
+    "SELECT count(*) FROM (SELECT FROM tillroll.outbox WHERE state = 'waiting'"
+    " AND notice IS NOT NULL AND channel = $1 LIMIT $2) AS waiting"};
+
+enum db_status outbox_waiting_notices(struct db *db, const char *channel, size_t *count)
+{
+    struct rows rows;
+    enum db_status status =
+        statement_row(db, &waiting_notices, WITH(TEXT(channel), NUMBER(OUTBOX_WAITING_MAX)), &rows);
+    if (status != DB_OK)
+        return status;
+    *count = (size_t)row_integer(&rows, 0, 0);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+static const struct statement drop_target = {
+    "outbox_drop_target", "DELETE FROM tillroll.outbox WHERE player_id = $1 AND channel = $2"
+                          " AND target_id IS NOT DISTINCT FROM $3 AND notice IS NOT NULL"
+                          " AND state = 'waiting'"};
+
+enum db_status outbox_drop_target(struct db *db, const char *channel, const struct id *player,
+                                  const struct id *target)
+{
+    return statement_change(db, &drop_target, WITH(ID(player), TEXT(channel), ID(target)), DB_OK);
+}
+
+/* ---- How it ends ---- */
 
 static const struct statement name = {"outbox_name",
                                       "UPDATE tillroll.outbox SET player_id = $2 WHERE id = $1"};
@@ -116,6 +236,19 @@ enum db_status outbox_defer(struct db *db, const struct outbox_message *message,
     return statement_change(
         db, &defer,
         WITH(ID(&message->id), NUMBER(message->attempts), NUMBER(delay_ms), TEXT(reason)), DB_NONE);
+}
+
+static const struct statement postpone = {
+    "outbox_postpone",
+    "UPDATE tillroll.outbox SET attempts = attempts - 1,"
+    " bundle_id = NULL, due_at = clock_timestamp() + $3 * interval '1 millisecond'" AS_TAKEN};
+
+enum db_status outbox_postpone(struct db *db, const struct outbox_message *message,
+                               int64_t delay_ms)
+{
+    return statement_change(db, &postpone,
+                            WITH(ID(&message->id), NUMBER(message->attempts), NUMBER(delay_ms)),
+                            DB_NONE);
 }
 
 static const struct statement end = {

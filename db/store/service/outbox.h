@@ -1,5 +1,8 @@
 /* What is to be sent to people: written in the transaction that causes it, and tried by whichever
- * service comes first until it is sent, refused, or too late. All times are the database's. */
+ * service comes first until it is sent, refused, or too late. All times are the database's.
+ *
+ * Mails about accounts and notices (db/store/service/notices.h) are in one table, but are taken
+ * apart, so that no number of notices delays a mail about an account. */
 #ifndef TILLROLL_DB_STORE_SERVICE_OUTBOX_H
 #define TILLROLL_DB_STORE_SERVICE_OUTBOX_H
 
@@ -19,6 +22,7 @@ enum {
 struct outbox_message {
     struct id id;
     const char *kind;
+    const char *channel;   /* "mail", "push" or "webhook" */
     struct id player;      /* "" = whoever has the address, to be found when it is sent */
     const char *address;   /* NULL once sent */
     const char *language;  /* "en" or "de" */
@@ -31,6 +35,8 @@ struct outbox_message {
     bool late;             /* it has waited for longer than its patience */
 };
 
+/* ---- Mails about accounts ---- */
+
 /* Adds id, kind, player, address, language and patience. DB_CONFLICT if OUTBOX_WAITING_MAX wait. */
 enum db_status outbox_add(struct db *db, const struct outbox_message *message);
 
@@ -41,6 +47,45 @@ enum db_status outbox_take(struct db *db, struct arena *arena, unsigned lease_ms
 
 /* Whose address it was found to be. */
 enum db_status outbox_name(struct db *db, const struct id *id, const struct id *player);
+
+/* ---- Notices ---- */
+
+/* A notice for one way in which its player is told of it. */
+struct outbox_notice {
+    struct outbox_message message; /* without address */
+    struct id target;              /* "" = the channel has one for each player */
+    const char *about;             /* JSON: ids and numbers (api/notices/notice.h) */
+    struct id subject;
+    bool digest;
+    struct id bundle;    /* "" = it has not been gathered with others */
+    bool wanted;         /* the player still wants it in this way */
+    int64_t later_by_ms; /* quiet hours or the digest's time: it must wait for so long; 0 = now */
+};
+
+/* Takes the notice of a channel that has been due for longest, as outbox_take(). */
+enum db_status outbox_take_notice(struct db *db, struct arena *arena, const char *channel,
+                                  unsigned lease_ms, struct outbox_notice *notice);
+
+/* Takes those that are gathered with one of a digest that was taken: those of its bundle, if it has
+ * one, and otherwise up to `limit` that wait for the same player and target, which become a bundle.
+ * Oldest first, `taken` among them. */
+enum db_status outbox_take_bundle(struct db *db, struct arena *arena,
+                                  const struct outbox_notice *taken, unsigned lease_ms,
+                                  size_t limit, struct outbox_notice **notices, size_t *count);
+
+/* It was not to be taken yet: it is due again in `delay_ms`, by itself, and the try does not count.
+ */
+enum db_status outbox_postpone(struct db *db, const struct outbox_message *message,
+                               int64_t delay_ms);
+
+/* Deletes what waits for a target that is gone. */
+enum db_status outbox_drop_target(struct db *db, const char *channel, const struct id *player,
+                                  const struct id *target);
+
+/* How many notices of a channel wait, up to OUTBOX_WAITING_MAX. */
+enum db_status outbox_waiting_notices(struct db *db, const char *channel, size_t *count);
+
+/* ---- Both ---- */
 
 /* How a try has ended. Each is DB_NONE if the message is gone, or somebody has taken it again since
  * (`attempts` is as outbox_take() gave it): */
@@ -55,10 +100,10 @@ enum db_status outbox_end(struct db *db, const struct outbox_message *message, c
 /* there is nothing to be sent. */
 enum db_status outbox_drop(struct db *db, const struct outbox_message *message);
 
-/* How many wait. */
+/* How many mails about accounts wait. */
 enum db_status outbox_waiting(struct db *db, size_t *count);
 
-/* Those of a player, newest first, at most `limit`, in the arena. */
+/* Mails about a player's account, newest first, at most `limit`, in the arena. */
 enum db_status outbox_list(struct db *db, struct arena *arena, const struct id *player,
                            size_t limit, struct outbox_message **messages, size_t *count);
 

@@ -20,7 +20,12 @@ function read(raw, envelope) {
     if (name.toLowerCase() in headers) throw new Error(`${name} twice`);
     headers[name.toLowerCase()] = decodedWords(value);
   }
-  return { ...envelope, raw, headers, text: decoded(rest.join('\r\n\r\n')).replaceAll('\r\n', '\n') };
+  const boundary = /^multipart\/alternative; boundary="(.*)"$/.exec(headers['content-type'])?.[1];
+  const textOf = (body) => decoded(body).replaceAll('\r\n', '\n');
+  if (boundary === undefined) return { ...envelope, raw, headers, text: textOf(rest.join('\r\n\r\n')) };
+  const parts = `\r\n${rest.join('\r\n\r\n')}`.split(`\r\n--${boundary}`).slice(1, -1).map((part) => part.replace(/^\r\n/, '').split('\r\n\r\n'));
+  const part = (type) => textOf(parts.find(([partHead]) => partHead.includes(`Content-Type: ${type};`)).slice(1).join('\r\n\r\n'));
+  return { ...envelope, raw, headers, text: part('text/plain'), html: part('text/html') };
 }
 
 export class Mailbox {

@@ -15,14 +15,14 @@ const apart = {
   'is the same for everybody at all times': [
     'GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /v1/problems', 'GET /v1/rulesets', 'GET /v1/rulesets/{word}',
     'GET /v1/rulesets/{word}/components', 'GET /v1/keys', 'GET /v1/push/key', 'GET /docs', 'GET /docs/api', 'GET /docs/search', 'GET /docs/{word}/{word}', 'GET /practice/{word}', 'GET /games/{word}/statistics',
-    'GET /login', 'GET /account', 'GET /forgot-password', 'GET /reset-password', 'GET /confirm-email', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}',
+    'GET /login', 'GET /account', 'GET /forgot-password', 'GET /reset-password', 'GET /confirm-email', 'GET /notices', 'GET /unsubscribe/{word}', 'POST /unsubscribe/{word}', 'GET /verify', 'GET /events/new', 'GET /disputes', 'GET /ratings/revisions', 'GET /static/{word}', 'GET /static/{word}/{word}',
   ],
   'is its own address as a picture, and reads nothing': ['GET /events/{id}/rounds/{number}/tables/{number}/code.svg', 'GET /players/{id}/code.svg'],
   'tells of the service as a whole, and is compared by itself': ['GET /metrics'],
   'works on what is sent along, and on nothing stored': ['POST /v1/exchange/trf/pairings', 'POST /v1/exchange/trf/check'],
   'is of an account, which knows nothing of games': [
     'POST /v1/players', 'POST /v1/tokens', 'POST /v1/sessions', 'DELETE /v1/tokens/current', 'PATCH /v1/me', 'POST /v1/me/password',
-    'GET /v1/me/email', 'PUT /v1/me/email', 'DELETE /v1/me/email', 'POST /v1/email-confirmations', 'POST /v1/password-resets', 'POST /v1/password-resets/use',
+    'GET /v1/me/email', 'PUT /v1/me/email', 'DELETE /v1/me/email', 'GET /v1/me/notices', 'PATCH /v1/me/notices', 'GET /v1/me/following', 'PUT /v1/me/following/{id}', 'DELETE /v1/me/following/{id}', 'POST /v1/email-confirmations', 'POST /v1/password-resets', 'POST /v1/password-resets/use',
     'POST /v1/me/delete', 'POST /v1/me/sessions/end-others', 'GET /v1/me/tokens', 'POST /v1/me/tokens', 'DELETE /v1/me/tokens/{id}', 'GET /v1/me/bots', 'POST /v1/me/bots',
     'GET /v1/me/browsers', 'POST /v1/me/browsers', 'DELETE /v1/me/browsers/{id}', 'POST /v1/me/browsers/{id}/test', 'GET /v1/me/webhooks', 'POST /v1/me/webhooks', 'DELETE /v1/me/webhooks/{id}',
     'POST /v1/me/webhooks/{id}/secret', 'POST /v1/me/webhooks/{id}/test', 'GET /v1/me/webhooks/{id}/deliveries', 'POST /v1/me/webhooks/{id}/deliveries/{id}/repeat',

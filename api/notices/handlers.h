@@ -1,0 +1,19 @@
+/* Handlers of this folder's routes (api/routes.c), by the file that holds them. What each takes and
+ * answers is in api/openapi/. */
+#ifndef TILLROLL_API_NOTICES_HANDLERS_H
+#define TILLROLL_API_NOTICES_HANDLERS_H
+
+#include "api/request/call.h"
+
+/* wishes.c */
+void me_notices_get(struct call *call);
+void me_notices_change(struct call *call);
+void me_following_list(struct call *call);
+void me_following_add(struct call *call);
+void me_following_remove(struct call *call);
+
+/* page_unsubscribe.c */
+void page_unsubscribe(struct call *call);
+void page_unsubscribed(struct call *call);
+
+#endif
