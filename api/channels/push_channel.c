@@ -277,7 +277,7 @@ bool push_channel_test(struct channels *channels, struct ticker *ticker, struct 
                         .text = strcmp(target.subscription.language, "de") == 0
                                     ? "Benachrichtigungen kommen auf diesem Gerät an."
                                     : "Notices arrive on this device.",
-                        .path = "/account"}};
+                        .path = "/notices"}};
         enum notice_outcome outcome =
             send_message(channels, &target, &text, is_ending, ticker, &reason);
         if (!ticker_is_ending(ticker))

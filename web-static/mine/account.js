@@ -1,12 +1,10 @@
-// The reader's own account: running games, name, password, email, sessions, tokens, bots, devices, webhooks, keys, language, data export, deletion.
+// The reader's own account: running games, name, password, email, sessions, tokens, bots, keys, language, data export, deletion.
 import { keepPlayer, player } from "../lib/account.js";
 import { element, gameLink, link, listed, nameOf, nameText, playerLink, present, Problem, read, send, showContent, table, time, title } from "../lib/common.js";
 import { attempt, button, choiceBox, field, formFault, numberBox, openDialog, textBox, tickBox } from "../lib/forms.js";
 import { botNameLength, botsMost, emailLength, labelLength, nameLength, passwordLength, tokenDays } from "../lib/limits.js";
 import { languageChoices } from "../lib/language.js";
 import { SigningKeys } from "../lib/signing-keys.js";
-import { Devices } from "./devices.js";
-import { Webhooks } from "./webhooks.js";
 import { entropyNotice, giveEntropy } from "../game/entropy.js";
 import { hasWords, keepLanguage, language, number, said, say } from "../lib/words.js";
 
@@ -170,8 +168,6 @@ function deletePart() {
 /* ---- The page ---- */
 
 let keys = null; // the part about signing keys, which redraws itself
-let devices = null; // and these, about where notices go
-let webhooks = null;
 let account = null;
 
 async function content() {
@@ -182,14 +178,11 @@ async function content() {
     keys = new SigningKeys(account.me.id);
     await keys.load();
     keys.root.dataset.keep = "";
-    [devices, webhooks] = [new Devices(), new Webhooks()];
-    await Promise.all([devices.load(), webhooks.load()]);
   }
   return [
     element("h1", {}, say("account.title")),
     element("p", { class: "about" }, said("account.signed_in", { name: playerLink(account.me) })),
     gamesPart(account, entropy), namePart(account), passwordPart(), emailPart(account), sessionsPart(account), tokensPart(account), botsPart(account),
-    element("section", { id: "push", class: "part" }, devices.root), element("section", { id: "hooks", class: "part" }, webhooks.root),
     element("section", { id: "keys", class: "part" }, keys.root), languagePart(), copyPart(), deletePart(),
   ];
 }

@@ -1,4 +1,4 @@
-// The part of the reader's account about the browsers that notices are sent to, by web push.
+// The part of the page of notices about the browsers that notices are sent to, by web push.
 import { element, Problem, read, send, time } from "../lib/common.js";
 import { attempt, button, formFault } from "../lib/forms.js";
 import { language, said, say } from "../lib/words.js";

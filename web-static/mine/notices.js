@@ -1,9 +1,11 @@
-// What the reader is told, by which channels, and when; and whom they follow.
+// What the reader is told, by which channels, and when; in which browsers, by which webhooks; and whom they follow.
 import { keepPlayer } from "../lib/account.js";
 import { element, link, nameText, playerLink, present, Problem, read, send, showContent, table, title } from "../lib/common.js";
 import { attempt, button, choiceBox, field, formFault, tickBox } from "../lib/forms.js";
 import { languageChoices } from "../lib/language.js";
 import { said, say } from "../lib/words.js";
+import { Devices } from "./devices.js";
+import { Webhooks } from "./webhooks.js";
 
 const main = document.getElementById("main");
 const timings = ["off", "at_once", "digest"];
@@ -81,9 +83,21 @@ function followedPart(items) {
 
 /* ---- The page ---- */
 
+let ways = null; // the parts about where notices go, which redraw themselves
+
+async function waysParts() {
+  if (ways === null) {
+    const [devices, webhooks] = [new Devices(), new Webhooks()];
+    await Promise.all([devices.load(), webhooks.load()]);
+    ways = [devices, webhooks];
+  }
+  const [devices, webhooks] = ways;
+  return [element("section", { id: "push", class: "part" }, devices.root), element("section", { id: "hooks", class: "part" }, webhooks.root)];
+}
+
 async function content() {
   const [wishes, followed] = await Promise.all([ask("GET", "/v1/me/notices"), ask("GET", "/v1/me/following")]);
-  return [element("h1", {}, say("notices.title")), element("p", { class: "about" }, say("notices.about")), reachNotice(wishes), wishesForm(wishes), followedPart(followed.items)];
+  return [element("h1", {}, say("notices.title")), element("p", { class: "about" }, say("notices.about")), reachNotice(wishes), wishesForm(wishes), ...(await waysParts()), followedPart(followed.items)];
 }
 
 const refresh = async () => showContent(main, await content());

@@ -1,4 +1,4 @@
-// The part of the reader's account about webhooks: addresses that notices are sent to, and what was sent to them.
+// The part of the page of notices about webhooks: addresses that notices are sent to, and what was sent to them.
 import { element, read, send, time } from "../lib/common.js";
 import { attempt, button, choiceBox, field, formFault, textBox } from "../lib/forms.js";
 import { webhooksMost } from "../lib/limits.js";

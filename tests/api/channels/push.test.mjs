@@ -88,7 +88,7 @@ describe('a message', () => {
     const added = await add(player, browser);
     await test(player, added);
     const [received] = await pushService.at(pathOf(browser));
-    assert.deepEqual(JSON.parse(browser.decrypt(received.body)), { id: added.id, kind: 'test', title: 'Tillroll', text: 'Notices arrive on this device.', path: '/account' });
+    assert.deepEqual(JSON.parse(browser.decrypt(received.body)), { id: added.id, kind: 'test', title: 'Tillroll', text: 'Notices arrive on this device.', path: '/notices' });
     assert.throws(() => other.decrypt(received.body));
     assert.ok(!received.body.includes('Tillroll'));
     const claims = checkVapid(received, pushService.origin, await publicKey());

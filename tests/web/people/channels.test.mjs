@@ -42,9 +42,9 @@ async function isWell(page) {
   assert.equal(await overflow(page), 0);
 }
 
-// The player's account, in a page that is asked for nothing: notices are allowed, or blocked.
-async function openAccount(player, { allowed = true, ...settings } = {}, expected = null) {
-  const page = await signIn(reader, player, '/account', { fresh: true, ...settings }, expected);
+// The player's page of notices, which is asked for nothing: notices are allowed, or blocked.
+async function openNotices(player, { allowed = true, ...settings } = {}, expected = null) {
+  const page = await signIn(reader, player, '/notices', { fresh: true, ...settings }, expected);
   page.changed = true; // it is not used again
   if (allowed) {
     await page.context().grantPermissions(['notifications', 'clipboard-write']);
@@ -61,7 +61,7 @@ describe('notices on a device', () => {
   it('come to a browser that was enabled, whose worker stays out of all pages, and end when it is removed', async () => {
     const player = await makePlayer(client, 'Ada');
     const device = new Browser(`${receiver.origin}/send/ada`);
-    const page = await openAccount(player);
+    const page = await openNotices(player);
     // In place of the vendor's push service, which is not to be reached from here.
     await page.evaluate((made) => {
       let subscribed = false;
@@ -102,7 +102,7 @@ describe('notices on a device', () => {
 
   it('are refused in plain words where the browser reaches no push service', async () => {
     const player = await makePlayer(client, 'Ada');
-    const page = await openAccount(player, {}, /Push API/);
+    const page = await openNotices(player, {}, /Push API/);
     await press(page, 'Notify me on this device');
     await says(page, '#devices .fault', 'could not reach its push service');
     await isWell(page);
@@ -112,7 +112,7 @@ describe('notices on a device', () => {
 
   it('are not offered where they are blocked', async () => {
     const player = await makePlayer(client, 'Ada');
-    const page = await openAccount(player, { allowed: false, ...phone, colorScheme: 'dark' });
+    const page = await openNotices(player, { allowed: false, ...phone, colorScheme: 'dark' });
     await says(page, '#push-state', 'are blocked in this browser');
     assert.equal(await page.locator('#enable-push').count(), 0);
     await isWell(page);
@@ -121,7 +121,7 @@ describe('notices on a device', () => {
 
   it('are offered in German', async () => {
     const player = await makePlayer(client, 'Ada');
-    const page = await openAccount(player, { locale: 'de-DE', ...phone });
+    const page = await openNotices(player, { locale: 'de-DE', ...phone });
     await says(page, '#enable-push', 'Auf diesem Gerät benachrichtigen');
     await isWell(page);
     await finish(page);
@@ -201,7 +201,7 @@ describe('the worker', () => {
 describe('webhooks', () => {
   it('are added, tested, repeated, given another secret, and removed', async () => {
     const player = await makePlayer(client, 'Ada');
-    const page = await openAccount(player, desktop, /400/);
+    const page = await openNotices(player, desktop, /400/);
     await page.getByLabel('Name', { exact: true }).last().fill('Club');
     await page.locator('#webhook-url').fill('ftp://chat.example/');
     await press(page, 'Add the webhook');
