@@ -3,6 +3,7 @@
 #ifndef TILLROLL_TESTS_ROLL_H
 #define TILLROLL_TESTS_ROLL_H
 
+#include "engine/record/dealer.h"
 #include "engine/record/replay.h"
 #include "tests/engine/support/dice.h"
 
@@ -60,9 +61,15 @@ const char *roll_say(struct roll_writer *writer, const char *words);
  * the server do. True if something was written. */
 bool roll_event(struct roll_writer *writer);
 
-/* A header for tests, and the secret that it commits to. */
+/* A header for tests, and the secret that it commits to. Of every eight, two have co-dealers. */
 void roll_header(struct record_header *header, const struct game *game, unsigned seats,
                  const struct game_options *options, uint32_t number, uint8_t secret[static 32]);
+
+/* Gives a header co-dealers, of whom the third is missing, with proofs for what it says by then. */
+void roll_deal(struct record_header *header, unsigned dealers);
+
+/* The secret of dealer `number`, 0 .. RECORD_DEALERS_MAX - 1. */
+void roll_dealer_secret(unsigned number, uint8_t secret[static ECVRF_SECRET]);
 
 /* Key pair `number`, 0 .. ROLL_KEYS - 1: the players of eventful games have some of them. */
 enum { ROLL_KEYS = 20 };
