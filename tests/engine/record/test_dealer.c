@@ -22,7 +22,6 @@ static void make_header(uint32_t number, unsigned dealers)
     const struct game *game = catalog_newest(span_of("supermarche"));
     const struct game_options options = game_options_initial(game);
     roll_header(&header, game, game->seats_max, &options, number, secret);
-    header.dealers = 0;
     if (dealers > 0)
         roll_deal(&header, dealers);
 }

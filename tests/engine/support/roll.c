@@ -77,8 +77,6 @@ void roll_header(struct record_header *header, const struct game *game, unsigned
     struct text text = TEXT_OVER(scope);
     record_scope(header, &text);
     record_commitment(text_span(&text), secret, header->commitment);
-    if (number % 8 == 5 || number % 8 == 7)
-        roll_deal(header, 1 + number / 8 % RECORD_DEALERS_MAX);
 }
 
 static void append(struct roll *roll, struct span line)
@@ -251,6 +249,10 @@ void roll_write(struct roll *roll, const struct game *game, unsigned seats,
     struct roll_writer writer;
     uint8_t secret[32];
     roll_header(&header, game, seats, options, number, secret);
+    if (style == ROLL_DEALT) {
+        roll_deal(&header, 1 + number % RECORD_DEALERS_MAX);
+        style = ROLL_EVENTFUL;
+    }
     if (style == ROLL_EVENTFUL) {
         set_clock(&header.clock, number);
         give_keys(&header);

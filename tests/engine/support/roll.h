@@ -17,7 +17,8 @@ enum roll_style {
     ROLL_RANDOM,   /* any legal move */
     ROLL_SENSIBLE, /* what advise() says */
     ROLL_ABSENT,   /* any legal move; seats fall silent on the way, one from the start */
-    ROLL_EVENTFUL  /* any legal move; clocks, time-outs, undo, disputes, rulings, substitutes */
+    ROLL_EVENTFUL, /* any legal move; clocks, time-outs, undo, disputes, rulings, substitutes */
+    ROLL_DEALT     /* the same, with co-dealers */
 };
 
 /* Writes game `number` from header to head. roll_free() frees. Ends the program when the engine
@@ -61,7 +62,7 @@ const char *roll_say(struct roll_writer *writer, const char *words);
  * the server do. True if something was written. */
 bool roll_event(struct roll_writer *writer);
 
-/* A header for tests, and the secret that it commits to. Of every eight, two have co-dealers. */
+/* A header for tests, and the secret that it commits to. */
 void roll_header(struct record_header *header, const struct game *game, unsigned seats,
                  const struct game_options *options, uint32_t number, uint8_t secret[static 32]);
 
