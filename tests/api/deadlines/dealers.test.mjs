@@ -8,7 +8,8 @@ import { after, before, describe, it } from 'node:test';
 import { Dealer } from '../cli/support/dealer.mjs';
 import { verifyRecord } from '../../engine/record/verify_roll.mjs';
 import { good } from '../support/client.mjs';
-import { giveAll, linesOf, look, waitingGame } from '../support/entropy.mjs';
+import { chain, linesOf } from '../../engine/record/roll_lines.mjs';
+import { giveAll, linesOf as linesWith, look, waitingGame } from '../support/entropy.mjs';
 import { endQuietly, makeEvent, makePlayer, makePlayers } from '../support/play.mjs';
 import { temporaryDirectory, Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
@@ -79,7 +80,7 @@ async function finish(game) {
   const { status, output } = bed.verify(record);
   assert.equal(status, 0, output);
   assert.equal(verifyRecord(Buffer.from(record)).finished, true);
-  return { output, lines: linesOf(record, 'dealer').map((line) => line.split(' ').slice(1)), record };
+  return { output, lines: linesWith(record, 'dealer').map((line) => line.split(' ').slice(1)), record };
 }
 
 describe('a game with co-dealers', () => {
@@ -91,9 +92,20 @@ describe('a game with co-dealers', () => {
     assert.match(output, /dealers whose outputs are in the luck: ada\.example, ben\n/);
     assert.doesNotMatch(output, /no player gave entropy/);
     assert.ok((await ada.answers()).some((line) => line.startsWith(`${game.id} `)));
-    // Another proof, key or name, and none: each is noticed, where it stands.
-    const at = record.split('\n').findIndex((line) => line.startsWith('dealer ben'));
-    assert.ok(at > 0);
+    // Forged so that only the proof tells: the mark of every line is right.
+    const bare = linesOf(Buffer.from(record));
+    const at = bare.findIndex((line) => line.startsWith('dealer ben'));
+    const forged = (change) => bed.verify(chain(bare.with(at, change(bare[at])))).output;
+    assert.match(forged((line) => line.replace(ben.key, ada.key)), new RegExp(`line ${at + 1}: wrong-proof: `));
+    assert.match(forged((line) => line.replace(/ \w+$/, ` ${lines[0][2]}`)), new RegExp(`line ${at + 1}: wrong-proof: `));
+    assert.match(forged((line) => line.replace(/..$/, 'ff')), new RegExp(`line ${at + 1}: bad-proof: `));
+    assert.match(forged((line) => line.replace(/ \w+$/, ' missing')), /: invalid: /);
+
+    // And in the event's bundle they are those of its settings.
+    good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
+    const bundle = (await client.get(`/v1/events/${event.id}/bundle`, { token: organizer.token })).text;
+    const proved = bed.proveEvent(bundle);
+    assert.equal(proved.status, 0, proved.output);
   });
 
   it('gives its dealers the entropy of its players', async () => {
@@ -102,7 +114,7 @@ describe('a game with co-dealers', () => {
     assert.ok(!(await ada.answers()).some((line) => line.startsWith(game.id)));
     await giveAll(client, game);
     const { record } = await finish(game);
-    assert.equal(linesOf(record, 'entropy').length, 3);
+    assert.equal(linesWith(record, 'entropy').length, 3);
     const [, , entropy] = (await ada.answers()).find((line) => line.startsWith(game.id)).split(' ');
     assert.match(entropy, /^[0-9a-f]{64}$/);
     assert.equal((await look(client, game)).state, 'started');
@@ -166,7 +178,7 @@ describe('a game with co-dealers', () => {
     ({ client } = service);
     assert.equal((await look(client, game)).commitment, commitment);
     const { record } = await finish(game);
-    assert.equal(linesOf(record, 'commit')[0], `commit ${commitment}`);
+    assert.equal(linesWith(record, 'commit')[0], `commit ${commitment}`);
     assert.equal(new Set(asked.filter((body) => body.includes(game.id))).size, 1, 'both times the same was asked');
     assert.equal((await stand.answers()).filter((line) => line.startsWith(game.id)).length, 1);
     await stand.stop();
@@ -185,7 +197,7 @@ describe('a duplicate round with co-dealers', () => {
       return now.games.length === 4 && now;
     });
     const dealt = new Set();
-    for (const { id } of round.games) dealt.add(linesOf((await client.get(`/v1/games/${id}/record`)).text, 'dealer').join('\n'));
+    for (const { id } of round.games) dealt.add(linesWith((await client.get(`/v1/games/${id}/record`)).text, 'dealer').join('\n'));
     assert.equal(dealt.size, 1);
     assert.equal((await ada.answers()).filter((line) => line.startsWith(`${event.id}/round/1 `)).length, 1);
     for (const { id } of round.games) await endQuietly(client, { id, at: `/v1/games/${id}`, players }, organizer);
