@@ -60,6 +60,9 @@ static const struct setting settings[] = {
     WORD("witnesses", "FILE", NULL, witnesses,
          "A trust policy (c2sp.org/tlog-policy) with the addresses of witnesses that cosign the "
          "log."),
+    WORD("dealers", "FILE", NULL, dealers,
+         "The co-dealers that events can name, one per line: `dealer <name> <public key> "
+         "<address>`."),
     WORD("site-address", "URL", NULL, site_address,
          "Where people find the service, for example https://club.example: links in mails begin "
          "with it, and pages that others show a link to have pictures then."),

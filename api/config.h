@@ -17,6 +17,7 @@ struct configuration {
     const char *pages;
     const char *log_origin;
     const char *witnesses;
+    const char *dealers;
     const char *site_address;
     const char *smtp_url, *smtp_from, *smtp_user, *smtp_password_file;
     const char *trusted_proxy;

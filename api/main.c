@@ -21,6 +21,7 @@
 #include "api/notices/notices.h"
 #include "api/play/game_clocks.h"
 #include "api/play/quick_moves.h"
+#include "api/push/dealers.h"
 #include "api/push/sequencer.h"
 #include "api/push/streams.h"
 #include "api/push/witnesses.h"
@@ -345,6 +346,27 @@ static bool ask_witnesses(struct service *service, const struct configuration *c
     return service->witnesses != NULL;
 }
 
+/* The thread that asks co-dealers. */
+static bool ask_dealers(struct service *service, const struct configuration *configuration,
+                        struct text *error)
+{
+    if (configuration->dealers == NULL)
+        return true;
+    service->dealer_list = dealer_list_read(configuration->dealers, error);
+    if (service->dealer_list == NULL || configuration->deadlines_ms == 0)
+        return service->dealer_list != NULL;
+    const struct dealers_config config = {.database = configuration->database,
+                                          .service = true,
+                                          .list = service->dealer_list,
+                                          .keys = &service->keys,
+                                          .log_key = &service->log_key,
+                                          .interval_ms = configuration->deadlines_ms};
+    service->dealers = dealers_new(&config);
+    if (service->dealers == NULL)
+        text_add(error, "The system has no threads or descriptors left for the co-dealers.");
+    return service->dealers != NULL;
+}
+
 /* A service of an earlier release must not begin to work on what it does not understand. Of a
  * database that is away nothing is known; /readyz looks again. */
 static bool check_schema(const struct configuration *configuration, struct text *error)
@@ -421,7 +443,8 @@ static bool service_open(struct service *service, const struct configuration *co
         !open_channels(service, configuration, error) ||
         !open_notices(service, configuration, error) ||
         !open_streams(service, configuration, error) || !open_log(service, configuration, error) ||
-        !ask_witnesses(service, configuration, error))
+        !ask_witnesses(service, configuration, error) ||
+        !ask_dealers(service, configuration, error))
         return false;
     service->retention = retention_new(configuration->database, configuration->retention_seconds);
     bool started = service->retention != NULL && game_clocks_start(service->game_clocks);
@@ -444,6 +467,8 @@ static void service_close(struct service *service, int status)
     game_clocks_stop(service->game_clocks);
     witnesses_free(service->witnesses);
     witness_policy_free(service->witness_policy);
+    dealers_free(service->dealers);
+    dealer_list_free(service->dealer_list);
     sequencer_free(service->sequencer);
     retention_free(service->retention);
     mailer_free(service->mailer);
@@ -663,12 +688,24 @@ static bool check_witnesses(struct service *service, const struct configuration 
     return good;
 }
 
+static bool check_dealers(struct service *service, const struct configuration *configuration,
+                          struct text *error)
+{
+    (void)service;
+    if (configuration->dealers == NULL)
+        return true;
+    struct dealer_list *list = dealer_list_read(configuration->dealers, error);
+    bool good = list != NULL;
+    dealer_list_free(list);
+    return good;
+}
+
 /* Tries everything, so that all that is wrong is said at once. */
 static int check_configuration(struct service *service, const struct configuration *configuration)
 {
     static bool (*const checks[])(struct service *, const struct configuration *, struct text *) = {
-        check_listen, check_keys,     check_pages,   name_log,      name_site,
-        check_mail,   check_database, check_archive, check_replica, check_witnesses};
+        check_listen,   check_keys,    check_pages,   name_log,        name_site,    check_mail,
+        check_database, check_archive, check_replica, check_witnesses, check_dealers};
     int status = EXIT_SUCCESS;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         char message[MESSAGE_MAX];

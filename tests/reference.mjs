@@ -16,7 +16,7 @@ const groups = {
   Games: ['games', 'view', 'moves', 'sample', 'move', 'record', 'watch', 'bot', 'key'],
   Proofs: ['verify', 'event', 'replay', 'analyse', 'case', 'trace'],
   'Trying out': ['match', 'train', 'demo', 'load'],
-  Operation: ['top', 'house', 'witness', 'monitor', 'audit', 'admin', 'archive', 'migrate'],
+  Operation: ['top', 'house', 'witness', 'dealer', 'monitor', 'audit', 'admin', 'archive', 'migrate'],
   'Everything else': ['api', 'man', 'completion', 'help'],
 };
 

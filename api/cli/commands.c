@@ -244,6 +244,12 @@ static const struct cli_option of_witness[] = {
     {"rate", "N", "requests a minute that one client may make (600); 0 = no limit"},
     {"metrics-listen", "ADDRESS", "serve figures for Prometheus at this address"},
     END};
+static const struct cli_option of_dealer[] = {
+    {"policy", "FILE", "the logs whose services are answered"},
+    {"listen", "ADDRESS", "where to serve (127.0.0.1:9468)"},
+    {"rate", "N", "requests a minute that one client may make (6000); 0 = no limit"},
+    {"metrics-listen", "ADDRESS", "serve figures for Prometheus at this address"},
+    END};
 
 /* ---- The table ---- */
 
@@ -393,6 +399,12 @@ static const struct cli_command commands[] = {
      "witness has cosigned, and nothing is signed before each has answered. Put the guard where no "
      "backup restores it along with DIR.",
      of_witness, .run = cli_witness},
+    {"dealer", "new|public|serve DIR", 2, 2, "give random outputs for the luck of games",
+     "new creates a key in DIR; public prints the public key, which events name; serve answers "
+     "POST /deal (ECVRF-EDWARDS25519-SHA512-TAI, RFC 9381) for the services whose logs --policy "
+     "names: once for each game or duplicate round. GET /answers/0 lists what was answered. Never "
+     "restore DIR from a backup: a dealer that has forgotten an answer could give a second one.",
+     of_dealer, .run = cli_dealer},
     {"archive", "DIR...", 1, CLI_WORDS_MANY, "move records of finished games to files",
      "Proves the records of games that have long been over, in closed events, writes them to each "
      "of the directories, and removes them from the database. Services and `audit` read them from "

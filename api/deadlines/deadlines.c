@@ -10,6 +10,7 @@
 #include "api/request/call.h"
 #include "api/state/change_bus.h"
 #include "api/state/sessions.h"
+#include "api/tables/duplicate.h"
 #include "api/tables/tables.h"
 #include "api/work/ticker.h"
 #include "api/work/transaction.h"
@@ -179,6 +180,33 @@ static void start_games(struct deadlines *deadlines, struct ticker *ticker, stru
     arena_free(&arena);
 }
 
+static void start_dealt(struct call *call, void *context)
+{
+    const struct dealing *dealing = context;
+    bool started = dealing->game.text[0] == '\0' ? duplicate_start_dealt_round(call, dealing)
+                                                 : entropy_start_dealt_game(call, dealing);
+    if (started)
+        call->response->status = 204;
+}
+
+/* Games and rounds whose co-dealers have answered. */
+static void start_all_dealt(struct deadlines *deadlines, struct ticker *ticker, struct db *db)
+{
+    struct arena arena = {NULL};
+    struct dealing *dealings = NULL;
+    size_t count = 0;
+    const int64_t now = now_ms(CLOCK_REALTIME);
+    bool found =
+        db_begin(db, true) == DB_OK && dealing_ready(db, &arena, now, &dealings, &count) == DB_OK;
+    db_rollback(db);
+    for (size_t i = 0; found && i < count && !ticker_is_ending(ticker); i++)
+        counter_add(transaction_own(deadlines->service, db, now, start_dealt, &dealings[i])
+                        ? &deadlines->done
+                        : &deadlines->failed,
+                    1);
+    arena_free(&arena);
+}
+
 /* Records when tokens were last used. What is lost is written next time. */
 static void see_tokens(const struct deadlines *deadlines, struct db *db)
 {
@@ -204,6 +232,7 @@ static void look(struct ticker *ticker, void *context)
     while (!ticker_is_ending(ticker) && act_once(deadlines, db))
         ;
     start_games(deadlines, ticker, db);
+    start_all_dealt(deadlines, ticker, db);
     see_tokens(deadlines, db);
     db_pool_give(deadlines->pool, db);
 }

@@ -1,6 +1,7 @@
 /* Work in events that no request triggers: an unanswered ladder challenge is won by forfeit;
  * open-play players who have been queued for long enough are seated at a smaller table; a game
- * waiting for entropy starts when its time is up.
+ * waiting for entropy starts when its time is up, and one waiting for co-dealers when they have
+ * answered, or when that time is up.
  *
  * Every service looks for due events, locks one, and does what its log says is due, in one
  * transaction. So it is done once, however many services run, and a service that dies midway is

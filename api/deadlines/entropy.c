@@ -7,6 +7,7 @@
 #include "api/event/signing_keys.h"
 #include "api/play/move_request.h"
 #include "api/request/documents.h"
+#include "api/tables/dealing.h"
 #include "api/tables/games.h"
 #include "engine/log/tlog.h"
 #include "engine/record/receipt.h"
@@ -42,15 +43,27 @@ static json_t *leaf_document(const struct waiting_game *waiting)
     return hex_json(hash, sizeof hash);
 }
 
-static json_t *waiting_document(const struct waiting_game *waiting)
+/* The dealers of the event, if they are being asked. */
+static json_t *waiting_dealers(struct call *call, const struct waiting_game *waiting)
+{
+    struct record_dealer dealers[RECORD_DEALERS_MAX];
+    unsigned count = 0;
+    if (waiting->asked &&
+        dealing_dealers(call->db, call->arena, waiting->id.text, dealers, &count) != DB_OK)
+        count = 0;
+    return dealing_document(dealers, count);
+}
+
+static json_t *waiting_document(struct call *call, const struct waiting_game *waiting)
 {
     json_t *event = json_pack("{s:s, s:i, s:i}", "id", waiting->event.text, "round",
                               (int)waiting->round, "table", (int)waiting->table);
-    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "game", waiting->id.text, "event",
-                     event, "state", state_name(waiting->state), "commitment",
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "game", waiting->id.text,
+                     "event", event, "state", state_name(waiting->state), "commitment",
                      hex_json(waiting->commitment, sizeof waiting->commitment), "leaf",
                      leaf_document(waiting), "since", time_json(waiting->since_ms), "until",
-                     time_json(waiting->due_ms), "seats", seats_document(waiting));
+                     time_json(waiting->due_ms), "seats", seats_document(waiting), "dealers",
+                     waiting_dealers(call, waiting));
 }
 
 json_t *entropy_table_document(const struct waiting_game *waiting, size_t count, unsigned round,
@@ -72,7 +85,7 @@ void games_entropy(struct call *call)
 {
     struct waiting_game waiting;
     if (find(call, &waiting))
-        call_answer_tagged(call, waiting_document(&waiting));
+        call_answer_tagged(call, waiting_document(call, &waiting));
 }
 
 void me_waiting(struct call *call)
@@ -84,7 +97,7 @@ void me_waiting(struct call *call)
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, waiting_document(&waiting[i]));
+        json_array_append_new(items, waiting_document(call, &waiting[i]));
     call_answer_tagged(call, list_with_next(items, NULL));
 }
 
@@ -116,12 +129,22 @@ static bool start(struct call *call, const struct loaded_event *loaded,
 
 /* No game starts in a closed event. */
 static bool end_wait(struct call *call, const struct loaded_event *loaded,
-                     const struct waiting_game *waiting)
+                     struct waiting_game *waiting)
 {
     bool closed = loaded->tournament->phase == PHASE_CLOSED;
+    waiting->state = closed ? WAITING_DROPPED : WAITING_STARTED;
     return (closed || start(call, loaded, waiting)) &&
-           call_found(call, waiting_end(call->db, &waiting->id,
-                                        closed ? WAITING_DROPPED : WAITING_STARTED));
+           call_found(call, waiting_end(call->db, &waiting->id, waiting->state));
+}
+
+/* What follows when the entropy is complete: co-dealers are asked first. */
+static bool end_giving(struct call *call, const struct loaded_event *loaded,
+                       struct waiting_game *waiting)
+{
+    if (loaded->tournament->settings.dealers == 0 || loaded->tournament->phase == PHASE_CLOSED)
+        return end_wait(call, loaded, waiting);
+    waiting->asked = true;
+    return dealing_begin_game(call, loaded, waiting);
 }
 
 bool entropy_start_late_game(struct call *call, const struct waiting_game *waiting)
@@ -130,8 +153,21 @@ bool entropy_start_late_game(struct call *call, const struct waiting_game *waiti
     struct waiting_game locked = *waiting;
     if (!lock(call, &waiting->id, &loaded, &locked))
         return false;
-    return locked.state != WAITING_OPEN || locked.due_ms > call->now_ms ||
-           end_wait(call, &loaded, &locked);
+    return locked.state != WAITING_OPEN || locked.asked || locked.due_ms > call->now_ms ||
+           end_giving(call, &loaded, &locked);
+}
+
+bool entropy_start_dealt_game(struct call *call, const struct dealing *dealing)
+{
+    struct loaded_event loaded;
+    struct waiting_game waiting = {.event = dealing->event};
+    bool can_end;
+    if (!lock(call, &dealing->game, &loaded, &waiting) ||
+        !dealing_hold(call, dealing->scope, &can_end))
+        return false;
+    return !can_end || waiting.state != WAITING_OPEN ||
+           (end_wait(call, &loaded, &waiting) &&
+            call_found(call, dealing_end(call->db, dealing->scope)));
 }
 
 /* ---- Giving entropy ---- */
@@ -232,7 +268,7 @@ static bool take(struct call *call, struct waiting_game *waiting, unsigned seat,
                call_problem(
                    call, "entropy-given",
                    "You have already given other entropy to this game; it cannot be replaced.");
-    if (waiting->state != WAITING_OPEN || waiting->due_ms <= call->now_ms)
+    if (waiting->state != WAITING_OPEN || waiting->asked || waiting->due_ms <= call->now_ms)
         return call_problem(
             call, "wait-over",
             "The game no longer waits for entropy: it starts with what had arrived.");
@@ -294,12 +330,9 @@ void games_give_entropy(struct call *call)
     }
     if (!take(call, &waiting, seat, &gift))
         return;
-    if (waiting.state == WAITING_OPEN && all_have_given(&waiting)) {
-        if (!end_wait(call, &loaded, &waiting))
-            return;
-        waiting.state =
-            loaded.tournament->phase == PHASE_CLOSED ? WAITING_DROPPED : WAITING_STARTED;
-    }
+    if (waiting.state == WAITING_OPEN && !waiting.asked && all_have_given(&waiting) &&
+        !end_giving(call, &loaded, &waiting))
+        return;
     call_answer(call, 200,
                 json_pack("{s:o, s:s}", "receipt", receipt_document(call, &waiting, seat), "state",
                           state_name(waiting.state)));

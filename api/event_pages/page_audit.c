@@ -86,6 +86,33 @@ static void write_origin(const struct audit_page *page)
     html_write(page->html, ".</p>\n");
 }
 
+/* Who takes part in the luck of the games. */
+static void write_dealers(const struct audit_page *page)
+{
+    struct growing *html = page->html;
+    const json_t *settings = json_object_get(page->event, "settings");
+    const json_t *dealers = json_object_get(settings, "dealers");
+    size_t i;
+    json_t *dealer;
+    if (json_array_size(dealers) == 0)
+        return;
+    html_write(html,
+               "<h2 id=\"dealers\">The luck of the games</h2>\n<p>Independent co-dealers add their "
+               "random outputs to the luck of each game, after the service has committed to its "
+               "own. %s</p>\n<ul>",
+               json_object_get(settings, "dealers_seconds") == NULL
+                   ? "Games wait until all have answered."
+                   : "Games start without those who do not answer in time, and their records name "
+                     "them.");
+    json_array_foreach(dealers, i, dealer)
+    {
+        html_write(html, "<li>%s: ", part_text(dealer, "name"));
+        write_hash(html, part_text(dealer, "key"));
+        html_write(html, "</li>\n");
+    }
+    html_write(html, "</ul>\n");
+}
+
 /* ---- Rounds ---- */
 
 static void write_criteria(struct growing *html, const json_t *criteria)
@@ -166,6 +193,7 @@ void page_audit(struct call *call)
         "Pairings are drawn from a secret to which the event committed before any player "
         "entered:");
     write_origin(&page);
+    write_dealers(&page);
     write_rounds(&page);
     html_write(&html,
                "<h2 id=\"embed\">Standings in another page</h2>\n<p>The address for a frame: "

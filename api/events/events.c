@@ -10,9 +10,11 @@
 #include "api/ratings/glicko_ratings.h"
 #include "api/request/documents.h"
 #include "api/request/preview.h"
+#include "api/state/dealer_list.h"
 #include "api/tables/tlog_documents.h"
 #include "db/link/db.h"
 #include "db/store/events/event_log.h"
+#include "db/store/games/dealings.h"
 #include "engine/tournament/pairing/pairing.h"
 
 enum { NAME_BYTES = 80 };
@@ -95,6 +97,18 @@ static unsigned usual_entropy_seconds(const struct tournament_settings *settings
     return waits ? PRESENT_SECONDS : 0;
 }
 
+/* The service goes to the addresses that its operator knows, and to no others. */
+static bool knows_dealers(struct call *call, const struct tournament_settings *settings)
+{
+    for (unsigned i = 0; i < settings->dealers; i++)
+        if (!dealer_list_has(call->service->dealer_list, settings->dealer[i].name,
+                             settings->dealer[i].key))
+            return call_bad_field(call, "dealers",
+                                  "has a dealer that this service cannot ask. GET /v1/keys shows "
+                                  "those that it can; its operator adds more (--dealers).");
+    return true;
+}
+
 static bool read_settings(struct call *call, json_t **document)
 {
     *document = NULL;
@@ -106,6 +120,8 @@ static bool read_settings(struct call *call, json_t **document)
         return refuse_settings(call, &fault);
     if (json_object_get(call->body, "entropy_seconds") == NULL)
         settings.entropy_seconds = usual_entropy_seconds(&settings);
+    if (!knows_dealers(call, &settings))
+        return false;
     *document = settings_write(&settings);
     return true;
 }
@@ -278,7 +294,9 @@ static bool read_changes(struct call *call, const struct tournament *tournament,
     if (!settings_change(&tournament->settings, call->body, tournament->stages,
                          tournament->rounds_started, &settings, &fault))
         return refuse_settings(call, &fault);
-    if (!parts_all_pairs(call, tournament, &settings) || !knows_owners(call, tournament, &settings))
+    if (!parts_all_pairs(call, tournament, &settings) ||
+        !knows_owners(call, tournament, &settings) ||
+        (json_object_get(call->body, "dealers") != NULL && !knows_dealers(call, &settings)))
         return false;
     *document = settings_write(&settings);
     return true;
@@ -296,6 +314,15 @@ static void answer_preview(struct call *call, const struct loaded_event *loaded,
     json_decref(document);
 }
 
+/* Games that wait for dealers now follow the new rule as well. */
+static bool hurry_dealers(struct call *call, const struct loaded_event *loaded)
+{
+    const struct tournament_settings *settings = &loaded->tournament->settings;
+    return settings->dealers == 0 || settings->dealers_seconds == 0 ||
+           call_found(call,
+                      dealing_set_due(call->db, &loaded->event.id, settings->dealers_seconds));
+}
+
 void events_change(struct call *call)
 {
     struct loaded_event loaded;
@@ -310,7 +337,8 @@ void events_change(struct call *call)
     }
     if (json_equal(document, loaded.tournament->settings_document))
         json_decref(document);
-    else if (!event_take(call, &loaded, "settings_changed", document))
+    else if (!event_take(call, &loaded, "settings_changed", document) ||
+             !hurry_dealers(call, &loaded))
         return;
     answer_event(call, &loaded.event);
 }

@@ -20,13 +20,19 @@ static json_t *stored_quality(const struct round *round)
     return json_null();
 }
 
+/* Boards that wait for co-dealers have no tables yet. */
+static bool waits_for_boards(const struct tournament_round *round)
+{
+    return round->boards_started < round->boards;
+}
+
 /* The secret that the round's games share is shown when the last of them has ended. */
 static bool read_revealed(struct call *call, const struct id *event, const struct round *round,
-                          json_t **revealed)
+                          bool waits, json_t **revealed)
 {
     uint8_t secret[KEYS_SECRET_BYTES];
     *revealed = json_null();
-    if (!round->has_commitment || round->tables_finished < round->tables)
+    if (!round->has_commitment || waits || round->tables_finished < round->tables)
         return true;
     if (!duplicate_read_secret(call, event, round->number, secret))
         return false;
@@ -72,13 +78,15 @@ static bool round_document(struct call *call, const struct loaded_event *loaded,
     const struct tournament_round *round = &loaded->tournament->rounds[stored->number - 1];
     unsigned tables = count_tables(stored, round), decided = count_decided(stored, round);
     json_t *revealed;
-    if (!read_revealed(call, &loaded->event.id, stored, &revealed))
+    if (!read_revealed(call, &loaded->event.id, stored, waits_for_boards(round), &revealed))
         return false;
     *document = json_pack(
         "{s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "number",
         (int)stored->number, "stage", round->stage + 1, "attempt", (int)stored->attempt, "changes",
         (int)round->changes, "state",
-        decided < tables || is_running(loaded->tournament, round) ? "running" : "finished",
+        decided < tables || waits_for_boards(round) || is_running(loaded->tournament, round)
+            ? "running"
+            : "finished",
         "tables", (int)tables, "tables_finished", (int)decided, "started_at",
         time_json(stored->started_at_ms), "deadline", time_json(round->deadline_ms), "quality",
         stored_quality(stored), "commitment",

@@ -68,6 +68,25 @@ static void write_players(const struct waiting_page *page)
     html_write(html, "</tbody></table>\n");
 }
 
+static void write_dealers(const struct waiting_page *page)
+{
+    struct growing *html = page->html;
+    const json_t *dealers = json_object_get(page->waiting, "dealers");
+    size_t i;
+    json_t *dealer;
+    if (json_array_size(dealers) == 0)
+        return;
+    html_write(html, "<h2>Co-dealers</h2>\n<p>The entropy is complete. Before the game starts, "
+                     "independent parties add their random outputs, which nobody could know in "
+                     "advance:</p>\n<ul id=\"dealers\">");
+    json_array_foreach(dealers, i, dealer)
+    {
+        html_write(html, "<li>%s: %s</li>\n", part_text(dealer, "name"),
+                   part_is(dealer, "answered") ? "has answered" : "awaited");
+    }
+    html_write(html, "</ul>\n");
+}
+
 static void write_commitment(const struct waiting_page *page)
 {
     html_write(
@@ -117,6 +136,7 @@ void page_waiting(struct call *call, const json_t *waiting, struct growing *html
         return;
     write_facts(&page);
     write_players(&page);
+    write_dealers(&page);
     write_commitment(&page);
     write_how(&page);
     const struct page_head head = {title_of(call, &page),

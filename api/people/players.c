@@ -7,6 +7,7 @@
 #include "api/people/names.h"
 #include "api/request/access.h"
 #include "api/request/documents.h"
+#include "api/state/dealer_list.h"
 #include "db/store/people/players.h"
 
 void players_list(struct call *call)
@@ -52,8 +53,9 @@ void keys_get(struct call *call)
     struct text verification_key = TEXT_OVER(vkey);
     note_key_print(&call->service->log_key, &verification_key);
     call_answer(call, 200,
-                json_pack("{s:[{s:s, s:s, s:s, s:s}]}", "keys", "id", id, "algorithm", "ed25519",
-                          "public_key", hex, "vkey", vkey));
+                json_pack("{s:[{s:s, s:s, s:s, s:s}], s:o}", "keys", "id", id, "algorithm",
+                          "ed25519", "public_key", hex, "vkey", vkey, "dealers",
+                          dealer_list_document(call->service->dealer_list)));
 }
 
 /* ---- Bots ---- */

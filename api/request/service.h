@@ -12,6 +12,8 @@
 struct change_bus;
 struct channels;
 struct db_pool;
+struct dealer_list;
+struct dealers;
 struct event_cache;
 struct files;
 struct jobs;
@@ -52,6 +54,8 @@ struct service {
     struct sequencer *sequencer;
     struct witness_policy *witness_policy; /* NULL = the log has no witnesses, */
     struct witnesses *witnesses;           /* and then nobody asks any */
+    struct dealer_list *dealer_list;       /* NULL = no co-dealers are known, */
+    struct dealers *dealers;               /* and then nobody asks any */
     struct files *files;
     const char *site_address; /* https://club.example; NULL = not said */
     struct shared_responses *reads;

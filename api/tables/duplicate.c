@@ -6,6 +6,7 @@
 #include "api/event/event_load.h"
 #include "api/event/tlog_leaves.h"
 #include "api/request/documents.h"
+#include "api/tables/dealing.h"
 #include "api/tables/game_writer.h"
 #include "api/tables/games.h"
 #include "api/tables/tables.h"
@@ -53,7 +54,7 @@ static bool take_round(struct call *call, struct loaded_event *loaded, const str
 }
 
 static bool make_round(struct call *call, struct loaded_event *loaded, unsigned number,
-                       uint8_t secret[static KEYS_SECRET_BYTES])
+                       uint8_t secret[static KEYS_SECRET_BYTES], uint8_t commitment[static 32])
 {
     char bytes[RECORD_SCOPE_MAX];
     struct text scope = TEXT_OVER(bytes);
@@ -66,6 +67,7 @@ static bool make_round(struct call *call, struct loaded_event *loaded, unsigned 
     randombytes_buf(secret, KEYS_SECRET_BYTES);
     record_round_scope(loaded->event.id.text, number, &scope);
     record_commitment(text_span(&scope), secret, round.commitment);
+    memcpy(commitment, round.commitment, sizeof round.commitment);
     keys_seal(&call->service->keys, secret, KEYS_SECRET_BYTES, sealed);
     if (number > 1 && !tlog_add_round_standings(call, &loaded->event.id, number - 1))
         return false;
@@ -93,7 +95,7 @@ static bool start_table(struct call *call, const struct starting *starting,
         game.seat[seat] =
             (struct game_row_seat){.player = event_person_id(tournament, table->entry[seat]),
                                    .player_name = starting->people.name[table->entry[seat]]};
-    return game_start_on_board(call, &game, starting->secret);
+    return game_start_on_board(call, &game, starting->secret, tournament->settings.dealers > 0);
 }
 
 /* The line of a board that was drawn, and its games. */
@@ -150,15 +152,44 @@ static bool may_start(struct call *call, const struct tournament *tournament)
                         "All planned rounds have been played; close the event.");
 }
 
+static bool start_first_boards(struct call *call, struct loaded_event *loaded,
+                               const uint8_t *secret)
+{
+    const struct stage_settings *stage = &loaded->tournament->settings.stage[0];
+    return start_boards(call, loaded, stage->barometer ? 1 : stage->boards, secret);
+}
+
+/* The event's co-dealers are asked before the first boards. */
 bool duplicate_start_round(struct call *call, struct loaded_event *loaded)
 {
     uint8_t secret[KEYS_SECRET_BYTES];
-    const struct stage_settings *stage = &loaded->tournament->settings.stage[0];
+    uint8_t commitment[32];
+    unsigned number = loaded->tournament->rounds_started + 1U;
     bool started = may_start(call, loaded->tournament) &&
-                   make_round(call, loaded, loaded->tournament->rounds_started + 1U, secret) &&
-                   start_boards(call, loaded, stage->barometer ? 1 : stage->boards, secret);
+                   make_round(call, loaded, number, secret, commitment) &&
+                   (loaded->tournament->settings.dealers > 0
+                        ? dealing_begin_round(call, loaded, number, commitment)
+                        : start_first_boards(call, loaded, secret));
     sodium_memzero(secret, sizeof secret);
     return started;
+}
+
+bool duplicate_start_dealt_round(struct call *call, const struct dealing *dealing)
+{
+    struct loaded_event loaded;
+    uint8_t secret[KEYS_SECRET_BYTES];
+    bool can_end;
+    if (!event_load(call, &dealing->event, true, &loaded) ||
+        !dealing_hold(call, dealing->scope, &can_end))
+        return false;
+    if (!can_end)
+        return true;
+    call->event_changed = dealing->event;
+    bool started = loaded.tournament->phase == PHASE_CLOSED ||
+                   (duplicate_read_secret(call, &dealing->event, dealing->round, secret) &&
+                    start_first_boards(call, &loaded, secret));
+    sodium_memzero(secret, sizeof secret);
+    return started && call_found(call, dealing_end(call->db, dealing->scope));
 }
 
 bool duplicate_start_board(struct call *call, struct loaded_event *loaded)

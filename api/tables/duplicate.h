@@ -15,9 +15,14 @@
 
 bool duplicate_is(const struct event *event);
 
-/* Makes the next round with its secret and starts its boards, in barometer play the first. The
- * event is locked. */
+/* Makes the next round with its secret and starts its boards, in barometer play the first; in an
+ * event with co-dealers, has them asked first. The event is locked. */
 bool duplicate_start_round(struct call *call, struct loaded_event *loaded);
+
+/* Starts the boards of a round whose co-dealers have answered, or whose time for that is up at
+ * `call->now_ms`, unless that was done already. Locks its event. False with a problem. */
+struct dealing;
+bool duplicate_start_dealt_round(struct call *call, const struct dealing *dealing);
 
 /* Starts the next board of the barometer round that is played. The event is locked. */
 bool duplicate_start_board(struct call *call, struct loaded_event *loaded);

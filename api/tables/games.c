@@ -5,6 +5,7 @@
 
 #include "api/event/signing_keys.h"
 #include "api/event/tlog_leaves.h"
+#include "api/tables/dealing.h"
 #include "api/tables/game_writer.h"
 #include "db/store/games/records.h"
 #include "db/store/people/ratings.h"
@@ -122,10 +123,11 @@ static bool create(struct call *call, const struct game_row *game, const uint8_t
 }
 
 static bool start(struct call *call, const struct game_row *game,
-                  const uint8_t secret[static KEYS_SECRET_BYTES], const uint8_t *sealed)
+                  const uint8_t secret[static KEYS_SECRET_BYTES], const uint8_t *sealed, bool dealt)
 {
     struct record_header header;
-    return open_header(call, game, secret, &header) && create(call, game, sealed, &header) &&
+    return open_header(call, game, secret, &header) && (!dealt || dealing_give(call, &header)) &&
+           create(call, game, sealed, &header) &&
            (game->board > 0 ||
             tlog_add_commitment(call, span_of(game->id.text), header.commitment));
 }
@@ -159,7 +161,7 @@ bool game_start(struct call *call, const struct game_row *game)
     uint8_t sealed[KEYS_SEALED_BYTES];
     randombytes_buf(secret, sizeof secret);
     keys_seal(&call->service->keys, secret, sizeof secret, sealed);
-    bool started = start(call, game, secret, sealed);
+    bool started = start(call, game, secret, sealed, false);
     sodium_memzero(secret, sizeof secret);
     return started;
 }
@@ -219,9 +221,9 @@ bool game_start_all(struct call *call, const struct game_row *games, size_t coun
 }
 
 bool game_start_on_board(struct call *call, const struct game_row *game,
-                         const uint8_t secret[static KEYS_SECRET_BYTES])
+                         const uint8_t secret[static KEYS_SECRET_BYTES], bool dealt)
 {
-    return start(call, game, secret, NULL);
+    return start(call, game, secret, NULL, dealt);
 }
 
 /* ---- After the players' entropy ---- */
@@ -283,7 +285,8 @@ static bool start_with(struct call *call, const struct game_row *game,
     if (memcmp(header.commitment, waiting->commitment, sizeof header.commitment) != 0)
         return call_problem(call, "internal-error", "The game's secret is not the one promised.");
     add_entropy(waiting, &header);
-    return create(call, game, sealed, &header) && keep_signatures(call, waiting, &header);
+    return (!waiting->asked || dealing_give(call, &header)) &&
+           create(call, game, sealed, &header) && keep_signatures(call, waiting, &header);
 }
 
 bool game_start_after_wait(struct call *call, const struct game_row *game,

@@ -23,11 +23,12 @@ bool game_start(struct call *call, const struct game_row *game);
  * for all of them. */
 bool game_start_all(struct call *call, const struct game_row *games, size_t count);
 
-/* The same for a game with a board, which is played with its round's secret. */
+/* The same for a game with a board, which is played with its round's secret. `dealt`: and with what
+ * co-dealers have answered for the round. */
 bool game_start_on_board(struct call *call, const struct game_row *game,
-                         const uint8_t secret[static KEYS_SECRET_BYTES]);
+                         const uint8_t secret[static KEYS_SECRET_BYTES], bool dealt);
 
-/* The same for a game that has waited for its players' entropy, with what they have given. */
+/* The same for a game that has waited, with what its players and co-dealers have given. */
 bool game_start_after_wait(struct call *call, const struct game_row *game,
                            const struct waiting_game *waiting);
 

@@ -91,8 +91,9 @@ bool round_start_attempt(struct call *call, const struct loaded_event *loaded,
 {
     const struct game_row game = make_game(call, loaded, people, table, attempt);
     *id = game.id;
-    unsigned seconds = loaded->tournament->settings.entropy_seconds;
-    return seconds > 0 ? game_wait(call, &game, seconds) : game_start(call, &game);
+    const struct tournament_settings *settings = &loaded->tournament->settings;
+    return settings_games_wait(settings) ? game_wait(call, &game, settings->entropy_seconds)
+                                         : game_start(call, &game);
 }
 
 bool round_start_table(struct call *call, const struct loaded_event *loaded,
@@ -161,7 +162,7 @@ static bool start_one(struct call *call, struct loaded_event *loaded,
         return rule_table(call, loaded, table);
     if (table->at_table)
         return true;
-    if (loaded->tournament->settings.entropy_seconds > 0)
+    if (settings_games_wait(&loaded->tournament->settings))
         return round_start_table(call, loaded, people, table);
     collected->games[collected->count++] = make_game(call, loaded, people, table, 1);
     return true;

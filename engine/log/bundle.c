@@ -218,9 +218,30 @@ enum verdict verdict_of_record(const struct bundle *bundle, const struct replay_
     return VERDICT_VALID;
 }
 
+static void say_dealers(const struct record_header *header, bool missing, struct text *said)
+{
+    const char *before =
+        missing ? "dealers that did not answer: " : "dealers whose outputs are in the luck: ";
+    for (unsigned i = 0; i < header->dealers; i++) {
+        if (header->dealer[i].missing != missing)
+            continue;
+        text_add(said, before);
+        text_add(said, header->dealer[i].name);
+        before = ", ";
+    }
+    text_add_char(said, '\n');
+}
+
 void verdict_say_luck(const struct replay *replay, struct text *said)
 {
-    bool given = false;
+    unsigned missing = 0;
+    for (unsigned i = 0; i < replay->header.dealers; i++)
+        missing += replay->header.dealer[i].missing;
+    bool given = missing < replay->header.dealers;
+    if (given)
+        say_dealers(&replay->header, false, said);
+    if (missing > 0)
+        say_dealers(&replay->header, true, said);
     for (unsigned seat = 0; seat < replay->header.seats; seat++)
         given = given || replay->header.seat[seat].entropy_size > 0;
     if (!given)

@@ -80,8 +80,9 @@ enum verdict verdict_of_record(const struct bundle *bundle, const struct replay_
                                struct replay *replay, struct record_fault *fault,
                                struct text *said);
 
-/* For a VALID record: adds a line if no player gave entropy, since then the operator could have
- * chosen the secret (engine/record/RECORD.md, Luck). */
+/* For a VALID record: names its co-dealers; adds a line if neither a player gave entropy nor a
+ * co-dealer answered, since then the operator could have chosen the secret
+ * (engine/record/RECORD.md, Luck). */
 void verdict_say_luck(const struct replay *replay, struct text *said);
 
 /* The signature of the record: `signed by club.example/log`. VALID without a line if there is none

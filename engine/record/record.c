@@ -153,12 +153,28 @@ void record_commitment(struct span scope, const uint8_t secret[static 32],
     crypto_hash_sha256_final(&hash, commitment);
 }
 
+/* The output and not the proof, of which a dealer could choose one of several. */
+static void add_output(const struct record_dealer *dealer, struct text *text)
+{
+    uint8_t output[ECVRF_OUTPUT] = {0};
+    record_print_dealer_key(dealer, text);
+    if (dealer->missing) {
+        text_add(text, "missing");
+    } else {
+        (void)ecvrf_output(dealer->proof, output);
+        text_add_hex(text, output, sizeof output);
+    }
+    text_add_char(text, '\n');
+}
+
 void record_seed(const struct record_header *header, const uint8_t secret[static 32],
                  uint8_t seed[static CHANCE_SEED_BYTES])
 {
-    char bytes[128 + GAME_SEATS_MAX * (2 * RECORD_ENTROPY_MAX + 16)];
+    enum { DEALER_LINE = RECORD_DEALER_NAME_MAX + 2 * (ECVRF_KEY + ECVRF_OUTPUT) + 16 };
+    char bytes[128 + GAME_SEATS_MAX * (2 * RECORD_ENTROPY_MAX + 16) +
+               RECORD_DEALERS_MAX * DEALER_LINE];
     struct text text = TEXT_OVER(bytes);
-    text_add(&text, "tillroll/seed/1");
+    text_add(&text, header->dealers == 0 ? "tillroll/seed/1" : "tillroll/seed/2");
     record_scope(header, &text);
     record_print_board(header, &text);
     for (unsigned i = 0; i < header->seats; i++) {
@@ -167,6 +183,9 @@ void record_seed(const struct record_header *header, const uint8_t secret[static
         record_print_entropy(&header->seat[i], i, &text);
         text_add_char(&text, '\n');
     }
+    for (unsigned i = 0; i < header->dealers; i++)
+        add_output(&header->dealer[i], &text);
+    assert(!text.overflow);
     crypto_generichash(seed, CHANCE_SEED_BYTES, (const unsigned char *)bytes, text.length, secret,
                        32);
 }
@@ -192,6 +211,19 @@ bool record_is_id(struct span text)
         bool dash = i == 8 || i == 13 || i == 18 || i == 23;
         char c = text.at[i];
         if (dash ? c != '-' : !((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
+            return false;
+    }
+    return true;
+}
+
+bool record_is_dealer_name(struct span text)
+{
+    if (text.length == 0 || text.length > RECORD_DEALER_NAME_MAX)
+        return false;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = text.at[i];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+        if (!plain && (i == 0 || (c != '.' && c != '-')))
             return false;
     }
     return true;

@@ -21,6 +21,7 @@
 #ifndef TILLROLL_ENGINE_RECORD_RECORD_H
 #define TILLROLL_ENGINE_RECORD_RECORD_H
 
+#include "engine/base/ecvrf.h"
 #include "engine/record/clock.h"
 
 /* The names of house accounts begin so; the service gives such names to nobody else. */
@@ -34,6 +35,8 @@ enum {
     RECORD_HEADER_MAX = 24 * 1024, /* bytes of a header */
     RECORD_ENTROPY_MAX = 32,       /* bytes of a player's entropy */
     RECORD_SCOPE_MAX = 64,         /* bytes of a secret's scope */
+    RECORD_DEALERS_MAX = 5,        /* co-dealers of a game */
+    RECORD_DEALER_NAME_MAX = 32,   /* bytes of a co-dealer's name */
     RECORD_LINES_MAX = 65535,      /* lines in a record */
     RECORD_CODE_MAX = 40,          /* bytes of a ruling's reason code */
     RECORD_LEVEL_MAX = 16,         /* bytes of the name of a house player's level */
@@ -50,6 +53,14 @@ struct record_seat {
     uint8_t entropy[RECORD_ENTROPY_MAX];
 };
 
+/* A co-dealer, whose random output is mixed into the luck (engine/record/dealer.h). */
+struct record_dealer {
+    char name[RECORD_DEALER_NAME_MAX + 1];
+    bool missing; /* it has not answered in time: it has no proof, and mixes in nothing */
+    uint8_t key[ECVRF_KEY];
+    uint8_t proof[ECVRF_PROOF];
+};
+
 struct record_header {
     char game_id[RECORD_ID_LENGTH + 1];
     const struct game *game;
@@ -63,7 +74,9 @@ struct record_header {
     unsigned seats;
     struct record_seat seat[GAME_SEATS_MAX];
     uint8_t commitment[32];
-    char start[25]; /* `2026-11-20T15:04:05.123Z` */
+    unsigned dealers;
+    struct record_dealer dealer[RECORD_DEALERS_MAX]; /* in byte order of their names */
+    char start[25];                                  /* `2026-11-20T15:04:05.123Z` */
 };
 
 enum record_kind {
@@ -187,8 +200,10 @@ void record_commitment(struct span scope, const uint8_t secret[static 32],
 
 /* The game's seed: BLAKE2b-256(key = secret, "tillroll/seed/1" || scope || board as it stands in
  * the record, `-` if there is none || the entropy lines in the order of seats, each as it stands in
- * the record, without mark, with LF). Tables of a round that play the same board have the same
- * seed. */
+ * the record, without mark, with LF). With co-dealers it begins with "tillroll/seed/2", and
+ * `dealer <name> <key> <output, in hex, or missing>` LF follows for each of them. Tables of a round
+ * that play the same board have the same seed. Proofs that are not formed count as outputs of 0;
+ * record_read_header() lets none through. */
 void record_seed(const struct record_header *header, const uint8_t secret[static 32],
                  uint8_t seed[static CHANCE_SEED_BYTES]);
 
@@ -199,6 +214,10 @@ void record_event_seed(struct span event_id, const uint8_t secret[static 32],
 /* True for a ruling's reason code: lower-case letters, digits and `-`, beginning with a letter, at
  * most RECORD_CODE_MAX bytes. */
 bool record_is_code(struct span text);
+
+/* True for a co-dealer's name: 1 to RECORD_DEALER_NAME_MAX lower-case letters, digits, `.` and `-`,
+ * beginning with a letter or digit. */
+bool record_is_dealer_name(struct span text);
 
 /* True for the name of a level: 1 to RECORD_LEVEL_MAX lower-case letters. */
 bool record_is_level(struct span text);

@@ -85,6 +85,24 @@ void record_print_entropy(const struct record_seat *seat, unsigned number, struc
     text_add_hex(line, seat->entropy, seat->entropy_size);
 }
 
+void record_print_dealer_key(const struct record_dealer *dealer, struct text *line)
+{
+    text_add(line, "dealer ");
+    text_add(line, dealer->name);
+    text_add_char(line, ' ');
+    text_add_hex(line, dealer->key, sizeof dealer->key);
+    text_add_char(line, ' ');
+}
+
+static void print_dealer(const struct record_dealer *dealer, struct text *line)
+{
+    record_print_dealer_key(dealer, line);
+    if (dealer->missing)
+        text_add(line, "missing");
+    else
+        text_add_hex(line, dealer->proof, sizeof dealer->proof);
+}
+
 static void print_header(const struct record_header *header, struct text *text, uint8_t *hash)
 {
     struct header_printer printer = {.text = text, .hash = hash};
@@ -130,6 +148,10 @@ static void print_header(const struct record_header *header, struct text *text, 
         if (header->seat[i].entropy_size == 0)
             continue;
         record_print_entropy(&header->seat[i], i, line);
+        end_line(&printer);
+    }
+    for (unsigned i = 0; i < header->dealers; i++) {
+        print_dealer(&header->dealer[i], line);
         end_line(&printer);
     }
     text_add(line, "start ");
@@ -311,6 +333,30 @@ static bool read_entropy(struct header_reader *reader, struct record_header *hea
     return true;
 }
 
+/* Names in order, so that there is one form, and none twice. */
+static bool read_dealer(struct header_reader *reader, struct record_header *header)
+{
+    const struct span *word = reader->words.word;
+    struct record_dealer *dealer = &header->dealer[header->dealers];
+    if (header->dealers == RECORD_DEALERS_MAX || reader->words.count != 4 ||
+        !record_is_dealer_name(word[1]) ||
+        (header->dealers > 0 && span_compare(span_of(dealer[-1].name), word[1]) >= 0) ||
+        !span_hex(word[2], dealer->key, sizeof dealer->key))
+        return unexpected(reader, "Expected `dealer <name> <key> <proof or missing>`, at most five "
+                                  "in the order of their names, found: ");
+    memcpy(dealer->name, word[1].at, word[1].length);
+    dealer->missing = span_is(word[3], "missing");
+    if (!ecvrf_key_is_valid(dealer->key))
+        return record_fault(reader->fault, "bad-dealer-key",
+                            "No proof can be checked with this key: ", word[2]);
+    if (!dealer->missing && (!span_hex(word[3], dealer->proof, sizeof dealer->proof) ||
+                             !ecvrf_proof_is_formed(dealer->proof)))
+        return record_fault(reader->fault, "bad-proof",
+                            "This is not a proof (RFC 9381): ", word[3]);
+    header->dealers++;
+    return true;
+}
+
 /* Reads two digits. */
 static unsigned pair_at(struct span word, size_t at)
 {
@@ -365,6 +411,9 @@ static bool read_fields(struct header_reader *reader, struct record_header *head
     unsigned next_seat = 0;
     while (reader->words.count > 0 && span_is(reader->words.word[0], "entropy"))
         if (!read_entropy(reader, header, &next_seat) || !next_line(reader))
+            return false;
+    while (reader->words.count > 0 && span_is(reader->words.word[0], "dealer"))
+        if (!read_dealer(reader, header) || !next_line(reader))
             return false;
     return read_start(reader, header);
 }

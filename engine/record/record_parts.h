@@ -34,4 +34,7 @@ void record_print_board(const struct record_header *header, struct text *text);
 /* An entropy line, without mark. */
 void record_print_entropy(const struct record_seat *seat, unsigned number, struct text *line);
 
+/* `dealer <name> <key> `, with which a dealer's line begins. */
+void record_print_dealer_key(const struct record_dealer *dealer, struct text *line);
+
 #endif

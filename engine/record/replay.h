@@ -156,9 +156,9 @@ enum replay_verdict {
 };
 
 /* Verifies a whole record: canonical form, chain and marks, ruleset and components, commitment
- * against reveal, every ply by replay, clocks, take-backs and rulings, results and ranks, head.
- * Leaves the verified state in `replay` when it is valid, and header (with the players at the end),
- * head of the chain and number of plies when it is unfinished. */
+ * against reveal, proofs of co-dealers, every ply by replay, clocks, take-backs and rulings,
+ * results and ranks, head. Leaves the verified state in `replay` when it is valid, and header (with
+ * the players at the end), head of the chain and number of plies when it is unfinished. */
 enum replay_verdict replay_verify(struct span record, struct replay *replay,
                                   struct record_fault *fault);
 

@@ -2,6 +2,7 @@
  * chain. */
 #include <string.h>
 
+#include "engine/record/dealer.h"
 #include "engine/record/record_parts.h"
 #include "engine/record/replay.h"
 #include "engine/record/replay_parts.h"
@@ -223,7 +224,7 @@ static enum replay_verdict verify_without_secret(struct span record,
     struct chain_check check = {.revealed = false};
     struct span line;
     if (!record_read_header(&record, &check.header, check.hash, &check.lines, fault) ||
-        !tell(listener, check.lines, check.hash, fault))
+        !dealer_check(&check.header, fault) || !tell(listener, check.lines, check.hash, fault))
         return REPLAY_INVALID;
     while (span_line(&record, &line))
         if (!check_line(&check, line, fault) || !tell(listener, check.lines, check.hash, fault))
@@ -272,7 +273,8 @@ enum replay_verdict replay_verify_listening(struct span record,
         return REPLAY_INVALID;
     if (!find_secret(record, secret) || !replay_begin(replay, &rest, secret, fault))
         return verify_without_secret(record, listener, replay, fault);
-    if (!tell(listener, replay->lines, replay->head, fault))
+    if (!dealer_check(&replay->header, fault) ||
+        !tell(listener, replay->lines, replay->head, fault))
         return REPLAY_INVALID;
     for (struct span past = first_of(record, &rest); span_line(&rest, &line);
          past = first_of(record, &rest))

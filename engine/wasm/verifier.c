@@ -7,6 +7,7 @@
  *      head <hash>                               the same: the chain's value
  *      void                                      if the game does not count
  *      seat <n> <rank> <score> <name>            if it is valid and does
+ *      dealer <name> <proved or missing>         if it is valid or unfinished: a co-dealer
  *      signature <valid, invalid, unknown or absent>   if it is valid: the server's
  *      players <likewise>                              its players', of their moves
  *      proof <valid, invalid, unknown or absent>
@@ -92,6 +93,16 @@ static void add_game(struct text *found)
     text_add_char(found, '\n');
 }
 
+static void add_dealers(struct text *found)
+{
+    for (unsigned i = 0; i < replay.header.dealers; i++) {
+        text_add(found, "dealer");
+        add_word(found, replay.header.dealer[i].name);
+        add_word(found, replay.header.dealer[i].missing ? "missing" : "proved");
+        text_add_char(found, '\n');
+    }
+}
+
 static void add_record(struct text *found, enum verdict verdict, const struct record_fault *fault,
                        uint32_t lines)
 {
@@ -110,6 +121,7 @@ static void add_record(struct text *found, enum verdict verdict, const struct re
     if (verdict == VERDICT_INVALID)
         return;
     add_game(found);
+    add_dealers(found);
     if (verdict == VERDICT_VALID && replay.voided)
         text_add(found, "void\n");
     else if (verdict == VERDICT_VALID)

@@ -77,6 +77,8 @@ static const char *const may_change[] = {
     "DELETE FROM tillroll_vault.push_key",
     "UPDATE tillroll.casual_seat SET taken",
     "UPDATE tillroll.casual_table SET game_id",
+    "UPDATE tillroll.dealing SET due_at",
+    "UPDATE tillroll.dealing SET ended",
     "UPDATE tillroll.dispute SET state",
     "UPDATE tillroll.email SET address",
     "UPDATE tillroll.email SET confirmed_at",

@@ -68,11 +68,12 @@ describe('--check-config', () => {
       TILLROLL_LOG_ORIGIN: 'two words',
       TILLROLL_SITE_ADDRESS: 'https://club.example/"><b>',
       TILLROLL_WITNESSES: '/nowhere/witnesses.policy',
+      TILLROLL_DEALERS: '/nowhere/dealers',
       TILLROLL_DATABASE: 'postgresql://nobody@/tillroll?host=/nowhere',
     });
     assert.deepEqual([status, stdout], [1, '']);
     const lines = stderr.trim().split('\n');
-    for (const what of [/: 8080: not an address/, /: \/nowhere: /, /--log-origin takes/, /--site-address takes/, /The policy of --witnesses, \/nowhere\/witnesses\.policy: it cannot be read/, /database/])
+    for (const what of [/: 8080: not an address/, /: \/nowhere: /, /--log-origin takes/, /--site-address takes/, /The policy of --witnesses, \/nowhere\/witnesses\.policy: it cannot be read/, /The file of --dealers, \/nowhere\/dealers: it cannot be read/, /database/])
       assert.ok(lines.some((line) => what.test(line)), `${what} in ${stderr}`);
   });
 

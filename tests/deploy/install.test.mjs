@@ -145,7 +145,7 @@ describe('deploy/install', () => {
   });
 
   it('locks its services up', analyze, () => {
-    for (const name of ['tillrolld', 'tillroll-migrate', 'tillroll-audit', 'tillroll-archive', 'tillroll-backup', 'tillroll-backup-log', 'tillroll-house', 'tillroll-witness', 'tillroll-monitor']) {
+    for (const name of ['tillrolld', 'tillroll-migrate', 'tillroll-audit', 'tillroll-archive', 'tillroll-backup', 'tillroll-backup-log', 'tillroll-house', 'tillroll-witness', 'tillroll-dealer', 'tillroll-monitor']) {
       const file = path.join(directory, `${name}.service`);
       const run = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', file], { encoding: 'utf8' });
       assert.equal(run.status, 0, run.stdout);

@@ -26,6 +26,13 @@ function seats(waiting) {
       element("td", {}, seat.given ? say("entropy.seat_given") : awaited)))));
 }
 
+// Its co-dealers, once they are asked.
+function dealers({ dealers: all }) {
+  if (all.length === 0) return null;
+  return [element("h2", {}, say("dealers.title")), element("p", {}, say("dealers.asked")),
+    element("ul", { id: "dealers" }, all.map(({ name, answered }) => element("li", {}, say(answered ? "dealers.answered" : "dealers.awaited", { name }))))];
+}
+
 function commitment(waiting) {
   return [element("h2", {}, say("entropy.commitment_title")),
     element("p", {}, said("entropy.commitment", { hash: element("code", { class: "hash" }, waiting.commitment),
@@ -53,6 +60,7 @@ export async function drawWaiting(id) {
     facts(waiting, event),
     entropyNotice(own),
     seats(waiting),
+    dealers(waiting),
     commitment(waiting),
     giving(waiting, event),
   ] };

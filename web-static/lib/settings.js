@@ -122,6 +122,7 @@ const lengths = {
   protest_minutes: { unit: 60, usual: [0, 15, 30, 60, 120, DAY, 2 * DAY, 3 * DAY, 7 * DAY], most: 43200 },
   confirm_minutes: { unit: 60, usual: [0, 5, 10, 15, 30, 60], most: 10080, zero: "length.not_at_all" },
   entropy_seconds: { unit: 1, usual: [0, 10, 30, 60, 300, 3600, 86400, 604_800], most: 604_800, zero: "length.not_at_all" },
+  dealers_seconds: { unit: 1, usual: [0, 10, 30, 60, 300, 3600, 86400], most: 604_800, zero: "length.no_limit" },
 };
 
 function lengthField(name, value, empty = lengths[name].empty) {
@@ -194,7 +195,23 @@ function readAbout(form) {
   return { banner: value("banner"), starts_at: starts === null ? null : new Date(starts).toISOString(), ...Object.fromEntries(details.map(({ name }) => [name, value(name)])) };
 }
 
-function entriesPart(settings) {
+/* ---- Co-dealers ---- */
+
+const isSame = (a, b) => a.name === b.name && a.key === b.key;
+const dealerId = (i) => settingId(`dealer-${i}`);
+
+// Nothing where the service can ask nobody.
+function dealersPart(settings, known) {
+  if (known.length === 0) return null;
+  return element("fieldset", { id: settingId("dealers"), "aria-describedby": `${settingId("dealers")}-hint ${settingId("dealers")}-fault` },
+    element("legend", {}, say("settings.dealers")),
+    element("p", { id: `${settingId("dealers")}-hint`, class: "hint" }, say("settings.dealers_hint")),
+    known.map((each, i) => field(tickBox(dealerId(i), (settings.dealers ?? []).some((one) => isSame(one, each))), each.name)),
+    element("p", { id: `${settingId("dealers")}-fault`, class: "fault", "data-keep": true }),
+    lengthField("dealers_seconds", settings.dealers_seconds ?? 0));
+}
+
+function entriesPart(settings, known) {
   return element("fieldset", { id: "entries-part" }, element("legend", {}, say("setup.entries")),
     element("div", { class: "fields" },
       field(numberBox(settingId("capacity"), settings.capacity, 1, 4096), say("settings.capacity"), hintOf("capacity")),
@@ -208,7 +225,9 @@ function entriesPart(settings) {
     folded("entries-more", [field(tickBox(settingId("rate_house"), settings.rate_house === true), say("settings.rate_house"), hintOf("rate_house")), field(choiceBox(settingId("seeding"), wordPairs("seeding", ["entering", "rating", "draw"]), settings.seeding), say("settings.seeding"), null),
       lengthField("protest_minutes", settings.protest_minutes ?? PROTEST_MINUTES),
       lengthField("confirm_minutes", settings.confirm_minutes ?? CONFIRM_MINUTES), lengthField("entropy_seconds", settings.entropy_seconds, "setup.usual"),
-      field(numberBox(settingId("delay_entries"), settings.delay_entries ?? 0, 0, 1000), say("settings.delay_entries"), hintOf("delay_entries"))]));
+      dealersPart(settings, known),
+      field(numberBox(settingId("delay_entries"), settings.delay_entries ?? 0, 0, 1000), say("settings.delay_entries"), hintOf("delay_entries"))]
+      .filter((each) => each !== null)));
 }
 
 function clockPart(settings) {
@@ -265,11 +284,15 @@ export class SettingsForm {
   #rulesets;
   #form;
   #stages;
+  #dealers; // { name, key } of those that can be chosen
   #unsaid; // the meaning of empty entropy seconds: for a new event the service decides
 
   // `form`: an element into which the fields are drawn. `settings`: null for a new event.
-  constructor(form, rulesets, settings = null) {
+  // `dealers`: the co-dealers that the service can ask (GET /v1/keys).
+  constructor(form, rulesets, dealers, settings = null) {
     this.#form = form;
+    this.#dealers = dealers.map(({ name, key }) => ({ name, key }));
+    this.#dealers.push(...(settings?.dealers ?? []).filter((each) => !this.#dealers.some((known) => isSame(known, each))));
     this.#rulesets = rulesets;
     this.#unsaid = settings === null ? undefined : 0;
     this.#draw(settings === null ? { ...usual, ruleset: rulesets[0].slug } : { entropy_seconds: 0, ...settings });
@@ -291,7 +314,7 @@ export class SettingsForm {
     this.#stages = settings.stages.length;
     const wanted = document.createDocumentFragment();
     wanted.append(...[gamePart(settings, this.#rulesets), settings.stages.map((stage, i) => stagePart(stage, i, settings.stages.length)),
-      stageButtons(settings.stages), entriesPart(settings), clockPart(settings), aboutPart(settings)].flat().filter((part) => part !== null));
+      stageButtons(settings.stages), entriesPart(settings, this.#dealers), clockPart(settings), aboutPart(settings)].flat().filter((part) => part !== null));
     return wanted;
   }
 
@@ -338,9 +361,14 @@ export class SettingsForm {
       guests: ticked("guests") ? "allowed" : "no", house: value("house"), bots: ticked("bots"), rate_house: ticked("rate_house"), same_owner: ticked("same_owner") ? "allowed" : "apart", seeding: value("seeding"), clock: readClock(form), on_timeout: value("on_timeout") ?? "arbiter", take_back: ticked("take_back"),
       protest_minutes: numberIn(form, settingId("protest_minutes")) ?? PROTEST_MINUTES,
       confirm_minutes: numberIn(form, settingId("confirm_minutes")) ?? CONFIRM_MINUTES,
-      entropy_seconds: numberIn(form, settingId("entropy_seconds")) ?? this.#unsaid, delay_entries: numberIn(form, settingId("delay_entries")) ?? 0,
+      entropy_seconds: numberIn(form, settingId("entropy_seconds")) ?? this.#unsaid, ...this.#dealersChosen(), delay_entries: numberIn(form, settingId("delay_entries")) ?? 0,
       stages: Array.from({ length: this.#stages }, (_, i) => readStage(form, i)), ...readAbout(form),
     };
+  }
+
+  #dealersChosen() {
+    if (this.#dealers.length === 0) return {};
+    return { dealers: this.#dealers.filter((_, i) => this.#form.querySelector(`#${dealerId(i)}`).checked), dealers_seconds: numberIn(this.#form, settingId("dealers_seconds")) ?? 0 };
   }
 
   // The control that a problem is about: `stages[0].rounds`, `capacity`.
@@ -362,6 +390,6 @@ function plain(value) {
 
 // The values that differ from the current settings.
 export function changesOf(settings, values) {
-  const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, confirm_minutes: CONFIRM_MINUTES, entropy_seconds: 0, delay_entries: 0, guests: "no", house: "none", bots: true, rate_house: false, same_owner: "allowed", ...settings };
+  const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, confirm_minutes: CONFIRM_MINUTES, entropy_seconds: 0, dealers: [], dealers_seconds: 0, delay_entries: 0, guests: "no", house: "none", bots: true, rate_house: false, same_owner: "allowed", ...settings };
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => plain(value) !== plain(now[name])));
 }

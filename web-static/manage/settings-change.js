@@ -23,9 +23,9 @@ export async function shown(desk) {
   const { settings } = desk.parts.event;
   if (fields === null || (drawn === JSON.stringify(settings) && fields.firstChild !== null)) return;
   drawn = JSON.stringify(settings);
-  const { items } = await read("/v1/rulesets");
+  const [{ items }, { dealers }] = await Promise.all([read("/v1/rulesets"), read("/v1/keys")]);
   fields.replaceChildren();
-  form = new SettingsForm(fields, items, settings);
+  form = new SettingsForm(fields, items, dealers, settings);
 }
 
 function names(changes) {

@@ -48,12 +48,12 @@ async function draw() {
   title(say("home.new_event"));
   const heading = element("h1", {}, say("home.new_event"));
   if (player() === null) return { content: [heading, element("p", {}, said("desk.sign_in", { link: link("/login?next=/events/new", say("account.sign_in")) }))] };
-  const [rulesets, copy] = await Promise.all([read("/v1/rulesets"), copyForm()]);
+  const [rulesets, { dealers }, copy] = await Promise.all([read("/v1/rulesets"), read("/v1/keys"), copyForm()]);
   games = rulesets.items;
   const fields = element("div", { id: "settings" });
   const form = element("form", { id: "new-event", class: "settings", novalidate: true }, fields, formFault(),
     element("p", {}, element("button", { type: "submit", class: "main" }, say("new.make"))));
-  settings = new SettingsForm(fields, games);
+  settings = new SettingsForm(fields, games, dealers);
   return { content: [heading, element("p", { class: "about" }, say("new.about")), presetsPart(), copy, form], shown: offerPresets };
 }
 

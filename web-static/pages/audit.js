@@ -44,6 +44,14 @@ function luck(event) {
   ];
 }
 
+// Who takes part in the luck of the games.
+function dealersPart({ settings: { dealers = [], dealers_seconds: seconds = 0 } }) {
+  return dealers.length === 0 ? null : [
+    element("h2", { id: "dealers" }, say("audit.games_luck")),
+    element("p", {}, say("audit.dealers"), " ", say(seconds === 0 ? "audit.dealers_all" : "audit.dealers_missing")),
+    element("ul", {}, dealers.map(({ name, key }) => element("li", {}, `${name}: `, hash(key))))];
+}
+
 /* ---- Rounds ---- */
 
 function drawWords(round) {
@@ -87,7 +95,7 @@ async function draw() {
   return { more, after: event.changes, content: [
     element("h1", {}, say("audit.title")),
     element("p", { class: "about" }, link(`/events/${id}`, nameOf(event))),
-    downloads(event, rounds), luck(event), roundsPart(rounds), embedPart(),
+    downloads(event, rounds), luck(event), dealersPart(event), roundsPart(rounds), embedPart(),
   ] };
 }
 

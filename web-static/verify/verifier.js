@@ -65,6 +65,7 @@ const readers = {
   seat: (found, [seat, rank, score, ...name]) => {
     found.seats.push({ seat: Number(seat), rank: Number(rank), score: Number(score), name: name.join(" ") });
   },
+  dealer: (found, [name, word]) => { found.dealers.push({ name, proved: word === "proved" }); },
   signature: (found, [verdict]) => { found.signature = verdict; },
   players: (found, [verdict]) => { found.players = verdict; },
   proof: (found, [verdict]) => { found.proof = verdict; },
@@ -74,7 +75,7 @@ const readers = {
 };
 
 function readFound(text) {
-  const found = { seats: [], cosigners: [] };
+  const found = { seats: [], cosigners: [], dealers: [] };
   for (const line of linesOf(text)) {
     const [word, ...rest] = line.split(" ");
     readers[word](found, rest);

@@ -48,14 +48,23 @@ function witnesses({ witnesses: verdict, cosigners }, lines) {
   return verdict === "absent" ? [] : [part("witnesses", verdict, lines, true)];
 }
 
+// Who took part in the luck besides the service.
+function luckWords({ entropy, found: { dealers } }) {
+  const names = (proved) => dealers.filter((each) => each.proved === proved).map((each) => each.name).join(", ");
+  return [entropy > 0 ? say("verify.luck_entropy", { count: entropy }) : null,
+    names(true) === "" ? null : say("verify.luck_dealers", { names: names(true) }),
+    names(false) === "" ? null : say("verify.luck_missing", { names: names(false) }),
+    entropy === 0 && names(true) === "" ? say("verify.luck_word") : null].filter((each) => each !== null).join(" ");
+}
+
 function validChecks(result) {
   const { found, said, can } = result;
-  const lines = said.slice(result.entropy === 0 ? 2 : 1); // the second is about entropy that nobody gave
+  const lines = said.slice(1).filter((line) => !/^(no player gave entropy|dealers )/.test(line)); // those are about luck, and worded below
   return [
     good(say("verify.form", { count: found.lines })),
     chainAgain(result),
     good(say("verify.rules", found.game)),
-    good(say("verify.luck"), " ", result.entropy === 0 ? say("verify.luck_word") : say("verify.luck_entropy", { count: result.entropy })),
+    good(say("verify.luck"), " ", luckWords(result)),
     good(say("verify.play", { count: found.game.plies })),
     good(say(found.voided ? "verify.voided" : "verify.result")),
     part("signed", found.signature, lines, can),

@@ -38,6 +38,8 @@ export default {
   "verify.rules": "Regeln: {slug} {version} sind bekannt, und das Spielmaterial gehört zu ihnen.",
   "verify.luck": "Glück: Das Geheimnis ist das, auf das sich das Spielprotokoll vor der Partie festgelegt hat, und alles wurde daraus gezogen.",
   "verify.luck_word": "Niemand hat Zufall beigetragen: Dass das Geheimnis nicht vor der Partie aus vielen ausgesucht wurde, verbürgt nur der Dienst.",
+  "verify.luck_dealers": "Werte unabhängiger Zufallsquellen sind darin, und ihre Beweise stimmen: {names}. Ist eine davon ehrlich, kann niemand den Zufall ausgesucht haben.",
+  "verify.luck_missing": "Zufallsquellen ohne Antwort: {names}.",
   "verify.luck_entropy": { one: "{count} Person hat nach der Festlegung Zufall beigetragen: Ein Geheimnis vorher auszusuchen, wäre vergeblich gewesen.", other: "{count} Personen haben nach der Festlegung Zufall beigetragen: Ein Geheimnis vorher auszusuchen, wäre vergeblich gewesen." },
   "verify.play": { one: "Spiel: {count} Zug, erlaubt, von einem Sitz, der zu entscheiden hatte; Uhren, Abwesenheiten, Rücknahmen und Entscheidungen, wie sie sein müssen.", other: "Spiel: Alle {count} Züge sind erlaubt, jeder von einem Sitz, der zu entscheiden hatte; Uhren, Abwesenheiten, Rücknahmen und Entscheidungen, wie sie sein müssen." },
   "verify.result": "Ergebnis: Punktzahlen, Plätze und Ende der Kette sind die der Partie, wie sie hier noch einmal gespielt wurde.",

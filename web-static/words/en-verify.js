@@ -38,6 +38,8 @@ export default {
   "verify.rules": "Rules: {slug} {version} is known, and the components match it.",
   "verify.luck": "Luck: the secret is the one that the record committed to before the game, and everything was drawn from it.",
   "verify.luck_word": "No player gave entropy, so you have only the operator’s word that the secret was not selected from many before the game.",
+  "verify.luck_dealers": "Random outputs of independent co-dealers are part of it, and their proofs hold: {names}. If one of them is honest, nobody can have chosen the luck.",
+  "verify.luck_missing": "Co-dealers that did not answer: {names}.",
   "verify.luck_entropy": { one: "{count} player gave entropy after the commitment, so selecting a secret before it would have been futile.", other: "{count} players gave entropy after the commitment, so selecting a secret before it would have been futile." },
   "verify.play": { one: "Play: {count} ply, legal, by a seat that had to decide; clocks, absences, take-backs and rulings are correct.", other: "Play: all {count} plies are legal, each by a seat that had to decide; clocks, absences, take-backs and rulings are correct." },
   "verify.result": "Result: scores, ranks and the head are those of the game as replayed here.",

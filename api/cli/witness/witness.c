@@ -1,7 +1,6 @@
 /* `tillroll witness`: a witness of transparency logs (c2sp.org/tlog-witness) on the service's HTTP
  * server. The rules are in witness_cosign.h, what it remembers in witness_state.h. */
 #include <errno.h>
-#include <jansson.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -12,8 +11,8 @@
 
 #include "api/cli/cli.h"
 #include "api/cli/client.h"
+#include "api/cli/witness/party_http.h"
 #include "api/cli/witness/witness_cosign.h"
-#include "api/http/server.h"
 #include "api/request/limits.h"
 #include "api/watch/exposition.h"
 #include "api/watch/metrics_listener.h"
@@ -41,34 +40,12 @@ struct program {
 
 /* ---- HTTP ---- */
 
-static void answer_problem(struct http_response *response, struct arena *arena, int status,
-                           const char *code, const char *detail)
-{
-    json_t *document =
-        json_pack("{s:s, s:s, s:i, s:s, s:s}", "type", "about:blank", "title",
-                  "The witness does not sign", "status", status, "code", code, "detail", detail);
-    char *text = json_dumps(document, JSON_COMPACT);
-    response->status = status;
-    response->content_type = "application/problem+json";
-    response->body = text == NULL ? (struct span){NULL, 0}
-                                  : (struct span){arena_copy(arena, span_of(text)), strlen(text)};
-    response->retry_after_s = status == 503 ? 2 : 0;
-    free(text);
-    json_decref(document);
-}
+static const char title[] = "The witness does not sign";
 
 static void refuse_head(const struct gate_refusal *refusal, struct arena *arena,
                         struct http_response *response)
 {
-    answer_problem(response, arena, refusal->status, refusal->code, refusal->message);
-}
-
-static void answer_text(struct http_response *response, struct arena *arena, int status,
-                        const char *type, struct span text)
-{
-    response->status = status;
-    response->content_type = type;
-    response->body = (struct span){arena_copy(arena, text), text.length};
+    party_problem(response, arena, refusal->status, title, refusal->code, refusal->message);
 }
 
 static void add_checkpoint(struct program *program, const struct http_request *request,
@@ -79,19 +56,19 @@ static void add_checkpoint(struct program *program, const struct http_request *r
     struct text size = TEXT_OVER(bytes);
     if (request->method != HTTP_POST) {
         response->allow = "POST";
-        answer_problem(response, arena, 405, "method-not-allowed", "Use POST.");
+        party_problem(response, arena, 405, title, "method-not-allowed", "Use POST.");
         return;
     }
     witness_add_checkpoint(&program->witness, request->body,
                            (uint64_t)(now_ms(CLOCK_REALTIME) / 1000), &answer);
     if (answer.status == 200) {
-        answer_text(response, arena, 200, "text/plain; charset=utf-8", span_of(answer.line));
+        party_text(response, arena, 200, "text/plain; charset=utf-8", span_of(answer.line));
     } else if (answer.status == 409) {
         text_add_number(&size, (int64_t)answer.size);
         text_add_char(&size, '\n');
-        answer_text(response, arena, 409, "text/x.tlog.size", text_span(&size));
+        party_text(response, arena, 409, "text/x.tlog.size", text_span(&size));
     } else {
-        answer_problem(response, arena, answer.status, answer.code, answer.message);
+        party_problem(response, arena, answer.status, title, answer.code, answer.message);
     }
 }
 
@@ -104,11 +81,11 @@ static void show_checkpoint(struct program *program, const struct http_request *
                      ? witness_newest(&program->witness, hash, &length)
                      : NULL;
     if (note == NULL)
-        answer_problem(response, arena, 404, "not-found",
-                       "This witness has cosigned nothing of a log whose origin has this SHA-256, "
-                       "in lower-case hex.");
+        party_problem(response, arena, 404, title, "not-found",
+                      "This witness has cosigned nothing of a log whose origin has this SHA-256, "
+                      "in lower-case hex.");
     else
-        answer_text(response, arena, 200, "text/plain; charset=utf-8", (struct span){note, length});
+        party_text(response, arena, 200, "text/plain; charset=utf-8", (struct span){note, length});
     free(note);
 }
 
@@ -120,17 +97,17 @@ static void handle(void *context, const struct http_request *request, struct are
                                   now_ms(CLOCK_MONOTONIC));
     bool reads = request->method == HTTP_GET || request->method == HTTP_HEAD;
     if (wait_s > 0) {
-        answer_problem(response, arena, 429, "too-many-requests",
-                       "You have sent too many requests; wait as long as Retry-After says.");
+        party_problem(response, arena, 429, title, "too-many-requests",
+                      "You have sent too many requests; wait as long as Retry-After says.");
         response->retry_after_s = (int)wait_s;
     } else if (request->segments == 1 && span_is(request->segment[0], "add-checkpoint")) {
         add_checkpoint(program, request, arena, response);
     } else if (request->segments == 2 && span_is(request->segment[0], "checkpoint") && reads) {
         show_checkpoint(program, request, arena, response);
     } else {
-        answer_problem(response, arena, 404, "not-found",
-                       "There is only POST /add-checkpoint and GET /checkpoint/<SHA-256 of the "
-                       "origin>.");
+        party_problem(response, arena, 404, title, "not-found",
+                      "There is only POST /add-checkpoint and GET /checkpoint/<SHA-256 of the "
+                      "origin>.");
     }
 }
 
@@ -327,19 +304,10 @@ static int serve(struct program *program, const struct cli_given *given)
 {
     enum { GRACE_MS = 5000 };
     const char *address = cli_value(given, "listen");
-    const struct server_config config = {.address = address == NULL ? "127.0.0.1:9466" : address,
-                                         .workers = 2,
-                                         .queue_max = 64,
-                                         .connections_max = 256,
-                                         .connections_per_address_max = 32,
-                                         .connections_per_network_max = 64,
-                                         .header_deadline_ms = 5000,
-                                         .body_deadline_ms = 10000,
-                                         .send_deadline_ms = 10000,
-                                         .idle_ms = 60000,
-                                         .handler = handle,
-                                         .context = program,
-                                         .refuse = refuse_head};
+    struct server_config config = party_server(address == NULL ? "127.0.0.1:9466" : address);
+    config.handler = handle;
+    config.context = program;
+    config.refuse = refuse_head;
     char bytes[256];
     struct text error = TEXT_OVER(bytes);
     const struct metrics_source source = {figures_page, program};

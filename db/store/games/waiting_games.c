@@ -46,7 +46,8 @@ enum db_status waiting_add(struct db *db, const struct waiting_game *waiting, co
     "SELECT waiting.game_id, waiting.event_id, waiting.round, waiting.table_number,"               \
     " waiting.attempt, tillroll.to_ms(waiting.since), tillroll.to_ms(waiting.due_at),"             \
     " waiting.commitment, coalesce(waiting.ended, ''), seat.player_id, player.name,"               \
-    " given.entropy, given.signature"
+    " given.entropy, given.signature,"                                                             \
+    " EXISTS (SELECT FROM tillroll.dealing WHERE dealing.game_id = waiting.game_id)"
 
 #define WAITING_JOINS                                                                              \
     " JOIN tillroll.waiting_seat AS seat ON seat.game_id = waiting.game_id"                        \
@@ -71,7 +72,8 @@ static void read_game(const struct rows *rows, int row, struct arena *arena,
                                      .attempt = row_unsigned(rows, row, 4),
                                      .since_ms = row_integer(rows, row, 5),
                                      .due_ms = row_integer(rows, row, 6),
-                                     .state = read_state(row_text(rows, row, 8, arena))};
+                                     .state = read_state(row_text(rows, row, 8, arena)),
+                                     .asked = row_boolean(rows, row, 13)};
     row_hash(rows, row, 7, waiting->commitment);
 }
 
@@ -176,8 +178,10 @@ enum db_status waiting_of_event(struct db *db, struct arena *arena, const struct
 }
 
 static const struct statement due = {
-    "waiting_due", "WITH listed AS (SELECT * FROM tillroll.waiting_game"
-                   " WHERE due_at <= tillroll.from_ms($1) AND ended IS NULL" WAITING_LISTED};
+    "waiting_due",
+    "WITH listed AS (SELECT * FROM tillroll.waiting_game"
+    " WHERE due_at <= tillroll.from_ms($1) AND ended IS NULL AND NOT EXISTS"
+    "  (SELECT FROM tillroll.dealing WHERE dealing.game_id = waiting_game.game_id)" WAITING_LISTED};
 
 enum db_status waiting_due(struct db *db, struct arena *arena, int64_t now_ms,
                            struct waiting_game **waiting, size_t *count)

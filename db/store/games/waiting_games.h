@@ -31,6 +31,7 @@ struct waiting_game {
     int64_t since_ms, due_ms;
     uint8_t commitment[32];
     enum waiting_state state;
+    bool asked; /* its co-dealers are being asked (dealings.h): its entropy is complete */
     unsigned seats;
     struct waiting_seat seat[GAME_ROW_SEATS];
 };
@@ -46,8 +47,8 @@ enum db_status waiting_find(struct db *db, struct arena *arena, const struct id 
 /* Keeps others from changing it until the end of the transaction. DB_NONE. */
 enum db_status waiting_lock(struct db *db, const struct id *id);
 
-/* Those that are open: of a player, of an event, or due at `now_ms`, at most 100, those that were
- * due first before the others. */
+/* Those that are open: of a player, of an event, or due at `now_ms` and not asked, at most 100,
+ * those that were due first before the others. */
 enum db_status waiting_of_player(struct db *db, struct arena *arena, const struct id *player,
                                  struct waiting_game **waiting, size_t *count);
 enum db_status waiting_of_event(struct db *db, struct arena *arena, const struct id *event,

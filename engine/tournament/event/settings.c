@@ -142,12 +142,29 @@ static bool fail_unknown(const struct settings_reading *reading, const char *nam
 }
 
 /* Fields of the event itself, not of its stages. */
-static const char *const event_fields[] = {
-    "bots",          "capacity",        "check_in", "clock",           "confirm_minutes",
-    "delay_entries", "entropy_seconds", "guests",   "house",           "late_entries",
-    "name",          "on_timeout",      "options",  "protest_minutes", "rate_house",
-    "ruleset",       "same_owner",      "seeding",  "stages",          "take_back",
-    "version"};
+static const char *const event_fields[] = {"bots",
+                                           "capacity",
+                                           "check_in",
+                                           "clock",
+                                           "confirm_minutes",
+                                           "dealers",
+                                           "dealers_seconds",
+                                           "delay_entries",
+                                           "entropy_seconds",
+                                           "guests",
+                                           "house",
+                                           "late_entries",
+                                           "name",
+                                           "on_timeout",
+                                           "options",
+                                           "protest_minutes",
+                                           "rate_house",
+                                           "ruleset",
+                                           "same_owner",
+                                           "seeding",
+                                           "stages",
+                                           "take_back",
+                                           "version"};
 
 bool settings_is_event_field(const char *name)
 {
@@ -872,7 +889,7 @@ bool settings_read(json_t *document, bool newest, struct tournament_settings *se
            read_stages(&reading, settings) && read_entering(&reading, settings) &&
            read_play(&reading, settings) && read_protest(&reading, settings) &&
            read_confirm(&reading, settings) && read_entropy(&reading, settings) &&
-           read_delay(&reading, settings) && read_guests(&reading, settings) &&
-           read_programs(&reading, settings) && read_same_owner(&reading, settings) &&
-           settings_read_details(&reading, settings);
+           settings_read_dealers(&reading, settings) && read_delay(&reading, settings) &&
+           read_guests(&reading, settings) && read_programs(&reading, settings) &&
+           read_same_owner(&reading, settings) && settings_read_details(&reading, settings);
 }

@@ -20,6 +20,11 @@
  *                                          objects, it counts then; 0 = only when confirmed
  *        "entropy_seconds": 0,             time for players to give entropy before a game starts
  *                                          (engine/record/RECORD.md); 0 = none. Not for duplicate
+ *        "dealers": [{"name": "ada.example", "key": "<64 hex digits>"}],
+ *                                          co-dealers (engine/record/dealer.h), at most 5, in byte
+ *                                          order of their names
+ *        "dealers_seconds": 0,             after which a game starts without the outputs of dealers
+ *                                          that have not answered; 0 = it waits for all
  *        "delay_entries": 0,               how many record entries the view of a running game lags
  *                                          for viewers without a seat in it
  *        "same_owner": "apart"             or `allowed`: a player and a bot of theirs, or two bots
@@ -27,7 +32,8 @@
  *      }
  *
  * `clock` to `delay_entries` are written only if they differ from null, `arbiter`, false, 1440, 10,
- * 0, 0; they apply to games that begin afterwards.
+ * 0, none, 0, 0; they apply to games that begin afterwards. Once the event has begun, `dealers`
+ * cannot change, and `dealers_seconds` only between numbers or from 0 to one.
  *
  * The details that an event tells people about itself are written only if an organizer has set
  * them: `banner` (a word of settings_banners), `contact`, `description`, `fee`, `place`, `prizes`
@@ -78,7 +84,7 @@
 #include <stdint.h>
 
 #include "engine/game/game.h"
-#include "engine/record/clock.h"
+#include "engine/record/record.h"
 #include "engine/tournament/formats/pods/pod_swiss.h"
 #include "engine/tournament/result/result.h"
 #include "engine/tournament/result/scoring.h"
@@ -93,6 +99,7 @@ enum {
     SETTINGS_CONFIRM_MINUTES = 10, /* the default */
     SETTINGS_CONFIRM_MINUTES_MAX = 7 * 24 * 60,
     SETTINGS_ENTROPY_SECONDS_MAX = 7 * 24 * 60 * 60,
+    SETTINGS_DEALERS_SECONDS_MAX = 7 * 24 * 60 * 60,
     SETTINGS_DELAY_ENTRIES_MAX = 1000
 };
 
@@ -210,6 +217,11 @@ struct stage_settings {
     bool at_table;             /* people play with their own copy, and report the result */
 };
 
+struct settings_dealer {
+    char name[RECORD_DEALER_NAME_MAX + 1];
+    uint8_t key[ECVRF_KEY];
+};
+
 struct tournament_settings {
     const char *name;
     const struct game *game; /* the ruleset, in its version */
@@ -224,6 +236,9 @@ struct tournament_settings {
     uint16_t protest_minutes;
     uint16_t confirm_minutes; /* 0 = reported results count only when confirmed */
     uint32_t entropy_seconds; /* 0 = games start at once */
+    unsigned dealers;
+    struct settings_dealer dealer[RECORD_DEALERS_MAX];
+    uint32_t dealers_seconds; /* 0 = games wait until all dealers have answered */
     uint16_t delay_entries;   /* 0 = spectators see games without delay */
     enum guests_choice guests;
     enum same_owner same_owner;
@@ -294,6 +309,9 @@ enum parting settings_parting(const struct tournament_settings *settings);
  * draws treat them as forbidden pairs, a ladder refuses their challenges, and a queue calls them to
  * different tables; schedules, brackets and the tables of boards are fixed. */
 const struct stage_settings *settings_unparted(const struct tournament_settings *settings);
+
+/* True if games wait before they start: for entropy or for co-dealers. */
+bool settings_games_wait(const struct tournament_settings *settings);
 
 /* True if the clocks are those of one sitting, so that all players are present when a round starts:
  * less than a day for a game, or at most an hour for a decision. False without clocks. */

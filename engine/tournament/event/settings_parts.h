@@ -115,6 +115,20 @@ bool settings_read_details(const struct settings_reading *reading,
 /* Adds the details that are given. */
 void settings_write_details(const struct tournament_settings *settings, json_t *document);
 
+/* ---- Co-dealers (settings_dealers.c) ---- */
+
+/* Reads `dealers` and `dealers_seconds`, both of which may be missing. */
+bool settings_read_dealers(const struct settings_reading *reading,
+                           struct tournament_settings *settings);
+
+/* Adds them if they are not none and 0. */
+void settings_write_dealers(const struct tournament_settings *settings, json_t *document);
+
+/* Whether they may change so in an event that has begun. False with the fault. */
+bool settings_keep_dealers(const struct settings_reading *reading,
+                           const struct tournament_settings *now,
+                           const struct tournament_settings *then);
+
 /* ---- Writing (settings_write.c) ---- */
 
 /* A stage as a new object with every field of its format. */

@@ -110,6 +110,7 @@ json_t *settings_write(const struct tournament_settings *settings)
     json_object_set_new(document, "capacity",
                         settings->capacity == 0 ? json_null() : json_integer(settings->capacity));
     json_object_set_new(document, "check_in", json_boolean(settings->check_in));
+    settings_write_dealers(settings, document);
     if (settings->delay_entries != 0)
         json_object_set_new(document, "delay_entries", json_integer(settings->delay_entries));
     if (settings->entropy_seconds != 0)
@@ -312,6 +313,8 @@ static bool keeps_event(const struct settings_reading *reading,
         return settings_fail(reading, "rate_house", "can no longer change: the event has begun.");
     if (memcmp(&now->options, &then->options, sizeof now->options) != 0)
         return settings_fail(reading, "options", "can no longer change: the event has begun.");
+    if (!settings_keep_dealers(reading, now, then))
+        return false;
     return now->seeding == then->seeding ||
            settings_fail(reading, "seeding", "can no longer change: numbers have been given.");
 }

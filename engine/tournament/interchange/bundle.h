@@ -88,7 +88,10 @@ struct bundle_fault {
 #define BUNDLE_FAULT_RESULT                                                                        \
     "result-differs" /* a record from the log, or one of both is missing                           \
                       */
-#define BUNDLE_FAULT_MEMORY "out-of-memory"
+#define BUNDLE_FAULT_NO_DEALER "missing-dealer"  /* the event names one that a record does not */
+#define BUNDLE_FAULT_DEALER    "other-dealer"    /* a record has one that the event does not name */
+#define BUNDLE_FAULT_WITHHELD  "withheld-dealer" /* has not answered, but games wait for all */
+#define BUNDLE_FAULT_MEMORY    "out-of-memory"
 
 struct bundle_record {
     const char *game;

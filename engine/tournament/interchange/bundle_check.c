@@ -386,6 +386,46 @@ static bool same_luck(const struct bundle *bundle, const struct record_header *h
            memcmp(round->commitment, header->commitment, sizeof round->commitment) == 0;
 }
 
+static bool refuse_dealer(const struct bundle_record *record, const char *name, const char *code,
+                          const char *message, struct bundle_fault *fault)
+{
+    char bytes[RECORD_ID_LENGTH + RECORD_DEALER_NAME_MAX + 16];
+    struct text text = TEXT_OVER(bytes);
+    text_add(&text, name);
+    text_add(&text, ", game ");
+    text_add(&text, record->game);
+    return bundle_refuse(fault, record->line, code, message, bytes);
+}
+
+/* Both are in order of names. Neither the event's dealers nor whether it waits for all of them can
+ * have changed back since it began (settings.h). */
+static bool check_dealers(const struct bundle *bundle, const struct bundle_record *record,
+                          const struct record_header *header, struct bundle_fault *fault)
+{
+    const struct tournament_settings *settings = &bundle->tournament.settings;
+    for (unsigned i = 0; i < settings->dealers || i < header->dealers; i++) {
+        const struct record_dealer *ours = &header->dealer[i];
+        const struct settings_dealer *theirs = &settings->dealer[i];
+        int order = i >= header->dealers     ? 1
+                    : i >= settings->dealers ? -1
+                                             : strcmp(ours->name, theirs->name);
+        if (order > 0)
+            return refuse_dealer(record, theirs->name, BUNDLE_FAULT_NO_DEALER,
+                                 "The event names a dealer that the record does not have:", fault);
+        if (order < 0 || memcmp(ours->key, theirs->key, sizeof ours->key) != 0)
+            return refuse_dealer(record, ours->name, BUNDLE_FAULT_DEALER,
+                                 "The record has a dealer that the event does not name, or with "
+                                 "another key:",
+                                 fault);
+        if (ours->missing && settings->dealers_seconds == 0)
+            return refuse_dealer(record, ours->name, BUNDLE_FAULT_WITHHELD,
+                                 "A dealer has not answered, although games of the event wait for "
+                                 "all:",
+                                 fault);
+    }
+    return true;
+}
+
 /* Checks a record against its table; `seen` [table] counts its attempts. */
 static bool check_record(const struct bundle *bundle, const struct bundle_record *record,
                          struct replay *replay, unsigned *seen, struct bundle_fault *fault)
@@ -401,6 +441,8 @@ static bool check_record(const struct bundle *bundle, const struct bundle_record
         strcmp(header.game_id, record->game) != 0 || !header.in_event ||
         strcmp(header.event_id, bundle->event) != 0)
         return refuse_result(record, fault, "This is the record of another game:");
+    if (!check_dealers(bundle, record, &header, fault))
+        return false;
     const struct tournament_table *then = find_place(bundle, record, &header, seen, fault);
     if (then != NULL && !same_luck(bundle, &header, then))
         return refuse_result(record, fault,

@@ -7,12 +7,15 @@
 
 #include "engine/wasm/blake2b.h"
 #include "engine/wasm/chacha20.h"
+#include "engine/wasm/curve25519.h"
 #include "engine/wasm/ed25519.h"
 #include "engine/wasm/hash256.h"
+#include "engine/wasm/hash512.h"
 
 enum { crypto_hash_sha256_BYTES = 32, crypto_stream_chacha20_ietf_NONCEBYTES = CHACHA20_NONCE };
 
 typedef struct hash256 crypto_hash_sha256_state;
+typedef struct hash512 crypto_hash_sha512_state;
 typedef struct blake2b crypto_generichash_state;
 
 static inline int crypto_hash_sha256_init(crypto_hash_sha256_state *state)
@@ -41,6 +44,25 @@ static inline int crypto_hash_sha256(unsigned char *hash, const unsigned char *b
     crypto_hash_sha256_init(&state);
     crypto_hash_sha256_update(&state, bytes, size);
     return crypto_hash_sha256_final(&state, hash);
+}
+
+static inline int crypto_hash_sha512_init(crypto_hash_sha512_state *state)
+{
+    hash512_begin(state);
+    return 0;
+}
+
+static inline int crypto_hash_sha512_update(crypto_hash_sha512_state *state,
+                                            const unsigned char *bytes, unsigned long long size)
+{
+    hash512_add(state, bytes, (size_t)size);
+    return 0;
+}
+
+static inline int crypto_hash_sha512_final(crypto_hash_sha512_state *state, unsigned char *hash)
+{
+    hash512_end(state, hash);
+    return 0;
 }
 
 static inline int crypto_generichash_init(crypto_generichash_state *state, const unsigned char *key,
@@ -96,6 +118,36 @@ static inline int crypto_sign_verify_detached(const unsigned char *signature,
     bool good =
         !ed25519_is_weak(signature, key) && ed25519_asked(signature, bytes, (size_t)size, key) != 0;
     return good ? 0 : -1;
+}
+
+static inline int crypto_core_ed25519_is_valid_point(const unsigned char *point)
+{
+    return curve25519_is_valid(point) ? 1 : 0;
+}
+
+static inline int crypto_core_ed25519_add(unsigned char *sum, const unsigned char *a,
+                                          const unsigned char *b)
+{
+    return curve25519_add(sum, a, b, false) ? 0 : -1;
+}
+
+static inline int crypto_core_ed25519_sub(unsigned char *difference, const unsigned char *a,
+                                          const unsigned char *b)
+{
+    return curve25519_add(difference, a, b, true) ? 0 : -1;
+}
+
+static inline int crypto_scalarmult_ed25519_noclamp(unsigned char *product,
+                                                    const unsigned char *number,
+                                                    const unsigned char *point)
+{
+    return curve25519_multiply(product, number, point) ? 0 : -1;
+}
+
+static inline int crypto_scalarmult_ed25519_base_noclamp(unsigned char *product,
+                                                         const unsigned char *number)
+{
+    return curve25519_multiply(product, number, NULL) ? 0 : -1;
 }
 
 /* Everything that a verifier compares is public. */

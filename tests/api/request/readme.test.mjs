@@ -28,6 +28,7 @@ const notRun = {
   [`${docs}guides/organizers.md`]: ['needs house players'],
   [`${docs}guides/players.md`]: ['needs a game against the house'],
   [`${docs}guides/witnesses.md`]: ['serves until it is stopped', 'on an installed server'],
+  [`${docs}guides/dealers.md`]: ['serves until it is stopped', 'on an installed server'],
   'CONTRIBUTING.md': ['builds, and runs every test', 'builds, and runs tests', 'needs a build with tests'],
 };
 const documents = execFileSync('git', ['-C', root, 'ls-files', '--cached', '--others', '--exclude-standard', 'README.md', 'CONTRIBUTING.md', `${docs}*.md`], { encoding: 'utf8' })
@@ -36,7 +37,7 @@ const documents = execFileSync('git', ['-C', root, 'ls-files', '--cached', '--ot
 // Documents whose commands go on from those of another, in one shell.
 const chains = [
   ['tutorials/first-event', 'tutorials/first-verification', 'guides/integrators', 'guides/organizers', 'guides/operators', 'guides/arbiters', 'guides/players',
-    'explanation/ratings', 'guides/exchange', 'guides/witnesses'].map((name) => `${docs}${name}.md`),
+    'explanation/ratings', 'guides/exchange', 'guides/witnesses', 'guides/dealers'].map((name) => `${docs}${name}.md`),
   ...['README.md', 'CONTRIBUTING.md', `${docs}tutorials/first-bot.md`].map((file) => [file]),
 ];
 const fails = 'fails, as it should';

@@ -12,6 +12,7 @@ import { createHash, createPublicKey, verify } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import { holds as dealt, outputOf } from "../vectors/ecvrf.mjs";
 import { blake2b } from "../vectors/chance.mjs";
 
 const ID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
@@ -36,9 +37,10 @@ const HEADER = [
     ["seat", new RegExp(`^seat ${SEATED}$`)],
     ["commit", new RegExp(`^commit (${HASH})$`)],
     ["entropy", new RegExp(`^entropy (${SEAT}) ((?:[0-9a-f]{2}){1,32})$`)],
+    ["dealer", new RegExp(`^dealer ([a-z0-9][a-z0-9.-]{0,31}) (${HASH}) (missing|[0-9a-f]{160})$`)],
     ["start", /^start ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z)$/],
 ];
-const REPEATED = new Set(["option", "seat", "entropy"]);
+const REPEATED = new Set(["option", "seat", "entropy", "dealer"]);
 const NEEDED = new Set(["first", "game", "event", "clock", "seat", "commit", "start"]);
 
 const RULED = ` by ${ID} why [a-z][a-z0-9-]{0,39}`;
@@ -123,7 +125,7 @@ function readClock(match, line) {
 }
 
 function readHeader(links) {
-    const header = { seats: [], entropy: [], options: [] };
+    const header = { seats: [], entropy: [], options: [], dealers: [] };
     let at = 0;
     for (const [key, form] of HEADER) {
         let found = 0;
@@ -158,6 +160,10 @@ function readHeaderLine(header, key, match, line, text) {
         header.seats.push({ player: match[2], key: match[4] });
     } else if (key === "commit") {
         header.commit = match[1];
+    } else if (key === "dealer") {
+        const [, name, dealerKey, proof] = match;
+        need(header.dealers.length < 5 && !(header.dealers.at(-1)?.name >= name), line, "dealers out of order");
+        header.dealers.push({ name, key: dealerKey, proof, line });
     } else if (key === "start") {
         checkTime(match[1], line);
     } else if (key === "entropy") {
@@ -186,9 +192,25 @@ function checkCommitment(header, secret, line) {
     need(sha256(message) === header.commit, line, "the secret is not the one that was committed to");
 }
 
+const entropyOf = (header) => header.entropy.map(({ text }) => `${text}\n`).join("");
+
+// What a dealer's output is of.
+function dealerInput(header) {
+    const entropy = header.entropy.length === 0 ? "-" : sha256(entropyOf(header));
+    return Buffer.from(`tillroll dealer 1\n${scopeOf(header)}\n${header.commit}\n${entropy}\n`);
+}
+
+function checkDealers(header) {
+    for (const { key, proof, line } of header.dealers) {
+        const proved = proof === "missing" ? Buffer.alloc(0) : Buffer.from(proof, "hex");
+        need(dealt(Buffer.from(key, "hex"), dealerInput(header), proved), line, "the proof does not hold");
+    }
+}
+
 export function seedOf(header, secret) {
-    const entropy = header.entropy.map(({ text }) => `${text}\n`).join("");
-    return blake2b(Buffer.from(`tillroll/seed/1${scopeOf(header)}${header.board}${entropy}`),
+    const outputs = header.dealers.map(({ name, key, proof }) =>
+        `dealer ${name} ${key} ${proof === "missing" ? proof : outputOf(Buffer.from(proof, "hex")).toString("hex")}\n`).join("");
+    return blake2b(Buffer.from(`tillroll/seed/${header.dealers.length === 0 ? 1 : 2}${scopeOf(header)}${header.board}${entropyOf(header)}${outputs}`),
         Buffer.from(secret, "hex"), 32).toString("hex");
 }
 
@@ -401,6 +423,7 @@ export function verifyRecord(bytes) {
     const links = followChain(splitLines(bytes));
     const header = readHeader(links);
     checkComponents(header);
+    checkDealers(header);
     const story = new Story(header);
     const entries = [];
     let finished = false;

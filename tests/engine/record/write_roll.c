@@ -3,9 +3,9 @@
  *      write_roll SLUG SEATS NUMBER            prints one in which seats fall silent
  *      write_roll SLUG SEATS NUMBER eventful   prints one in which everything happens that a record
  *                                              can tell
- *      write_roll --all COUNT DIRECTORY        writes COUNT eventful ones of all games in turn, as
- *                                              <number>.roll; their signatures, as <number>.sig;
- * and what their luck comes from, as <number>.luck
+ *      write_roll --all COUNT DIRECTORY        writes COUNT eventful ones of all games in turn,
+ * some with co-dealers, as <number>.roll; their signatures, as <number>.sig; and what their luck
+ * comes from, as <number>.luck
  */
 #include <sodium.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ static bool write_numbered(uint32_t number, const char *directory)
     uint32_t varied = number + number / rulesets / counts;
     struct game_options options = game_options_initial(game);
     struct roll roll;
-    roll_write(&roll, game, seats, &options, varied, ROLL_EVENTFUL);
+    roll_write(&roll, game, seats, &options, varied, number % 8 == 5 ? ROLL_DEALT : ROLL_EVENTFUL);
     struct text signatures = roll_sign(roll_span(&roll), 7);
     bool good = write_file(directory, number, "roll", roll_span(&roll)) &&
                 write_file(directory, number, "sig", text_span(&signatures)) &&

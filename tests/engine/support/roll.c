@@ -19,6 +19,33 @@ static void require(bool good)
 
 /* ---- Writing ---- */
 
+void roll_dealer_secret(unsigned number, uint8_t secret[static ECVRF_SECRET])
+{
+    memset(secret, (int)(0xd0 + number), ECVRF_SECRET);
+}
+
+void roll_deal(struct record_header *header, unsigned dealers)
+{
+    static const char *const names[] = {"0.example", "ada.example", "ben-1", "chess.club.example",
+                                        "the-name-of-a-dealer-can-be-long"};
+    struct dealer_input input;
+    char bytes[DEALER_INPUT_MAX];
+    struct text text = TEXT_OVER(bytes);
+    dealer_input_of(header, &input);
+    dealer_input_print(&input, &text);
+    header->dealers = dealers;
+    for (unsigned i = 0; i < dealers; i++) {
+        struct record_dealer *dealer = &header->dealer[i];
+        uint8_t secret[ECVRF_SECRET];
+        roll_dealer_secret(i, secret);
+        *dealer = (struct record_dealer){.missing = i % 3 == 2};
+        memcpy(dealer->name, names[i], strlen(names[i]) + 1);
+        ecvrf_public_key(secret, dealer->key);
+        if (!dealer->missing)
+            require(ecvrf_prove(secret, text_span(&text), dealer->proof));
+    }
+}
+
 void roll_header(struct record_header *header, const struct game *game, unsigned seats,
                  const struct game_options *options, uint32_t number, uint8_t secret[static 32])
 {
@@ -222,6 +249,10 @@ void roll_write(struct roll *roll, const struct game *game, unsigned seats,
     struct roll_writer writer;
     uint8_t secret[32];
     roll_header(&header, game, seats, options, number, secret);
+    if (style == ROLL_DEALT) {
+        roll_deal(&header, 1 + number % RECORD_DEALERS_MAX);
+        style = ROLL_EVENTFUL;
+    }
     if (style == ROLL_EVENTFUL) {
         set_clock(&header.clock, number);
         give_keys(&header);

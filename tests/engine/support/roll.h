@@ -3,6 +3,7 @@
 #ifndef TILLROLL_TESTS_ROLL_H
 #define TILLROLL_TESTS_ROLL_H
 
+#include "engine/record/dealer.h"
 #include "engine/record/replay.h"
 #include "tests/engine/support/dice.h"
 
@@ -16,7 +17,8 @@ enum roll_style {
     ROLL_RANDOM,   /* any legal move */
     ROLL_SENSIBLE, /* what advise() says */
     ROLL_ABSENT,   /* any legal move; seats fall silent on the way, one from the start */
-    ROLL_EVENTFUL  /* any legal move; clocks, time-outs, undo, disputes, rulings, substitutes */
+    ROLL_EVENTFUL, /* any legal move; clocks, time-outs, undo, disputes, rulings, substitutes */
+    ROLL_DEALT     /* the same, with co-dealers */
 };
 
 /* Writes game `number` from header to head. roll_free() frees. Ends the program when the engine
@@ -63,6 +65,12 @@ bool roll_event(struct roll_writer *writer);
 /* A header for tests, and the secret that it commits to. */
 void roll_header(struct record_header *header, const struct game *game, unsigned seats,
                  const struct game_options *options, uint32_t number, uint8_t secret[static 32]);
+
+/* Gives a header co-dealers, of whom the third is missing, with proofs for what it says by then. */
+void roll_deal(struct record_header *header, unsigned dealers);
+
+/* The secret of dealer `number`, 0 .. RECORD_DEALERS_MAX - 1. */
+void roll_dealer_secret(unsigned number, uint8_t secret[static ECVRF_SECRET]);
 
 /* Key pair `number`, 0 .. ROLL_KEYS - 1: the players of eventful games have some of them. */
 enum { ROLL_KEYS = 20 };

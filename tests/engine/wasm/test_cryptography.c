@@ -10,8 +10,10 @@
 
 #include "engine/wasm/blake2b.h"
 #include "engine/wasm/chacha20.h"
+#include "engine/wasm/curve25519.h"
 #include "engine/wasm/ed25519.h"
 #include "engine/wasm/hash256.h"
+#include "engine/wasm/hash512.h"
 
 enum { MOST = 400, CUT = 7 };
 
@@ -30,6 +32,24 @@ static void test_hash256(void **state)
             hash256_add(&hash, bytes + cut, length - cut);
             hash256_end(&hash, found);
             crypto_hash_sha256(expected, bytes, length);
+            assert_memory_equal(found, expected, sizeof found);
+        }
+    }
+}
+
+static void test_hash512(void **state)
+{
+    (void)state;
+    for (size_t length = 0; length <= MOST; length++) {
+        for (size_t cut = 0; cut <= length; cut += CUT) {
+            struct hash512 hash;
+            uint8_t found[64];
+            uint8_t expected[64];
+            hash512_begin(&hash);
+            hash512_add(&hash, bytes, cut);
+            hash512_add(&hash, bytes + cut, length - cut);
+            hash512_end(&hash, found);
+            crypto_hash_sha512(expected, bytes, length);
             assert_memory_equal(found, expected, sizeof found);
         }
     }
@@ -151,15 +171,96 @@ static void test_keys_are_not_weak(void **state)
     }
 }
 
+/* Of the group, of small order, sums of both, in another form, and bytes that are no point. */
+enum { POINTS = 60 };
+
+static void make_points(uint8_t points[static POINTS][32])
+{
+    static const char *const odd[] = {
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000080",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "0000000000000000000000000000000000000000000000000000000000000080",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        "0200000000000000000000000000000000000000000000000000000000000000",
+        "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+    };
+    enum { ODD = sizeof odd / sizeof odd[0], SUMS_FROM = 40 };
+    for (size_t i = 0; i < ODD; i++)
+        assert_int_equal(sodium_hex2bin(points[i], 32, odd[i], 64, NULL, NULL, NULL), 0);
+    for (size_t i = ODD; i < SUMS_FROM; i++)
+        assert_int_equal(crypto_core_ed25519_from_uniform(points[i], bytes + 3 * i), 0);
+    for (size_t i = SUMS_FROM; i < POINTS - 10; i++)
+        assert_int_equal(crypto_core_ed25519_add(points[i], points[i - 20], points[i % 6]), 0);
+    for (size_t i = POINTS - 10; i < POINTS; i++)
+        memcpy(points[i], bytes + 5 * i, 32);
+}
+
+static void test_sums_of_points(void **state)
+{
+    (void)state;
+    static uint8_t points[POINTS][32];
+    make_points(points);
+    for (size_t i = 0; i < POINTS; i++) {
+        assert_int_equal(curve25519_is_valid(points[i]),
+                         crypto_core_ed25519_is_valid_point(points[i]));
+        for (size_t j = 0; j < POINTS; j++) {
+            uint8_t found[32];
+            uint8_t expected[32];
+            bool good = crypto_core_ed25519_add(expected, points[i], points[j]) == 0;
+            assert_int_equal(curve25519_add(found, points[i], points[j], false), good);
+            assert_true(!good || memcmp(found, expected, sizeof found) == 0);
+            good = crypto_core_ed25519_sub(expected, points[i], points[j]) == 0;
+            assert_int_equal(curve25519_add(found, points[i], points[j], true), good);
+            assert_true(!good || memcmp(found, expected, sizeof found) == 0);
+        }
+    }
+}
+
+static void check_product(const uint8_t number[static 32], const uint8_t point[static 32])
+{
+    uint8_t found[32];
+    uint8_t expected[32];
+    bool good = crypto_scalarmult_ed25519_noclamp(expected, number, point) == 0;
+    assert_int_equal(curve25519_multiply(found, number, point), good);
+    assert_true(!good || memcmp(found, expected, sizeof found) == 0);
+    good = crypto_scalarmult_ed25519_base_noclamp(expected, number) == 0;
+    assert_int_equal(curve25519_multiply(found, number, NULL), good);
+    assert_true(!good || memcmp(found, expected, sizeof found) == 0);
+}
+
+static void test_products_of_points(void **state)
+{
+    (void)state;
+    static uint8_t points[POINTS][32];
+    uint8_t order[32] = {0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58,       0xd6,
+                         0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, [31] = 0x10};
+    static const uint8_t zero[32];
+    make_points(points);
+    for (size_t i = 0; i < POINTS; i++) {
+        check_product(bytes + 2 * i, points[i]);
+        check_product(order, points[i]);
+        check_product(zero, points[i]);
+    }
+    order[0]--;
+    check_product(order, points[20]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hash256),
+        cmocka_unit_test(test_hash512),
         cmocka_unit_test(test_blake2b),
         cmocka_unit_test(test_chacha20),
         cmocka_unit_test(test_small_points_are_weak),
         cmocka_unit_test(test_large_keys_are_weak),
         cmocka_unit_test(test_keys_are_not_weak),
+        cmocka_unit_test(test_sums_of_points),
+        cmocka_unit_test(test_products_of_points),
     };
     for (size_t i = 0; i < MOST; i++)
         bytes[i] = (uint8_t)(i * 7 + i / 64);

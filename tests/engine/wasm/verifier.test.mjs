@@ -148,7 +148,7 @@ describe('the verifier for browsers', () => {
     const rulesets = new Set(said.map(([line]) => /^valid: (\S+ \S+), /.exec(line)[1]));
     assert.equal(rulesets.size, 6);
     for (const [i, record] of records.entries()) {
-      const given = /^entropy \d/m.test(record.toString());
+      const given = /^entropy \d|^dealer .* [0-9a-f]{160} #/m.test(record.toString());
       assert.equal(said[i].some((line) => line.startsWith('no player gave entropy: ')), !given, `record ${i}`);
     }
     assert.ok(rulesets.has('supermarche 0.9.0'));
@@ -157,6 +157,8 @@ describe('the verifier for browsers', () => {
       const lines = linesOf(bytes);
       const results = lines.flatMap((line) => { const result = / result (\d) (-?\d+) (\d)$/.exec(line); return result === null ? [] : [result.slice(1).map(Number)]; });
       assert.equal(found.lines, lines.length);
+      assert.deepEqual(found.dealers, lines.filter((line) => line.startsWith('dealer ')).map((line) => line.split(' '))
+        .map(([, name, , proof]) => ({ name, proved: proof !== 'missing' })), `record ${i}`);
       assert.equal(found.game.id, lines[1].split(' ')[1]);
       assert.deepEqual(found.seats.map(({ seat, score, rank }) => [seat, score, rank]), results, `record ${i}`);
       assert.equal(found.voided ?? false, results.length === 0);

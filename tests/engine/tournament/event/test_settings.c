@@ -1297,6 +1297,102 @@ static void later_stages_change_until_they_begin(void **state)
                  "stages[1].rounds");
 }
 
+/* ---- Co-dealers ---- */
+
+#define KEY_A             "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+#define KEY_B             "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"
+#define DEALERS(list)     EVENT("\"format\":\"pod_swiss\",\"rounds\":1,\"dealers\":" list)
+#define DEALER(name, key) "{\"name\":\"" name "\",\"key\":\"" key "\"}"
+
+static void dealers_are_written_in_order(void **state)
+{
+    (void)state;
+    struct tournament_settings settings;
+    struct settings_fault fault;
+    json_t *document =
+        parse(DEALERS("[" DEALER("zoe", KEY_A) "," DEALER("ada.example", KEY_B) "]"));
+    json_object_set_new(document, "dealers_seconds", json_integer(60));
+    assert_true(settings_read(document, true, &settings, &fault));
+    json_t *written = settings_write(&settings);
+    assert_value(written, "dealers",
+                 "[{\"key\":\"" KEY_B "\",\"name\":\"ada.example\"},{\"key\":\"" KEY_A
+                 "\",\"name\":\"zoe\"}]");
+    assert_value(written, "dealers_seconds", "60");
+    json_decref(written);
+    json_decref(document);
+
+    document = parse(DEALERS("[]"));
+    assert_true(settings_read(document, true, &settings, &fault));
+    written = settings_write(&settings);
+    assert_null(json_object_get(written, "dealers"));
+    assert_null(json_object_get(written, "dealers_seconds"));
+    json_decref(written);
+    json_decref(document);
+}
+
+static void dealers_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        DEALERS("null"),
+        DEALERS("{}"),
+        DEALERS("[1]"),
+        DEALERS("[{\"name\":\"ada\"}]"),
+        DEALERS("[{\"name\":\"ada\",\"key\":\"" KEY_A "\",\"url\":\"https://ada.example\"}]"),
+        DEALERS("[" DEALER("Ada", KEY_A) "]"),
+        DEALERS("[" DEALER("", KEY_A) "]"),
+        DEALERS("[" DEALER("ada", "00") "]"),
+        DEALERS("[" DEALER("ada", "01000000000000000000000000000000000000000000000000000000000000"
+                                  "00") "]"),
+        DEALERS("[" DEALER("ada", KEY_A) "," DEALER("ada", KEY_B) "]"),
+        DEALERS("[" DEALER("ada", KEY_A) "," DEALER("ben", KEY_A) "]"),
+        DEALERS("[1,2,3,4,5,6]"),
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        json_t *document = parse(bad[i]);
+        assert_fault(document, true, SETTINGS_FAULT_VALUE, "dealers");
+        json_decref(document);
+    }
+    static const char *const seconds[] = {"-1", "604801", "\"60\"", "null", "1.5"};
+    for (size_t i = 0; i < sizeof seconds / sizeof seconds[0]; i++) {
+        json_t *document = parse(DEALERS("[]"));
+        json_object_set_new(document, "dealers_seconds",
+                            json_loads(seconds[i], JSON_DECODE_ANY, NULL));
+        assert_fault(document, true, SETTINGS_FAULT_VALUE, "dealers_seconds");
+        json_decref(document);
+    }
+}
+
+static bool may_change(const struct tournament_settings *now, const char *text, size_t started)
+{
+    struct tournament_settings then;
+    struct settings_fault fault;
+    json_t *document = parse(text);
+    bool good = settings_change(now, document, started, (unsigned)started, &then, &fault);
+    json_decref(document);
+    return good;
+}
+
+static void dealers_stay(void **state)
+{
+    (void)state;
+    struct tournament_settings settings;
+    struct settings_fault fault;
+    json_t *document = parse(DEALERS("[" DEALER("ada", KEY_A) "]"));
+    assert_true(settings_read(document, true, &settings, &fault));
+    assert_true(may_change(&settings, "{\"dealers\":[]}", 0));
+    assert_false(may_change(&settings, "{\"dealers\":[]}", 1));
+    assert_false(may_change(&settings, "{\"dealers\":[" DEALER("ada", KEY_B) "]}", 1));
+    assert_false(may_change(&settings, "{\"dealers\":[" DEALER("ben", KEY_A) "]}", 1));
+    assert_true(may_change(&settings, "{\"dealers\":[" DEALER("ada", KEY_A) "]}", 1));
+    assert_true(may_change(&settings, "{\"dealers_seconds\":30}", 1));
+    settings.dealers_seconds = 60;
+    assert_true(may_change(&settings, "{\"dealers_seconds\":30}", 1));
+    assert_false(may_change(&settings, "{\"dealers_seconds\":0}", 1));
+    assert_true(may_change(&settings, "{\"dealers_seconds\":0}", 0));
+    json_decref(document);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1341,6 +1437,9 @@ int main(void)
         cmocka_unit_test(what_is_played_cannot_change),
         cmocka_unit_test(schedules_cannot_change),
         cmocka_unit_test(later_stages_change_until_they_begin),
+        cmocka_unit_test(dealers_are_written_in_order),
+        cmocka_unit_test(dealers_that_are_none_are_refused),
+        cmocka_unit_test(dealers_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,6 +135,9 @@ static void expect_refused(const char *code, size_t line)
 
 /* ---- An event with one table and its record ---- */
 
+/* Of the event with the first three dealers of roll_deal(), of whom the last is missing. */
+static bool has_dealers;
+
 /* Of game `number` of table 1 of round 1 of the event. */
 static void make_header(unsigned number, struct record_header *header, uint8_t game_secret[32])
 {
@@ -156,14 +159,42 @@ static void make_header(unsigned number, struct record_header *header, uint8_t g
     roll_key(0, header->seat[1].key, secret_key);
     record_scope(header, &text);
     record_commitment(text_span(&text), game_secret, header->commitment);
+    if (has_dealers)
+        roll_deal(header, 3);
 }
 
 /* Of the event with a house player among its entries, and another as a substitute. */
 static bool has_house;
 static unsigned house_seat;
 
+static void tell_entries_of_dealt_table(void)
+{
+    static const char *const names[] = {"0.example", "ada.example", "ben-1"};
+    char settings[1024];
+    struct text text = TEXT_OVER(settings);
+    text_add(&text, "{'name':'One','ruleset':'shinjuku','format':'pod_swiss','rounds':1,"
+                    "'seats_min':4,'seats_max':4,'dealers_seconds':60,'dealers':[");
+    for (unsigned i = 0; i < 3; i++) {
+        uint8_t own[ECVRF_SECRET];
+        uint8_t key[ECVRF_KEY];
+        roll_dealer_secret(i, own);
+        ecvrf_public_key(own, key);
+        text_add(&text, i == 0 ? "{'name':'" : ",{'name':'");
+        text_add(&text, names[i]);
+        text_add(&text, "','key':'");
+        text_add_hex(&text, key, sizeof key);
+        text_add(&text, "'}");
+    }
+    text_add(&text, "]}");
+    tell_entries(&event, settings, 4);
+}
+
 static void tell_entries_of_table(void)
 {
+    if (has_dealers) {
+        tell_entries_of_dealt_table();
+        return;
+    }
     if (!has_house) {
         tell_entries(&event,
                      "{'name':'One','ruleset':'shinjuku','format':'pod_swiss','rounds':1,"
@@ -292,6 +323,15 @@ static int play_house_event(void **state)
     has_house = true;
     play_table(1);
     has_house = false;
+    return 0;
+}
+
+static int play_dealt_event(void **state)
+{
+    (void)state;
+    has_dealers = true;
+    play_table(1);
+    has_dealers = false;
     return 0;
 }
 
@@ -661,6 +701,57 @@ static void signatures_that_do_not_hold_are_found(void **state)
     assert_true(bundle_check_records(&bundle, &replay, &fault));
     bundle_free(&bundle);
     free(signatures);
+}
+
+static void dealers_are_those_of_the_event(void **state)
+{
+    (void)state;
+    struct bundle bundle = read_good();
+    struct bundle_fault fault;
+    json_t *settings = find_kind("created");
+    json_t *dealers = json_object_get(settings, "dealers");
+    if (!bundle_check_records(&bundle, &replay, &fault))
+        fail_msg("line %zu: %s: %s", fault.line, fault.code, fault.message);
+    bundle_free(&bundle);
+
+    json_object_del(settings, "dealers_seconds");
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_WITHHELD);
+    json_object_set_new(settings, "dealers_seconds", json_integer(1));
+
+    json_t *last = json_incref(json_array_get(dealers, 2));
+    json_array_remove(dealers, 2);
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_DEALER);
+    json_array_append_new(dealers,
+                          json_pack("{s:o, s:s}", "key", json_incref(json_object_get(last, "key")),
+                                    "name", "ben-0")); /* before the record's */
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_NO_DEALER);
+    json_array_set_new(dealers, 2, last);
+    json_t *more = json_pack("{s:s, s:s}", "key",
+                             "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+                             "name", "zoe");
+    json_array_append_new(dealers, more);
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_NO_DEALER);
+    json_array_remove(dealers, 3);
+
+    json_t *first = json_array_get(dealers, 0);
+    json_object_set_new(
+        first, "key",
+        json_string("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"));
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_DEALER);
+}
+
+/* An event without dealers whose record has some. */
+static void dealers_of_no_event_are_found(void **state)
+{
+    (void)state;
+    json_object_del(find_kind("created"), "dealers");
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_DEALER);
 }
 
 static void everybody_has_a_name(void **state)
@@ -1204,6 +1295,10 @@ int main(void)
         BUNDLE_TEST(a_record_twice_is_found),
         BUNDLE_TEST(a_record_that_does_not_hold_is_found),
         BUNDLE_TEST(signatures_that_do_not_hold_are_found),
+        cmocka_unit_test_setup_teardown(dealers_are_those_of_the_event, play_dealt_event,
+                                        forget_event),
+        cmocka_unit_test_setup_teardown(dealers_of_no_event_are_found, play_dealt_event,
+                                        forget_event),
         BUNDLE_TEST(everybody_has_a_name),
         BUNDLE_TEST(lines_have_their_order),
         BUNDLE_TEST(whatever_is_changed_is_found),

@@ -1,0 +1,307 @@
+/* `tillroll dealer`: gives verifiable random outputs to services that it knows, for the luck of
+ * their games (engine/record/dealer.h), once for each. */
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "api/cli/bots/signer.h"
+#include "api/cli/cli.h"
+#include "api/cli/witness/dealer_state.h"
+#include "api/cli/witness/party_http.h"
+#include "api/request/limits.h"
+#include "api/watch/exposition.h"
+#include "api/watch/metrics_listener.h"
+#include "db/link/now.h"
+#include "engine/base/counter.h"
+#include "engine/log/trust_policy.h"
+
+enum { LISTED_MAX = 200 };
+
+struct program {
+    pthread_mutex_t mutex; /* over the state */
+    struct dealer_state state;
+    struct signer signer;
+    struct trust_policy policy; /* its logs' services are answered */
+    char *policy_text;
+    struct limits *limits;
+    int64_t started_ms;
+    struct counter answered, repeated, refused;
+};
+
+/* ---- HTTP ---- */
+
+static const char title[] = "The dealer does not answer";
+
+static void refuse_head(const struct gate_refusal *refusal, struct arena *arena,
+                        struct http_response *response)
+{
+    party_problem(response, arena, refusal->status, title, refusal->code, refusal->message);
+}
+
+static bool is_signed(const struct program *program, const struct note *note)
+{
+    for (size_t i = 0; i < program->policy.logs; i++)
+        if (note_verify(note, &program->policy.log[i].key) == NOTE_SIGNED)
+            return true;
+    return false;
+}
+
+/* What is wrong with a request: an HTTP status, 0 = nothing. */
+struct wrong {
+    int status;
+    const char *code, *detail;
+};
+
+static struct wrong judge(struct program *program, struct span body, struct dealer_input *input)
+{
+    static const struct wrong memory[] = {
+        [DEALER_NEW] = {0, NULL, NULL},
+        [DEALER_REPEATED] = {0, NULL, NULL},
+        [DEALER_OTHER] = {409, "already-answered",
+                          "This dealer has already answered for this game or round, with another "
+                          "commitment or other entropy; it answers only once."},
+        [DEALER_FULL] = {507, "full",
+                         "This dealer has given as many answers as it can remember; it needs a new "
+                         "key."},
+        [DEALER_FAILED] = {500, "not-stored",
+                           "The answer could not be stored, so it was not given."}};
+    struct note note;
+    if (!note_read(body, &note) || !dealer_input_read(note.text, input))
+        return (struct wrong){400, "bad-request",
+                              "The body is a signed note of four lines: tillroll dealer 1, the "
+                              "scope, the commitment, and the hash of the entropy or -."};
+    if (!is_signed(program, &note))
+        return (struct wrong){403, "not-signed",
+                              "No log that this dealer knows has signed the request."};
+    pthread_mutex_lock(&program->mutex);
+    enum dealer_memory found = dealer_state_take(&program->state, input);
+    pthread_mutex_unlock(&program->mutex);
+    if (memory[found].status == 0)
+        counter_add_shared(found == DEALER_NEW ? &program->answered : &program->repeated, 1);
+    return memory[found];
+}
+
+static void answer_proof(const struct program *program, const struct dealer_input *input,
+                         struct arena *arena, struct http_response *response)
+{
+    char bytes[DEALER_INPUT_MAX];
+    char hex[2 * ECVRF_PROOF + 2];
+    struct text text = TEXT_OVER(bytes);
+    struct text proof_text = TEXT_OVER(hex);
+    uint8_t proof[ECVRF_PROOF];
+    dealer_input_print(input, &text);
+    if (!ecvrf_prove(program->signer.secret_key, text_span(&text), proof)) {
+        party_problem(response, arena, 500, title, "internal-error", "There is no proof of this.");
+        return;
+    }
+    text_add_hex(&proof_text, proof, sizeof proof);
+    text_add_char(&proof_text, '\n');
+    party_text(response, arena, 200, "text/plain; charset=utf-8", text_span(&proof_text));
+}
+
+static void deal(struct program *program, const struct http_request *request, struct arena *arena,
+                 struct http_response *response)
+{
+    struct dealer_input input;
+    if (request->method != HTTP_POST) {
+        response->allow = "POST";
+        party_problem(response, arena, 405, title, "method-not-allowed", "Use POST.");
+        return;
+    }
+    struct wrong wrong = judge(program, request->body, &input);
+    if (wrong.status == 0) {
+        answer_proof(program, &input, arena, response);
+        return;
+    }
+    counter_add_shared(&program->refused, 1);
+    party_problem(response, arena, wrong.status, title, wrong.code, wrong.detail);
+}
+
+/* From a number on, from 0, in order of time. */
+static void list(struct program *program, struct span word, struct arena *arena,
+                 struct http_response *response)
+{
+    char bytes[LISTED_MAX * DEALER_INPUT_MAX];
+    struct text text = TEXT_OVER(bytes);
+    uint64_t from;
+    if (!span_number(word, DEALER_ANSWERS_MAX, &from)) {
+        party_problem(response, arena, 404, title, "not-found",
+                      "Use a number from 0: of the first answer that you want to see.");
+        return;
+    }
+    pthread_mutex_lock(&program->mutex);
+    for (size_t i = (size_t)from; i < program->state.answers && i < from + LISTED_MAX; i++)
+        dealer_answer_print(program->state.answer[i], &text);
+    pthread_mutex_unlock(&program->mutex);
+    party_text(response, arena, 200, "text/plain; charset=utf-8", text_span(&text));
+}
+
+static void handle(void *context, const struct http_request *request, struct arena *arena,
+                   struct http_response *response)
+{
+    struct program *program = context;
+    unsigned wait_s = limits_take(program->limits, LIMIT_WRITE, request->peer, sizeof request->peer,
+                                  now_ms(CLOCK_MONOTONIC));
+    bool reads = request->method == HTTP_GET || request->method == HTTP_HEAD;
+    if (wait_s > 0) {
+        party_problem(response, arena, 429, title, "too-many-requests",
+                      "You have sent too many requests; wait as long as Retry-After says.");
+        response->retry_after_s = (int)wait_s;
+    } else if (request->segments == 1 && span_is(request->segment[0], "deal")) {
+        deal(program, request, arena, response);
+    } else if (request->segments == 2 && span_is(request->segment[0], "answers") && reads) {
+        list(program, request->segment[1], arena, response);
+    } else {
+        party_problem(response, arena, 404, title, "not-found",
+                      "There is only POST /deal and GET /answers/<number of the first>.");
+    }
+}
+
+/* ---- Figures ---- */
+
+static char *figures_page(const void *context, struct span *page)
+{
+    enum { PAGE_BYTES = 8192 };
+    const struct program *program = context;
+    char *bytes = malloc(PAGE_BYTES);
+    if (bytes == NULL)
+        abort();
+    struct text text = {bytes, 0, PAGE_BYTES, false};
+    struct exposition exposition = {.text = &text};
+    exposition_counter(&exposition, "tillroll_dealer_answers_total",
+                       "Outputs given, for new input.", counter_read(&program->answered));
+    exposition_counter(&exposition, "tillroll_dealer_repeated_total",
+                       "Outputs given again, for the same input.",
+                       counter_read(&program->repeated));
+    exposition_counter(&exposition, "tillroll_dealer_refusals_total", "Requests that were refused.",
+                       counter_read(&program->refused));
+    process_figures_show(&exposition, program->started_ms);
+    *page = text_span(&text);
+    return bytes;
+}
+
+/* ---- The command line ---- */
+
+static bool read_policy(struct program *program, const char *path)
+{
+    struct record_fault fault = {.line = 0};
+    size_t length;
+    if (path == NULL) {
+        fprintf(stderr, "tillroll: dealer serve needs --policy FILE with the logs\n");
+        return false;
+    }
+    program->policy_text = cli_read_file(path, &length);
+    if (program->policy_text == NULL)
+        return false;
+    if (!trust_policy_read((struct span){program->policy_text, length}, &program->policy, &fault)) {
+        fprintf(stderr, "tillroll: %s: line %u: %s\n", path, fault.line, fault.message);
+        return false;
+    }
+    if (program->policy.logs > 0)
+        return true;
+    fprintf(stderr, "tillroll: %s: the policy names no log\n", path);
+    return false;
+}
+
+static int print_key(const struct signer *signer)
+{
+    char bytes[2 * ECVRF_KEY + 1];
+    struct text text = TEXT_OVER(bytes);
+    text_add_hex(&text, signer->public_key, ECVRF_KEY);
+    printf("%s\n", bytes);
+    return EXIT_YES;
+}
+
+static int make(struct program *program, const char *directory)
+{
+    char path[DEALER_PATH_MAX];
+    if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
+        fprintf(stderr, "tillroll: %s: %s\n", directory, strerror(errno));
+        return EXIT_NO;
+    }
+    return dealer_path(path, directory, "key") && signer_make(path, &program->signer) &&
+                   dealer_state_make(directory)
+               ? print_key(&program->signer)
+               : EXIT_NO;
+}
+
+static bool open_key(struct program *program, const char *directory)
+{
+    char path[DEALER_PATH_MAX];
+    return dealer_path(path, directory, "key") && signer_read(path, &program->signer);
+}
+
+static int serve(struct program *program, const struct cli_given *given)
+{
+    enum { GRACE_MS = 5000 };
+    const char *address = cli_value(given, "listen");
+    struct server_config config = party_server(address == NULL ? "127.0.0.1:9468" : address);
+    char bytes[256];
+    struct text error = TEXT_OVER(bytes);
+    const struct metrics_source source = {figures_page, program};
+    struct metrics_listener *figures;
+    config.handler = handle;
+    config.context = program;
+    config.refuse = refuse_head;
+    struct server *server = server_new(&config, &error);
+    if (server == NULL) {
+        fprintf(stderr, "tillroll: %s\n", bytes);
+        return EXIT_UNKNOWN;
+    }
+    int status = EXIT_UNKNOWN;
+    if (metrics_listener_open(&source, cli_value(given, "metrics-listen"), &figures)) {
+        fprintf(stderr, "tillroll: dealer on %s, port %u\n", config.address, server_port(server));
+        server_run(server, 0, GRACE_MS);
+        status = EXIT_YES;
+    }
+    metrics_listener_free(figures);
+    server_free(server);
+    return status;
+}
+
+static int open_and_serve(struct program *program, const struct cli_given *given,
+                          const char *directory)
+{
+    struct limit limits[LIMIT_CLASSES] = {{0, 0}};
+    unsigned long rate;
+    int status = EXIT_UNKNOWN;
+    if (!cli_value_number(given, "rate", 0, 1000000, 6000, &rate))
+        return EXIT_UNKNOWN;
+    limits[LIMIT_WRITE] = (struct limit){(uint32_t)rate, (uint32_t)rate / 10 + 1};
+    if (!read_policy(program, cli_value(given, "policy")) || !open_key(program, directory) ||
+        !dealer_state_open(&program->state, directory))
+        return EXIT_UNKNOWN;
+    program->limits = limits_new(limits);
+    status = serve(program, given);
+    limits_free(program->limits);
+    dealer_state_close(&program->state);
+    return status;
+}
+
+int cli_dealer(const struct cli_given *given)
+{
+    static struct program program; /* large */
+    const char *what = given->word[0];
+    const char *directory = given->word[1];
+    program = (struct program){.started_ms = now_ms(CLOCK_REALTIME)};
+    pthread_mutex_init(&program.mutex, NULL);
+    (void)signal(SIGPIPE, SIG_IGN);
+    int status;
+    if (strcmp(what, "new") == 0)
+        status = make(&program, directory);
+    else if (strcmp(what, "public") == 0)
+        status = open_key(&program, directory) ? print_key(&program.signer) : EXIT_NO;
+    else if (strcmp(what, "serve") == 0)
+        status = open_and_serve(&program, given, directory);
+    else
+        status = cli_wrong_usage(given, "takes new, public or serve, and a directory");
+    signer_forget(&program.signer);
+    free(program.policy_text);
+    return status;
+}

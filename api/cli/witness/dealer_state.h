@@ -1,0 +1,51 @@
+/* What a dealer must never forget: for which input of each scope it has given its output
+ * (engine/record/dealer.h). It gives none for a second input, so that nobody can draw twice.
+ *
+ *      <directory>/key       the secret key (api/cli/bots/signer.h)
+ *      <directory>/lock      held while a process uses the directory
+ *      <directory>/answers   `<scope> <commitment> <hash of the entropy, or ->`, a line an answer;
+ *                            only appended to, and durable before the answer leaves
+ *
+ * One thread at a time.
+ */
+#ifndef TILLROLL_API_CLI_WITNESS_DEALER_STATE_H
+#define TILLROLL_API_CLI_WITNESS_DEALER_STATE_H
+
+#include "engine/record/dealer.h"
+
+enum { DEALER_ANSWERS_MAX = 300000, DEALER_PATH_MAX = 512 };
+
+struct dealer_state {
+    struct dealer_input **answer; /* in order of time; owned */
+    size_t answers, capacity;
+    void *by_scope; /* the same, for search.h */
+    int lock, file;
+    bool failed; /* it is not certain what is on disk: nothing more may be answered */
+};
+
+enum dealer_memory {
+    DEALER_NEW,      /* and now remembered, on disk */
+    DEALER_REPEATED, /* the same input was answered before */
+    DEALER_OTHER,    /* another input of this scope was answered before */
+    DEALER_FULL,     /* there are DEALER_ANSWERS_MAX */
+    DEALER_FAILED    /* it could not be written, with a message on standard error */
+};
+
+/* Appends `<directory>/<name>` to an empty path. False with a message if it is too long. */
+bool dealer_path(char path[static DEALER_PATH_MAX], const char *directory, const char *name);
+
+/* Makes the empty file of answers; there must be none. False with a message. */
+bool dealer_state_make(const char *directory);
+
+/* Reads it and takes the lock. A last line without its end was cut off by a crash before its answer
+ * left, and is removed. False with a message: it is missing, damaged or locked. */
+bool dealer_state_open(struct dealer_state *state, const char *directory);
+void dealer_state_close(struct dealer_state *state);
+
+/* May an output for this input be given? If it is DEALER_NEW or DEALER_REPEATED. */
+enum dealer_memory dealer_state_take(struct dealer_state *state, const struct dealer_input *input);
+
+/* Appends the line of an answer, with LF. */
+void dealer_answer_print(const struct dealer_input *input, struct text *text);
+
+#endif

@@ -1,0 +1,34 @@
+/* Asks co-dealers for their outputs (engine/record/dealer.h): one thread, one request at a time for
+ * each dealer, all dealers at the same time.
+ *
+ *      open dealing ──> dealer: POST <address>/deal, a signed note
+ *                   <── proof, which is checked and stored
+ *
+ * Whoever is away, slow or wrong is asked again later, at growing intervals, and holds up only the
+ * games that wait for its answer; what a dealer refuses is asked again after everything else.
+ */
+#ifndef TILLROLL_API_PUSH_DEALERS_H
+#define TILLROLL_API_PUSH_DEALERS_H
+
+#include "api/state/dealer_list.h"
+#include "api/state/keys.h"
+
+struct dealers_config {
+    const char *database; /* libpq connection string */
+    bool service;         /* see db_open() */
+    const struct dealer_list *list;
+    const struct keys *keys;        /* with which requests are signed */
+    const struct note_key *log_key; /* their public half, under the log's name */
+    unsigned interval_ms;           /* between looks for new questions */
+};
+
+struct dealers;
+
+/* `config` is copied, but not what it points to. NULL if the system has no threads or descriptors
+ * left. */
+struct dealers *dealers_new(const struct dealers_config *config);
+
+/* Ends requests that are under way. NULL is fine. */
+void dealers_free(struct dealers *dealers);
+
+#endif

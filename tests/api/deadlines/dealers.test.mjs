@@ -1,0 +1,222 @@
+// Co-dealers, from the event's settings to the record: real `tillroll dealer` processes, and servers that hang, lie and withhold.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { Dealer } from '../cli/support/dealer.mjs';
+import { verifyRecord } from '../../engine/record/verify_roll.mjs';
+import { good } from '../support/client.mjs';
+import { chain, linesOf } from '../../engine/record/roll_lines.mjs';
+import { giveAll, linesOf as linesWith, look, waitingGame } from '../support/entropy.mjs';
+import { endQuietly, makeEvent, makePlayer, makePlayers } from '../support/play.mjs';
+import { temporaryDirectory, Testbed } from '../support/testbed.mjs';
+import { until } from '../support/waiting.mjs';
+
+const directory = temporaryDirectory('dealers');
+const file = (name) => path.join(directory, name);
+let bed, service, client, organizer, ada, ben;
+let stand; // a server in the place of a third dealer
+let answer; // what it does with a request
+const asked = [];
+
+const options = ['--log-interval-ms', '20', '--timers-ms', '50', '--dealers', file('dealers')];
+const code = async (response) => `${(await response).status} ${(await response).json?.code ?? ''}`.trim();
+const change = (event, json) => client.request('PATCH', `/v1/events/${event.id}`, { json, token: organizer.token });
+const named = (...dealers) => dealers.map(({ name, key }) => ({ name, key }));
+
+before(async () => {
+  bed = new Testbed();
+  ada = Object.assign(new Dealer(file('ada')), { name: 'ada.example' });
+  ben = Object.assign(new Dealer(file('ben')), { name: 'ben' });
+  stand = Object.assign(new Dealer(file('cy')), { name: 'cy' });
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (bytes) => (body += bytes)).on('end', () => {
+      asked.push(body);
+      answer(response, body);
+    });
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  stand.server = server;
+  // The service names its log's key only when it runs; then the dealers get to know it.
+  const first = await bed.startService(['--log-interval-ms', '20', '--timers-ms', '50']);
+  const { vkey } = good(await first.client.get('/v1/keys')).keys[0];
+  writeFileSync(file('policy'), `log ${vkey}\nquorum none\n`);
+  await first.end();
+  for (const dealer of [ada, ben]) assert.equal(await dealer.start(file('policy')), null);
+  writeFileSync(file('dealers'), `# ours\n\ndealer ada.example ${ada.key} ${ada.url}\ndealer ben ${ben.key} ${ben.url}\n` +
+    `dealer cy ${stand.key} http://127.0.0.1:${server.address().port}\n`);
+  service = await bed.startService(options);
+  ({ client } = service);
+  organizer = await makePlayer(client, 'Organizer');
+});
+after(async () => {
+  for (const dealer of [ada, ben]) await dealer?.stop('SIGKILL');
+  stand?.server.closeAllConnections();
+  stand?.server.close();
+  bed?.end();
+});
+
+// A round of one table whose game waits for these dealers, and perhaps for entropy first.
+async function table(dealers, settings = {}) {
+  const players = await makePlayers(client, 3, 'Player');
+  const event = await makeEvent(client, organizer, players, { seats_min: 3, seats_max: 3, rounds: 1, dealers: named(...dealers), ...settings });
+  const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
+  assert.deepEqual(round.games, []);
+  const [{ waiting, seats }] = round.seating;
+  return { event, game: waitingGame(waiting.game, seats, players) };
+}
+
+const started = (game) => until(20, 'the game starts', async () => (await client.get(game.at)).status === 200);
+const recordOf = async (game) => (await client.get(`${game.at}/record`)).text;
+
+// Plays it to its end, and has both verifiers judge the record. Its lines about dealers.
+async function finish(game) {
+  await started(game);
+  await endQuietly(client, game, organizer);
+  const record = await recordOf(game);
+  const { status, output } = bed.verify(record);
+  assert.equal(status, 0, output);
+  assert.equal(verifyRecord(Buffer.from(record)).finished, true);
+  return { output, lines: linesWith(record, 'dealer').map((line) => line.split(' ').slice(1)), record };
+}
+
+describe('a game with co-dealers', () => {
+  it('starts when all have answered, with their proofs in its record', async () => {
+    const { event, game } = await table([ben, ada]);
+    assert.deepEqual(event.settings.dealers, named(ada, ben), 'in order of their names');
+    const { lines, output, record } = await finish(game);
+    assert.deepEqual(lines.map(([name, key]) => ({ name, key })), named(ada, ben));
+    assert.match(output, /dealers whose outputs are in the luck: ada\.example, ben\n/);
+    assert.doesNotMatch(output, /no player gave entropy/);
+    assert.ok((await ada.answers()).some((line) => line.startsWith(`${game.id} `)));
+    // Forged so that only the proof tells: the mark of every line is right.
+    const bare = linesOf(Buffer.from(record));
+    const at = bare.findIndex((line) => line.startsWith('dealer ben'));
+    const forged = (change) => bed.verify(chain(bare.with(at, change(bare[at])))).output;
+    assert.match(forged((line) => line.replace(ben.key, ada.key)), new RegExp(`line ${at + 1}: wrong-proof: `));
+    assert.match(forged((line) => line.replace(/ \w+$/, ` ${lines[0][2]}`)), new RegExp(`line ${at + 1}: wrong-proof: `));
+    assert.match(forged((line) => line.replace(/..$/, 'ff')), new RegExp(`line ${at + 1}: bad-proof: `));
+    assert.match(forged((line) => line.replace(/ \w+$/, ' missing')), /: invalid: /);
+
+    // And in the event's bundle they are those of its settings.
+    good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
+    const bundle = (await client.get(`/v1/events/${event.id}/bundle`, { token: organizer.token })).text;
+    const proved = bed.proveEvent(bundle);
+    assert.equal(proved.status, 0, proved.output);
+  });
+
+  it('gives its dealers the entropy of its players', async () => {
+    const { game } = await table([ada], { entropy_seconds: 3600 });
+    assert.deepEqual((await look(client, game)).dealers, []);
+    assert.ok(!(await ada.answers()).some((line) => line.startsWith(game.id)));
+    await giveAll(client, game);
+    const { record } = await finish(game);
+    assert.equal(linesWith(record, 'entropy').length, 3);
+    const [, , entropy] = (await ada.answers()).find((line) => line.startsWith(game.id)).split(' ');
+    assert.match(entropy, /^[0-9a-f]{64}$/);
+    assert.equal((await look(client, game)).state, 'started');
+  });
+
+  it('waits as long as one is away, or lies, and is then dealt with the answers that there were', async () => {
+    const lies = [
+      (response) => response.writeHead(500).end(),
+      (response) => response.end('no proof\n'),
+      (response) => response.end(`${'0'.repeat(160)}\n`),
+      async (response, body) => { // a proof of another dealer
+        const { text } = await ada.send(body);
+        response.end(text);
+      },
+    ];
+    let turn = 0;
+    answer = (response, body) => lies[turn++ % lies.length](response, body);
+    const { game } = await table([ada, stand]);
+    await until(20, 'ada has answered', async () => (await look(client, game)).dealers.some(({ answered }) => answered));
+    assert.deepEqual((await look(client, game)).dealers, [{ name: 'ada.example', answered: true }, { name: 'cy', answered: false }]);
+    await until(30, 'it has lied in every way', () => turn >= lies.length);
+    assert.equal((await client.get(game.at)).status, 404);
+    // Now the real dealer answers, in its place.
+    assert.equal(await stand.start(file('policy')), null);
+    answer = async (response, body) => response.end((await stand.send(body)).text);
+    const { lines } = await finish(game);
+    assert.deepEqual(lines.map(([name]) => name), ['ada.example', 'cy']);
+    await stand.stop();
+  });
+
+  it('starts without one that hangs where the event says so, and names it', async () => {
+    answer = () => {};
+    const { game } = await table([ada, stand], { dealers_seconds: 1 });
+    const { lines, output } = await finish(game);
+    assert.deepEqual(lines[1], ['cy', stand.key, 'missing']);
+    assert.match(output, /dealers that did not answer: cy\n/);
+  });
+
+  it('no longer waits when the organizer says so', async () => {
+    const { event, game } = await table([ada, stand]);
+    await until(20, 'ada has answered', async () => (await look(client, game)).dealers.some(({ answered }) => answered));
+    good(await change(event, { dealers_seconds: 1 }));
+    const { lines } = await finish(game);
+    assert.deepEqual(lines.map(([name, , proof]) => [name, proof === 'missing']), [['ada.example', false], ['cy', true]]);
+    assert.equal(await code(change(event, { dealers_seconds: 0 })), '400 bad-field');
+    assert.equal(await code(change(event, { dealers: [] })), '400 bad-field');
+  });
+
+  it('is not drawn twice when the service is killed between asking and starting', async () => {
+    let release;
+    asked.length = 0;
+    answer = (response) => { release = response; };
+    const { game } = await table([ada, stand]);
+    await until(20, 'both are asked', async () => asked.length > 0 && (await look(client, game)).dealers[0].answered);
+    const { commitment } = await look(client, game);
+    await service.end('SIGKILL');
+    release.destroy();
+    assert.equal(await stand.start(file('policy')), null);
+    answer = async (response, body) => response.end((await stand.send(body)).text);
+    service = await bed.startService(options);
+    ({ client } = service);
+    assert.equal((await look(client, game)).commitment, commitment);
+    const { record } = await finish(game);
+    assert.equal(linesWith(record, 'commit')[0], `commit ${commitment}`);
+    assert.equal(new Set(asked.filter((body) => body.includes(game.id))).size, 1, 'both times the same was asked');
+    assert.equal((await stand.answers()).filter((line) => line.startsWith(game.id)).length, 1);
+    await stand.stop();
+  });
+});
+
+describe('a duplicate round with co-dealers', () => {
+  it('is dealt once for all its tables', async () => {
+    const players = await makePlayers(client, 6, 'Pair');
+    const event = await makeEvent(client, organizer, players, { format: 'duplicate', seats_preferred: 3, seats_min: 3, seats_max: 3, rounds: 1, boards: 2, dealers: named(ada, ben) });
+    const begun = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
+    assert.deepEqual([begun.state, begun.tables, begun.secret], ['running', 0, null], 'nothing is revealed while it waits');
+    assert.equal(await code(client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token)), '409 round-running');
+    const round = await until(20, 'the boards start', async () => {
+      const now = good(await client.get(`/v1/events/${event.id}/rounds/1`));
+      return now.games.length === 4 && now;
+    });
+    const dealt = new Set();
+    for (const { id } of round.games) dealt.add(linesWith((await client.get(`/v1/games/${id}/record`)).text, 'dealer').join('\n'));
+    assert.equal(dealt.size, 1);
+    assert.equal((await ada.answers()).filter((line) => line.startsWith(`${event.id}/round/1 `)).length, 1);
+    for (const { id } of round.games) await endQuietly(client, { id, at: `/v1/games/${id}`, players }, organizer);
+    for (const { id } of round.games) {
+      const { status, output } = bed.verify((await client.get(`/v1/games/${id}/record`)).text);
+      assert.equal(status, 0, output);
+    }
+  });
+});
+
+describe('the settings of an event', () => {
+  const settings = { name: 'Club night', ruleset: 'shinjuku', seats_min: 3, seats_max: 4, rounds: 3 };
+  it('name only dealers that the service can ask', async () => {
+    assert.deepEqual(good(await client.get('/v1/keys')).dealers.map(({ name }) => name), ['ada.example', 'ben', 'cy']);
+    const unknown = { name: 'dan', key: ada.key };
+    for (const dealers of [[unknown], [{ ...named(ada)[0], key: ben.key }], [named(ada)[0], named(ada)[0]], 'ada', [{ ...named(ada)[0], url: 'http://127.0.0.1:1' }]])
+      assert.equal(await code(client.post('/v1/events', { ...settings, dealers }, organizer.token)), '400 bad-field', JSON.stringify(dealers));
+    const event = good(await client.post('/v1/events', { ...settings, dealers: named(ada) }, organizer.token));
+    assert.equal(await code(change(event, { dealers: [unknown] })), '400 bad-field');
+    assert.equal(good(await change(event, { dealers: [] })).settings.dealers, undefined);
+  });
+});
