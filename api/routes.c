@@ -234,6 +234,8 @@ const struct route route_table[] = {
      .handle = crosstables_get, .share = SHARE_EVENT, .query = true},
     {HTTP_GET, "/v1/events/{id}/bracket", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = brackets_get, .share = SHARE_EVENT, .query = true},
+    {HTTP_GET, "/v1/events/{id}/odds", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = odds_get, .share = SHARE_EVENT, .costly = true},
     {HTTP_GET, "/v1/events/{id}/challenges", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = challenges_get, .share = SHARE_EVENT, .query = true},
     {HTTP_POST, "/v1/events/{id}/challenges", ACCESS_PLAYER, SCOPE_PLAY, NO_ROLE, WORK_WRITE,

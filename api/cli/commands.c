@@ -206,6 +206,10 @@ static const struct cli_option of_analyse[] = {
     {"budget", "N", "playouts a ply, at most (128); more are slower, and tell more"},
     {"json", NULL, "print the analysis as JSON"},
     END};
+static const struct cli_option of_odds[] = {
+    {"samples", "N", "how often the rest of the event is played (10000, as the service does)"},
+    {"json", NULL, "print the odds as JSON, as GET /v1/events/<id>/odds answers them"},
+    END};
 static const struct cli_option of_top[] = {
     {"server", "URL", "the service, or the address of its --metrics-listen"},
     {"interval", "SECONDS", "time between two updates (2)"},
@@ -335,6 +339,12 @@ static const struct cli_command commands[] = {
      "replay) and every result (against its record). Then computes standings and ratings, as if "
      "no player had been rated before.",
      of_event, .run = cli_event},
+    {"odds", "FILE", 1, 1, "compute who can still win a running event, from its bundle",
+     "Plays the rest of the event many times by a model of ratings and points, and proves what is "
+     "certain. The same log gives the same numbers on every machine, so this checks the odds that "
+     "a service shows. /docs/explanation/odds describes the model. Exit status 2 if the event has "
+     "no odds.",
+     of_odds, .run = cli_odds},
     {"replay", "FILE", 1, 1, "describe a recorded game ply by ply", NULL, of_replay,
      .run = cli_replay},
     {"analyse", "FILE", 1, 1, "tell luck and skill in a recorded game, and its costliest moves",

@@ -99,6 +99,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     ...Object.fromEntries(['standings.csv', 'pairings.csv', 'results.csv', 'rounds.ics', 'feed.json', 'export.trf16', 'export.trf26', 'bundle'].map((what) => [
       `GET /v1/events/{id}/${what}`, () => [`${eventAt()}/${what}`]])),
     'GET /v1/events/{id}/bracket': () => [`${eventAt()}/bracket`],
+    'GET /v1/events/{id}/odds': () => [`${eventAt()}/odds`],
     'GET /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`],
     'POST /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`], // 400
     'DELETE /v1/events/{id}/challenges/{id}': () => everyPlayer(`${eventAt()}/challenges/`, ''), // 404
