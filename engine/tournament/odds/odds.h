@@ -6,8 +6,8 @@
  *
  *      seed     SHA-256 of all that matters (odds_seed())
  *      sample   the tables without a result, and all rounds to come, are played to the end of the
- *               event; its own chance is the seed with the sample's number added to its first four
- *               bytes, its stream is `odds`
+ *               event; its own chance is the seed with the bytes of the sample's number, the lowest
+ *               first, added to its first four, each modulo 256; its stream is `odds`
  *      chance   how often an entry is first, or goes on to the next stage, by the real standings
  *
  * The model of a game. A place goes to one of those who have none yet with a chance in proportion
