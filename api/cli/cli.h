@@ -18,6 +18,7 @@ enum {
     EXIT_OTHER_VERSION = 3 /* only another version of this program can judge */
 };
 
+int cli_adjudicate(const struct cli_given *given);
 int cli_admin(const struct cli_given *given);
 int cli_analyse(const struct cli_given *given);
 int cli_archive(const struct cli_given *given);

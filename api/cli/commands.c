@@ -206,6 +206,13 @@ static const struct cli_option of_analyse[] = {
     {"budget", "N", "playouts a ply, at most (128); more are slower, and tell more"},
     {"json", NULL, "print the analysis as JSON"},
     END};
+static const struct cli_option of_adjudicate[] = {
+    {"to", "SEQ", "the position after this line (the last one)"},
+    {"secret", "HEX", "the secret of a game that is not finished"},
+    {"view", "NAME", "full keeps every hand (the default); public deals them anew"},
+    {"samples", "N", "how often the game is played to its end (400)"},
+    {"json", NULL, "print the proposal as JSON"},
+    END};
 static const struct cli_option of_odds[] = {
     {"samples", "N", "how often the rest of the event is played (10000, as the service does)"},
     {"json", NULL, "print the odds as JSON, as GET /v1/events/<id>/odds answers them"},
@@ -339,6 +346,11 @@ static const struct cli_command commands[] = {
      "replay) and every result (against its record). Then computes standings and ratings, as if "
      "no player had been rated before.",
      of_event, .run = cli_event},
+    {"adjudicate", "FILE", 1, 1, "propose a result for a game that cannot be finished",
+     "Plays the game to its end many times from the given position, all seats as level regular. "
+     "A proposal for arbiters, with its uncertainty, and not a verdict. Works for unfinished "
+     "records, with their secret, and for any position of a finished one.",
+     of_adjudicate, .run = cli_adjudicate},
     {"odds", "FILE", 1, 1, "compute who can still win a running event, from its bundle",
      "Plays the rest of the event many times by a model of ratings and points, and proves what is "
      "certain. The same log gives the same numbers on every machine, so this checks the odds that "

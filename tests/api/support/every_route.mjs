@@ -144,6 +144,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/disputes/{id}': () => [`/v1/disputes/${dispute.id}`],
     'GET /v1/disputes/{id}/log': () => [`/v1/disputes/${dispute.id}/log`],
     'GET /v1/disputes/{id}/position': () => [`/v1/disputes/${dispute.id}/position`],
+    'POST /v1/disputes/{id}/adjudication': () => [`/v1/disputes/${dispute.id}/adjudication`], // 409
     // The log has two leaves, the commitments to the secrets of the event and of the round.
     'GET /v1/log/checkpoint': () => ['/v1/log/checkpoint'],
     'GET /v1/log/tile/{word}/{word}': () => ['/v1/log/tile/0/000'],
