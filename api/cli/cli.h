@@ -24,6 +24,7 @@ int cli_analyse(const struct cli_given *given);
 int cli_archive(const struct cli_given *given);
 int cli_audit(const struct cli_given *given);
 int cli_case(const struct cli_given *given);
+int cli_collusion(const struct cli_given *given);
 int cli_demo(const struct cli_given *given);
 int cli_event(const struct cli_given *given);
 int cli_key(const struct cli_given *given);
