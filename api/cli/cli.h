@@ -18,11 +18,13 @@ enum {
     EXIT_OTHER_VERSION = 3 /* only another version of this program can judge */
 };
 
+int cli_adjudicate(const struct cli_given *given);
 int cli_admin(const struct cli_given *given);
 int cli_analyse(const struct cli_given *given);
 int cli_archive(const struct cli_given *given);
 int cli_audit(const struct cli_given *given);
 int cli_case(const struct cli_given *given);
+int cli_collusion(const struct cli_given *given);
 int cli_dealer(const struct cli_given *given);
 int cli_demo(const struct cli_given *given);
 int cli_event(const struct cli_given *given);
@@ -31,6 +33,7 @@ int cli_load(const struct cli_given *given);
 int cli_match(const struct cli_given *given);
 int cli_migrate(const struct cli_given *given);
 int cli_monitor(const struct cli_given *given);
+int cli_odds(const struct cli_given *given);
 int cli_replay(const struct cli_given *given);
 int cli_top(const struct cli_given *given);
 int cli_trace(const struct cli_given *given);

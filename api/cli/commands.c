@@ -206,6 +206,22 @@ static const struct cli_option of_analyse[] = {
     {"budget", "N", "playouts a ply, at most (128); more are slower, and tell more"},
     {"json", NULL, "print the analysis as JSON"},
     END};
+static const struct cli_option of_adjudicate[] = {
+    {"to", "SEQ", "the position after this line (the last one)"},
+    {"secret", "HEX", "the secret of a game that is not finished"},
+    {"view", "NAME", "full keeps every hand (the default); public deals them anew"},
+    {"samples", "N", "how often the game is played to its end (400)"},
+    {"json", NULL, "print the proposal as JSON"},
+    END};
+static const struct cli_option of_collusion[] = {
+    {"budget", "N", "playouts a ply of a record, at most (128)"},
+    {"all", NULL, "print all pairs that met, not only those that are flagged"},
+    {"json", NULL, "print the pairs as JSON"},
+    END};
+static const struct cli_option of_odds[] = {
+    {"samples", "N", "how often the rest of the event is played (10000, as the service does)"},
+    {"json", NULL, "print the odds as JSON, as GET /v1/events/<id>/odds answers them"},
+    END};
 static const struct cli_option of_top[] = {
     {"server", "URL", "the service, or the address of its --metrics-listen"},
     {"interval", "SECONDS", "time between two updates (2)"},
@@ -341,6 +357,25 @@ static const struct cli_command commands[] = {
      "replay) and every result (against its record). Then computes standings and ratings, as if "
      "no player had been rated before.",
      of_event, .run = cli_event},
+    {"adjudicate", "FILE", 1, 1, "propose a result for a game that cannot be finished",
+     "Plays the game to its end many times from the given position, all seats as level regular. "
+     "A proposal for arbiters, with its uncertainty, and not a verdict. Works for unfinished "
+     "records, with their secret, and for any position of a finished one.",
+     of_adjudicate, .run = cli_adjudicate},
+    {"collusion", "FILE...", 1, CLI_WORDS_MANY,
+     "look for players who lose in favour of one opponent, over many games",
+     "Reads records of finished games, which it analyses, and what `tillroll analyse --json` has "
+     "printed. For each player and each opponent, a permutation test asks whether the moves that "
+     "cost the player something gave that opponent more than others. One honest pair in 10,000 is "
+     "flagged by chance. Evidence for auditors to look into, and not a verdict. "
+     "/docs/explanation/analysis explains it.",
+     of_collusion, .run = cli_collusion},
+    {"odds", "FILE", 1, 1, "compute who can still win a running event, from its bundle",
+     "Plays the rest of the event many times by a model of ratings and points, and proves what is "
+     "certain. The same log gives the same numbers on every machine, so this checks the odds that "
+     "a service shows. /docs/explanation/odds describes the model. Exit status 2 if the event has "
+     "no odds.",
+     of_odds, .run = cli_odds},
     {"replay", "FILE", 1, 1, "describe a recorded game ply by ply", NULL, of_replay,
      .run = cli_replay},
     {"analyse", "FILE", 1, 1, "tell luck and skill in a recorded game, and its costliest moves",

@@ -21,6 +21,9 @@ void events_disputes(struct call *call);
 /* dispute_rulings.c */
 void disputes_rule(struct call *call);
 
+/* adjudications.c */
+void adjudications_create(struct call *call);
+
 /* audit_views.c */
 void audit_views_create(struct call *call);
 void disputes_position(struct call *call);

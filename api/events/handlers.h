@@ -79,6 +79,9 @@ void challenges_accept(struct call *call);
 void brackets_get(struct call *call);
 void crosstables_get(struct call *call);
 
+/* odds.c */
+void odds_get(struct call *call);
+
 /* rounds.c */
 void rounds_list(struct call *call);
 void rounds_get(struct call *call);

@@ -8,7 +8,7 @@ import { element, gameLink, link, nameOf, pageId, parameter, playerLink, present
 import { attempt, choiceBox, field, formFault, numberBox, openDialog, reasonField, textBox, tickBox } from "../lib/forms.js";
 import { doing } from "../manage/part.js";
 import { seatName, seatText } from "../game/story.js";
-import { said, say } from "../lib/words.js";
+import { number, said, say } from "../lib/words.js";
 
 const id = pageId();
 const at = `/v1/disputes/${id}`;
@@ -85,6 +85,28 @@ function positionPart() {
     sightOf(parts), position.seats.map(legalMoves), refusals(parts));
 }
 
+/* ---- A proposal for the result ---- */
+
+let proposal = null; // of the last entry of the record
+
+const percentOf = (count, all) => say("dispute.percent", { percent: Math.round((100 * count) / all) });
+const pointsOf = (hundredths) => number(Math.round(hundredths / 100));
+
+function proposalPart() {
+  if (proposal === null || !parts.dispute.frozen) return null;
+  const { samples, seats } = proposal;
+  const places = seats.length > 1 ? seats.map((_, i) => ({ text: say("dispute.proposed_ended", { place: i + 1 }), number: true })) : [];
+  return element("section", { id: "proposal" }, element("h2", { tabindex: "-1" }, say("dispute.proposal")), element("p", { class: "notice" }, say("dispute.proposal_about", { samples, entry: proposal.seq })),
+    table(say("dispute.proposal_caption"), [{ text: say("seats.player"), header: true }, { text: say("seats.place"), number: true }, { text: say("seats.score"), number: true }, ...places],
+      seats.map((each) => [seatName(parts.game, each.seat), String(each.place), say("dispute.proposed_score", { score: pointsOf(each.score_hundredths), error: pointsOf(2 * each.score_error_hundredths) }),
+        ...places.map((_, i) => percentOf(each.ended[i], samples))])));
+}
+
+async function adjudicate() {
+  proposal = await send("POST", `${at}/adjudication`, {});
+  showContent(main, content());
+}
+
 /* ---- Steps ---- */
 
 const waits = new Set(["open", "frozen", "appealed"]);
@@ -95,7 +117,7 @@ function buttons({ dispute }) {
   const step = (name, offered, attributes = {}) => (offered ? doing(name, say(`dispute.do_${name}`), {}, { id: `do-${name}`, ...attributes }) : null);
   return element("p", { class: "bar" },
     step("rule", you.official && waits.has(state), { class: "main" }), step("freeze", you.official && waits.has(state) && !dispute.frozen && !dispute.game_finished),
-    step("resume", you.official && dispute.frozen), step("close", you.official && state === "ruled"),
+    step("adjudicate", you.official && dispute.frozen && !dispute.game_finished), step("resume", you.official && dispute.frozen), step("close", you.official && state === "ruled"),
     step("appeal", (you.player || mine) && state === "ruled" && dispute.appeal_until !== null), step("withdraw", mine && (state === "open" || state === "frozen")));
 }
 
@@ -103,7 +125,7 @@ function content() {
   const { dispute } = parts;
   return [element("h1", {}, say("dispute.title", { claim: say(`claim.${dispute.claim}`) })), facts(parts),
     element("section", { id: "steps" }, element("h2", { tabindex: "-1" }, say("dispute.steps")), element("ol", { class: "dispute-steps" }, dispute.log.map(stepItem)), formFault("steps-fault"), buttons(parts)),
-    positionPart()];
+    proposalPart(), positionPart()].filter(Boolean);
 }
 
 async function refresh() {
@@ -176,7 +198,7 @@ async function simply(step) {
   await refresh();
 }
 
-const actions = { rule, appeal };
+const actions = { rule, appeal, adjudicate };
 
 main.addEventListener("click", (event) => {
   const control = event.target.closest("button[data-do]");

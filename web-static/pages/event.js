@@ -176,10 +176,21 @@ function reportedWords({ reported }) {
   return reported > 0 ? element("p", { id: "reported", class: "notice" }, say("standings.reported", { count: reported })) : null;
 }
 
-function standingsPart({ event, chosen, standings, bracket, met }) {
+// Filled when it is opened.
+function oddsPart({ event, chosen, standings }) {
+  const open = event.state === "running" && hasRounds(event) && event.format !== "duplicate" && chosen.after === null && chosen.stage === chosen.newest;
+  return open && hasResults(standings) ? element("details", { id: "odds" }, element("summary", {}, say("event.odds")), element("div", { id: "odds-shown", "data-keep": true })) : null;
+}
+
+document.addEventListener("toggle", async ({ target }) => {
+  if (target.id === "odds" && target.open) (await import("../event/odds.js")).showOdds(at, target.lastElementChild);
+}, true);
+
+function standingsPart(parts) {
+  const { event, chosen, standings, bracket, met } = parts;
   return [
     bracket === null ? null : [element("h2", { id: "bracket" }, say("event.bracket")), bracketPart(bracket, chosen.rounds)],
-    element("h2", { id: "standings" }, say("event.standings")), afterRoundLinks(chosen), reportedWords(standings), standingsTables(standings),
+    element("h2", { id: "standings" }, say("event.standings")), afterRoundLinks(chosen), reportedWords(standings), standingsTables(standings), oddsPart(parts),
     met === null || !hasResults(standings) ? null : crosstable(standings, met),
     event.settings.stages.length > 1 && standings.stages > 1 ? [element("h2", {}, say("event.places")), placesTable(standings)] : null,
   ];

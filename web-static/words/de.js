@@ -186,6 +186,7 @@ export default {
   "standings.no_results": "Noch keine Ergebnisse.",
   "standings.places_caption": "Im ganzen Turnier: zuerst alle, die in die letzte Phase gekommen sind.",
   "standings.as_json": "Alle Werte als JSON",
+  "event.odds": "Wer noch gewinnen kann",
   "standings.glossary": "So werden Plätze entschieden",
 
   "cross.title": "Wer gegen wen",

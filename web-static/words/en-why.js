@@ -1,4 +1,21 @@
 // English: how places are decided, for who asks.
 export default {
   "standings.glossary_about": "Players are compared by these in order; a later one counts only where all before it are equal.",
+  "odds.none": "not once in the samples",
+  "odds.less": "less than 1 in 100",
+  "odds.one_in": "about 1 in {count}",
+  "odds.even": "about even",
+  "odds.in_ten": "about {count} in 10",
+  "odds.nearly": "nearly certain",
+  "odds.out": "cannot any more",
+  "odds.through": "through for sure",
+  "odds.won": "has won for sure",
+  "odds.next_stage": "Next stage",
+  "odds.first_place": "First place",
+  "odds.caption": "Chances",
+  "odds.cannot": "Cannot win any more: {names}.",
+  "odds.gone": "Out for sure: {names}.",
+  "odds.about": "The rest of the event was played {samples} times by a model that knows only ratings and points. What is “for sure” is proved: no result still to come can change it, unless somebody leaves the event or a result is corrected.",
+  "odds.more": "How this is computed",
+  "odds.computing": "Computing; this takes a few seconds.",
 };

@@ -192,6 +192,7 @@ export default {
   "standings.no_results": "No results yet.",
   "standings.places_caption": "In the event as a whole: players in the last stage come first.",
   "standings.as_json": "All values as JSON",
+  "event.odds": "Who can still win",
   "standings.glossary": "How places are decided",
   "standings.played": "Played",
 

@@ -395,6 +395,26 @@ enum round_kind tournament_presence(const struct tournament *tournament, uint16_
 struct table_result *tournament_results(const struct tournament *tournament, size_t first_stage,
                                         size_t last_stage, unsigned rounds, size_t *count);
 
+/* ---- Imagined play: how an event may continue (tournament_imagine.c). For a copy, which is no
+ * fold of a log any more from the first of these on. They check nothing: the caller passes what a
+ * line could say. False when out of memory; then the copy can only be freed ---- */
+
+/* Takes back a draft, if there is one. */
+void tournament_imagine_no_draft(struct tournament *copy);
+
+/* Begins the next stage with these entries, best seed first; `count` is 1 .. entrants. */
+bool tournament_imagine_stage(struct tournament *copy, const uint16_t *entries, size_t count);
+
+/* Starts the next round of the stage. Of a table its seats, match and entries are read; of a bye
+ * its entry and kind. */
+bool tournament_imagine_round(struct tournament *copy, const struct tournament_table *tables,
+                              size_t table_count, const struct tournament_bye *byes,
+                              size_t bye_count);
+
+/* Decides a table of a started round that has no result yet. `result` has its seats. */
+void tournament_imagine_result(struct tournament *copy, struct tournament_table *table,
+                               const struct table_result *result);
+
 /* `played`, `adjudicated`, `forfeit_win`, `forfeit_loss`, `pairing_bye`, `full_bye`, `half_bye`,
  * `zero_bye`, `absent`. The kind with this name, or -1. */
 const char *round_kind_name(enum round_kind kind);

@@ -143,6 +143,7 @@ describe('a dispute over a running game', () => {
   it('shows nobody what is hidden while the game runs', async () => {
     assert.equal(await code(client.get(`/v1/disputes/${dispute.id}/position`, { token: organizer.token })), '409 not-frozen');
     assert.equal(await code(client.get(`/v1/disputes/${dispute.id}/position`, { token: game.players[0].token })), '403 not-allowed');
+    assert.equal(await code(step(dispute, 'adjudication', organizer)), '409 not-frozen');
     const preview = await step(dispute, 'ruling?preview=true', organizer, rulingOf({ order: 'stands' }));
     assert.deepEqual([good(preview).lines, good(preview).seats], [[], []]);
     assert.equal(await code(step(dispute, 'ruling?preview=true', organizer, rulingOf({ order: 'takeback', entry: 7 }))), '409 not-frozen');
@@ -194,6 +195,23 @@ describe('a dispute over a running game', () => {
     assert.deepEqual(current.seats[mover].view, seen.view);
     assert.equal(await code(client.get(`/v1/disputes/${dispute.id}/position?entry=x`, { token: auditor.token })), '400 bad-parameter');
     assert.equal(await code(client.get(`/v1/disputes/${dispute.id}/position`, { token: game.players[1].token })), '403 not-allowed');
+  });
+
+  it('has a proposal for the result of the frozen game, for those who decide', async () => {
+    const looks = () => bed.cluster.sql(`SET ROLE tillroll_owner; SELECT count(*) FROM tillroll.game_look WHERE game_id = '${game.id}'`);
+    assert.equal(await code(step(dispute, 'adjudication', game.players[1])), '403 not-allowed');
+    assert.equal(await code(step(dispute, 'adjudication', organizer, { nonsense: 1 })), '400 unknown-field');
+    assert.equal(looks(), '0');
+    const proposal = good(await step(dispute, 'adjudication', organizer));
+    assert.deepEqual([proposal.game, proposal.seq, proposal.view], [game.id, (await now(client, game)).seq, 'full']);
+    assert.equal(proposal.seats.length, 3);
+    for (const seat of proposal.seats) {
+      assert.equal(seat.ended.reduce((sum, each) => sum + each), proposal.samples);
+      assert.equal(seat.place, 1 + proposal.seats.filter((other) => other.place < seat.place).length);
+    }
+    assert.deepEqual(good(await step(dispute, 'adjudication', second)), proposal);
+    assert.equal(looks(), '2');
+    assert.deepEqual(await lastLines(game, 1), [`freeze ${dispute.id}`]);
   });
 
   it('can be tried before it is ruled, and nothing changes', async () => {
@@ -565,7 +583,8 @@ describe('an auditor’s look', () => {
     assert.equal(await code(client.post(at, {}, auditor.token)), '400 missing-field');
     assert.equal(await code(client.post(at, { reason: '\u200b' }, auditor.token)), '400 bad-field');
     assert.equal(await code(client.post(at, { reason: 'x', seat: 1 }, auditor.token)), '400 unknown-field');
-    assert.equal(bed.cluster.sql('SET ROLE tillroll_owner; SELECT count(*) FROM tillroll.game_look'), '0');
+    const looksOf = ({ id }) => bed.cluster.sql(`SET ROLE tillroll_owner; SELECT count(*) FROM tillroll.game_look WHERE game_id = '${id}'`);
+    assert.equal(looksOf(game), '0');
     const shown = good(await client.post(at, { reason: 'A report of collusion.' }, auditor.token, { 'Idempotency-Key': 'look' }));
     assert.equal(shown.seq, (await now(client, game)).seq);
     for (const { seat, view } of shown.seats)

@@ -91,7 +91,7 @@ const access = /^40[134] (not-signed-in|bad-token|missing-scope|not-allowed|not-
 
 describe('an official', () => {
   it('acts by these routes', () => assert.deepEqual(table.map(({ office }) => office).sort(),
-    [...Array(5).fill('dispute'), ...Array(4).fill('game'), 'look', 'table', 'table', 'table']));
+    [...Array(6).fill('dispute'), ...Array(4).fill('game'), 'look', 'table', 'table', 'table']));
 
   for (const route of table)
     it(`${route.method} ${route.target}`, async () => {

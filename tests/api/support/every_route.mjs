@@ -101,6 +101,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     ...Object.fromEntries(['standings.csv', 'pairings.csv', 'results.csv', 'rounds.ics', 'feed.json', 'export.trf16', 'export.trf26', 'bundle'].map((what) => [
       `GET /v1/events/{id}/${what}`, () => [`${eventAt()}/${what}`]])),
     'GET /v1/events/{id}/bracket': () => [`${eventAt()}/bracket`],
+    'GET /v1/events/{id}/odds': () => [`${eventAt()}/odds`],
     'GET /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`],
     'POST /v1/events/{id}/challenges': () => [`${eventAt()}/challenges`], // 400
     'DELETE /v1/events/{id}/challenges/{id}': () => everyPlayer(`${eventAt()}/challenges/`, ''), // 404
@@ -145,6 +146,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/disputes/{id}': () => [`/v1/disputes/${dispute.id}`],
     'GET /v1/disputes/{id}/log': () => [`/v1/disputes/${dispute.id}/log`],
     'GET /v1/disputes/{id}/position': () => [`/v1/disputes/${dispute.id}/position`],
+    'POST /v1/disputes/{id}/adjudication': () => [`/v1/disputes/${dispute.id}/adjudication`], // 409
     // The log has two leaves, the commitments to the secrets of the event and of the round.
     'GET /v1/log/checkpoint': () => ['/v1/log/checkpoint'],
     'GET /v1/log/tile/{word}/{word}': () => ['/v1/log/tile/0/000'],

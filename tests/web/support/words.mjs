@@ -104,7 +104,7 @@ export function scriptsOf(shell) {
 export const partsOfShell = (text) => / data-words="([^"]*)"/.exec(text)?.[1].split(' ') ?? [];
 
 // Those that its scripts take in when they need them.
-export const partsAddedTo = (shell) => scriptsOf(shell).flatMap(({ text }) => [...text.matchAll(/\baddWords\("(\w+)"\)/g)].map(([, part]) => part));
+export const partsAddedTo = (shell) => [...new Set(scriptsOf(shell).flatMap(({ text }) => [...text.matchAll(/\baddWords\("(\w+)"\)/g)].map(([, part]) => part)))];
 
 export const keysInShell = (text) => [...text.matchAll(/ data-word(?:-label)?="([^"]*)"/g)].map(([, key]) => key);
 

@@ -1,0 +1,84 @@
+/* Proposals for the result of a frozen game, for those who decide its dispute. What they tell
+ * depends on what is hidden, so each is stored as a full view of the game before it is answered,
+ * and becomes public with it when the game is over. */
+#include <string.h>
+
+#include "api/disputes/dispute_load.h"
+#include "api/disputes/handlers.h"
+#include "api/request/documents.h"
+#include "api/tables/game_writer.h"
+#include "db/store/games/parties.h"
+#include "engine/analysis/adjudication.h"
+
+static const char view_reason[] = "A proposal for adjudication, for those who decide the dispute.";
+
+/* What goes in, and what comes out. */
+struct proposal {
+    const struct replay *replay; /* the arena's */
+    bool made;
+    struct adjudication adjudication;
+};
+
+static void run(struct call *call, void *context)
+{
+    struct proposal *proposal = context;
+    (void)call;
+    proposal->made = adjudication_make(proposal->replay, ADJUDICATION_FULL, ADJUDICATION_SAMPLES,
+                                       &proposal->adjudication);
+}
+
+/* Only a game that stands still for this dispute: nobody could use what is told of it. */
+static bool stands_still(struct call *call, const struct loaded_dispute *loaded)
+{
+    if (loaded->game.finished)
+        return call_problem(call, "game-finished", "The game is over, and has a result.");
+    return loaded->dispute.frozen ||
+           call_problem(call, "not-frozen", "The game is running: freeze it first.");
+}
+
+static bool load_replay(struct call *call, const struct id *game, struct replay **replay)
+{
+    struct record_result result = game_cache_load(call->service->game_cache, &call->service->keys,
+                                                  call->db, call->arena, game, replay);
+    return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
+}
+
+static bool store_view(struct call *call, const struct id *game, const struct replay *replay)
+{
+    const struct look look = {.player = call->player.id,
+                              .at_ms = call->now_ms,
+                              .seq = replay->seq,
+                              .reason = view_reason};
+    return call_db(call, look_add(call->db, game, &look), "too-many-looks",
+                   "The limit of full views of this game is reached.");
+}
+
+static void answer(struct call *call, const struct loaded_dispute *loaded,
+                   const struct proposal *proposal)
+{
+    json_t *document = adjudication_document(&proposal->adjudication, ADJUDICATION_FULL);
+    json_object_set_new(document, "game", json_string(loaded->game.id.text));
+    json_object_set_new(document, "seq", json_integer(proposal->replay->seq));
+    call_answer(call, 200, document);
+}
+
+void adjudications_create(struct call *call)
+{
+    static const char *const keys[] = {NULL};
+    struct loaded_dispute loaded;
+    struct replay *replay;
+    struct proposal *proposal = arena_take(call->arena, sizeof *proposal);
+    void *done = proposal;
+    if (!call_check_keys(call, keys) || !dispute_load(call, &call->id[0], true, &loaded) ||
+        !stands_still(call, &loaded) || !load_replay(call, &loaded.game.id, &replay) ||
+        !store_view(call, &loaded.game.id, replay))
+        return;
+    *proposal = (struct proposal){.replay = replay};
+    if (!call_compute(call, replay->head, run, &done))
+        return;
+    proposal = done;
+    if (proposal->made)
+        answer(call, &loaded, proposal);
+    else
+        call_problem(call, "unavailable", "There is not enough memory for the proposal.");
+}

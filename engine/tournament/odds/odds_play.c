@@ -1,0 +1,438 @@
+/* The models: how a table ends, and how a round is seated that the event has not drawn yet. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/tournament/odds/odds_parts.h"
+#include "engine/tournament/pairing/pairing.h"
+
+enum { WEIGHT_ONE = 1 << 16, FRACTION_BITS = 12 };
+
+bool odds_no_memory(struct refusal *refusal)
+{
+    return refuse(refusal, ODDS_REFUSAL_MEMORY, "There is not enough memory for the odds.");
+}
+
+/* ---- Weights ---- */
+
+/* WEIGHT_ONE times two to the power of rating / ODDS_RATING_DOUBLES, rounded down; 0 <= rating <=
+ * ODDS_RATING_RANGE. */
+static uint32_t weight_of(uint32_t rating)
+{
+    /* Two to the power of 2^-(i + 1), in units of 2^-30. */
+    static const uint32_t root[FRACTION_BITS] = {1518500250, 1276901417, 1170923762, 1121280436,
+                                                 1097253708, 1085434106, 1079572136, 1076653033,
+                                                 1075196443, 1074468888, 1074105294, 1073923544};
+    uint32_t power = (rating << FRACTION_BITS) / ODDS_RATING_DOUBLES;
+    uint64_t weight = (uint64_t)WEIGHT_ONE << (power >> FRACTION_BITS);
+    for (unsigned i = 0; i < FRACTION_BITS; i++)
+        if ((power >> (FRACTION_BITS - 1 - i) & 1) != 0)
+            weight = weight * root[i] >> 30;
+    return (uint32_t)weight;
+}
+
+static int64_t mean_rating(const struct tournament *base)
+{
+    int64_t sum = 0, count = 0;
+    for (size_t i = 0; i < base->entrant_count; i++)
+        if (base->entrants[i].number > 0 && base->entrants[i].rating > 0) {
+            sum += base->entrants[i].rating;
+            count++;
+        }
+    return count == 0 ? 0 : sum / count;
+}
+
+/* Ratings count from half a range below the mean. */
+static bool make_weights(struct odds_model *model)
+{
+    const struct tournament *base = model->base;
+    int64_t mean = mean_rating(base);
+    model->weight = calloc(base->entrant_count + 1, sizeof *model->weight);
+    for (size_t i = 0; model->weight != NULL && i < base->entrant_count; i++) {
+        int64_t rating = base->entrants[i].rating > 0 ? base->entrants[i].rating : mean;
+        int64_t above = rating - mean + ODDS_RATING_RANGE / 2;
+        above = above < 0 ? 0 : above > ODDS_RATING_RANGE ? ODDS_RATING_RANGE : above;
+        model->weight[i] = weight_of((uint32_t)above);
+    }
+    return model->weight != NULL;
+}
+
+/* ---- Scores ---- */
+
+static bool is_of_a_game(const struct tournament_table *table)
+{
+    bool all = table->has_result && table->seats >= 2;
+    for (unsigned seat = 0; all && seat < table->seats; seat++)
+        all = table->result.seat[seat].kind == ROUND_PLAYED;
+    return all;
+}
+
+static struct odds_scores sorted_scores(const struct table_result *result)
+{
+    struct odds_scores scores = {{0}};
+    for (unsigned seat = 0; seat < result->seats; seat++) {
+        unsigned at = seat;
+        for (; at > 0 && scores.score[at - 1] < result->seat[seat].score; at--)
+            scores.score[at] = scores.score[at - 1];
+        scores.score[at] = result->seat[seat].score;
+    }
+    return scores;
+}
+
+static bool collect_scores(struct odds_model *model)
+{
+    const struct tournament *base = model->base;
+    for (unsigned seats = 2; seats <= TOURNAMENT_SEATS_MAX; seats++) {
+        model->scores[seats] = calloc(base->table_count + 1, sizeof *model->scores[seats]);
+        if (model->scores[seats] == NULL)
+            return false;
+    }
+    for (size_t i = 0; i < base->table_count; i++) {
+        const struct tournament_table *table = &base->tables[i];
+        if (is_of_a_game(table))
+            model->scores[table->seats][model->score_count[table->seats]++] =
+                sorted_scores(&table->result);
+    }
+    return true;
+}
+
+/* ---- A table ---- */
+
+static struct odds_scores pick_scores(struct odds_sample *sample, unsigned seats)
+{
+    const struct odds_model *model = sample->model;
+    if (model->score_count[seats] == 0)
+        return (struct odds_scores){{0}};
+    return model
+        ->scores[seats][chance_uniform(&sample->stream, (uint32_t)model->score_count[seats])];
+}
+
+/* The seats of those who play, in the order of their places. */
+static unsigned order_by_lot(struct odds_sample *sample, const struct tournament_table *table,
+                             uint8_t order[static TOURNAMENT_SEATS_MAX])
+{
+    uint32_t weight[TOURNAMENT_SEATS_MAX] = {0}, sum = 0;
+    unsigned there = 0;
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        bool plays =
+            tournament_presence(sample->event, table->entry[seat], table->round) == ROUND_PLAYED;
+        weight[seat] = plays ? sample->model->weight[table->entry[seat]] : 0;
+        sum += weight[seat];
+        there += plays;
+    }
+    for (unsigned place = 0; place < there; place++) {
+        uint32_t drawn = chance_uniform(&sample->stream, sum);
+        uint8_t seat = 0;
+        for (; drawn >= weight[seat]; seat++)
+            drawn -= weight[seat];
+        order[place] = seat;
+        sum -= weight[seat];
+        weight[seat] = 0;
+    }
+    return there;
+}
+
+static void play_table(struct odds_sample *sample, struct tournament_table *table)
+{
+    struct table_result result = {
+        .round = table->round, .table = table->table, .seats = table->seats};
+    uint8_t order[TOURNAMENT_SEATS_MAX] = {0};
+    unsigned there = order_by_lot(sample, table, order);
+    struct odds_scores scores = pick_scores(sample, table->seats);
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        result.seat[seat] =
+            (struct seat_result){.entry = table->entry[seat],
+                                 .kind = ROUND_FORFEIT_LOSS,
+                                 .rank = (uint8_t)(there + 1),
+                                 .score = there < table->seats ? scores.score[there] : 0};
+    for (unsigned place = 0; place < there; place++) {
+        struct seat_result *seat = &result.seat[order[place]];
+        seat->kind = there == 1 ? ROUND_FORFEIT_WIN : ROUND_PLAYED;
+        seat->rank = (uint8_t)(place + 1);
+        seat->score = scores.score[place];
+    }
+    tournament_imagine_result(sample->event, table, &result);
+}
+
+void odds_play_tables(struct odds_sample *sample)
+{
+    struct tournament *event = sample->event;
+    if (event->rounds_started == 0)
+        return;
+    const struct tournament_round *round = &event->rounds[event->rounds_started - 1];
+    for (size_t i = 0; i < round->table_count; i++)
+        if (!event->tables[round->first_table + i].has_result)
+            play_table(sample, &event->tables[round->first_table + i]);
+}
+
+/* ---- A round by points ---- */
+
+struct seating {
+    struct odds_sample *sample;
+    const struct stage_settings *settings;
+    uint16_t *order;  /* those who want a seat, best first */
+    uint64_t *key;    /* [entry] points, then the lot: the greater is the better */
+    uint8_t *had_bye; /* [entry] */
+    uint8_t *taken;   /* [position in order] */
+    uint64_t *met;    /* bits [entry * entrants + entry] */
+    struct tournament_table *tables;
+    struct tournament_bye *byes;
+    size_t entrants, count, table_count, bye_count;
+};
+
+static bool take_room(struct seating *seating)
+{
+    size_t entrants = seating->entrants = seating->sample->event->entrant_count;
+    seating->order = calloc(entrants + 1, sizeof *seating->order);
+    seating->key = calloc(entrants + 1, sizeof *seating->key);
+    seating->had_bye = calloc(entrants + 1, sizeof *seating->had_bye);
+    seating->taken = calloc(entrants + 1, sizeof *seating->taken);
+    seating->met = calloc(entrants * entrants / 64 + 1, sizeof *seating->met);
+    seating->tables = calloc(entrants + 1, sizeof *seating->tables);
+    seating->byes = calloc(entrants + 1, sizeof *seating->byes);
+    return seating->order != NULL && seating->key != NULL && seating->had_bye != NULL &&
+           seating->taken != NULL && seating->met != NULL && seating->tables != NULL &&
+           seating->byes != NULL;
+}
+
+static void leave_room(struct seating *seating)
+{
+    free(seating->order);
+    free(seating->key);
+    free(seating->had_bye);
+    free(seating->taken);
+    free(seating->met);
+    free(seating->tables);
+    free(seating->byes);
+}
+
+static void mark_met(struct seating *seating, const struct tournament_table *table)
+{
+    for (unsigned a = 0; a < table->seats; a++)
+        for (unsigned b = 0; b < table->seats; b++) {
+            size_t bit = table->entry[a] * seating->entrants + table->entry[b];
+            seating->met[bit / 64] |= UINT64_C(1) << bit % 64;
+        }
+}
+
+static bool has_met(const struct seating *seating, uint16_t a, uint16_t b)
+{
+    size_t bit = a * seating->entrants + b;
+    return (seating->met[bit / 64] >> bit % 64 & 1) != 0;
+}
+
+/* Points of the stage so far, meetings and byes. */
+static void look_back(struct seating *seating)
+{
+    const struct tournament *event = seating->sample->event;
+    const struct scoring *scoring = &seating->settings->scoring;
+    for (size_t i = 0; i < event->table_count; i++) {
+        const struct tournament_table *table = &event->tables[i];
+        if (table->stage + 1U != event->stages || !table->has_result)
+            continue;
+        mark_met(seating, table);
+        for (unsigned seat = 0; seat < table->seats; seat++)
+            seating->key[table->entry[seat]] +=
+                (uint64_t)scoring_points(scoring, &table->result, seat);
+    }
+    for (size_t i = 0; i < event->bye_count; i++) {
+        const struct tournament_bye *bye = &event->byes[i];
+        if (bye->stage + 1U != event->stages)
+            continue;
+        seating->key[bye->entry] += (uint64_t)scoring->unplayed[bye->kind];
+        seating->had_bye[bye->entry] |= bye->kind == ROUND_PAIRING_BYE;
+    }
+}
+
+static int compare_keys(const void *left, const void *right, void *context)
+{
+    const struct seating *seating = context;
+    uint64_t a = seating->key[*(const uint16_t *)left], b = seating->key[*(const uint16_t *)right];
+    return (a < b) - (a > b);
+}
+
+static void add_bye(struct seating *seating, uint16_t entry, enum round_kind kind)
+{
+    seating->byes[seating->bye_count++] =
+        (struct tournament_bye){.entry = entry, .kind = (uint8_t)kind};
+}
+
+/* Lists those who want a seat by points and lot; the others get their kind of bye. */
+static void list_present(struct seating *seating)
+{
+    struct odds_sample *sample = seating->sample;
+    const struct tournament *event = sample->event;
+    const struct tournament_stage *stage = &event->stage[event->stages - 1];
+    for (size_t i = 0; i < stage->entry_count; i++) {
+        uint16_t entry = stage->entries[i];
+        enum round_kind kind = tournament_presence(event, entry, event->rounds_started + 1U);
+        seating->key[entry] = seating->key[entry] << 32 | chance_word(&sample->stream);
+        if (kind == ROUND_PLAYED)
+            seating->order[seating->count++] = entry;
+        else
+            add_bye(seating, entry, kind);
+    }
+    qsort_r(seating->order, seating->count, sizeof *seating->order, compare_keys, seating);
+}
+
+/* Byes go to the last who had none, then to the last. */
+static void give_byes(struct seating *seating, unsigned byes)
+{
+    for (unsigned again = 0; again < 2; again++)
+        for (size_t i = seating->count; byes > 0 && i-- > 0;) {
+            uint16_t entry = seating->order[i];
+            if (seating->taken[i] || (again == 0 && seating->had_bye[entry]))
+                continue;
+            seating->taken[i] = true;
+            add_bye(seating, entry, ROUND_PAIRING_BYE);
+            byes--;
+        }
+}
+
+static bool fits(const struct seating *seating, const struct tournament_table *table,
+                 uint16_t entry)
+{
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        if (has_met(seating, table->entry[seat], entry))
+            return false;
+    return true;
+}
+
+static void add_table(struct seating *seating, unsigned seats)
+{
+    struct tournament_table *table = &seating->tables[seating->table_count++];
+    table->match = TOURNAMENT_NOBODY;
+    while (table->seats < seats) {
+        size_t first = seating->count, found = seating->count;
+        for (size_t i = 0; found == seating->count && i < seating->count; i++) {
+            if (seating->taken[i])
+                continue;
+            first = first == seating->count ? i : first;
+            if (fits(seating, table, seating->order[i]))
+                found = i;
+        }
+        found = found == seating->count ? first : found;
+        seating->taken[found] = true;
+        table->entry[table->seats++] = seating->order[found];
+    }
+}
+
+static bool seat(struct seating *seating, bool *seated)
+{
+    struct table_sizes sizes;
+    look_back(seating);
+    list_present(seating);
+    *seated = table_sizes_choose(seating->settings->table, (unsigned)seating->count, &sizes) &&
+              sizes.table_count > 0;
+    if (!*seated)
+        return true;
+    give_byes(seating, sizes.byes);
+    for (unsigned seats = TOURNAMENT_SEATS_MAX; seats >= TABLE_SIZE_MIN; seats--)
+        for (unsigned i = 0; i < sizes.tables[seats]; i++)
+            add_table(seating, seats);
+    return tournament_imagine_round(seating->sample->event, seating->tables, seating->table_count,
+                                    seating->byes, seating->bye_count);
+}
+
+bool odds_seat_round(struct odds_sample *sample, bool *seated)
+{
+    const struct tournament *event = sample->event;
+    struct seating seating = {.sample = sample,
+                              .settings = &event->settings.stage[event->stages - 1]};
+    bool good = take_room(&seating) && seat(&seating, seated);
+    leave_room(&seating);
+    return good || odds_no_memory(sample->refusal);
+}
+
+bool odds_is_seated_by_points(const struct odds_model *model, size_t stage)
+{
+    enum tournament_format format = model->base->settings.stage[stage].format;
+    return format == FORMAT_POD_SWISS || format == FORMAT_DUTCH ||
+           (format == FORMAT_POD_ROUND_ROBIN && stage != model->stage);
+}
+
+/* ---- Schedules ---- */
+
+static bool copy_round(struct odds_model *model, const struct pairing *pairing)
+{
+    struct odds_round *round = &model->planned[model->planned_count++];
+    round->tables = calloc(pairing->table_count + 1, sizeof *round->tables);
+    round->byes = calloc(pairing->bye_count + 1, sizeof *round->byes);
+    if (round->tables == NULL || round->byes == NULL)
+        return false;
+    for (size_t i = 0; i < pairing->table_count; i++) {
+        struct tournament_table *table = &round->tables[round->table_count++];
+        table->seats = pairing->tables[i].seats;
+        table->match = pairing->tables[i].match;
+        memcpy(table->entry, pairing->tables[i].entry, sizeof table->entry);
+    }
+    for (size_t i = 0; i < pairing->bye_count; i++)
+        round->byes[round->bye_count++] =
+            (struct tournament_bye){.entry = pairing->byes[i].entry, .kind = pairing->byes[i].kind};
+    return true;
+}
+
+/* Draws the schedule's rounds one after the other; their results do not matter. */
+static bool plan(struct odds_sample *sample, struct odds_model *model)
+{
+    struct tournament *event = sample->event;
+    struct pairing pairing;
+    struct refusal none;
+    bool good = true, more = true;
+    while (good && more && event->rounds_started < TOURNAMENT_ROUNDS_MAX) {
+        odds_play_tables(sample);
+        more = pairing_next(event, &sample->chance, event->attempts + 1U, &pairing, &none);
+        if (!more)
+            break;
+        more = !pairing.begins_stage;
+        good = !more ||
+               (copy_round(model, &pairing) &&
+                tournament_imagine_round(
+                    event, model->planned[model->planned_count - 1].tables, pairing.table_count,
+                    model->planned[model->planned_count - 1].byes, pairing.bye_count));
+        pairing_free(&pairing);
+    }
+    return good;
+}
+
+static bool make_plan(struct odds_model *model, const struct chance *chance,
+                      struct refusal *refusal)
+{
+    enum tournament_format format = model->base->settings.stage[model->stage].format;
+    if (format != FORMAT_ROUND_ROBIN && format != FORMAT_POD_ROUND_ROBIN && format != FORMAT_LEAGUE)
+        return true;
+    struct odds_sample sample = {.model = model,
+                                 .event = tournament_copy(model->base),
+                                 .chance = *chance,
+                                 .refusal = refusal};
+    model->planned = calloc(TOURNAMENT_ROUNDS_MAX, sizeof *model->planned);
+    bool good = model->planned != NULL && sample.event != NULL;
+    if (good) {
+        sample.event->contested = 0;
+        chance_open(&sample.stream, chance, "odds", 0);
+        good = plan(&sample, model);
+    }
+    if (sample.event != NULL)
+        tournament_free(sample.event);
+    free(sample.event);
+    return good;
+}
+
+bool odds_model_make(struct odds_model *model, const struct tournament *base,
+                     const struct chance *chance, struct refusal *refusal)
+{
+    *model = (struct odds_model){.base = base, .stage = base->stages - 1};
+    return (make_weights(model) && collect_scores(model) && make_plan(model, chance, refusal)) ||
+           odds_no_memory(refusal);
+}
+
+void odds_model_free(struct odds_model *model)
+{
+    free(model->weight);
+    for (unsigned seats = 0; seats <= TOURNAMENT_SEATS_MAX; seats++)
+        free(model->scores[seats]);
+    for (size_t i = 0; i < model->planned_count; i++) {
+        free(model->planned[i].tables);
+        free(model->planned[i].byes);
+    }
+    free(model->planned);
+}
