@@ -35,6 +35,7 @@ static const struct problem problems[] = {
     {"name-taken", 409, "The name is taken"},
     {"too-many-tokens", 409, "The limit on tokens is reached"},
     {"too-many-bots", 409, "The limit on bots is reached"},
+    {"too-many-followed", 409, "The limit on followed games is reached"},
     {"no-mail", 409, "This service sends no mail"},
     {"not-a-guest", 409, "The account has a password"},
     {"table-full", 409, "The table has no seat left"},

@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0044_cosignatures.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0045_followed_games.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -889,6 +889,11 @@ CREATE TABLE tillroll.event_timer (
     due_at timestamp(3) with time zone NOT NULL
 );
 
+CREATE TABLE tillroll.followed_game (
+    player_id uuid NOT NULL,
+    game_id uuid NOT NULL
+);
+
 CREATE TABLE tillroll.game_look (
     game_id uuid NOT NULL,
     number integer NOT NULL,
@@ -1764,6 +1769,9 @@ ALTER TABLE ONLY tillroll.log_cosignature
 
 CREATE INDEX log_cosignature_witness ON tillroll.log_cosignature USING btree (witness, size, seconds);
 
+ALTER TABLE ONLY tillroll.followed_game
+    ADD CONSTRAINT followed_game_pkey PRIMARY KEY (player_id, game_id);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2173,6 +2181,12 @@ ALTER TABLE ONLY tillroll.outbox
 ALTER TABLE ONLY tillroll.log_cosignature
     ADD CONSTRAINT log_cosignature_size_fkey FOREIGN KEY (size) REFERENCES tillroll.log_checkpoint(size);
 
+ALTER TABLE ONLY tillroll.followed_game
+    ADD CONSTRAINT followed_game_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.followed_game
+    ADD CONSTRAINT followed_game_game_id_fkey FOREIGN KEY (game_id) REFERENCES tillroll.game(id);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -2272,6 +2286,7 @@ GRANT SELECT,INSERT ON TABLE tillroll.event_origin TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.event_role TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.event_timer TO tillroll_service;
 GRANT UPDATE(due_at) ON TABLE tillroll.event_timer TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.followed_game TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.game_look TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.game_seat TO tillroll_service;
 GRANT UPDATE(player_id) ON TABLE tillroll.game_seat TO tillroll_service;
@@ -2407,4 +2422,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (41, '0041_house_ratings.sql', '\xc2d83e8c58eb0e5ab9267d2a0d99316c493f383e97d54d19ed48356bea6dc67d'),
     (42, '0042_reported_results.sql', '\xd1b73a4ea8eba4522c63a30744fad8e31f1f7aad55f30c988698d57e94e7c145'),
     (43, '0043_mail.sql', '\x90ae68ade9d5ba65a79bce210bd80918f005269e72879267edf2af826cf1ff74'),
-    (44, '0044_cosignatures.sql', '\x2bfcd59ec744596a9b4374e8c1bf86c2877d9aeeaf6085a79c4cea4d81f862bb');
+    (44, '0044_cosignatures.sql', '\x2bfcd59ec744596a9b4374e8c1bf86c2877d9aeeaf6085a79c4cea4d81f862bb'),
+    (45, '0045_followed_games.sql', '\x3a2ece71f53b996708a76ef09cdd2214edbbce35f58598fa96039cbc04100f85');

@@ -54,6 +54,7 @@ static const char *const may_change[] = {
     "DELETE FROM tillroll.email",
     "DELETE FROM tillroll.event_role",
     "DELETE FROM tillroll.event_timer",
+    "DELETE FROM tillroll.followed_game",
     "DELETE FROM tillroll.hearer",
     "DELETE FROM tillroll.held_place",
     "DELETE FROM tillroll.import_part",

@@ -768,6 +768,7 @@ export default {
   "practice.log": "Verlauf der Partie",
   "rematch.do": "Revanche",
   "rematch.asked": { one: "{names} bittet um eine Revanche.", other: "{names} bitten um eine Revanche." },
+  "follow.begin": "Dieser Partie folgen",
 
   "roll.title": "Das Spielprotokoll",
   "roll.download": "Laden Sie das Protokoll herunter",
@@ -786,6 +787,7 @@ export default {
   "roll.was_reveal": "Das Geheimnis der Partie steht im Protokoll: Nun können alle das Glück nachprüfen.",
   "roll.was_result": "{name}: Platz {place} mit der Punktzahl {score}.",
   "roll.was_result_level": "{name}: {level}, mit der Punktzahl {score}.",
+  "roll.was_result_lost": "{name}: {level}.",
   "roll.was_undo": "{name} nimmt zurück: Es gilt der Stand vor Zeile {target}.",
   "roll.was_sealed": "{name} hat verdeckt entschieden.",
   "roll.was_timeout": "Die Zeit von {name} ist abgelaufen.",

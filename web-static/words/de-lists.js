@@ -221,6 +221,7 @@ export default {
   "home.no_turn": "Keine Partie wartet auf Sie.",
   "home.your_games": "Ihre anderen Partien",
   "home.your_events": "Ihre Turniere",
+  "home.followed": "Partien, denen Sie folgen",
   "home.clock": "noch {left}",
   "home.against": "Gegen {players}",
   "home.no_event": "Es gibt noch kein Turnier. {command} spielt eines durch, und die {api} beschreibt, wie man eines anlegt.",

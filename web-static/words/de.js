@@ -334,6 +334,7 @@ export default {
   "game.is_finished": "beendet",
   "game.name": "{game}, {where}",
   "game.watching": { one: "{count} Person sieht zu.", other: "{count} Personen sehen zu." },
+  "follow.end": "Nicht mehr folgen",
   "game.sign_in": "{link}, um in Ihren Partien zu spielen.",
 
   "seats.result": "Ergebnis",

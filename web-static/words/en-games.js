@@ -630,6 +630,7 @@ export default {
   "practice.log": "What happened",
   "rematch.do": "Rematch",
   "rematch.asked": { one: "{names} asks for a rematch.", other: "{names} ask for a rematch." },
+  "follow.begin": "Follow this game",
 
   "roll.title": "The roll",
   "roll.download": "Download the record",
@@ -648,6 +649,7 @@ export default {
   "roll.was_reveal": "The game's secret is in the record: its luck can now be verified.",
   "roll.was_result": "{name}: place {place} with a score of {score}.",
   "roll.was_result_level": "{name}: {level}, with a score of {score}.",
+  "roll.was_result_lost": "{name}: {level}.",
   "roll.was_undo": "{name} takes moves back: the game is as it was before line {target}.",
   "roll.was_sealed": "{name} has decided, in secret.",
   "roll.was_timeout": "The clock of {name} has run out.",

@@ -221,6 +221,7 @@ export default {
   "home.no_turn": "No game is waiting for you.",
   "home.your_games": "Your other games",
   "home.your_events": "Your events",
+  "home.followed": "Games you follow",
   "home.clock": "{left} left",
   "home.against": "Against {players}",
   "home.no_event": "There are no events yet. {command} plays one, and the {api} explains how to create one.",

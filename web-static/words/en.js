@@ -378,6 +378,7 @@ export default {
   "game.is_finished": "finished",
   "game.name": "{game}, {where}",
   "game.watching": { one: "{count} watching.", other: "{count} watching." },
+  "follow.end": "Stop following",
   "game.sign_in": "{link} to play in your games.",
 
   "seats.result": "Result",

@@ -71,6 +71,7 @@ static const struct statement forget_guests = {
     "  LIMIT $2))"
     " RETURNING id"
     "), names AS (DELETE FROM tillroll.name_skeleton WHERE player_id IN (SELECT id FROM gone)"
+    "), followed AS (DELETE FROM tillroll.followed_game WHERE player_id IN (SELECT id FROM gone)"
     ") SELECT count(*) FROM gone"};
 
 static enum db_status delete_batch(struct db *db, const struct statement *statement,
