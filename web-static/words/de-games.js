@@ -514,7 +514,7 @@ export default {
   "market.level_victory": "Sieg",
   "market.level_incredible-victory": "Unglaublicher Sieg",
   "market.level_supreme-victory": "Überragender Sieg",
-  "market.level_to": "bis {amount}",
+  "market.level_below": "unter {amount}",
   "market.level_from": "ab {amount}",
   "market.level_between": "{min} bis {max}",
   "market.levels": "Ergebnisse nach dem Geld am Ende",

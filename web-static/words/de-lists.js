@@ -196,6 +196,7 @@ export default {
   "stats.title_of": "Statistik, {event}",
   "stats.scores": "Punktzahlen an den Tischen",
   "stats.scores_about": { one: "{count} Punktzahl: {low}.", other: "{count} Punktzahlen von {low} bis {high}: Median {middle}, Durchschnitt {mean}." },
+  "stats.defeats": { one: "{count} Niederlage, ohne Punktzahl.", other: "{count} Niederlagen, ohne Punktzahl." },
   "stats.no_score": "Noch ist kein Tisch fertig.",
   "stats.times": "Wie oft",
   "stats.seats": "Vorteil der Sitze",

@@ -516,7 +516,7 @@ export default {
   "market.level_victory": "Victory",
   "market.level_incredible-victory": "Incredible Victory",
   "market.level_supreme-victory": "Supreme Victory",
-  "market.level_to": "up to {amount}",
+  "market.level_below": "below {amount}",
   "market.level_from": "{amount} or more",
   "market.level_between": "{min} to {max}",
   "market.levels": "Results by money at the end",

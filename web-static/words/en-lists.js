@@ -196,6 +196,7 @@ export default {
   "stats.title_of": "Statistics, {event}",
   "stats.scores": "Scores at the tables",
   "stats.scores_about": { one: "{count} score: {low}.", other: "{count} scores from {low} to {high}: median {middle}, mean {mean}." },
+  "stats.defeats": { one: "{count} defeat, which has no score.", other: "{count} defeats, which have no score." },
   "stats.no_score": "No table has finished.",
   "stats.times": "How often",
   "stats.seats": "Seat advantage",
