@@ -277,6 +277,8 @@ export default {
   "state.cancelled": "abgesagt",
 
   "form.needed": "Diese Angabe fehlt.",
+  "form.length": "Bitte {least} bis {most} Zeichen. Umlaute und Buchstaben anderer Schriften zählen als zwei oder drei.",
+  "form.length_to": "Bitte höchstens {most} Zeichen. Umlaute und Buchstaben anderer Schriften zählen als zwei oder drei.",
 
   "changes.points": "Punkte",
 

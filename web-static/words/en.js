@@ -322,6 +322,8 @@ export default {
   "state.cancelled": "cancelled",
 
   "form.needed": "Required.",
+  "form.length": "Type {least} to {most} characters. Accented letters and those of other scripts count as two or three.",
+  "form.length_to": "Type at most {most} characters. Accented letters and those of other scripts count as two or three.",
 
   "changes.points": "Points",
 
