@@ -55,6 +55,15 @@ static void write_percentage(struct growing *html, const json_t *points)
                    (2 * part_number(points, "numerator") + denominator) / (2 * denominator));
 }
 
+/* Who plays alone has no place. A score below zero stands for a defeat. */
+static void write_lone_score(struct growing *html, long long score)
+{
+    if (score < 0)
+        html_write(html, "\u2013");
+    else
+        html_write(html, "%lld", score);
+}
+
 static void write_result(const struct writing *writing, const json_t *round)
 {
     struct growing *html = writing->html;
@@ -62,6 +71,8 @@ static void write_result(const struct writing *writing, const json_t *round)
     const json_t *points = json_object_get(round, "points");
     if (writing->duplicate && points != NULL)
         write_percentage(html, points);
+    else if (part_number(round, "seats") == 1 && json_is_integer(json_object_get(round, "score")))
+        write_lone_score(html, part_number(round, "score"));
     else if (part_number(round, "rank") > 0 && strncmp(kind, "forfeit", 7) != 0)
         html_write(html, "%lld%s%s", part_number(round, "rank"),
                    part_number(round, "shared") > 1 ? "=" : "",

@@ -154,6 +154,7 @@ static const struct {
 } lines[] = {
     {"fallback", "", "{name} is absent: fallback moves are played from here on."},
     {"reveal", "", "The game's secret is in the record: its luck can now be verified."},
+    {"result", "alone", "{name}: {score}."},
     {"result", "", "{name}: place {rank} with a score of {score}."},
     {"undo", "", "{name} takes moves back: the game is as it was before line {target}."},
     {"sealed", "", "{name} has decided, in secret."},
@@ -173,11 +174,13 @@ static const struct {
     {"", "", "{kind}"},
 };
 
-static const char *words_of(const json_t *item)
+/* A game for one has a score, but no places. */
+static const char *words_of(const struct game_page *page, const json_t *item)
 {
     size_t i = 0;
     const char *kind = part_text(item, "kind");
-    const char *order = part_text(item, "order");
+    bool alone = json_array_size(json_object_get(page->game, "seats")) == 1;
+    const char *order = alone && strcmp(kind, "result") == 0 ? "alone" : part_text(item, "order");
     while (lines[i].kind[0] != '\0' &&
            (strcmp(lines[i].kind, kind) != 0 ||
             (lines[i].order[0] != '\0' && strcmp(lines[i].order, order) != 0)))
@@ -192,8 +195,10 @@ static void write_member(const struct game_page *page, const json_t *item, const
         json_array_get(json_object_get(page->game, "seats"), (size_t)part_number(item, "seat"));
     if (strcmp(name, "name") == 0)
         write_name(page, part_number(item, "seat"));
-    else if (strcmp(name, "rank") == 0 || strcmp(name, "score") == 0)
+    else if (strcmp(name, "rank") == 0)
         html_write(page->html, "%lld", part_number(seat, name));
+    else if (strcmp(name, "score") == 0)
+        part_seat_score(page->html, json_object_get(page->game, "seats"), seat);
     else if (json_is_object(member))
         html_write(page->html, "<bdi>%s</bdi>", part_text(member, "name"));
     else if (json_is_integer(member))
@@ -204,7 +209,7 @@ static void write_member(const struct game_page *page, const json_t *item, const
 
 static void write_line(const struct game_page *page, const json_t *item)
 {
-    const char *words = words_of(item);
+    const char *words = words_of(page, item);
     for (const char *open; (open = strchr(words, '{')) != NULL;) {
         char name[16];
         struct text text = TEXT_OVER(name);

@@ -28,6 +28,11 @@ void email_confirmations_create(struct call *call);
 void password_resets_create(struct call *call);
 void password_resets_use(struct call *call);
 
+/* followed_games.c */
+void me_followed_games(struct call *call);
+void me_follow_game(struct call *call);
+void me_unfollow_game(struct call *call);
+
 /* my_data.c */
 void me_turns(struct call *call);
 void me_export(struct call *call);

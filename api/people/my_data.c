@@ -2,6 +2,7 @@
 
 #include "api/event/signing_keys.h"
 #include "api/people/email.h"
+#include "api/people/followed_games.h"
 #include "api/people/handlers.h"
 #include "api/people/my_channels.h"
 #include "api/ratings/ratings.h"
@@ -9,6 +10,7 @@
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
 #include "api/state/game_cache.h"
+#include "db/store/games/followed_games.h"
 #include "db/store/games/waiting_games.h"
 #include "db/store/people/ratings.h"
 #include "db/store/people/ties.h"
@@ -195,6 +197,21 @@ static bool add_games(struct call *call, json_t *copy, bool *complete)
     return true;
 }
 
+/* There are never more of them than FOLLOWED_GAMES_MAX. */
+static bool add_followed(struct call *call, json_t *copy)
+{
+    struct id *games;
+    size_t count;
+    if (!call_found(call, followed_game_ids(call->db, call->arena, &call->player.id,
+                                            FOLLOWED_GAMES_MAX, &games, &count)))
+        return false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_string(games[i].text));
+    json_object_set_new(copy, "followed_games", list);
+    return true;
+}
+
 static bool add_ratings(struct call *call, json_t *copy)
 {
     json_t *list = rating_list_of(call, &call->player.id);
@@ -281,7 +298,8 @@ void me_export(struct call *call)
     if (!add_email(call, copy, &complete) || !add_channels(call, copy) ||
         !add_tokens(call, copy, &complete) || !add_bots(call, copy) ||
         !add_entries(call, copy, &complete) || !add_offices(call, copy, &complete) ||
-        !add_games(call, copy, &complete) || !add_ratings(call, copy) || !add_keys(call, copy)) {
+        !add_games(call, copy, &complete) || !add_followed(call, copy) ||
+        !add_ratings(call, copy) || !add_keys(call, copy)) {
         json_decref(copy);
         return;
     }

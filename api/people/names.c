@@ -392,6 +392,12 @@ static bool refuse_character(struct text *wrong, UChar32 c, const char *why)
     return false;
 }
 
+static bool refuse_blank(struct text *wrong)
+{
+    text_add(wrong, "must have single blanks between words, and none at its beginning or end.");
+    return false;
+}
+
 static UChar32 next_of(const struct units *text, int32_t *at)
 {
     UChar unit = text->at[(*at)++];
@@ -409,7 +415,7 @@ static bool check_characters(const struct units *name, struct text *wrong)
         if (fault != NULL)
             return refuse_character(wrong, c, fault);
         if (c == ' ' && (before == ' ' || i == name->count))
-            return refuse_character(wrong, c, "only single blanks between words are allowed");
+            return refuse_blank(wrong);
         if (is_mark(c) && before == ' ')
             return refuse_character(wrong, c, "it is a mark, and does not follow a letter");
         before = c;

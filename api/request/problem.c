@@ -37,6 +37,7 @@ static const struct problem problems[] = {
     {"too-many-bots", 409, "The limit on bots is reached"},
     {"too-many-targets", 409, "The limit on browsers or webhooks is reached"},
     {"delivery-waiting", 409, "A delivery is still waiting"},
+    {"too-many-followed", 409, "The limit on followed games is reached"},
     {"no-mail", 409, "This service sends no mail"},
     {"not-a-guest", 409, "The account has a password"},
     {"table-full", 409, "The table has no seat left"},

@@ -131,6 +131,7 @@ static const struct id_place {
 } id_places[] = {
     {"events", "event", "GET /v1/events lists events, with their ids"},
     {"games", "game", "GET /v1/games lists games, with their ids"},
+    {"followed-games", "game", "GET /v1/games lists games, with their ids"},
     {"players", "player",
      "GET /v1/players lists players, and POST /v1/search finds them by name, with their ids"},
     {"entries", "player",

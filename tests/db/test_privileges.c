@@ -55,6 +55,7 @@ static const char *const may_change[] = {
     "DELETE FROM tillroll.event_role",
     "DELETE FROM tillroll.event_timer",
     "DELETE FROM tillroll.followed_organizer",
+    "DELETE FROM tillroll.followed_game",
     "DELETE FROM tillroll.hearer",
     "DELETE FROM tillroll.held_place",
     "DELETE FROM tillroll.import_part",

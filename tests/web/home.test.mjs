@@ -113,6 +113,29 @@ describe('the home page for players', () => {
     await finish(page);
   });
 
+  it('shows the games that they follow, until they stop', async () => {
+    const name = 'Shinjuku, round 1, table 1';
+    const at = `${world.reader.origin}/games/${running.game.id}`;
+    const page = await signIn(world.reader, world.organizer, `/games/${running.game.id}`);
+    await page.getByRole('button', { name: 'Follow this game' }).click();
+    await page.getByRole('button', { name: 'Stop following' }).waitFor();
+    await page.goto(`${world.reader.origin}/`);
+    await page.locator('#followed').getByRole('link', { name }).waitFor();
+    const shown = await page.locator('#followed').textContent();
+    for (const each of running.players) assert.ok(shown.includes(each.name), shown);
+    await isUsable(page);
+    await page.locator('#followed').getByRole('button', { name: 'Stop following' }).click();
+    await page.locator('#followed').waitFor({ state: 'detached' });
+    await page.goto(at);
+    await page.getByRole('button', { name: 'Follow this game' }).waitFor();
+    await isUsable(page);
+    await finish(page);
+    const own = await signIn(world.reader, await atSeat(0), `/games/${running.game.id}`);
+    await own.waitForSelector('#table .board');
+    assert.equal(await own.locator('#follow-game').count(), 0); // they find it among their own
+    await finish(own);
+  });
+
   it('whose session has ended is that of strangers', async () => {
     const page = await signIn(world.reader, await atSeat(0), '/', {}, /401/);
     await page.context().clearCookies();

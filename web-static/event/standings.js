@@ -1,5 +1,5 @@
 // The standings of a stage: one row per player; a button shows how it was computed.
-import { element, link, nameText, nameOf, playerLink, sharedPlace, table, tableRow, whereLine, whereWords } from "../lib/common.js";
+import { element, link, nameText, nameOf, playerLink, scoreWords, sharedPlace, table, tableRow, whereLine, whereWords } from "../lib/common.js";
 import { tieBreakHead, tieBreakMeaning, tieBreakName, tieBreakText, tieBreakValue } from "../lib/reckoning.js";
 import { fillDetails, rowDetails } from "./row-details.js";
 import { addWords, figure, say } from "../lib/words.js";
@@ -11,11 +11,15 @@ function isDuplicate(standings) {
   return standings.format === "duplicate";
 }
 
+const scoreTold = ({ score, seats }) => (seats === 1 && score < 0 ? scoreWords(score, seats) : say("standings.board_score", { score }));
+
 function boardWords(round) {
-  return [say("standings.board_score", { score: round.score }), say("standings.board_percent", { percent: figure(round.points.text) }), ...marks(round)];
+  return [scoreTold(round), say("standings.board_percent", { percent: figure(round.points.text) }), ...marks(round)];
 }
 
+// Who plays alone has a score, but no place.
 function placeWords(round) {
+  if (round.seats === 1) return round.score === undefined ? null : scoreTold(round);
   const shared = round.shared > 1 ? "_shared" : "";
   const scored = round.score === undefined ? "" : "_scored";
   return say(`standings.place${shared}${scored}`, { place: round.rank, seats: round.seats, score: round.score });
@@ -46,13 +50,14 @@ function roundWords(round) {
 
 function chipText(round) {
   if (round.board !== undefined && round.points !== undefined) return `${Math.round(Number(round.points.text))}${markChips(round)}`;
+  if (round.seats === 1 && round.score !== undefined) return `${round.score < 0 ? "–" : round.score}${markChips(round)}`;
   if (round.rank !== undefined && round.kind !== "forfeit_win" && round.kind !== "forfeit_loss")
     return `${round.rank}${round.shared > 1 ? "=" : ""}${round.kind === "adjudicated" ? "!" : ""}${markChips(round)}`;
   return kindChips[round.kind];
 }
 
 function isBest(round) {
-  return round.board === undefined ? round.rank === 1 || round.kind === "forfeit_win" : round.points?.text === "100";
+  return round.board === undefined ? (round.rank === 1 && round.seats !== 1) || round.kind === "forfeit_win" : round.points?.text === "100";
 }
 
 // One chip per round: the place at the table, linked to the game.

@@ -38,6 +38,7 @@ function systemWords(game, item, components) {
   if (item.kind === "result") {
     const { rank, score } = game.seats[item.seat];
     const level = game.seats.length === 1 ? levelName(score, components) : null;
+    if (level !== null && score < 0) return said("roll.was_result_lost", { ...values, level });
     if (level !== null) return said("roll.was_result_level", { ...values, level, score });
     Object.assign(values, { place: place(rank, game.seats.map((each) => each.rank)), score });
   }

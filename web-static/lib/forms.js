@@ -55,13 +55,18 @@ export function clearFaults(form) {
 
 // The field that a problem is about: if it is missing, the service says `The field <name> is needed.`; otherwise its
 // sentence begins with the name.
-function fieldOf(problem) {
+export function fieldOf(problem) {
   return problem.field ?? problem.message.replace(/^The field /, "").split(" ")[0];
 }
 
+// The service's limits on texts are in bytes.
+const ofLength = /^\S+ must be a text of (\d+) to (\d+) bytes/;
+
 // The same for readers, who see it at the control: without the field's name.
-export function withoutField(problem) {
-  if (problem.code === "missing-field") return { words: say("form.needed") };
+export function withoutField(problem, isEmpty = false) {
+  if (problem.code === "missing-field" || (problem.code === "bad-field" && isEmpty)) return { words: say("form.needed") };
+  const length = problem.code === "bad-field" ? ofLength.exec(problem.message) : null;
+  if (length !== null) return { words: say(length[1] === "1" ? "form.length_to" : "form.length", { least: length[1], most: length[2] }) };
   return problem.code === "bad-field" ? { words: english(capital(problem.message.replace(/^\S+ /, ""))) } : problem;
 }
 
@@ -73,7 +78,7 @@ export function showProblem(form, problem, controlOf = () => null) {
     showFault(form.querySelector(".form-fault"), problem);
     return;
   }
-  showFault(fault, withoutField(problem));
+  showFault(fault, withoutField(problem, control.value.trim() === ""));
   control.setAttribute("aria-invalid", "true");
   for (let folded = control.closest("details:not([open])"); folded !== null; folded = folded.parentElement.closest("details:not([open])")) folded.open = true;
   control.focus();

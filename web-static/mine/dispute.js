@@ -4,7 +4,7 @@ import { player } from "../lib/account.js";
 import { boardOf } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
 import { rulingChanges } from "../lib/changes.js";
-import { element, gameLink, link, nameOf, pageId, parameter, playerLink, present, read, send, showContent, table, time, title } from "../lib/common.js";
+import { element, gameLink, link, nameOf, pageId, parameter, playerLink, present, read, scoreWords, send, showContent, table, time, title } from "../lib/common.js";
 import { attempt, choiceBox, field, formFault, numberBox, openDialog, reasonField, textBox, tickBox } from "../lib/forms.js";
 import { doing } from "../manage/part.js";
 import { seatName, seatText } from "../game/story.js";
@@ -163,11 +163,13 @@ function readRuling(form) {
 
 const fromTo = (was, is) => `${was} \u2192 ${is ?? say("order.is_void")}`;
 
+const scoreOf = (score) => (parts.game.seats.length === 1 ? scoreWords(score, 1) || null : score);
+
 function rulingPreview({ lines, seats, changes }) {
   return [
     lines.length === 0 ? element("p", {}, say("dispute.no_lines")) : [element("p", {}, say("dispute.lines")), element("pre", { tabindex: "0" }, element("code", {}, lines.join("\n")))],
     seats.length === 0 ? null : table(say("dispute.scores"), [{ text: say("seats.player"), header: true }, { text: say("seats.score"), number: true }, { text: say("seats.place"), number: true }],
-      seats.map((each) => [seatName(parts.game, each.seat), fromTo(each.score_was, each.score_is), fromTo(each.rank_was, each.rank_is)])),
+      seats.map((each) => [seatName(parts.game, each.seat), fromTo(...[each.score_was, each.score_is].map(scoreOf)), seats.length === 1 ? "" : fromTo(each.rank_was, each.rank_is)])),
     changes === null ? null : rulingChanges(changes)].flat(Infinity).filter((each) => each !== null);
 }
 

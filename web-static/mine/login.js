@@ -2,7 +2,7 @@
 // must not contain escapes.
 import { keepPlayer, player } from "../lib/account.js";
 import { element, link, parameter, present, Problem, read, send, showFault, title } from "../lib/common.js";
-import { withoutField } from "../lib/forms.js";
+import { fieldOf, withoutField } from "../lib/forms.js";
 import { nameLength, passwordLength } from "../lib/limits.js";
 import { hasWords, say } from "../lib/words.js";
 
@@ -74,11 +74,10 @@ async function register(credentials) {
   await signIn(credentials);
 }
 
-// At that point, only the name can be refused.
 function inWords(error) {
   const key = error.code === "wrong-password" ? "account.fault_sign_in" : `account.fault_${error.code}`;
   if (!(error instanceof Problem)) return error;
-  return error.code === "bad-field" ? { words: [say("account.field_name"), ": ", withoutField(error).words] } : hasWords(key) ? { words: say(key) } : error;
+  return error.code === "bad-field" ? { words: [say(`account.field_${fieldOf(error) === "password" ? "password" : "name"}`), ": ", withoutField(error).words] } : hasWords(key) ? { words: say(key) } : error;
 }
 
 main.addEventListener("submit", async (event) => {

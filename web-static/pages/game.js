@@ -3,6 +3,7 @@ import { boardOf } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
 import { byRank, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, playerLink, present, read, scoreWords, time, title } from "../lib/common.js";
 import { disputesPart, showDisputes } from "../game/dispute-open.js";
+import { followPart, showFollow } from "../game/follow.js";
 import { GameLog } from "../game/game-log.js";
 import { GameTable } from "../game/game-table.js";
 import { drawWaiting, isWaiting } from "../game/game-waiting.js";
@@ -75,6 +76,7 @@ function content(game, badge, view) {
   return [
     element("h1", {}, gameName(game)),
     facts(game, badge),
+    followPart(game),
     element("div", { id: "table", class: "table", "data-keep": true }),
     seats(game),
     rematchPart(game),
@@ -139,6 +141,7 @@ async function drawGame() {
       await showDisputes(game);
       followRematch(game);
       followWatching(at, game);
+      await showFollow(game);
     },
     more: game.state !== "finished" || last < game.seq,
     after: last,

@@ -1,5 +1,6 @@
 import { keepPlayer, player } from "../lib/account.js";
-import { byRank, duration, element, gameLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, scoreWords, table, time } from "../lib/common.js";
+import { byRank, duration, element, gameLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, scoreWords, send, table, time } from "../lib/common.js";
+import { attempt, button, formFault } from "../lib/forms.js";
 import { searchForm } from "../lib/search.js";
 import { addWords, number, said, say } from "../lib/words.js";
 
@@ -105,14 +106,53 @@ async function showPictures(own) {
   }
 }
 
+// Each game with its event.
+function withEvents(games) {
+  const events = new Map();
+  for (const { event } of games) if (event !== null && !events.has(event.id)) events.set(event.id, read(`/v1/events/${event.id}`));
+  return Promise.all(games.map(async (game) => ({ game, event: game.event === null ? null : await events.get(game.event.id) })));
+}
+
 // A player's newest running games, each with its event and the seat.
 async function readOwn(id) {
   const { items } = await read(`/v1/me/games?state=running&limit=${shownGames}`);
-  const games = await Promise.all(items.map((each) => read(`/v1/games/${each.id}`)));
-  const events = new Map();
-  for (const { event } of games) if (event !== null && !events.has(event.id)) events.set(event.id, read(`/v1/events/${event.id}`));
-  return Promise.all(games.map(async (game) => ({ game, event: game.event === null ? null : await events.get(game.event.id), seat: game.seats.find((each) => each.player.id === id)?.seat })));
+  const own = await withEvents(await Promise.all(items.map((each) => read(`/v1/games/${each.id}`))));
+  return own.map((each) => ({ ...each, seat: each.game.seats.find(({ player: { id: of } }) => of === id)?.seat }));
 }
+
+/* ---- Games that a reader follows ---- */
+
+// Running ones first.
+async function readFollowed() {
+  const { items } = await read(`/v1/me/followed-games?limit=${shownGames}`);
+  return withEvents([...items.filter(({ state }) => state === "running"), ...items.filter(({ state }) => state !== "running")]);
+}
+
+function followedCard({ game, event }) {
+  const about = [event === null ? null : nameOf(event), say(`game.is_${game.voided ? "void" : game.state}`)].filter((each) => each !== null);
+  return element("li", { class: game.state === "running" ? "event-card live" : "event-card" }, gameSign(game.ruleset.slug), gameLink(game),
+    element("p", {}, about.flatMap((each, i) => (i === 0 ? [each] : [" \u00b7 ", each]))),
+    element("p", {}, byRank(game.seats).map(seatWords)),
+    element("p", {}, button(say("follow.end"), { "data-unfollow": game.id }), formFault()));
+}
+
+function followedPart(followed) {
+  return followed.length === 0 ? null : [element("h2", {}, say("home.followed")), element("ul", { id: "followed", class: "event-cards" }, followed.map(followedCard))];
+}
+
+document.addEventListener("click", ({ target }) => {
+  const card = target.dataset?.unfollow === undefined ? null : target.closest(".event-card");
+  if (card === null) return;
+  attempt(card, async () => {
+    await send("DELETE", `/v1/me/followed-games/${target.dataset.unfollow}`);
+    const list = card.parentElement;
+    card.remove();
+    if (list.children.length === 0) {
+      list.previousElementSibling.remove();
+      list.remove();
+    }
+  });
+});
 
 function ownPart(heading, id, own) {
   return own.length === 0 ? null : [element("h2", {}, heading), element("ul", { id, class: "event-cards" }, own.map(ownGameCard))];
@@ -124,12 +164,13 @@ let ownGames = []; // as they were read
 async function ownParts() {
   const known = player();
   if (known === null) return null;
-  const own = await readOwn(known.id).catch((error) => {
+  const both = await Promise.all([readOwn(known.id), readFollowed()]).catch((error) => {
     if (error.status !== 401) throw error;
     keepPlayer(null);
     return null;
   });
-  if (own === null) return null;
+  if (both === null) return null;
+  const [own, followed] = both;
   ownGames = own;
   const isTurn = ({ game, seat }) => game.deciders.includes(seat);
   const events = [...new Map(own.filter(({ event }) => event !== null).map(({ event }) => [event.id, event])).values()];
@@ -137,6 +178,7 @@ async function ownParts() {
     ownPart(say("home.your_turn"), "your-turn", own.filter(isTurn)) ?? element("p", { class: "notice" }, say("home.no_turn")),
     ownPart(say("home.your_games"), "your-games", own.filter((each) => !isTurn(each))),
     events.length === 0 ? null : [element("h2", {}, say("home.your_events")), element("ul", { id: "your-events", class: "event-cards" }, events.map(eventCard))],
+    followedPart(followed),
   ];
 }
 

@@ -8,10 +8,13 @@ const at = `/v1/events/${id}`;
 
 /* ---- Scores ---- */
 
-// What was scored at tables, fallback moves and forfeits left out.
-function scoresOf(standings) {
-  return standings.rows.flatMap((row) => row.rounds).filter((round) => round.kind === "played" && round.score !== undefined && round.rank !== undefined).map((round) => round.score);
+// What was scored at tables; fallback moves and forfeits are left out.
+function playedOf(standings) {
+  return standings.rows.flatMap((row) => row.rounds).filter((round) => round.kind === "played" && round.score !== undefined && round.rank !== undefined);
 }
+
+// Who has lost alone has no score, but one below zero that says so.
+const isDefeat = ({ seats, score }) => seats === 1 && score < 0;
 
 function middle(sorted) {
   const half = sorted.length >> 1;
@@ -19,11 +22,14 @@ function middle(sorted) {
 }
 
 function scores(standings) {
-  const all = scoresOf(standings).sort((a, b) => a - b);
-  if (all.length === 0) return element("p", {}, say("stats.no_score"));
+  const played = playedOf(standings);
+  const defeats = played.filter(isDefeat).length;
+  const lost = defeats === 0 ? null : element("p", {}, say("stats.defeats", { count: defeats }));
+  const all = played.filter((round) => !isDefeat(round)).map(({ score }) => score).sort((a, b) => a - b);
+  if (all.length === 0) return lost ?? element("p", {}, say("stats.no_score"));
   const mean = all.reduce((sum, each) => sum + each, 0) / all.length;
   return [
-    element("p", {}, say("stats.scores_about", { count: all.length, low: all[0], high: all.at(-1), middle: number(middle(all)), mean: number(mean, 1) })),
+    element("p", {}, say("stats.scores_about", { count: all.length, low: all[0], high: all.at(-1), middle: number(middle(all)), mean: number(mean, 1) })), lost,
     barPlot(say("stats.scores"), all, { value: say("seats.score"), count: say("stats.times") }),
   ];
 }

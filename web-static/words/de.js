@@ -278,6 +278,8 @@ export default {
   "state.cancelled": "abgesagt",
 
   "form.needed": "Diese Angabe fehlt.",
+  "form.length": "Bitte {least} bis {most} Zeichen. Umlaute und Buchstaben anderer Schriften zählen als zwei oder drei.",
+  "form.length_to": "Bitte höchstens {most} Zeichen. Umlaute und Buchstaben anderer Schriften zählen als zwei oder drei.",
 
   "changes.points": "Punkte",
 
@@ -335,6 +337,7 @@ export default {
   "game.is_finished": "beendet",
   "game.name": "{game}, {where}",
   "game.watching": { one: "{count} Person sieht zu.", other: "{count} Personen sehen zu." },
+  "follow.end": "Nicht mehr folgen",
   "game.sign_in": "{link}, um in Ihren Partien zu spielen.",
 
   "seats.result": "Ergebnis",

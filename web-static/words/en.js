@@ -323,6 +323,8 @@ export default {
   "state.cancelled": "cancelled",
 
   "form.needed": "Required.",
+  "form.length": "Type {least} to {most} characters. Accented letters and those of other scripts count as two or three.",
+  "form.length_to": "Type at most {most} characters. Accented letters and those of other scripts count as two or three.",
 
   "changes.points": "Points",
 
@@ -379,6 +381,7 @@ export default {
   "game.is_finished": "finished",
   "game.name": "{game}, {where}",
   "game.watching": { one: "{count} watching.", other: "{count} watching." },
+  "follow.end": "Stop following",
   "game.sign_in": "{link} to play in your games.",
 
   "seats.result": "Result",

@@ -225,30 +225,27 @@ enum db_status game_house_substitutes(struct db *db, const struct id *id, unsign
     return DB_OK;
 }
 
-/* The page is cut before the seats are joined, so that the limit counts games. */
-#define LISTED                                                                                     \
-    ") " GAME_ROW_COLUMNS " FROM page AS game" GAME_ROW_JOINS " ORDER BY game.id DESC, seat.seat"
-
-static const struct statement list_all = {
-    "game_list_all",
-    "WITH page AS (SELECT * FROM tillroll.game WHERE id < $1 ORDER BY id DESC LIMIT $2" LISTED};
+static const struct statement list_all = {"game_list_all",
+                                          "WITH page AS (SELECT * FROM tillroll.game WHERE id < $1 "
+                                          "ORDER BY id DESC LIMIT $2" GAME_ROW_LISTED};
 
 static const struct statement list_running = {
-    "game_list_running", "WITH page AS (SELECT * FROM tillroll.game"
-                         " WHERE id < $1 AND finished_at IS NULL ORDER BY id DESC LIMIT $2" LISTED};
+    "game_list_running",
+    "WITH page AS (SELECT * FROM tillroll.game"
+    " WHERE id < $1 AND finished_at IS NULL ORDER BY id DESC LIMIT $2" GAME_ROW_LISTED};
 
 static const struct statement list_of_player = {
-    "game_list_of_player",
-    "WITH page AS (SELECT game.* FROM tillroll.game_seat AS own"
-    " JOIN tillroll.game ON game.id = own.game_id"
-    " WHERE own.player_id = $3 AND own.game_id < $1 ORDER BY own.game_id DESC LIMIT $2" LISTED};
+    "game_list_of_player", "WITH page AS (SELECT game.* FROM tillroll.game_seat AS own"
+                           " JOIN tillroll.game ON game.id = own.game_id"
+                           " WHERE own.player_id = $3 AND own.game_id < $1 ORDER BY own.game_id "
+                           "DESC LIMIT $2" GAME_ROW_LISTED};
 
 static const struct statement list_running_of_player = {
     "game_list_running_of_player",
     "WITH page AS (SELECT game.* FROM tillroll.game_seat AS own"
     " JOIN tillroll.game ON game.id = own.game_id"
     " WHERE own.player_id = $3 AND own.game_id < $1 AND game.finished_at IS NULL"
-    " ORDER BY own.game_id DESC LIMIT $2" LISTED};
+    " ORDER BY own.game_id DESC LIMIT $2" GAME_ROW_LISTED};
 
 enum db_status game_list(struct db *db, struct arena *arena, const struct id *player, bool running,
                          const struct id *before, size_t limit, struct game_row **games,

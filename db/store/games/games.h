@@ -89,7 +89,7 @@ enum db_status game_list(struct db *db, struct arena *arena, const struct id *pl
 
 /* ---- Rows ---- */
 
-/* Inside db/ only: how games are read, shared by games.c and rounds.c.
+/* Inside db/ only: how games are read, shared by games.c, followed_games.c and rounds.c.
  *
  * The database gives one row per seat; rows of the same game follow each other, in seat order.
  */
@@ -109,6 +109,11 @@ enum db_status game_list(struct db *db, struct arena *arena, const struct id *pl
     " LEFT JOIN tillroll.player AS first ON first.id = seat.put_out[1]"                            \
     " LEFT JOIN tillroll.game_result AS result"                                                    \
     "  ON result.game_id = seat.game_id AND result.seat = seat.seat"
+
+/* The end of a statement that begins with `WITH page AS (SELECT ..` of games. The page is cut
+ * before the seats are joined, so that its limit counts games. */
+#define GAME_ROW_LISTED                                                                            \
+    ") " GAME_ROW_COLUMNS " FROM page AS game" GAME_ROW_JOINS " ORDER BY game.id DESC, seat.seat"
 
 /* Reads rows of GAME_ROW_COLUMNS as games and frees them. */
 void game_rows_read(struct rows *rows, struct arena *arena, struct game_row **games, size_t *count);

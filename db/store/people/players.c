@@ -1,6 +1,7 @@
 #include "db/store/people/players.h"
 
 #include "db/link/statement.h"
+#include "db/store/games/followed_games.h"
 #include "db/store/people/emails.h"
 #include "db/store/people/push_subscriptions.h"
 #include "db/store/people/webhooks.h"
@@ -259,6 +260,8 @@ enum db_status player_delete(struct db *db, const struct id *id, int64_t now_ms)
         status = push_subscriptions_forget(db, id);
     if (status == DB_OK)
         status = webhooks_forget(db, id);
+    if (status == DB_OK)
+        status = followed_games_remove(db, id);
     return status == DB_OK ? statement_change(db, &forget_answers, WITH(ID(id)), DB_OK) : status;
 }
 

@@ -83,6 +83,7 @@ static const struct statement forget_guests = {
     "), browsers AS (DELETE FROM tillroll.push_subscription WHERE player_id IN"
     "  (SELECT id FROM gone)"
     "), hooks AS (DELETE FROM tillroll.webhook WHERE player_id IN (SELECT id FROM gone)"
+    "), followed AS (DELETE FROM tillroll.followed_game WHERE player_id IN (SELECT id FROM gone)"
     ") SELECT count(*) FROM gone"};
 
 static enum db_status delete_batch(struct db *db, const struct statement *statement,

@@ -453,6 +453,54 @@ describe('a copy of one’s data', () => {
   });
 });
 
+describe('games that one follows', () => {
+  const list = async (player) => good(await client.get('/v1/me/followed-games', { token: player.token })).items.map((each) => each.id);
+  const follow = (player, id) => client.request('PUT', `/v1/me/followed-games/${id}`, { token: player?.token });
+  const unfollow = (player, id) => client.request('DELETE', `/v1/me/followed-games/${id}`, { token: player.token });
+
+  it('stand in a list, newest first, until they are followed no more', async () => {
+    const [organizer, reader, ...others] = await makePlayers(client, 5, 'Follower');
+    const first = (await makeGame(client, organizer, others)).game;
+    const next = (await makeGame(client, organizer, others)).game;
+    assert.deepEqual(await list(reader), []);
+    for (const game of [first, next, first]) assert.equal((await follow(reader, game.id)).status, 204);
+    assert.deepEqual(await list(reader), [next.id, first.id]);
+    const page = good(await client.get('/v1/me/followed-games?limit=1', { token: reader.token }));
+    assert.deepEqual(page.items, good(await client.get('/v1/games?limit=1')).items);
+    assert.deepEqual(good(await client.get(`/v1/me/followed-games?limit=1&after=${page.next}`, { token: reader.token })).items.map((each) => each.id), [first.id]);
+    assert.deepEqual(await list(others[0]), []);
+    assert.deepEqual(good(await client.get('/v1/me/export', { token: reader.token })).followed_games, [next.id, first.id]);
+    for (const id of [first.id, first.id]) assert.equal((await unfollow(reader, id)).status, 204);
+    assert.deepEqual(await list(reader), [next.id]);
+    await endQuietly(client, next, organizer);
+    assert.deepEqual(await list(reader), [next.id]);
+  });
+
+  it('are games that exist, of people who are signed in', async () => {
+    const reader = await makePlayer(client, 'Follower');
+    assert.equal(code(await follow(reader, reader.id)), '404 not-found');
+    assert.equal(code(await follow(reader, 'x')), '404 not-an-id');
+    assert.equal(code(await follow(undefined, reader.id)), '401 not-signed-in');
+    assert.equal(code(await client.request('PUT', `/v1/me/followed-games/${reader.id}`, { token: good(await issue(reader.token)).token })), '403 missing-scope');
+  });
+
+  it('are fifty at most, and none once the account is deleted', async () => {
+    const [organizer, reader, ...others] = await makePlayers(client, 5, 'Follower');
+    const { game } = await makeGame(client, organizer, others);
+    const next = (await makeGame(client, organizer, others)).game;
+    sql(`WITH made AS (INSERT INTO tillroll.game (id, slug, version, options, started_at)
+        SELECT gen_random_uuid(), slug, version, options, started_at FROM tillroll.game, generate_series(1, 49) WHERE id = '${game.id}' RETURNING id)
+      INSERT INTO tillroll.followed_game SELECT '${reader.id}', id FROM made`);
+    assert.equal((await follow(reader, game.id)).status, 204);
+    assert.equal(code(await follow(reader, next.id)), '409 too-many-followed');
+    assert.equal((await follow(reader, game.id)).status, 204); // followed already
+    assert.equal((await unfollow(reader, game.id)).status, 204);
+    assert.equal((await follow(reader, next.id)).status, 204);
+    assert.equal((await client.post('/v1/me/delete', { password }, reader.token)).status, 204);
+    assert.equal(sql(`SELECT count(*) FROM tillroll.followed_game WHERE player_id = '${reader.id}'`).trim(), '0');
+  });
+});
+
 describe('tillroll admin', () => {
   const file = () => path.join(bed.directory, 'password');
   const admin = (...words) => bed.tillroll('admin', ...words);

@@ -40,7 +40,7 @@ describe('a name that is given', () => {
   it('is refused with the character that it must not have', async () => {
     const there = (code, why) => `name must not have ${code} there: ${why}.`;
     const unseen = 'it cannot be seen';
-    const one = 'only single blanks between words are allowed';
+    const blank = 'name must have single blanks between words, and none at its beginning or end.';
     const refused = [
       ['Ad\u200ba', there('U+200B', unseen)], ['Ada\u00ad', there('U+00AD', unseen)], ['Ada\u202e', there('U+202E', unseen)],
       ['Ada\u034f', there('U+034F', unseen)], ['\u3164', there('U+1160', unseen)], ['A\ufe0f', there('U+FE0F', unseen)],
@@ -50,8 +50,8 @@ describe('a name that is given', () => {
       ['A\u{10fffd}', there('U+10FFFD', 'it is for private use and looks different everywhere')],
       ['A\u0378', there('U+0378', 'Unicode has no such character yet')], ['A\uffff', there('U+FFFF', 'Unicode has no such character yet')],
       ['A\u1680B', there('U+1680', 'blanks are U+0020 only')], ['A\u2028B', there('U+2028', 'it ends a line')],
-      [' Ada', there('U+0020', one)], ['Ada ', there('U+0020', one)], ['Ada  L', there('U+0020', one)], ['Ada \u00a0L', there('U+0020', one)],
-      ['Ada\u3000', there('U+0020', one)], ['\u0301Ada', there('U+0301', 'it is a mark, and does not follow a letter')],
+      [' Ada', blank], ['Ada ', blank], ['Ada  L', blank], ['Ada \u00a0L', blank], ['Ada\u3000', blank],
+      ['\u0301Ada', there('U+0301', 'it is a mark, and does not follow a letter')],
       ['Ada \u0301L', there('U+0301', 'it is a mark, and does not follow a letter')],
       ['Q\u0308\u0308', there('U+0308', 'it cannot be distinguished from the text before it')],
     ];
