@@ -208,7 +208,7 @@ enum verdict verdict_of_record(const struct bundle *bundle, const struct replay_
         verdict_say_fault(verdict, fault, said);
         return verdict == REPLAY_INVALID ? VERDICT_INVALID : VERDICT_UNKNOWN;
     }
-    text_add(said, "valid: ");
+    text_add(said, replay->header.recorded ? "recorded: " : "valid: ");
     text_add(said, replay->header.game->slug);
     text_add_char(said, ' ');
     text_add(said, replay->header.game->version);
@@ -221,6 +221,10 @@ enum verdict verdict_of_record(const struct bundle *bundle, const struct replay_
 void verdict_say_luck(const struct replay *replay, struct text *said)
 {
     bool given = false;
+    if (replay->header.recorded) {
+        text_add(said, "legal play from the printed components; luck as told by the scorer\n");
+        return;
+    }
     for (unsigned seat = 0; seat < replay->header.seats; seat++)
         given = given || replay->header.seat[seat].entropy_size > 0;
     if (!given)
