@@ -31,6 +31,7 @@ int cli_match(const struct cli_given *given);
 int cli_migrate(const struct cli_given *given);
 int cli_monitor(const struct cli_given *given);
 int cli_replay(const struct cli_given *given);
+int cli_scorer(const struct cli_given *given);
 int cli_top(const struct cli_given *given);
 int cli_trace(const struct cli_given *given);
 int cli_train(const struct cli_given *given);

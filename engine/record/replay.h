@@ -113,6 +113,12 @@ bool replay_takes_back(struct span line);
 bool replay_add(struct replay *replay, struct span past, const struct record_entry *entry,
                 struct text *line, struct refusal *refusal);
 
+/* In a recorded game: true if something would come into the open with this entry (a deal, ply or
+ * show) that has not been told. `place`: where from, for a `bind`; the first one, if there are
+ * several. */
+bool replay_asks(const struct replay *replay, const struct record_entry *entry,
+                 char place[static TOLD_WORD_MAX + 1]);
+
 /* Plays a ply `elapsed_ms` after the start (or at the time of the last entry, if that is later) and
  * appends its line to `line`. False with a refusal, and `replay` is unchanged. Refuses a seat on
  * fallback. */

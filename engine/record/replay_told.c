@@ -55,22 +55,61 @@ static bool is_used(const struct told *told, const struct replay_denial *denial)
                         "This was told, but nothing comes from there: ", line);
 }
 
-bool replay_apply_deal(struct replay *replay, const struct replay_denial *denial)
+/* A step of a recorded game, on a copy. */
+struct step {
+    struct told told;
+    struct chance chance; /* with `told` */
+    _Alignas(8) unsigned char state[GAME_STATE_MAX];
+};
+
+static void begin_step(const struct replay *replay, struct step *step)
+{
+    memcpy(step->state, replay->state, replay->header.game->state_size);
+    step->told = replay->told;
+    step->chance = replay->chance;
+    step->chance.told = &step->told;
+}
+
+static void end_step(struct replay *replay, const struct step *step)
+{
+    memcpy(replay->state, step->state, replay->header.game->state_size);
+    replay->told = step->told;
+}
+
+static void set_up(const struct replay *replay, struct step *step)
 {
     const struct record_header *header = &replay->header;
-    struct told told = replay->told;
-    struct chance chance = replay->chance;
-    _Alignas(8) unsigned char state[GAME_STATE_MAX] = {0};
+    memset(step->state, 0, header->game->state_size);
+    header->game->setup(step->state, header->seats, &header->options, &step->chance);
+}
+
+static bool play(const struct replay *replay, const struct record_entry *entry, struct step *step,
+                 struct refusal *refusal)
+{
+    const struct game *game = replay->header.game;
+    if (game->fit != NULL)
+        game->fit(step->state, entry->seat, entry->move, &step->chance);
+    return game->play(step->state, entry->seat, entry->move, &step->chance, refusal);
+}
+
+static void turn_all_up(const struct replay *replay, struct step *step)
+{
+    if (replay->header.game->show != NULL && !replay->voided)
+        replay->header.game->show(step->state, &step->chance);
+}
+
+bool replay_apply_deal(struct replay *replay, const struct replay_denial *denial)
+{
+    struct step step;
     if (replay->dealt)
         return replay_deny(denial, "bad-deal", "The set-up is in the record already.");
-    chance.told = &told;
-    header->game->setup(state, header->seats, &header->options, &chance);
-    if (told.fault != TOLD_GOOD)
-        return deny_told(&told, denial);
-    if (!is_used(&told, denial))
+    begin_step(replay, &step);
+    set_up(replay, &step);
+    if (step.told.fault != TOLD_GOOD)
+        return deny_told(&step.told, denial);
+    if (!is_used(&step.told, denial))
         return false;
-    memcpy(replay->state, state, header->game->state_size);
-    replay->told = told;
+    end_step(replay, &step);
     replay->dealt = true;
     return true;
 }
@@ -79,45 +118,49 @@ bool replay_play_told(struct replay *replay, const struct record_entry *entry,
                       const struct replay_denial *denial)
 {
     const struct game *game = replay->header.game;
-    struct told told = replay->told;
-    struct chance chance = replay->chance;
-    _Alignas(8) unsigned char state[GAME_STATE_MAX];
+    struct step step;
     if (!replay->dealt)
         return replay_deny(denial, "illegal-ply", "The set-up must be told first: `deal`.");
     uint32_t left = game->deciders(replay->state) & ~(UINT32_C(1) << entry->seat);
-    memcpy(state, replay->state, game->state_size);
-    chance.told = &told;
-    if (game->fit != NULL)
-        game->fit(state, entry->seat, entry->move, &chance);
-    bool played = game->play(state, entry->seat, entry->move, &chance, denial->refusal);
-    if (told.fault != TOLD_GOOD)
-        return deny_told(&told, denial);
+    begin_step(replay, &step);
+    bool played = play(replay, entry, &step, denial->refusal);
+    if (step.told.fault != TOLD_GOOD)
+        return deny_told(&step.told, denial);
     if (!played)
         return record_fault(denial->fault, "illegal-ply", denial->refusal->message, none);
-    bool together = left != 0 && game->deciders(state) == left;
-    if (!together && !is_used(&told, denial))
+    bool together = left != 0 && game->deciders(step.state) == left;
+    if (!together && !is_used(&step.told, denial))
         return false;
-    memcpy(replay->state, state, game->state_size);
-    replay->told = told;
+    end_step(replay, &step);
     return true;
 }
 
 bool replay_apply_show(struct replay *replay, const struct replay_denial *denial)
 {
-    const struct game *game = replay->header.game;
-    struct told told = replay->told;
-    struct chance chance = replay->chance;
-    _Alignas(8) unsigned char state[GAME_STATE_MAX];
-    memcpy(state, replay->state, game->state_size);
-    chance.told = &told;
-    if (game->show != NULL && !replay->voided)
-        game->show(state, &chance);
-    if (told.fault != TOLD_GOOD)
-        return deny_told(&told, denial);
-    if (!is_used(&told, denial))
+    struct step step;
+    begin_step(replay, &step);
+    turn_all_up(replay, &step);
+    if (step.told.fault != TOLD_GOOD)
+        return deny_told(&step.told, denial);
+    if (!is_used(&step.told, denial))
         return false;
-    memcpy(replay->state, state, game->state_size);
-    replay->told = told;
+    end_step(replay, &step);
     replay->phase = replay->voided ? REPLAY_CLOSING : REPLAY_REVEALED;
     return true;
+}
+
+bool replay_asks(const struct replay *replay, const struct record_entry *entry,
+                 char place[static TOLD_WORD_MAX + 1])
+{
+    struct step step;
+    struct refusal refusal;
+    begin_step(replay, &step);
+    if (entry->kind == RECORD_DEAL)
+        set_up(replay, &step);
+    else if (entry->kind == RECORD_SHOW)
+        turn_all_up(replay, &step);
+    else if (entry->kind == RECORD_PLY && replay->dealt && entry->seat < replay->header.seats)
+        (void)play(replay, entry, &step, &refusal);
+    memcpy(place, step.told.place, sizeof step.told.place);
+    return step.told.fault == TOLD_MISSING;
 }
