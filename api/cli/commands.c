@@ -222,6 +222,11 @@ static const struct cli_option of_odds[] = {
     {"samples", "N", "how often the rest of the event is played (10000, as the service does)"},
     {"json", NULL, "print the odds as JSON, as GET /v1/events/<id>/odds answers them"},
     END};
+static const struct cli_option of_scorer[] = {
+    {"ruleset", "SLUG", "for a new record: the game that is played"},
+    {"player", "NAME", "for a new record: who has the next seat; once for each seat"},
+    {"option", "NAME=VALUE", "for a new record: an option of the game; may be repeated"},
+    END};
 static const struct cli_option of_top[] = {
     {"server", "URL", "the service, or the address of its --metrics-listen"},
     {"interval", "SECONDS", "time between two updates (2)"},
@@ -376,9 +381,20 @@ static const struct cli_command commands[] = {
      "a service shows. /docs/explanation/odds describes the model. Exit status 2 if the event has "
      "no odds.",
      of_odds, .run = cli_odds},
-    {"replay", "FILE", 1, 1, "describe a recorded game ply by ply", NULL, of_replay,
+    {"replay", "FILE", 1, 1, "describe a finished game ply by ply", NULL, of_replay,
      .run = cli_replay},
-    {"analyse", "FILE", 1, 1, "tell luck and skill in a recorded game, and its costliest moves",
+    {"scorer", "FILE", 1, 1, "record a game that is played with printed components",
+     "Reads moves from standard input, one a line, as `moves` lists them, and asks what came from "
+     "where whenever something is turned up. What goes into a hand unseen is not asked. `back` "
+     "takes "
+     "the last move back, `back N` goes back to before entry N of the record, `moves` lists moves "
+     "that may be possible, `quit` stops; the same command continues the file later. `end`, when "
+     "the "
+     "game is over, writes the results. `verify` calls such a record recorded: legal play, with "
+     "luck "
+     "as you told it (/docs/explanation/trust).",
+     of_scorer, .run = cli_scorer},
+    {"analyse", "FILE", 1, 1, "tell luck and skill in a game, and its costliest moves",
      "Only finished games with a valid record are analysed. The same record and budget give the "
      "same numbers on every machine. /docs/explanation/analysis explains them and describes the "
      "JSON.",

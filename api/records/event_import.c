@@ -277,7 +277,8 @@ bool event_import_prove(struct call *call, const struct bundle *bundle, struct p
     *games = arena_array(call->arena, count, sizeof **games);
     for (size_t i = 0; i < count; i++) {
         jobs_progress(call, "computing", (unsigned)i, (unsigned)count);
-        if (replay_verify(bundle->records[i].text, replay, &fault) != REPLAY_VALID)
+        if (replay_verify(bundle->records[i].text, replay, &fault) != REPLAY_VALID ||
+            replay->header.recorded)
             return call_problem(call, "bad-bundle", "A record does not hold.");
         take_proved(replay, &(*games)[i]);
     }

@@ -339,7 +339,7 @@ bool game_prove(struct call *call, struct game_row *game)
     struct replay *proof = arena_take(call->arena, sizeof *proof);
     if (!read_record(call, &game->id, &record))
         return false;
-    if (replay_verify(record, proof, &fault) != REPLAY_VALID) {
+    if (replay_verify(record, proof, &fault) != REPLAY_VALID || proof->header.recorded) {
         struct record_result damaged = {.status = STORED_RECORD_DAMAGED, .fault = fault};
         return game_live_problem(call, &damaged);
     }

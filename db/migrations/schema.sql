@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0046_push_and_webhooks.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0048_followed_games.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -135,6 +135,18 @@ BEGIN
     IF good IS NOT TRUE THEN
         RAISE EXCEPTION 'that is not the record of a finished game'
             USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION tillroll.dealing_check_update() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    IF OLD.ended THEN
+        RAISE EXCEPTION 'the dealing of % has ended', OLD.scope USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN NEW;
 END
@@ -951,6 +963,32 @@ CREATE VIEW tillroll.counted_result AS
            FROM tillroll.ruled_seat forfeited
           WHERE ((forfeited.event_id = game.event_id) AND (forfeited.round = game.round) AND (forfeited.table_number = game.table_number) AND forfeited.forfeit)))));
 
+CREATE TABLE tillroll.dealer_answer (
+    scope text NOT NULL,
+    key bytea NOT NULL,
+    proof bytea NOT NULL,
+    CONSTRAINT dealer_answer_key_check CHECK ((octet_length(key) = 32)),
+    CONSTRAINT dealer_answer_proof_check CHECK ((octet_length(proof) = 80))
+);
+
+CREATE TABLE tillroll.dealing (
+    scope text NOT NULL,
+    event_id uuid NOT NULL,
+    round integer NOT NULL,
+    game_id uuid,
+    input text NOT NULL,
+    names text[] NOT NULL,
+    keys bytea[] NOT NULL,
+    asked_at timestamp(3) with time zone NOT NULL,
+    due_at timestamp(3) with time zone,
+    ended boolean DEFAULT false NOT NULL,
+    CONSTRAINT dealing_check CHECK ((cardinality(keys) = cardinality(names))),
+    CONSTRAINT dealing_input_check CHECK ((octet_length(input) <= 255)),
+    CONSTRAINT dealing_names_check CHECK (((cardinality(names) >= 1) AND (cardinality(names) <= 5))),
+    CONSTRAINT dealing_round_check CHECK ((round >= 0)),
+    CONSTRAINT dealing_scope_check CHECK (((octet_length(scope) >= 36) AND (octet_length(scope) <= 63)))
+);
+
 CREATE TABLE tillroll.dispute (
     id uuid NOT NULL,
     game_id uuid NOT NULL,
@@ -1071,6 +1109,11 @@ CREATE TABLE tillroll.event_role (
 CREATE TABLE tillroll.event_timer (
     event_id uuid NOT NULL,
     due_at timestamp(3) with time zone NOT NULL
+);
+
+CREATE TABLE tillroll.followed_game (
+    player_id uuid NOT NULL,
+    game_id uuid NOT NULL
 );
 
 CREATE TABLE tillroll.followed_organizer (
@@ -2194,6 +2237,22 @@ CREATE INDEX webhook_delivery_due ON tillroll.webhook_delivery USING btree (due_
 
 CREATE INDEX webhook_delivery_old ON tillroll.webhook_delivery USING btree (created_at);
 
+ALTER TABLE ONLY tillroll.dealing
+    ADD CONSTRAINT dealing_pkey PRIMARY KEY (scope);
+
+ALTER TABLE ONLY tillroll.dealing
+    ADD CONSTRAINT dealing_game_id_key UNIQUE (game_id);
+
+CREATE INDEX dealing_open ON tillroll.dealing USING btree (asked_at, scope) WHERE (NOT ended);
+
+CREATE INDEX dealing_event_id ON tillroll.dealing USING btree (event_id) WHERE (NOT ended);
+
+ALTER TABLE ONLY tillroll.dealer_answer
+    ADD CONSTRAINT dealer_answer_pkey PRIMARY KEY (scope, key);
+
+ALTER TABLE ONLY tillroll.followed_game
+    ADD CONSTRAINT followed_game_pkey PRIMARY KEY (player_id, game_id);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2201,6 +2260,10 @@ ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.breaking_migration FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.breaking_migration ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.dealer_answer FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
+
+ALTER TABLE tillroll.dealer_answer ENABLE ALWAYS TRIGGER append_only;
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.dispute_step FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -2293,6 +2356,8 @@ ALTER TABLE tillroll.waiting_seat ENABLE ALWAYS TRIGGER append_only;
 CREATE TRIGGER archived_record_check BEFORE INSERT ON tillroll.archived_record FOR EACH ROW EXECUTE FUNCTION tillroll.archived_record_check();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER archived_record_check;
+
+CREATE TRIGGER dealing_check_update BEFORE UPDATE ON tillroll.dealing FOR EACH ROW EXECUTE FUNCTION tillroll.dealing_check_update();
 
 CREATE TRIGGER dispute_step_added AFTER INSERT ON tillroll.dispute_step FOR EACH ROW EXECUTE FUNCTION tillroll.dispute_step_added();
 
@@ -2642,11 +2707,27 @@ ALTER TABLE ONLY tillroll_vault.webhook_secret
 ALTER TABLE ONLY tillroll.webhook_delivery
     ADD CONSTRAINT webhook_delivery_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES tillroll.webhook(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY tillroll.dealing
+    ADD CONSTRAINT dealing_event_id_fkey FOREIGN KEY (event_id) REFERENCES tillroll.event(id);
+
+ALTER TABLE ONLY tillroll.dealing
+    ADD CONSTRAINT dealing_game_id_fkey FOREIGN KEY (game_id) REFERENCES tillroll.waiting_game(game_id);
+
+ALTER TABLE ONLY tillroll.dealer_answer
+    ADD CONSTRAINT dealer_answer_scope_fkey FOREIGN KEY (scope) REFERENCES tillroll.dealing(scope);
+
+ALTER TABLE ONLY tillroll.followed_game
+    ADD CONSTRAINT followed_game_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.followed_game
+    ADD CONSTRAINT followed_game_game_id_fkey FOREIGN KEY (game_id) REFERENCES tillroll.game(id);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.add_standings_change(of_event uuid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.archived_record_check() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tillroll.dealing_check_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.dispute_step_added() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.dispute_step_check() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.event_step_add() FROM PUBLIC;
@@ -2728,6 +2809,10 @@ GRANT UPDATE(game_id) ON TABLE tillroll.casual_table TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.game_result TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.ruled_seat TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.counted_result TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll.dealer_answer TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll.dealing TO tillroll_service;
+GRANT UPDATE(due_at) ON TABLE tillroll.dealing TO tillroll_service;
+GRANT UPDATE(ended) ON TABLE tillroll.dealing TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.dispute TO tillroll_service;
 GRANT UPDATE(state) ON TABLE tillroll.dispute TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.dispute_step TO tillroll_service;
@@ -2756,6 +2841,7 @@ GRANT SELECT,INSERT ON TABLE tillroll.event_origin TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.event_role TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.event_timer TO tillroll_service;
 GRANT UPDATE(due_at) ON TABLE tillroll.event_timer TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.followed_game TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.followed_organizer TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.game_look TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.game_seat TO tillroll_service;
@@ -2940,4 +3026,6 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (43, '0043_mail.sql', '\x90ae68ade9d5ba65a79bce210bd80918f005269e72879267edf2af826cf1ff74'),
     (44, '0044_cosignatures.sql', '\x2bfcd59ec744596a9b4374e8c1bf86c2877d9aeeaf6085a79c4cea4d81f862bb'),
     (45, '0045_notices.sql', '\x018b17fcec7f65856c482e9d71e3befed34db74e2418a5597a6f903d349de323'),
-    (46, '0046_push_and_webhooks.sql', '\x6b68f6adf216fbe2e53e32b1c0ff4203e92136e37ab65b4e57b13cae8ca6e4b6');
+    (46, '0046_push_and_webhooks.sql', '\x6b68f6adf216fbe2e53e32b1c0ff4203e92136e37ab65b4e57b13cae8ca6e4b6'),
+    (47, '0047_dealers.sql', '\x7c22defdd0f2c89e58cde99c07e7376ecdf67c5f477f4761d7e69e9e09ce287c'),
+    (48, '0048_followed_games.sql', '\x3a2ece71f53b996708a76ef09cdd2214edbbce35f58598fa96039cbc04100f85');

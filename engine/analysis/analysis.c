@@ -346,6 +346,12 @@ struct analysis *analysis_new(struct span record, uint32_t budget, enum replay_v
         if (*verdict != REPLAY_VALID)
             goto failed;
         analysis->header = analysis->replay.header;
+        if (analysis->header.recorded) {
+            record_fault(fault, "recorded",
+                         "Nobody knows what the seats of a recorded game held in their hands.",
+                         (struct span){NULL, 0});
+            goto failed;
+        }
         analysis->game = analysis->header.game;
         analysis->seats = analysis->header.seats;
         if (analysis->replay.voided || analysis->game->deciders(analysis->replay.state) != 0) {

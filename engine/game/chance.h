@@ -9,8 +9,9 @@
  * stream and stays flat, and anyone can recompute any value. tests/engine/vectors/chance.json holds
  * values for checking other implementations.
  *
- * For worked cases, and for games played with physical components, the order of a named pile can be
- * fixed instead: a game calls chance_stack_find() before it shuffles or rolls.
+ * For worked cases, the order of a named pile can be fixed instead: a game calls
+ * chance_stack_find() before it shuffles or rolls. Games played with physical components:
+ * engine/game/told.h.
  */
 #ifndef TILLROLL_ENGINE_GAME_CHANCE_H
 #define TILLROLL_ENGINE_GAME_CHANCE_H
@@ -35,10 +36,13 @@ struct chance_stacks {
     size_t count;
 };
 
-/* The source of a game's chance. `stacks` is borrowed and may be NULL. */
+struct told;
+
+/* The source of a game's chance. `stacks` and `told` are borrowed and may be NULL. */
 struct chance {
     uint8_t seed[CHANCE_SEED_BYTES];
     const struct chance_stacks *stacks;
+    struct told *told; /* what comes into the open is told, or heard (engine/game/told.h) */
 };
 
 struct chance_stream {

@@ -214,6 +214,20 @@ struct game {
      */
     void (*imagine)(void *state, struct viewer viewer, const struct chance *chance);
 
+    /* Games whose luck is told (engine/game/told.h). setup() and play() say there what they turn
+     * up, and do not say what goes into a hand unseen: that remains an arrangement that is
+     * possible.
+     *
+     * fit() comes before play() and rearranges what nobody has seen, so that `seat` has what `move`
+     * shows of a hidden hand, and what it says by being made, if that agrees with all that has
+     * happened in the open. Where a move turns a hidden component up without naming it, fit() asks
+     * for it. It changes nothing for a spectator, and nothing at all if the seat can make the move
+     * already, or cannot make it. NULL: nothing is hidden in hands. */
+    void (*fit)(void *state, unsigned seat, struct span move, const struct chance *chance);
+
+    /* When the game is over: turns up all that was hidden and counts. NULL: there is none. */
+    void (*show)(void *state, const struct chance *chance);
+
     /* Scores, tie-breaks and ranks as if the game ended now. */
     void (*outcome)(const void *state, struct outcome *outcome);
 

@@ -208,7 +208,7 @@ enum verdict verdict_of_record(const struct bundle *bundle, const struct replay_
         verdict_say_fault(verdict, fault, said);
         return verdict == REPLAY_INVALID ? VERDICT_INVALID : VERDICT_UNKNOWN;
     }
-    text_add(said, "valid: ");
+    text_add(said, replay->header.recorded ? "recorded: " : "valid: ");
     text_add(said, replay->header.game->slug);
     text_add_char(said, ' ');
     text_add(said, replay->header.game->version);
@@ -235,6 +235,10 @@ static void say_dealers(const struct record_header *header, bool missing, struct
 void verdict_say_luck(const struct replay *replay, struct text *said)
 {
     unsigned missing = 0;
+    if (replay->header.recorded) {
+        text_add(said, "legal play from the printed components; luck as told by the scorer\n");
+        return;
+    }
     for (unsigned i = 0; i < replay->header.dealers; i++)
         missing += replay->header.dealer[i].missing;
     bool given = missing < replay->header.dealers;

@@ -74,15 +74,15 @@ void verdict_say_fault(enum replay_verdict verdict, const struct record_fault *f
                        struct text *said);
 
 /* Verifies the record of a bundle and that only parts of a bundle follow it (bundle_is_formed()):
- * `valid: shinjuku 1.0.0, 312 plies`. The arguments are those of replay_verify_listening();
- * `listener` may be NULL. */
+ * `valid: shinjuku 1.0.0, 312 plies`, or `recorded: ...` for a game with printed components. The
+ * arguments are those of replay_verify_listening(); `listener` may be NULL. */
 enum verdict verdict_of_record(const struct bundle *bundle, const struct replay_listener *listener,
                                struct replay *replay, struct record_fault *fault,
                                struct text *said);
 
 /* For a VALID record: names its co-dealers; adds a line if neither a player gave entropy nor a
  * co-dealer answered, since then the operator could have chosen the secret
- * (engine/record/RECORD.md, Luck). */
+ * (engine/record/RECORD.md, Luck), or if luck was told by a scorer. */
 void verdict_say_luck(const struct replay *replay, struct text *said);
 
 /* The signature of the record: `signed by club.example/log`. VALID without a line if there is none

@@ -60,13 +60,13 @@ void record_chain_add(uint8_t hash[static 32], struct span line)
 
 bool record_is_first_line(struct span line)
 {
-    return span_is(line, "tillroll 1");
+    return span_is(line, "tillroll 1") || span_is(line, "tillroll 2");
 }
 
 static void advance(uint8_t hash[static 32], struct span line)
 {
     if (record_is_first_line(line))
-        record_chain_start(hash);
+        sha256(hash, line, span_of("\n"));
     else
         record_chain_add(hash, line);
 }

@@ -13,6 +13,9 @@
  *      91 - 130000 result 0 59 1 #...        seat, score, rank; one line a seat
  *      head <hash> #...
  *
+ * A game with printed components, which a scorer recorded, has version 2: its luck is told by lines
+ * (`bind`) instead of being committed to (engine/game/told.h).
+ *
  * Each line is chained to the one before: h(0) = SHA-256("tillroll 1\n") and h(i) =
  * SHA-256(hex(h(i-1)) " " line-without-mark "\n"). A line ends with its mark, ` #` and the first 8
  * hex digits of h(i). Every game has exactly one byte sequence: this module prints what it has read
@@ -73,6 +76,7 @@ struct record_header {
     struct clock_control clock;
     unsigned seats;
     struct record_seat seat[GAME_SEATS_MAX];
+    bool recorded; /* at a real table: luck is told, and there is no commitment */
     uint8_t commitment[32];
     unsigned dealers;
     struct record_dealer dealer[RECORD_DEALERS_MAX]; /* in byte order of their names */
@@ -95,6 +99,11 @@ enum record_kind {
     RECORD_RESUME,     /* the game goes on */
     RECORD_REVEAL,     /* `secret`: the secret behind the commitment */
     RECORD_RESULT,     /* `score` and `rank` of `subject` */
+    /* Only in recorded games: */
+    RECORD_BIND, /* in the next step `component` comes from `place` */
+    RECORD_DEAL, /* the set-up has been told: the game begins */
+    RECORD_SHOW, /* what was hidden to the end has been told: the results follow */
+    RECORD_BACK, /* the scorer goes back to before entry `target` */
     RECORD_KINDS
 };
 
@@ -121,9 +130,10 @@ struct record_entry {
     uint32_t seq;       /* from 1, without gaps */
     int64_t elapsed_ms; /* since the start; never less than in the entry before */
     enum record_kind kind;
-    unsigned seat;    /* for a ply or an undo */
-    unsigned subject; /* the seat that a system line is about */
-    struct span move; /* borrowed from the line that was read */
+    unsigned seat;                /* for a ply or an undo */
+    unsigned subject;             /* the seat that a system line is about */
+    struct span move;             /* borrowed from the line that was read */
+    struct span place, component; /* of a bind: words, borrowed likewise */
     uint8_t secret[32];
     int32_t score;
     unsigned rank;
@@ -156,7 +166,7 @@ struct record_fault {
 bool record_fault(struct record_fault *fault, const char *code, const char *message,
                   struct span detail);
 
-/* The chain's initial value: h(0). */
+/* The chain's initial value, h(0), of version 1 and of the other logs that are chained like it. */
 void record_chain_start(uint8_t hash[static 32]);
 
 /* h(i) from h(i-1) and a line without its mark. The line may have any length: other logs are

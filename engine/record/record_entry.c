@@ -2,6 +2,7 @@
  * that was read equals the line that would be printed. */
 #include <string.h>
 
+#include "engine/game/told.h"
 #include "engine/record/record_parts.h"
 
 static const uint64_t elapsed_max = 999999999999999; /* 31,000 years in ms */
@@ -14,7 +15,9 @@ static const char *const kind_names[RECORD_KINDS] = {
     [RECORD_HOUSE] = "house",       [RECORD_STOP] = "stop",
     [RECORD_FREEZE] = "freeze",     [RECORD_RULING] = "ruling",
     [RECORD_RESUME] = "resume",     [RECORD_REVEAL] = "reveal",
-    [RECORD_RESULT] = "result",
+    [RECORD_RESULT] = "result",     [RECORD_BIND] = "bind",
+    [RECORD_DEAL] = "deal",         [RECORD_SHOW] = "show",
+    [RECORD_BACK] = "back",
 };
 
 static const char *const reason_names[RECORD_REASONS] = {
@@ -110,6 +113,7 @@ static void print_rest(const struct record_entry *entry, struct text *text)
 {
     switch (entry->kind) {
     case RECORD_UNDO:
+    case RECORD_BACK:
         add_value(text, entry->target);
         break;
     case RECORD_SEALED:
@@ -146,8 +150,16 @@ static void print_rest(const struct record_entry *entry, struct text *text)
         add_value(text, entry->score);
         add_value(text, entry->rank);
         break;
+    case RECORD_BIND:
+        text_add_char(text, ' ');
+        text_add_span(text, entry->place);
+        text_add_char(text, ' ');
+        text_add_span(text, entry->component);
+        break;
     case RECORD_PLY:
     case RECORD_RESUME:
+    case RECORD_DEAL:
+    case RECORD_SHOW:
     case RECORD_KINDS:
         break;
     }
@@ -274,6 +286,15 @@ static bool read_house(struct span rest, struct record_entry *entry)
     return true;
 }
 
+/* `<place> <component>`: two words. */
+static bool read_bind(struct span rest, struct record_entry *entry)
+{
+    entry->place = span_word(&rest);
+    entry->component = rest;
+    return entry->place.length > 0 && entry->place.length <= TOLD_WORD_MAX && rest.length > 0 &&
+           rest.length <= TOLD_WORD_MAX && memchr(rest.at, ' ', rest.length) == NULL;
+}
+
 static bool read_system_entry(struct span line, struct record_entry *entry)
 {
     struct span rest = line;
@@ -299,7 +320,13 @@ static bool read_system_entry(struct span line, struct record_entry *entry)
     case RECORD_RULING:
         return read_ruling(rest, entry);
     case RECORD_RESUME:
-        return span_is(line, "resume");
+    case RECORD_DEAL:
+    case RECORD_SHOW:
+        return span_is(line, kind_names[found]);
+    case RECORD_BIND:
+        return read_bind(rest, entry);
+    case RECORD_BACK:
+        return read_target(rest, &entry->target);
     case RECORD_REVEAL:
         return span_hex(rest, entry->secret, sizeof entry->secret);
     case RECORD_RESULT:

@@ -108,7 +108,7 @@ static void print_header(const struct record_header *header, struct text *text, 
     struct header_printer printer = {.text = text, .hash = hash};
     printer.line = TEXT_OVER(printer.bytes);
     struct text *line = &printer.line;
-    text_add(line, "tillroll 1");
+    text_add(line, header->recorded ? "tillroll 2" : "tillroll 1");
     end_line(&printer);
 
     uint8_t components[32];
@@ -141,8 +141,12 @@ static void print_header(const struct record_header *header, struct text *text, 
         record_print_seat(&header->seat[i], i, line);
         end_line(&printer);
     }
-    text_add(line, "commit ");
-    text_add_hex(line, header->commitment, sizeof header->commitment);
+    if (header->recorded) {
+        text_add(line, "chance recorded");
+    } else {
+        text_add(line, "commit ");
+        text_add_hex(line, header->commitment, sizeof header->commitment);
+    }
     end_line(&printer);
     for (unsigned i = 0; i < header->seats; i++) {
         if (header->seat[i].entropy_size == 0)
@@ -388,12 +392,31 @@ static bool read_start(struct header_reader *reader, struct record_header *heade
     return true;
 }
 
+/* The commitment to luck; for a recorded game, the word that there is none. Its clock and its luck
+ * are those of a real table. */
+static bool read_chance(struct header_reader *reader, struct record_header *header)
+{
+    const struct span *word = reader->words.word;
+    if (!header->recorded) {
+        if (line_is(reader, "commit", 2) &&
+            span_hex(word[1], header->commitment, sizeof header->commitment))
+            return true;
+        return unexpected(reader, "Expected `commit <hash>`, found: ");
+    }
+    if (header->clock.kind != CLOCK_NONE || header->board != 0)
+        return unexpected(reader, "A recorded game has no clock and no board. Before the line: ");
+    if (line_is(reader, "chance", 2) && span_is(word[1], "recorded"))
+        return true;
+    return unexpected(reader, "Expected `chance recorded`, found: ");
+}
+
 static bool read_fields(struct header_reader *reader, struct record_header *header)
 {
     if (!next_line(reader))
         return false;
     if (!record_is_first_line(reader->line))
-        return unexpected(reader, "A record begins with `tillroll 1`, found: ");
+        return unexpected(reader, "A record begins with `tillroll 1` or `tillroll 2`, found: ");
+    header->recorded = span_is(reader->line, "tillroll 2");
     if (!next_line(reader) || !read_game(reader, header) || !next_line(reader) ||
         !read_event(reader, header) || !read_options(reader, header) || !next_line(reader) ||
         !read_clock(reader, header) || !next_line(reader))
@@ -403,16 +426,14 @@ static bool read_fields(struct header_reader *reader, struct record_header *head
             return false;
     if (header->seats < header->game->seats_min)
         return unexpected(reader, "There are too few seats for this game before the line: ");
-    if (!line_is(reader, "commit", 2) ||
-        !span_hex(reader->words.word[1], header->commitment, sizeof header->commitment))
-        return unexpected(reader, "Expected `commit <hash>`, found: ");
-    if (!next_line(reader))
+    if (!read_chance(reader, header) || !next_line(reader))
         return false;
     unsigned next_seat = 0;
-    while (reader->words.count > 0 && span_is(reader->words.word[0], "entropy"))
+    while (!header->recorded && reader->words.count > 0 &&
+           span_is(reader->words.word[0], "entropy"))
         if (!read_entropy(reader, header, &next_seat) || !next_line(reader))
             return false;
-    while (reader->words.count > 0 && span_is(reader->words.word[0], "dealer"))
+    while (!header->recorded && reader->words.count > 0 && span_is(reader->words.word[0], "dealer"))
         if (!read_dealer(reader, header) || !next_line(reader))
             return false;
     return read_start(reader, header);

@@ -9,7 +9,7 @@ enum { MARK_LENGTH = 10 };
 /* Sets the fault `bad-line`; returns false. */
 bool record_bad_line(struct record_fault *fault, const char *message, struct span line);
 
-/* True for the first line of every record. */
+/* True for the first line of a record, of either version. */
 bool record_is_first_line(struct span line);
 
 /* A name, percent-encoded. */

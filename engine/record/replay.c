@@ -35,6 +35,9 @@ void replay_reset(struct replay *replay)
     replay->undo_from = 0;
     replay->drawn_seq = 0;
     replay->forfeits = 0;
+    replay->dealt = !header->recorded;
+    if (header->recorded)
+        memset(&replay->told, 0, sizeof replay->told);
     memset(replay->state, 0, header->game->state_size);
     header->game->setup(replay->state, header->seats, &header->options, &replay->chance);
     clock_begin(&replay->clock, &header->clock);
@@ -53,7 +56,9 @@ bool replay_keeps_commitment(const struct record_header *header, const uint8_t s
 
 size_t replay_size(const struct replay *replay)
 {
-    return offsetof(struct replay, state) + replay->header.game->state_size;
+    return replay->header.recorded
+               ? sizeof *replay
+               : offsetof(struct replay, state) + replay->header.game->state_size;
 }
 
 bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret[static 32],
@@ -62,12 +67,14 @@ bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret
     memset(replay, 0, sizeof *replay);
     if (!record_read_header(rest, &replay->header, replay->head, &replay->lines, fault))
         return false;
-    if (!replay_keeps_commitment(&replay->header, secret))
+    if (!replay->header.recorded && !replay_keeps_commitment(&replay->header, secret))
         return record_fault(fault, "wrong-commitment",
                             "The secret does not match the record's commitment.", none);
     memcpy(replay->decided_at, replay->head, sizeof replay->decided_at);
-    memcpy(replay->secret, secret, sizeof replay->secret);
-    record_seed(&replay->header, replay->secret, replay->chance.seed);
+    if (!replay->header.recorded) {
+        memcpy(replay->secret, secret, sizeof replay->secret);
+        record_seed(&replay->header, replay->secret, replay->chance.seed);
+    }
     replay_reset(replay);
     return true;
 }
@@ -76,7 +83,9 @@ bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret
 
 uint32_t replay_deciders(const struct replay *replay)
 {
-    return replay->phase == REPLAY_PLAYING ? replay->header.game->deciders(replay->state) : 0;
+    return replay->phase == REPLAY_PLAYING && replay->dealt
+               ? replay->header.game->deciders(replay->state)
+               : 0;
 }
 
 uint32_t replay_awaits(const struct replay *replay)
@@ -137,12 +146,28 @@ static const struct place {
     [RECORD_RESUME] = {PLAYING | OVER, STOPPED | FROZEN, "bad-resume"},
     [RECORD_REVEAL] = {0, RUNS, "early-reveal"},
     [RECORD_RESULT] = {0, RUNS, "wrong-result"},
+    [RECORD_BIND] = {PLAYING | OVER, RUNS, "bad-bind"},
+    [RECORD_DEAL] = {PLAYING, RUNS, "bad-deal"},
+    [RECORD_SHOW] = {OVER, RUNS, "bad-show"},
+    [RECORD_BACK] = {0, RUNS, "bad-back"},
 };
+
+/* A scorer writes what the seats do themselves, and clocks stand beside the board. */
+static const uint32_t only_computed =
+    1u << RECORD_UNDO | 1u << RECORD_SEALED | 1u << RECORD_TIMEOUT | 1u << RECORD_FALLBACK |
+    1u << RECORD_RETURN | 1u << RECORD_FORFEIT | 1u << RECORD_HOUSE | 1u << RECORD_REVEAL;
+static const uint32_t only_recorded =
+    1u << RECORD_BIND | 1u << RECORD_DEAL | 1u << RECORD_SHOW | 1u << RECORD_BACK;
 
 static bool has_place(const struct replay *replay, enum record_kind kind,
                       const struct replay_denial *denial)
 {
     const struct place *place = &places[kind];
+    bool recorded = replay->header.recorded;
+    if (recorded ? (only_computed >> kind & 1) != 0 : (only_recorded >> kind & 1) != 0)
+        return replay_deny(denial, place->code,
+                           recorded ? "There are no such lines in a recorded game."
+                                    : "Only a recorded game has such lines.");
     if ((place->stops >> replay->stop & 1) == 0) {
         refuse(denial->refusal, "stopped", "The game is stopped.");
         return record_fault(denial->fault, place->code,
@@ -227,8 +252,13 @@ static bool apply_ply(struct replay *replay, const struct record_entry *entry,
     uint32_t drawn = game->drawn(replay->state);
     if (!is_due(replay, entry, denial))
         return false;
-    if (!game->play(replay->state, entry->seat, entry->move, &replay->chance, denial->refusal))
+    if (replay->header.recorded) {
+        if (!replay_play_told(replay, entry, denial))
+            return false;
+    } else if (!game->play(replay->state, entry->seat, entry->move, &replay->chance,
+                           denial->refusal)) {
         return record_fault(denial->fault, "illegal-ply", denial->refusal->message, none);
+    }
     uint32_t left = before & ~(UINT32_C(1) << entry->seat);
     replay_note_ply(replay, entry, drawn, left == 0 && !replay->together);
     replay_clock_press(replay, entry->seat);
@@ -387,16 +417,21 @@ static bool apply_ruling(struct replay *replay, struct span past, const struct r
     case RECORD_RULING_ADJUST:
         return apply_adjust(replay, entry, denial);
     case RECORD_RULING_FORFEIT:
+        if (replay->header.recorded)
+            break;
         return apply_forfeit(replay, entry, "bad-ruling", denial);
     case RECORD_RULING_TAKEBACK:
+        if (replay->header.recorded)
+            break;
         return replay_apply_takeback(replay, past, entry, denial);
     case RECORD_RULING_VOID:
         return apply_void(replay);
     case RECORD_RULING_STANDS:
+        return true;
     case RECORD_RULINGS:
         break;
     }
-    return true;
+    return replay_deny(denial, "bad-ruling", "A recorded game has no such rulings.");
 }
 
 /* ---- The end ---- */
@@ -420,7 +455,8 @@ static bool apply_result(struct replay *replay, const struct record_entry *entry
     struct outcome outcome;
     if (replay->phase != REPLAY_REVEALED || entry->subject != replay->results)
         return replay_deny(denial, "wrong-result",
-                           "Results must follow the reveal, one for each seat in order.");
+                           "Results must follow the reveal (in a recorded game, `show`), one for "
+                           "each seat in order.");
     replay_outcome(replay, &outcome);
     if (entry->score != outcome.score[entry->subject] ||
         entry->rank != outcome.rank[entry->subject])
@@ -470,6 +506,14 @@ static bool apply_kind(struct replay *replay, struct span past, const struct rec
         return apply_reveal(replay, entry, denial);
     case RECORD_RESULT:
         return apply_result(replay, entry, denial);
+    case RECORD_BIND:
+        return replay_apply_bind(replay, entry, denial);
+    case RECORD_DEAL:
+        return replay_apply_deal(replay, denial);
+    case RECORD_SHOW:
+        return replay_apply_show(replay, denial);
+    case RECORD_BACK:
+        return replay_apply_back(replay, past, entry, denial);
     case RECORD_KINDS:
         break;
     }

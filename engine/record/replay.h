@@ -15,6 +15,7 @@
  * before the one that takes back.
  *
  *      replay.c           which entry may follow, and what it does
+ *      replay_told.c      recorded games: luck that is told
  *      replay_back.c      undo and take-backs; time-outs, and whose clock runs
  *      replay_verify.c    new lines, whole records, scores and ranks
  *
@@ -24,6 +25,7 @@
 #ifndef TILLROLL_ENGINE_RECORD_REPLAY_H
 #define TILLROLL_ENGINE_RECORD_REPLAY_H
 
+#include "engine/game/told.h"
 #include "engine/record/record.h"
 
 enum { REPLAY_TAKEBACKS_MAX = 999 }; /* per game: each may cost a replay of it */
@@ -31,7 +33,8 @@ enum { REPLAY_TAKEBACKS_MAX = 999 }; /* per game: each may cost a replay of it *
 enum replay_phase {
     REPLAY_PLAYING, /* a seat has to decide */
     REPLAY_OVER,    /* the game is over; the secret is to be revealed now, or, if other tables still
-                       play with it, when the last of them has ended */
+                       play with it, when the last of them has ended; in a recorded game, what was
+                       hidden is to be shown */
     REPLAY_REVEALED, /* results follow, one per seat */
     REPLAY_CLOSING,  /* only `head` is missing */
     REPLAY_FINISHED
@@ -77,7 +80,9 @@ struct replay {
     uint32_t drawn_seq;                /* the last entry that drew or redrew something; 0 = none */
     unsigned forfeits;                 /* number of seats that are out */
     uint8_t forfeited[GAME_SEATS_MAX]; /* those seats, in the order of leaving */
+    bool dealt;                        /* recorded games: the set-up has been told */
     _Alignas(8) unsigned char state[GAME_STATE_MAX];
+    struct told told; /* recorded games: what comes in the next step */
 };
 
 /* The bytes of `replay` in use: the rest of its space for the state need not be copied or
@@ -85,7 +90,8 @@ struct replay {
 size_t replay_size(const struct replay *replay);
 
 /* Starts from a header, which is removed from the front of `rest`. The secret must match the
- * header's commitment. After a fault `replay` is unusable. */
+ * header's commitment; a recorded game has none and ignores it. After a fault `replay` is
+ * unusable. */
 bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret[static 32],
                   struct record_fault *fault);
 
@@ -106,6 +112,12 @@ bool replay_takes_back(struct span line);
  * False with a refusal, and `replay` is unchanged. */
 bool replay_add(struct replay *replay, struct span past, const struct record_entry *entry,
                 struct text *line, struct refusal *refusal);
+
+/* In a recorded game: true if something would come into the open with this entry (a deal, ply or
+ * show) that has not been told. `place`: where from, for a `bind`; the first one, if there are
+ * several. */
+bool replay_asks(const struct replay *replay, const struct record_entry *entry,
+                 char place[static TOLD_WORD_MAX + 1]);
 
 /* Plays a ply `elapsed_ms` after the start (or at the time of the last entry, if that is later) and
  * appends its line to `line`. False with a refusal, and `replay` is unchanged. Refuses a seat on
@@ -148,6 +160,8 @@ bool replay_add_fallback(struct replay *replay, unsigned seat, int64_t elapsed_m
  * secret must stay hidden, or the record is finished. */
 bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, struct text *line);
 
+/* A recorded game (header.recorded) is legal play from the printed components, with luck as told by
+ * the scorer: valid, but its luck is not proved. */
 enum replay_verdict {
     REPLAY_VALID,     /* finished, and every check passes */
     REPLAY_INVALID,   /* `fault` names the first bad line */
@@ -156,9 +170,10 @@ enum replay_verdict {
 };
 
 /* Verifies a whole record: canonical form, chain and marks, ruleset and components, commitment
- * against reveal, proofs of co-dealers, every ply by replay, clocks, take-backs and rulings,
- * results and ranks, head. Leaves the verified state in `replay` when it is valid, and header (with
- * the players at the end), head of the chain and number of plies when it is unfinished. */
+ * against reveal (or, in a recorded game, that one box of components explains what was told),
+ * proofs of co-dealers, every ply by replay, clocks, take-backs and rulings, results and ranks,
+ * head. Leaves the verified state in `replay` when it is valid, and header (with the players at the
+ * end), head of the chain and number of plies when it is unfinished. */
 enum replay_verdict replay_verify(struct span record, struct replay *replay,
                                   struct record_fault *fault);
 

@@ -119,7 +119,7 @@ bool replay_takes_back(struct span line)
         span_word(&line);
     struct span word = span_word(&line);
     if (!span_is(word, "ruling"))
-        return span_is(word, "undo");
+        return span_is(word, "undo") || span_is(word, "back");
     span_word(&line);
     return span_is(span_word(&line), "takeback");
 }
@@ -162,11 +162,12 @@ static bool mark(struct span *past, uint32_t last, uint32_t target, struct trail
             continue;
         if (!read_entry(line, seq, &entry))
             return false;
-        bool back = entry.kind == RECORD_UNDO || is_takeback(&entry);
+        bool undone = entry.kind == RECORD_UNDO || entry.kind == RECORD_BACK;
+        bool back = undone || is_takeback(&entry);
         if (back && (entry.target == 0 || entry.target >= seq))
             return false;
         next = back ? entry.target - 1 : seq - 1;
-        if (entry.kind != RECORD_UNDO && !(back && seq == target))
+        if (!undone && !(back && seq == target))
             trail->bits[seq / 8] |= (uint8_t)(1u << seq % 8);
     }
     return true;
@@ -284,6 +285,22 @@ bool replay_apply_undo(struct replay *replay, struct span past, const struct rec
         return false;
     replay_clock_advance(&earlier, entry->elapsed_ms);
     if (!replay_has_time(&earlier, entry->seat, denial))
+        return false;
+    earlier.takebacks = replay->takebacks + 1;
+    memcpy(replay, &earlier, replay_size(&earlier));
+    return true;
+}
+
+/* ---- By the scorer of a recorded game ---- */
+
+bool replay_apply_back(struct replay *replay, struct span past, const struct record_entry *entry,
+                       const struct replay_denial *denial)
+{
+    static const char code[] = "bad-back";
+    struct replay earlier;
+    if (replay->voided || (replay->phase != REPLAY_PLAYING && replay->phase != REPLAY_OVER))
+        return replay_deny(denial, code, "The game is void, or what was hidden has been shown.");
+    if (!find(replay, past, entry->target, &earlier, code, denial))
         return false;
     earlier.takebacks = replay->takebacks + 1;
     memcpy(replay, &earlier, replay_size(&earlier));

@@ -48,6 +48,17 @@ bool replay_read_head(struct span line, const uint8_t before[static 32],
 /* Removes the last line from `rest`. False at the beginning. */
 bool replay_last_line(struct span *rest, struct span *line);
 
+/* ---- Recorded games (replay_told.c) ---- */
+
+bool replay_apply_bind(struct replay *replay, const struct record_entry *entry,
+                       const struct replay_denial *denial);
+bool replay_apply_deal(struct replay *replay, const struct replay_denial *denial);
+bool replay_apply_show(struct replay *replay, const struct replay_denial *denial);
+
+/* game->play() with luck that is told. */
+bool replay_play_told(struct replay *replay, const struct record_entry *entry,
+                      const struct replay_denial *denial);
+
 /* ---- Clocks (replay_back.c) ---- */
 
 /* Deducts the time up to an entry from the clocks. */
@@ -75,6 +86,8 @@ bool replay_has_time(const struct replay *replay, unsigned seat,
 void replay_note_ply(struct replay *replay, const struct record_entry *entry, uint32_t drawn,
                      bool alone);
 
+bool replay_apply_back(struct replay *replay, struct span past, const struct record_entry *entry,
+                       const struct replay_denial *denial);
 bool replay_apply_undo(struct replay *replay, struct span past, const struct record_entry *entry,
                        const struct replay_denial *denial);
 bool replay_apply_takeback(struct replay *replay, struct span past,

@@ -99,7 +99,7 @@ bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, stru
     case REPLAY_OVER:
         if (!reveal)
             return false;
-        entry = entry_of(RECORD_REVEAL, elapsed_ms);
+        entry = entry_of(replay->header.recorded ? RECORD_SHOW : RECORD_REVEAL, elapsed_ms);
         memcpy(entry.secret, replay->secret, sizeof entry.secret);
         return add(replay, &entry, line, &refusal);
     case REPLAY_REVEALED:
@@ -255,6 +255,14 @@ static bool is_whole(struct span record, struct record_fault *fault)
     return record_fault(fault, "bad-line", "The last line does not end with a line feed.", none);
 }
 
+/* True if the first line says that the game was recorded: it needs no secret. */
+static bool is_recorded(struct span record)
+{
+    struct span line;
+    return span_line(&record, &line) && line.length > MARK_LENGTH &&
+           span_is((struct span){line.at, line.length - MARK_LENGTH}, "tillroll 2");
+}
+
 /* The part of a record that has been read when `rest` is left. */
 static struct span first_of(struct span record, const struct span *rest)
 {
@@ -265,14 +273,18 @@ enum replay_verdict replay_verify_listening(struct span record,
                                             const struct replay_listener *listener,
                                             struct replay *replay, struct record_fault *fault)
 {
-    uint8_t secret[32];
+    uint8_t secret[32] = {0};
     struct span rest = record;
     struct span line;
     *fault = (struct record_fault){.line = 0};
     if (!is_whole(record, fault))
         return REPLAY_INVALID;
-    if (!find_secret(record, secret) || !replay_begin(replay, &rest, secret, fault))
+    if (is_recorded(record)) {
+        if (!replay_begin(replay, &rest, secret, fault))
+            return REPLAY_INVALID;
+    } else if (!find_secret(record, secret) || !replay_begin(replay, &rest, secret, fault)) {
         return verify_without_secret(record, listener, replay, fault);
+    }
     if (!dealer_check(&replay->header, fault) ||
         !tell(listener, replay->lines, replay->head, fault))
         return REPLAY_INVALID;

@@ -109,7 +109,8 @@ static void add_record(struct text *found, enum verdict verdict, const struct re
     static const char *const words[] = {
         [VERDICT_VALID] = "valid", [VERDICT_INVALID] = "invalid", [VERDICT_UNKNOWN] = "unfinished"};
     text_add(found, "record");
-    add_word(found, words[verdict]);
+    add_word(found,
+             verdict == VERDICT_VALID && replay.header.recorded ? "recorded" : words[verdict]);
     if (verdict != VERDICT_VALID) {
         text_add(found, "\nfault");
         add_number(found, fault->line);

@@ -75,6 +75,16 @@ function validChecks(result) {
   ];
 }
 
+// A game with printed components, whose luck a scorer told.
+function recordedChecks(result) {
+  const { found, said } = result;
+  const lines = said.slice(2);
+  return [good(say("verify.form", { count: found.lines })), chainAgain(result), good(say("verify.rules", found.game)),
+    open(say("verify.luck_told")), good(say("verify.play_told", { count: found.game.plies })),
+    good(say(found.voided ? "verify.voided" : "verify.result")), part("signed", found.signature, lines, result.can),
+    ...bundledPlayers(found, lines), part("logged", found.proof, lines, result.can), ...witnesses(found, lines), ...playersChecks(result)];
+}
+
 function unfinishedChecks(result) {
   const { found, said } = result;
   return [good(say("verify.form", { count: found.lines })), chainAgain(result), good(say("verify.rules", found.game)),
@@ -85,7 +95,7 @@ function invalidChecks({ found, said }) {
   return [...(found.lines > 0 ? [good(say("verify.lines_good", { count: found.lines }))] : []), bad(english(said[0].replace(/^invalid: /, ""))), open(say("verify.no_more"))];
 }
 
-const checksOf = { valid: validChecks, unfinished: unfinishedChecks, invalid: invalidChecks };
+const checksOf = { valid: validChecks, recorded: recordedChecks, unfinished: unfinishedChecks, invalid: invalidChecks };
 
 function excerptList({ from, lines }) {
   const wrong = lines.length - 1;
@@ -111,7 +121,7 @@ function inWords({ name, said, players }) {
 
 function verdictOf({ verdict, found, players }) {
   if (verdict === "invalid" || players?.verdict === "invalid") return "invalid";
-  return found.record === "unfinished" ? "unfinished" : verdict;
+  return found.record === "unfinished" || (found.record === "recorded" && verdict === "valid") ? found.record : verdict;
 }
 
 const record = (result) => [

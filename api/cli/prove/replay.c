@@ -1,5 +1,6 @@
-/* `tillroll replay`: describes a finished game ply by ply, as an auditor would see it. A record
- * without its secret cannot be replayed, since the luck is unknown. */
+/* `tillroll replay`: describes a finished game ply by ply, as an auditor would see it, or, if it
+ * was recorded at a real table, as a spectator did. A record without its secret cannot be replayed,
+ * since the luck is unknown. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +35,9 @@ static void print_sentence(const struct record_header *header, const char *text)
 static json_t *ply_events(const struct teller *teller, const struct record_entry *entry)
 {
     const struct ply ply = {entry->seat, entry->move};
-    json_t *events = teller->replay.header.game->events(teller->before, teller->replay.state, &ply,
-                                                        (struct viewer){VIEWER_AUDITOR, 0});
+    const struct record_header *header = &teller->replay.header;
+    const struct viewer viewer = {header->recorded ? VIEWER_SPECTATOR : VIEWER_AUDITOR, 0};
+    json_t *events = header->game->events(teller->before, teller->replay.state, &ply, viewer);
     return events;
 }
 

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "engine/base/embed.h"
+#include "engine/game/told.h"
 #include "engine/games/mall-world/piles.h"
 #include "engine/games/mall-world/recall.h"
 #include "engine/games/mall-world/rules.h"
@@ -45,8 +46,40 @@ static rooms trio_rooms(unsigned trio)
     return set;
 }
 
+/* `a1,a2,b2`: the rooms of a trio, in the order of the plan. */
+static void name_trio(rooms set, struct text *name)
+{
+    while (set != 0) {
+        if (name->length > 0)
+            text_add_char(name, ',');
+        text_add_span(name, mall_world_room_name(mall_world_next_room(&set)));
+    }
+}
+
+/* Which of the places for a cover is told; `drawn` if luck is computed. */
+static uint32_t tell_cover(const rooms *fit, uint32_t count, uint32_t drawn,
+                           const struct chance *chance)
+{
+    char bytes[TOLD_WORD_MAX + 1];
+    struct text name = TEXT_OVER(bytes);
+    struct span told;
+    name_trio(fit[drawn], &name);
+    told_hear(chance, "cover", text_span(&name));
+    if (!told_take(chance, "cover", &told))
+        return drawn;
+    for (uint32_t i = 0; i < count; i++) {
+        text_clear(&name);
+        name_trio(fit[i], &name);
+        if (span_equal(told, text_span(&name)))
+            return i;
+    }
+    told_refuse(chance);
+    return drawn;
+}
+
 /* Covers a trio that leaves all uncovered rooms connected. */
-static void draw_cover(struct mall_world_state *state, struct chance_stream *site)
+static void draw_cover(struct mall_world_state *state, struct chance_stream *site,
+                       const struct chance *chance)
 {
     rooms fit[TRIOS] = {0};
     uint32_t count = 0;
@@ -57,20 +90,34 @@ static void draw_cover(struct mall_world_state *state, struct chance_stream *sit
             fit[count++] = set;
     }
     assert(count > 0); /* even with the storage room laid most trios fit */
-    state->covered |= fit[chance_uniform(site, count)];
+    state->covered |= fit[tell_cover(fit, count, chance_uniform(site, count), chance)];
 }
+
+static const char *const tile_places[USES] = {"tile-clothing", "tile-food", "tile-hobby",
+                                              "tile-sports"};
 
 /* Puts a tile into a room that touches no other tile. */
 static void draw_first_tile(struct mall_world_state *state, enum use use,
-                            struct chance_stream *site)
+                            struct chance_stream *site, const struct chance *chance)
 {
     rooms free = mall_world_empty(state);
     for (unsigned other = 0; other < USES; other++)
         free &= ~mall_world_neighbours(state->tile[other]);
     uint32_t skipped = chance_uniform(site, mall_world_room_count(free));
+    rooms left = free;
     for (; skipped > 0; skipped--)
-        (void)mall_world_next_room(&free);
-    state->tile[use] = mall_world_room(mall_world_next_room(&free));
+        (void)mall_world_next_room(&left);
+    uint8_t square = (uint8_t)mall_world_next_room(&left);
+    struct span told;
+    told_hear(chance, tile_places[use], mall_world_room_name(square));
+    if (told_take(chance, tile_places[use], &told)) {
+        uint8_t named = mall_world_room_named(told);
+        if (named == NONE || (free & mall_world_room(named)) == 0)
+            told_refuse(chance);
+        else
+            square = named;
+    }
+    state->tile[use] = mall_world_room(square);
 }
 
 static void draw_opening(struct mall_world_state *state, const struct chance *chance)
@@ -78,9 +125,9 @@ static void draw_opening(struct mall_world_state *state, const struct chance *ch
     struct chance_stream site;
     chance_open(&site, chance, "site", 0);
     for (unsigned i = 0; i < mall_world_covers[state->seats - SEATS_MIN]; i++)
-        draw_cover(state, &site);
+        draw_cover(state, &site, chance);
     for (unsigned use = 0; use < USES; use++)
-        draw_first_tile(state, (enum use)use, &site);
+        draw_first_tile(state, (enum use)use, &site, chance);
 }
 
 static void lay_fixed_opening(struct mall_world_state *state)
@@ -111,9 +158,9 @@ void mall_world_setup(void *opaque, unsigned seats, const struct game_options *o
         draw_opening(state, chance);
     mall_world_build_stack(state, chance);
     for (unsigned i = 0; i < DISPLAY; i++)
-        state->display[mall_world_draw_card(state, chance)]++;
+        state->display[mall_world_turn_card_up(state, chance)]++;
     mall_world_build_orders(state, chance);
-    mall_world_refill_lobby(state);
+    mall_world_refill_lobby(state, chance);
     mall_world_lay_bribes(state, chance);
     mall_world_deal_special_orders(state, chance);
     deal_cards(state, chance);
@@ -156,6 +203,7 @@ const struct game game_mall_world_1_0_0 = {
     .rekey = mall_world_rekey,
     .drawn = mall_world_drawn,
     .imagine = mall_world_imagine,
+    .fit = mall_world_fit,
     .outcome = mall_world_outcome,
     .view = mall_world_view,
     .events = mall_world_events,

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "engine/game/told.h"
+#include "engine/games/mall-world/recall.h"
 #include "engine/games/mall-world/rules.h"
 #include "engine/games/mall-world/turn.h"
 
@@ -78,13 +80,36 @@ static void reshuffle(struct mall_world_state *state, const struct chance *chanc
     mall_world_note(state, NOTE_SHUFFLED, (struct note){0});
 }
 
+static bool need_card(struct mall_world_state *state, const struct chance *chance)
+{
+    if (state->stack_next < state->stack_end)
+        return true;
+    if (mall_world_card_total(state->discard) == 0)
+        return false;
+    reshuffle(state, chance);
+    return true;
+}
+
 uint8_t mall_world_draw_card(struct mall_world_state *state, const struct chance *chance)
 {
-    if (state->stack_next == state->stack_end) {
-        if (mall_world_card_total(state->discard) == 0)
-            return NONE;
-        reshuffle(state, chance);
-    }
+    return need_card(state, chance) ? state->stack[state->stack_next++] : NONE;
+}
+
+static struct span card_name(uint8_t card)
+{
+    return mall_world_cards[card].name;
+}
+
+uint8_t mall_world_turn_card_up(struct mall_world_state *state, const struct chance *chance)
+{
+    static const struct told_names names = {mall_world_card_named, card_name};
+    if (!need_card(state, chance))
+        return NONE;
+    uint8_t *card = state->stack + state->stack_next;
+    uint8_t told =
+        told_draw(chance, "stack", card, (size_t)(state->stack_end - state->stack_next), &names);
+    if (told != TOLD_NONE && !mall_world_exchange(state, told, chance))
+        told_refuse(chance);
     return state->stack[state->stack_next++];
 }
 
@@ -93,6 +118,16 @@ static uint8_t bribe_named(struct span name)
     int64_t value;
     return span_integer(name, INT32_MAX, &value) ? mall_world_bribe_of(value) : NONE;
 }
+
+static struct span bribe_name(uint8_t bribe)
+{
+    static const struct span names[BRIBES] = {
+        SPAN_LITERAL("4000"),  SPAN_LITERAL("3000"),  SPAN_LITERAL("2000"), SPAN_LITERAL("1000"),
+        SPAN_LITERAL("-1000"), SPAN_LITERAL("-2000"), SPAN_LITERAL("-3000")};
+    return names[bribe];
+}
+
+static const struct told_names bribe_names = {bribe_named, bribe_name};
 
 static size_t count_words(struct span words)
 {
@@ -124,9 +159,11 @@ void mall_world_lay_bribes(struct mall_world_state *state, const struct chance *
     assert(chips == BRIBE_CHIPS);
     (void)chance_arrange_or_shuffle(chance, stream, state->epoch, chip, chips, bribe_named);
     memset(state->bribes, 0, sizeof state->bribes);
-    chips = bribes_to_lay(state, chance, stream);
-    for (size_t i = 0; i < chips; i++)
+    size_t laid = bribes_to_lay(state, chance, stream);
+    for (size_t i = 0; i < laid; i++) {
+        told_draw_here(chance, "bribes", chip + i, chips - i, &bribe_names);
         state->bribes[chip[i]]++;
+    }
 }
 
 static void leave_game(struct mall_world_state *state, uint8_t card)
@@ -150,7 +187,7 @@ void mall_world_fill_display(struct mall_world_state *state, const struct chance
     clear_unusable(state);
     unsigned displayed = mall_world_card_total(state->display);
     while (displayed < DISPLAY) {
-        uint8_t card = mall_world_draw_card(state, chance);
+        uint8_t card = mall_world_turn_card_up(state, chance);
         if (card == NONE)
             return;
         if (!mall_world_is_usable(state, card)) {
@@ -212,12 +249,41 @@ uint32_t mall_world_drawn(const void *opaque)
     return state->reshuffles * (DECK + 1u) + state->stack_next + state->orders_next + state->round;
 }
 
+static struct span order_name(uint8_t order)
+{
+    return mall_world_orders[order].name;
+}
+
+/* The top order of the stack. Nobody has seen which orders of its kind are in the stack, and which
+ * are in the box. */
+static uint8_t turn_order_up(struct mall_world_state *state, const struct chance *chance)
+{
+    static const struct told_names names = {mall_world_order_named, order_name};
+    uint8_t *top = state->orders + state->orders_next++;
+    unsigned end = state->orders_next;
+    while (end < state->orders_end &&
+           mall_world_orders[state->orders[end]].kind == mall_world_orders[*top].kind)
+        end++;
+    uint8_t told = told_draw(chance, "orders", top, end - state->orders_next + 1, &names);
+    if (told == TOLD_NONE)
+        return *top;
+    if ((state->boxed >> told & 1) == 0 ||
+        mall_world_orders[told].kind != mall_world_orders[*top].kind) {
+        told_refuse(chance);
+        return *top;
+    }
+    state->boxed &= ~(UINT32_C(1) << told);
+    state->boxed |= UINT32_C(1) << *top;
+    *top = told;
+    return told;
+}
+
 /* The lobby: orders lie on the cheapest sites without a gap, and are refilled from the stack. */
 
-void mall_world_refill_lobby(struct mall_world_state *state)
+void mall_world_refill_lobby(struct mall_world_state *state, const struct chance *chance)
 {
     while (state->lobby_orders < SITES && state->orders_next < state->orders_end) {
-        uint8_t order = state->orders[state->orders_next++];
+        uint8_t order = turn_order_up(state, chance);
         mall_world_note(state, NOTE_ORDER_LAID,
                         (struct note){.a = order, .b = state->lobby_orders});
         state->lobby[state->lobby_orders++] = order;
@@ -257,16 +323,16 @@ static bool remove_use_orders(struct mall_world_state *state)
     return any;
 }
 
-void mall_world_purge_lobby(struct mall_world_state *state)
+void mall_world_purge_lobby(struct mall_world_state *state, const struct chance *chance)
 {
     while (remove_use_orders(state))
-        mall_world_refill_lobby(state);
+        mall_world_refill_lobby(state, chance);
 }
 
-void mall_world_remove_cheapest(struct mall_world_state *state)
+void mall_world_remove_cheapest(struct mall_world_state *state, const struct chance *chance)
 {
     remove_from_game(state, 0);
-    mall_world_refill_lobby(state);
+    mall_world_refill_lobby(state, chance);
     state->progress = 1;
 }
 
@@ -277,7 +343,7 @@ void mall_world_return_markers(struct mall_world_state *state)
     state->markers = 0;
 }
 
-void mall_world_accept(struct mall_world_state *state, unsigned site)
+void mall_world_accept(struct mall_world_state *state, unsigned site, const struct chance *chance)
 {
     uint8_t order = take(state, site);
     state->account[state->active] -= mall_world_site_price[site];
@@ -285,13 +351,13 @@ void mall_world_accept(struct mall_world_state *state, unsigned site)
     state->progress = 1;
     mall_world_note(state, NOTE_ACCEPTED,
                     (struct note){.a = order, .b = state->active, .c = (uint8_t)site});
-    mall_world_refill_lobby(state);
+    mall_world_refill_lobby(state, chance);
     mall_world_return_markers(state);
     if (state->rents_open || mall_world_orders[order].kind != RENT_ORDER)
         return;
     state->rents_open = 1;
     mall_world_note(state, NOTE_RENTS_OPEN, (struct note){0});
-    mall_world_purge_lobby(state);
+    mall_world_purge_lobby(state, chance);
 }
 
 void mall_world_decline(struct mall_world_state *state, bool by_itself)

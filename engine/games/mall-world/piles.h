@@ -19,6 +19,9 @@ void mall_world_deal_special_orders(struct mall_world_state *state, const struct
  * left. */
 uint8_t mall_world_draw_card(struct mall_world_state *state, const struct chance *chance);
 
+/* The same for a card that everyone sees. */
+uint8_t mall_world_turn_card_up(struct mall_world_state *state, const struct chance *chance);
+
 /* Puts the chips of the current round into the bureau. */
 void mall_world_lay_bribes(struct mall_world_state *state, const struct chance *chance);
 

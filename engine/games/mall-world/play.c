@@ -410,7 +410,7 @@ static void apply(struct mall_world_state *state, unsigned seat, enum verb verb,
 {
     switch (verb) {
     case VERB_ACCEPT:
-        mall_world_accept(state, intent->site);
+        mall_world_accept(state, intent->site, chance);
         state->point = AT_PROGRESS;
         break;
     case VERB_PASS:

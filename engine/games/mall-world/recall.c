@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "engine/game/told.h"
 #include "engine/game/unseen.h"
+#include "engine/games/mall-world/moves.h"
 
 /* ---- Memory ---- */
 
@@ -214,4 +216,212 @@ void mall_world_imagine(void *opaque, struct viewer viewer, const struct chance 
         forget_bids(state, viewer);
     memset(state->note, 0, sizeof state->note);
     state->notes = 0;
+}
+
+/* ---- Luck that is told ---- */
+
+enum { REDEALS_MAX = 4096 };
+
+static unsigned unseen_in_hand(const struct mall_world_state *state, unsigned seat, unsigned card)
+{
+    return (unsigned)(state->hand[seat][card] - state->known[seat][card]);
+}
+
+/* True if the seat's unseen cards agree with what is remembered of it. */
+static bool agrees(const struct mall_world_state *state, unsigned seat)
+{
+    unsigned singles = 0;
+    for (unsigned card = 0; card < CARDS; card++) {
+        unsigned unseen = unseen_in_hand(state, seat, card);
+        if (unseen > 0 && (state->barred[seat] >> card & 1) != 0)
+            return false;
+        singles += (state->single[seat] >> card & 1) != 0 ? unseen : 0;
+    }
+    return singles <= 1;
+}
+
+/* The seat gives a card that nobody has seen for another one from this place of the stack. */
+static bool trade_with_stack(struct mall_world_state *state, unsigned seat, uint8_t give,
+                             uint8_t *place)
+{
+    uint8_t take = *place;
+    state->hand[seat][give]--;
+    state->hand[seat][take]++;
+    *place = give;
+    if (agrees(state, seat))
+        return true;
+    state->hand[seat][give]++;
+    state->hand[seat][take]--;
+    *place = take;
+    return false;
+}
+
+static bool trade_with_seat(struct mall_world_state *state, unsigned seat, uint8_t give,
+                            unsigned other, uint8_t take)
+{
+    state->hand[seat][give]--;
+    state->hand[seat][take]++;
+    state->hand[other][give]++;
+    state->hand[other][take]--;
+    if (agrees(state, seat) && agrees(state, other))
+        return true;
+    state->hand[seat][give]++;
+    state->hand[seat][take]--;
+    state->hand[other][give]--;
+    state->hand[other][take]++;
+    return false;
+}
+
+static bool trade(struct mall_world_state *state, unsigned seat, uint8_t give, uint8_t take)
+{
+    for (unsigned i = state->stack_next; state->reshuffles == 0 && i < state->stack_end; i++)
+        if (state->stack[i] == take && trade_with_stack(state, seat, give, &state->stack[i]))
+            return true;
+    for (unsigned other = 0; other < state->seats; other++)
+        if (other != seat && unseen_in_hand(state, other, take) > 0 &&
+            trade_with_seat(state, seat, give, other, take))
+            return true;
+    return false;
+}
+
+/* Lets the seat have these cards, by single exchanges. False if that did not do. */
+static bool bring_by_trades(struct mall_world_state *state, unsigned seat,
+                            const uint8_t need[static CARDS])
+{
+    for (uint8_t card = 0; card < CARDS; card++)
+        while (state->hand[seat][card] < need[card]) {
+            uint8_t give = 0;
+            while (give < CARDS &&
+                   (state->hand[seat][give] <= need[give] ||
+                    unseen_in_hand(state, seat, give) == 0 || !trade(state, seat, give, card)))
+                give++;
+            if (give == CARDS)
+                return false;
+        }
+    return true;
+}
+
+/* Gives away what would have to be offered, by single exchanges. */
+static bool pass_by_trades(struct mall_world_state *state, unsigned seat)
+{
+    for (uint8_t give = 0; give < CARDS && !mall_world_may_pass(state); give++) {
+        if (!mall_world_is_realizable(state, give))
+            continue;
+        for (uint8_t take = 0; take < CARDS; take++)
+            while (!mall_world_is_realizable(state, take) &&
+                   unseen_in_hand(state, seat, give) > 0 && !mall_world_may_pass(state) &&
+                   trade(state, seat, give, take))
+                continue;
+    }
+    return mall_world_may_pass(state);
+}
+
+/* What a redeal has to lead to: the seat holds `need`, may pass, or `top` is in the stack. */
+struct aim {
+    unsigned seat;
+    const uint8_t *need;
+    bool pass;
+    uint8_t top;
+};
+
+static bool has_card(const struct mall_world_state *state, uint8_t card)
+{
+    size_t count = (size_t)(state->stack_end - state->stack_next);
+    return count > 0 && memchr(state->stack + state->stack_next, card, count) != NULL;
+}
+
+static bool is_met(const struct mall_world_state *state, const struct aim *aim)
+{
+    for (unsigned card = 0; aim->need != NULL && card < CARDS; card++)
+        if (state->hand[aim->seat][card] < aim->need[card])
+            return false;
+    return (!aim->pass || mall_world_may_pass(state)) &&
+           (aim->top == NONE || has_card(state, aim->top));
+}
+
+/* Where no single exchange does, several may: deals anew until one of the deals fits. */
+static bool redeal(struct mall_world_state *state, const struct aim *aim,
+                   const struct chance *chance)
+{
+    struct mall_world_state trial = *state;
+    struct chance_stream stream;
+    unseen_open(&stream, chance);
+    for (unsigned i = 0; i < REDEALS_MAX; i++) {
+        imagine_cards(&trial, (struct viewer){.kind = VIEWER_SPECTATOR}, &stream);
+        if (!is_met(&trial, aim))
+            continue;
+        *state = trial;
+        return true;
+    }
+    return false;
+}
+
+bool mall_world_exchange(struct mall_world_state *state, uint8_t card, const struct chance *chance)
+{
+    uint8_t *top = state->stack + state->stack_next;
+    const struct aim aim = {.top = card};
+    if (state->reshuffles > 0)
+        return false;
+    bool found = false;
+    for (unsigned seat = 0; seat < state->seats && !found; seat++)
+        for (unsigned i = state->stack_next; i < state->stack_end && !found; i++)
+            found = unseen_in_hand(state, seat, card) > 0 &&
+                    trade_with_stack(state, seat, card, &state->stack[i]);
+    if (!found && !redeal(state, &aim, chance))
+        return false;
+    uint8_t *at = memchr(top, card, (size_t)(state->stack_end - state->stack_next));
+    *at = *top;
+    *top = card;
+    return true;
+}
+
+/* The special order that a seat was dealt may be any that nobody has seen. */
+static void bring_special(struct mall_world_state *state, unsigned seat, uint8_t order)
+{
+    uint32_t wanted = UINT32_C(1) << order;
+    uint32_t own = specials(state->held[seat]);
+    if (order < SPECIAL_ORDER_FIRST || own == 0 || (own & wanted) != 0)
+        return;
+    uint32_t *holder = (state->boxed & wanted) != 0 ? &state->boxed : NULL;
+    for (unsigned other = 0; other < state->seats && holder == NULL; other++)
+        holder = (state->held[other] & wanted) != 0 ? &state->held[other] : NULL;
+    if (holder == NULL)
+        return;
+    *holder = (*holder & ~wanted) | own;
+    state->held[seat] = (state->held[seat] & ~own) | wanted;
+}
+
+static void bring_cards(struct mall_world_state *state, unsigned seat,
+                        const struct mall_world_move *move, const struct chance *chance)
+{
+    uint8_t need[CARDS] = {0};
+    const struct aim aim = {.seat = seat, .need = need, .top = NONE};
+    if (move->ids > MOVE_IDS_MAX)
+        return;
+    for (size_t i = 0; i < move->ids; i++) {
+        uint8_t card = mall_world_card_named(move->id[i]);
+        if (card == NONE)
+            return;
+        need[card]++;
+    }
+    if (!bring_by_trades(state, seat, need))
+        (void)redeal(state, &aim, chance);
+}
+
+void mall_world_fit(void *opaque, unsigned seat, struct span text, const struct chance *chance)
+{
+    struct mall_world_state *state = opaque;
+    struct mall_world_move move;
+    struct refusal refusal;
+    const struct aim pass = {.seat = seat, .pass = true, .top = NONE};
+    if (told_listens(chance) || state->point == AT_OVER || seat != state->active ||
+        !mall_world_read_move(text, state->point, &move, &refusal))
+        return;
+    uint8_t order = move.verb == VERB_CONFIRM ? mall_world_order_named(move.id[0]) : NONE;
+    if (move.verb == VERB_OFFER || move.verb == VERB_REMOVE)
+        bring_cards(state, seat, &move, chance);
+    else if (order != NONE)
+        bring_special(state, seat, order);
+    else if (move.verb == VERB_PASS && state->point == AT_PROGRESS && !pass_by_trades(state, seat))
+        (void)redeal(state, &pass, chance);
 }

@@ -202,12 +202,12 @@ void mall_world_forget_notes(struct mall_world_state *state)
     state->notes = 0;
 }
 
-static void start_turn(struct mall_world_state *state)
+static void start_turn(struct mall_world_state *state, const struct chance *chance)
 {
     uint8_t everybody = (uint8_t)((1u << state->seats) - 1);
     mall_world_note(state, NOTE_TURN, (struct note){.a = state->active});
     if (state->markers == everybody && state->lobby_orders > 0)
-        mall_world_remove_cheapest(state);
+        mall_world_remove_cheapest(state, chance);
     state->point = AT_ACCEPT;
 }
 
@@ -319,7 +319,7 @@ static void prepare_round(struct mall_world_state *state, const struct chance *c
         mall_world_note(state, NOTE_RENTS_OPEN, (struct note){0});
     state->rents_open = 1;
     if (state->round == 2)
-        mall_world_purge_lobby(state);
+        mall_world_purge_lobby(state, chance);
 }
 
 static void end_round(struct mall_world_state *state, const struct chance *chance)
@@ -389,7 +389,7 @@ static bool step(struct mall_world_state *state, const struct chance *chance)
     case AT_OVER:
         return false;
     case AT_START:
-        start_turn(state);
+        start_turn(state, chance);
         return true;
     case AT_RIGHT:
         mall_world_next_right(state);

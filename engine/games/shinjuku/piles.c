@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "engine/game/told.h"
 #include "engine/games/shinjuku/recall.h"
 
 /* The fixed order of the deck's current shuffle, or NULL. */
@@ -94,7 +95,17 @@ void shinjuku_fill_bag(struct shinjuku_state *state, const struct chance *chance
     shuffle_bag(state, chance);
 }
 
-uint8_t shinjuku_draw_card(struct shinjuku_state *state, const struct chance *chance)
+static struct span ward_name(uint8_t ward)
+{
+    return shinjuku_wards[ward].name;
+}
+
+static struct span kind_name(uint8_t kind)
+{
+    return shinjuku_kinds[kind].name;
+}
+
+static void need_card(struct shinjuku_state *state, const struct chance *chance)
 {
     if (state->deck_next == state->deck_end) {
         shinjuku_recall_shuffled(state);
@@ -103,12 +114,32 @@ uint8_t shinjuku_draw_card(struct shinjuku_state *state, const struct chance *ch
         shinjuku_note(state, NOTE_SHUFFLED, 0, 0, 0);
     }
     assert(state->deck_next < state->deck_end);
+}
+
+uint8_t shinjuku_draw_card(struct shinjuku_state *state, const struct chance *chance)
+{
+    need_card(state, chance);
     return state->deck[state->deck_next++];
 }
 
-uint8_t shinjuku_draw_customer(struct shinjuku_state *state)
+uint8_t shinjuku_turn_card_up(struct shinjuku_state *state, const struct chance *chance)
 {
+    static const struct told_names names = {shinjuku_ward_named, ward_name};
+    need_card(state, chance);
+    uint8_t *card = state->deck + state->deck_next;
+    uint8_t told =
+        told_draw(chance, "deck", card, (size_t)(state->deck_end - state->deck_next), &names);
+    if (told != TOLD_NONE && !shinjuku_exchange(state, card, told))
+        told_refuse(chance);
+    return state->deck[state->deck_next++];
+}
+
+uint8_t shinjuku_draw_customer(struct shinjuku_state *state, const struct chance *chance)
+{
+    static const struct told_names names = {shinjuku_kind_named, kind_name};
     assert(state->bag_next < state->bag_end);
+    told_draw_here(chance, "bag", state->bag + state->bag_next,
+                   (size_t)(state->bag_end - state->bag_next), &names);
     return state->bag[state->bag_next++];
 }
 

@@ -18,8 +18,11 @@ void shinjuku_fill_bag(struct shinjuku_state *state, const struct chance *chance
  * first; both are never empty when a card is drawn, because hands are limited. */
 uint8_t shinjuku_draw_card(struct shinjuku_state *state, const struct chance *chance);
 
+/* The same for a card that everyone sees. */
+uint8_t shinjuku_turn_card_up(struct shinjuku_state *state, const struct chance *chance);
+
 /* Takes a customer from the bag, which is not empty, and returns its kind. */
-uint8_t shinjuku_draw_customer(struct shinjuku_state *state);
+uint8_t shinjuku_draw_customer(struct shinjuku_state *state, const struct chance *chance);
 
 /* Rulebook, The Customer Queue: a customer joins the card that holds its good, otherwise the lowest
  * one without customers. */

@@ -25,7 +25,12 @@ void shinjuku_recall_paid(struct shinjuku_state *state, uint8_t ward);
 /* Call when the draw pile is empty, before the discards are shuffled. */
 void shinjuku_recall_shuffled(struct shinjuku_state *state);
 
-/* See `imagine` in engine/game/game.h. */
+/* Puts a card of `ward` from a hand, where nobody has seen it, in the place of a card of the draw
+ * pile. False if there is none that could be there. */
+bool shinjuku_exchange(struct shinjuku_state *state, uint8_t *card, uint8_t ward);
+
+/* See `imagine` and `fit` in engine/game/game.h. */
 void shinjuku_imagine(void *state, struct viewer viewer, const struct chance *chance);
+void shinjuku_fit(void *state, unsigned seat, struct span move, const struct chance *chance);
 
 #endif

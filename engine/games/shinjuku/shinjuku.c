@@ -116,28 +116,28 @@ static void seed_wards(struct shinjuku_state *state, const struct chance *chance
 {
     uint8_t seeded[SEED_WARDS] = {0};
     for (unsigned count = 0; count < SEED_WARDS;) {
-        uint8_t ward = shinjuku_draw_card(state, chance);
+        uint8_t ward = shinjuku_turn_card_up(state, chance);
         state->discard[ward]++;
         if (count == 0 || memchr(seeded, ward, count) == NULL)
             seeded[count++] = ward;
     }
     for (unsigned i = 0; i < SEED_WARDS; i++)
         for (unsigned j = 0; j < SEED_CUSTOMERS; j++)
-            state->customers[seeded[i]][shinjuku_draw_customer(state)]++;
+            state->customers[seeded[i]][shinjuku_draw_customer(state, chance)]++;
 }
 
 static void place_matsuri(struct shinjuku_state *state, const struct chance *chance)
 {
-    state->matsuri = shinjuku_draw_card(state, chance);
+    state->matsuri = shinjuku_turn_card_up(state, chance);
     state->discard[state->matsuri]++;
 }
 
 static void fill_queue(struct shinjuku_state *state, const struct chance *chance)
 {
     for (unsigned space = 0; space < QUEUE_SPACES; space++)
-        state->queue_ward[space] = shinjuku_draw_card(state, chance);
+        state->queue_ward[space] = shinjuku_turn_card_up(state, chance);
     for (unsigned i = 0; i < QUEUE_CUSTOMERS; i++)
-        shinjuku_queue_add(state, shinjuku_draw_customer(state));
+        shinjuku_queue_add(state, shinjuku_draw_customer(state, chance));
 }
 
 void shinjuku_setup(void *opaque, unsigned seats, const struct game_options *options,
@@ -189,6 +189,7 @@ const struct game game_shinjuku_1_0_0 = {
     .rekey = shinjuku_rekey,
     .drawn = shinjuku_drawn,
     .imagine = shinjuku_imagine,
+    .fit = shinjuku_fit,
     .outcome = shinjuku_outcome,
     .view = shinjuku_view,
     .events = shinjuku_events,

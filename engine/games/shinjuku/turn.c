@@ -75,10 +75,10 @@ static void refresh_queue(struct shinjuku_state *state, unsigned placed,
     memmove(state->queue_ward, state->queue_ward + 1, QUEUE_SPACES - 1);
     memmove(state->queue[0], state->queue[1], sizeof state->queue - sizeof state->queue[0]);
     memset(state->queue[QUEUE_SPACES - 1], 0, sizeof state->queue[0]);
-    state->queue_ward[QUEUE_SPACES - 1] = shinjuku_draw_card(state, chance);
+    state->queue_ward[QUEUE_SPACES - 1] = shinjuku_turn_card_up(state, chance);
     shinjuku_note(state, NOTE_REVEALED, state->queue_ward[QUEUE_SPACES - 1], 0, 0);
     for (; placed > 0 && state->bag_next < state->bag_end; placed--)
-        shinjuku_queue_add(state, shinjuku_draw_customer(state));
+        shinjuku_queue_add(state, shinjuku_draw_customer(state, chance));
 }
 
 static void begin_turn(struct shinjuku_state *state, const struct chance *chance)

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "engine/game/told.h"
 #include "engine/game/unseen.h"
+#include "engine/games/super-motherload/notation.h"
 
 enum { NAME_MAX = CHANCE_NAME_MAX };
 
@@ -25,6 +27,33 @@ void motherload_draw_sides(struct motherload_state *state, const struct chance *
 {
     throw_sides(state, state->side, chance);
 }
+
+uint8_t motherload_turn_board(struct motherload_state *state, unsigned depth,
+                              const struct chance *chance)
+{
+    uint8_t *side = &state->side[depth - 1];
+    struct span told;
+    told_hear(chance, "side", span_of(*side == 1 ? "b" : "a"));
+    if (told_take(chance, "side", &told)) {
+        *side = span_is(told, "b");
+        if (*side == 0 && !span_is(told, "a"))
+            told_refuse(chance);
+    }
+    return *side;
+}
+
+static struct span achievement_name(uint8_t achievement)
+{
+    return motherload_achievements[achievement].name;
+}
+
+static struct span artifact_name(uint8_t artifact)
+{
+    return motherload_artifacts[artifact].name;
+}
+
+static const struct told_names achievement_names = {motherload_achievement_named, achievement_name};
+static const struct told_names artifact_names = {motherload_artifact_named, artifact_name};
 
 void motherload_shuffle_artifacts(struct motherload_state *state, const struct chance *chance)
 {
@@ -46,7 +75,10 @@ static void deal_majors(struct motherload_state *state, const struct chance *cha
         majors[i] = (uint8_t)(MINORS + i);
     (void)chance_arrange_or_shuffle(chance, "majors", state->epoch, majors, MAJORS,
                                     motherload_achievement_named);
-    memcpy(state->majors, majors, SLOTS);
+    for (unsigned slot = 0; slot < SLOTS; slot++) {
+        told_draw_here(chance, "majors", majors + slot, MAJORS - slot, &achievement_names);
+        state->majors[slot] = majors[slot];
+    }
 }
 
 static void deal_minors(struct motherload_state *state, const struct chance *chance)
@@ -58,7 +90,7 @@ static void deal_minors(struct motherload_state *state, const struct chance *cha
     state->minor_deck_count = MINORS;
     state->minor_deck_known = 0;
     for (unsigned slot = 0; slot < SLOTS; slot++)
-        state->minors[slot] = motherload_take_minor(state);
+        state->minors[slot] = motherload_take_minor(state, chance);
 }
 
 void motherload_deal_achievements(struct motherload_state *state, const struct chance *chance)
@@ -67,10 +99,13 @@ void motherload_deal_achievements(struct motherload_state *state, const struct c
     deal_minors(state, chance);
 }
 
-uint8_t motherload_take_minor(struct motherload_state *state)
+uint8_t motherload_take_minor(struct motherload_state *state, const struct chance *chance)
 {
     if (state->minor_deck_count == 0)
         return NONE;
+    size_t unknown = (size_t)(state->minor_deck_count - state->minor_deck_known);
+    if (unknown > 0)
+        told_draw_here(chance, "minors", state->minor_deck, unknown, &achievement_names);
     uint8_t top = state->minor_deck[0];
     state->minor_deck_count--;
     memmove(state->minor_deck, state->minor_deck + 1, state->minor_deck_count);
@@ -321,4 +356,109 @@ void motherload_imagine(void *opaque, struct viewer viewer, const struct chance 
                         (size_t)(state->minor_deck_count - state->minor_deck_known));
     memset(state->note, 0, sizeof state->note);
     state->notes = 0;
+}
+
+/* ---- Luck that is told ---- */
+
+/* Of a seat's own cards, those that nobody has seen are in its hand and its draw pile. */
+static void bring_cards(struct motherload_state *state, unsigned seat,
+                        const uint8_t need[static CARDS])
+{
+    uint8_t *hand = state->hand[seat];
+    uint8_t *pile = state->pile[seat] + state->pile_next[seat];
+    size_t count = motherload_pile_size(state, seat);
+    for (uint8_t card = 0; card < CARDS; card++)
+        while (hand[card] < need[card]) {
+            uint8_t *found = count == 0 ? NULL : memchr(pile, card, count);
+            uint8_t other = 0;
+            while (other < CARDS &&
+                   (hand[other] <= need[other] || hand[other] <= state->known[seat][other]))
+                other++;
+            if (found == NULL || other == CARDS)
+                return;
+            *found = other;
+            hand[other]--;
+            hand[card]++;
+        }
+}
+
+/* Nobody has seen which artifacts the seats hold, or what is in the pile. */
+static void bring_artifact(struct motherload_state *state, unsigned seat, uint8_t artifact)
+{
+    uint8_t *held = state->artifacts[seat];
+    uint8_t other = 0;
+    while (other < ARTIFACTS && held[other] == 0)
+        other++;
+    if (held[artifact] > 0 || other == ARTIFACTS)
+        return;
+    uint8_t *pile = state->artifact_pile + state->artifact_next;
+    size_t count = (size_t)(ARTIFACT_TILES - state->artifact_next);
+    uint8_t *from = count == 0 ? NULL : memchr(pile, artifact, count);
+    unsigned holder = 0;
+    if (from != NULL) {
+        *from = other;
+    } else {
+        while (holder < state->seats && state->artifacts[holder][artifact] == 0)
+            holder++;
+        if (holder == state->seats)
+            return;
+        state->artifacts[holder][artifact]--;
+        state->artifacts[holder][other]++;
+    }
+    held[other]--;
+    held[artifact]++;
+}
+
+void motherload_fit(void *opaque, unsigned seat, struct span text, const struct chance *chance)
+{
+    struct motherload_state *state = opaque;
+    struct motherload_move move = {0};
+    struct refusal refusal;
+    uint8_t need[CARDS] = {0};
+    if (told_listens(chance) || state->point == AT_OVER || seat != state->active ||
+        !motherload_read_move(text, &move, &refusal))
+        return;
+    if (move.verb == VERB_ARTIFACT)
+        bring_artifact(state, seat, move.artifact);
+    else if (move.verb == VERB_BUY && move.recruit)
+        bring_artifact(state, seat, RECRUIT);
+    else if (move.verb == VERB_BOMB || move.verb == VERB_DISCARD)
+        need[move.card] = 1;
+    else if (move.verb == VERB_DRILL)
+        memcpy(need, move.cards, sizeof need);
+    bring_cards(state, seat, need);
+}
+
+/* All tiles that nobody has seen, those of the seats first. */
+static size_t list_artifacts(const struct motherload_state *state,
+                             uint8_t tile[static ARTIFACT_TILES])
+{
+    size_t count = 0;
+    for (unsigned seat = 0; seat < state->seats; seat++)
+        for (uint8_t artifact = 0; artifact < ARTIFACTS; artifact++)
+            for (unsigned i = 0; i < state->artifacts[seat][artifact]; i++)
+                tile[count++] = artifact;
+    for (unsigned i = state->artifact_next; i < ARTIFACT_TILES; i++)
+        tile[count++] = state->artifact_pile[i];
+    return count;
+}
+
+void motherload_show(void *opaque, const struct chance *chance)
+{
+    struct motherload_state *state = opaque;
+    uint8_t tile[ARTIFACT_TILES];
+    size_t count = list_artifacts(state, tile);
+    size_t at = 0;
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        char place[TOLD_WORD_MAX + 1];
+        unsigned held = motherload_artifacts_held(state, seat);
+        told_seat_place(place, "artifacts", seat);
+        memset(state->artifacts[seat], 0, ARTIFACTS);
+        for (; held > 0; held--) {
+            told_draw_here(chance, place, tile + at, count - at, &artifact_names);
+            state->artifacts[seat][tile[at++]]++;
+        }
+    }
+    for (unsigned i = state->artifact_next; i < ARTIFACT_TILES; i++)
+        state->artifact_pile[i] = tile[at++];
 }

@@ -9,6 +9,10 @@
 /* Sets the sides of all four depths (option sides=drawn). */
 void motherload_draw_sides(struct motherload_state *state, const struct chance *chance);
 
+/* The drawn side of the board of a depth, which is turned up. */
+uint8_t motherload_turn_board(struct motherload_state *state, unsigned depth,
+                              const struct chance *chance);
+
 /* Shuffles the artifact tiles into their pile. */
 void motherload_shuffle_artifacts(struct motherload_state *state, const struct chance *chance);
 
@@ -31,7 +35,7 @@ void motherload_take_token(struct motherload_state *state);
 void motherload_take_artifact(struct motherload_state *state);
 
 /* The top of the minor deck, or NONE. */
-uint8_t motherload_take_minor(struct motherload_state *state);
+uint8_t motherload_take_minor(struct motherload_state *state, const struct chance *chance);
 
 /* Puts a minor, which everyone has seen, under the deck. */
 void motherload_bury_minor(struct motherload_state *state, uint8_t minor);
@@ -56,7 +60,9 @@ void motherload_recall_left(struct motherload_state *state, unsigned card, unsig
 /* Call when the seat's draw pile is empty, before its discards are shuffled. */
 void motherload_recall_shuffled(struct motherload_state *state, unsigned seat);
 
-/* See `imagine` in engine/game/game.h. */
+/* See `imagine`, `fit` and `show` in engine/game/game.h. */
 void motherload_imagine(void *state, struct viewer viewer, const struct chance *chance);
+void motherload_fit(void *state, unsigned seat, struct span move, const struct chance *chance);
+void motherload_show(void *state, const struct chance *chance);
 
 #endif

@@ -436,9 +436,9 @@ static unsigned slot_of(const uint8_t slots[static SLOTS], uint8_t achievement)
     return slot;
 }
 
-static void fill_slot(struct motherload_state *state, unsigned slot)
+static void fill_slot(struct motherload_state *state, unsigned slot, const struct chance *chance)
 {
-    state->minors[slot] = motherload_take_minor(state);
+    state->minors[slot] = motherload_take_minor(state, chance);
     if (state->minors[slot] != NONE)
         motherload_note(state, NOTE_REVEALED, state->minors[slot], 0);
 }
@@ -446,12 +446,11 @@ static void fill_slot(struct motherload_state *state, unsigned slot)
 static void apply_claim(struct motherload_state *state, const struct motherload_move *move,
                         const struct chance *chance)
 {
-    (void)chance;
     state->claimed[state->active] |= UINT32_C(1) << move->achievement;
     motherload_note(state, NOTE_CLAIMED, move->achievement, 0);
     if (move->achievement < MINORS) {
         state->claimed_minor = 1;
-        fill_slot(state, slot_of(state->minors, move->achievement));
+        fill_slot(state, slot_of(state->minors, move->achievement), chance);
     } else {
         state->claimed_major = 1;
         state->majors[slot_of(state->majors, move->achievement)] = NONE;
@@ -470,11 +469,10 @@ static void apply_end(struct motherload_state *state, const struct motherload_mo
 static void apply_swap(struct motherload_state *state, const struct motherload_move *move,
                        const struct chance *chance)
 {
-    (void)chance;
     unsigned slot = slot_of(state->minors, move->achievement);
     motherload_note(state, NOTE_SWAPPED, move->achievement, 0);
     motherload_bury_minor(state, move->achievement);
-    fill_slot(state, slot);
+    fill_slot(state, slot, chance);
     state->point = AT_PLACE;
 }
 

@@ -222,7 +222,7 @@ void motherload_setup(void *opaque, unsigned seats, const struct game_options *o
     state->active = (uint8_t)(seats - 1);
     if (state->sides_drawn) {
         motherload_draw_sides(state, chance);
-        motherload_open_table(state, state->side[0], chance);
+        motherload_open_table(state, motherload_turn_board(state, 1, chance), chance);
     }
     motherload_advance(state, chance);
 }

@@ -267,7 +267,7 @@ static bool all_found(const struct motherload_state *state)
     return true;
 }
 
-static void end_put(struct motherload_state *state)
+static void end_put(struct motherload_state *state, const struct chance *chance)
 {
     motherload_mark(state);
     state->point = AT_SETTLE;
@@ -278,7 +278,7 @@ static void end_put(struct motherload_state *state)
         state->ending = 1;
         motherload_note(state, NOTE_ENDING, 0, 0);
     } else if (state->sides_drawn) {
-        motherload_add_board(state, state->side[depth - 1]);
+        motherload_add_board(state, motherload_turn_board(state, depth, chance));
     } else {
         state->point = AT_SIDE;
     }
@@ -450,7 +450,7 @@ static bool step(struct motherload_state *state, const struct chance *chance)
         begin_turn(state);
         return true;
     case AT_PUT_END:
-        end_put(state);
+        end_put(state, chance);
         return true;
     case AT_SETTLE:
         settle(state, chance);

@@ -12,6 +12,12 @@ void supermarche_shuffle(struct supermarche_state *state, const struct chance *c
  * (chance_stack_find) and no roll is left. */
 bool supermarche_roll(struct supermarche_state *state, const struct chance *chance);
 
+/* The customer in a position of the row, or the cost card of the round, is turned up. `chance` may
+ * be NULL. */
+void supermarche_turn_customer_up(struct supermarche_state *state, unsigned position,
+                                  const struct chance *chance);
+void supermarche_turn_cost_up(struct supermarche_state *state, const struct chance *chance);
+
 /* See `rekey` in engine/game/game.h. */
 void supermarche_rekey(void *state, unsigned epoch, const struct chance *chance);
 

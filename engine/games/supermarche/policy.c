@@ -402,11 +402,11 @@ static void carry_out(struct supermarche_state *state, const struct supermarche_
                       unsigned trial)
 {
     supermarche_apply(state, move);
-    supermarche_advance_to_dice(state);
+    supermarche_advance_to_dice(state, NULL);
     while (state->point == AT_DICE) {
         roll(state, trial);
         supermarche_read_dice(state);
-        supermarche_advance_to_dice(state);
+        supermarche_advance_to_dice(state, NULL);
     }
 }
 

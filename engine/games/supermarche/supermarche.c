@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "engine/base/embed.h"
+#include "engine/game/told.h"
 #include "engine/game/unseen.h"
 #include "engine/games/supermarche/luck.h"
 #include "engine/games/supermarche/rules.h"
@@ -52,6 +53,16 @@ static bool read_roll(struct span rolls, unsigned number, uint8_t dice[static DI
     return true;
 }
 
+/* `3,4` is a component of the place `dice`. */
+static void tell_dice(uint8_t dice[static DICE], const struct chance *chance)
+{
+    char thrown[] = {(char)('0' + dice[0]), ',', (char)('0' + dice[1]), '\0'};
+    struct span told;
+    told_hear(chance, "dice", span_of(thrown));
+    if (told_take(chance, "dice", &told) && !read_roll(told, 0, dice))
+        told_refuse(chance);
+}
+
 bool supermarche_roll(struct supermarche_state *state, const struct chance *chance)
 {
     unsigned customer = supermarche_customer_at(state, state->shopper);
@@ -69,6 +80,7 @@ bool supermarche_roll(struct supermarche_state *state, const struct chance *chan
         state->dice[i] = (uint8_t)(1 + chance_uniform(&words, SIDES));
     assert(words.next <= UINT8_MAX); /* at most five rolls; one word in 2^30 is discarded */
     *used = (uint8_t)words.next;
+    tell_dice(state->dice, chance);
     return true;
 }
 
@@ -105,6 +117,47 @@ static size_t list_unseen(const struct supermarche_state *state, uint8_t place[s
         unseen[count++] = state->deck[i];
     }
     return count;
+}
+
+static struct span customer_name(uint8_t customer)
+{
+    return supermarche_customers[customer].name;
+}
+
+static struct span cost_name(uint8_t card)
+{
+    return supermarche_cost_cards[card].name;
+}
+
+/* All that nobody has seen may be in each other's place, discarded customers as well. */
+void supermarche_turn_customer_up(struct supermarche_state *state, unsigned position,
+                                  const struct chance *chance)
+{
+    static const struct told_names names = {supermarche_customer_named, customer_name};
+    uint8_t place[CUSTOMERS];
+    uint8_t unseen[CUSTOMERS];
+    if (chance == NULL || chance->told == NULL)
+        return;
+    size_t count = list_unseen(state, place, unseen);
+    size_t at = 0;
+    while (place[at] != (unsigned)ROW * (state->round - 1u) + position)
+        at++;
+    uint8_t first = unseen[at];
+    unseen[at] = unseen[0];
+    unseen[0] = first;
+    told_draw_here(chance, "customers", unseen, count, &names);
+    first = unseen[0];
+    unseen[0] = unseen[at];
+    unseen[at] = first;
+    for (size_t i = 0; i < count; i++)
+        state->deck[place[i]] = unseen[i];
+}
+
+void supermarche_turn_cost_up(struct supermarche_state *state, const struct chance *chance)
+{
+    static const struct told_names names = {supermarche_cost_card_named, cost_name};
+    unsigned at = state->round - 1u;
+    told_draw_here(chance, "costs", state->costs + at, COST_CARDS - at, &names);
 }
 
 static void redeal_customers(struct supermarche_state *state, const struct chance *chance)

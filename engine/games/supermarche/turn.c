@@ -198,17 +198,19 @@ bool supermarche_check_bankrupt(struct supermarche_state *state)
 }
 
 /* Rulebook, Preparation Phase. All face-down cards are alike, so the first two are turned up. */
-static void begin_round(struct supermarche_state *state)
+static void begin_round(struct supermarche_state *state, const struct chance *chance)
 {
+    supermarche_turn_cost_up(state, chance);
     state->on_sale = NONE;
     state->restocked = 0;
     state->next_food = 0;
     supermarche_note(state, NOTE_ROUND, state->round, 0, 0);
-    for (unsigned position = 0; position < ROW; position++) {
-        state->row[position] = position < FACE_UP ? CARD_UP : CARD_DOWN;
-        if (position < FACE_UP)
-            supermarche_note(state, NOTE_FLIPPED, position,
-                             supermarche_customer_at(state, position), 0);
+    memset(state->row, CARD_DOWN, sizeof state->row);
+    for (unsigned position = 0; position < FACE_UP; position++) {
+        supermarche_turn_customer_up(state, position, chance);
+        state->row[position] = CARD_UP;
+        supermarche_note(state, NOTE_FLIPPED, position, supermarche_customer_at(state, position),
+                         0);
     }
     supermarche_note(state, NOTE_COST_CARD, state->costs[state->round - 1], 0, 0);
     state->point = AT_DELIVERY;
@@ -299,10 +301,11 @@ static bool serve_if_forced(struct supermarche_state *state)
     return false;
 }
 
-static void flip_card(struct supermarche_state *state)
+static void flip_card(struct supermarche_state *state, const struct chance *chance)
 {
     uint8_t position = supermarche_first_card(state, CARD_DOWN);
     if (position != NONE) {
+        supermarche_turn_customer_up(state, position, chance);
         state->row[position] = CARD_UP;
         supermarche_note(state, NOTE_FLIPPED, position, supermarche_customer_at(state, position),
                          0);
@@ -373,7 +376,7 @@ static bool end_phase_unless(struct supermarche_state *state, bool decision)
 }
 
 /* False if there is a decision, or dice are to be rolled. */
-static bool take_step(struct supermarche_state *state)
+static bool take_step(struct supermarche_state *state, const struct chance *chance)
 {
     switch ((enum point)state->point) {
     case AT_DELIVERY:
@@ -389,7 +392,7 @@ static bool take_step(struct supermarche_state *state)
     case AT_CHOOSE:
         return !serve_if_forced(state);
     case AT_ROUND_BEGIN:
-        begin_round(state);
+        begin_round(state, chance);
         return true;
     case AT_BEFORE_ROLL:
         supermarche_before_roll(state);
@@ -398,7 +401,7 @@ static bool take_step(struct supermarche_state *state)
         supermarche_trip_over(state);
         return true;
     case AT_FLIP:
-        flip_card(state);
+        flip_card(state, chance);
         return true;
     case AT_CLOSE:
         end_round(state);
@@ -414,20 +417,20 @@ static bool take_step(struct supermarche_state *state)
     return false;
 }
 
-void supermarche_advance_to_dice(struct supermarche_state *state)
+void supermarche_advance_to_dice(struct supermarche_state *state, const struct chance *chance)
 {
-    while (take_step(state)) {
+    while (take_step(state, chance)) {
     }
 }
 
 bool supermarche_advance(struct supermarche_state *state, const struct chance *chance)
 {
-    supermarche_advance_to_dice(state);
+    supermarche_advance_to_dice(state, chance);
     while (state->point == AT_DICE) {
         if (!supermarche_roll(state, chance))
             return false;
         supermarche_read_dice(state);
-        supermarche_advance_to_dice(state);
+        supermarche_advance_to_dice(state, chance);
     }
     return true;
 }

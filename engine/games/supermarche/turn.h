@@ -10,8 +10,9 @@
 bool supermarche_advance(struct supermarche_state *state, const struct chance *chance);
 
 /* The same, but stops with the point AT_DICE when dice are to be rolled: the caller then sets the
- * dice of the shopper and calls supermarche_read_dice(). */
-void supermarche_advance_to_dice(struct supermarche_state *state);
+ * dice of the shopper and calls supermarche_read_dice(). `chance` may be NULL where no luck is
+ * told. */
+void supermarche_advance_to_dice(struct supermarche_state *state, const struct chance *chance);
 
 /* Ends the game if money is below $0. True if it did. */
 bool supermarche_check_bankrupt(struct supermarche_state *state);

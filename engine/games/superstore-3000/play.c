@@ -277,7 +277,6 @@ uint32_t superstore_deciders(const void *opaque)
 bool superstore_play(void *opaque, unsigned seat, struct span text, const struct chance *chance,
                      struct refusal *refusal)
 {
-    (void)chance;
     struct superstore_state *state = opaque;
     struct superstore_move move;
     check_result reason = check(state, seat, text, &move);
@@ -286,6 +285,6 @@ bool superstore_play(void *opaque, unsigned seat, struct span text, const struct
         return false;
     }
     superstore_apply(state, &move);
-    superstore_settle(state, NULL);
+    superstore_settle(state, NULL, chance);
     return true;
 }

@@ -169,13 +169,13 @@ static int32_t worth_after(const struct superstore_state *table, const struct su
     superstore_apply(&after, move);
     if (mall->tiles > table->mall[outlook->seat].tiles)
         superstore_join_plan(&plan, &outlook->grid, &mall->tile[mall->tiles - 1], mall->tiles - 1u);
-    superstore_settle(&after, &plan);
+    superstore_settle(&after, &plan, NULL);
     while (after.point == AT_SERVE) {
         struct superstore_wishes open;
         superstore_find_wishes(mall, &plan, &open);
         superstore_lie_down(mall, &open.wish[CURRENT_GROUP], superstore_first_store(mall, &open));
         after.steps = 0;
-        superstore_settle(&after, &plan);
+        superstore_settle(&after, &plan, NULL);
     }
     return superstore_worth(&after, &plan, outlook);
 }

@@ -14,6 +14,8 @@ void superstore_setup(void *state, unsigned seats, const struct game_options *op
 void superstore_rekey(void *state, unsigned epoch, const struct chance *chance);
 uint32_t superstore_drawn(const void *state);
 void superstore_imagine(void *state, struct viewer viewer, const struct chance *chance);
+void superstore_fit_told(void *state, unsigned seat, struct span move, const struct chance *chance);
+void superstore_show(void *state, const struct chance *chance);
 
 /* A table for `seats` before anything is drawn: no tiles, no attractions, the bays available. */
 void superstore_clear(struct superstore_state *state, unsigned seats);
@@ -39,8 +41,12 @@ extern const struct game game_superstore_3000_1_0_0;
 /* Settles the wishes of the active seat's mall (rulebook, Move Customers): customers with a single
  * possible store go there. Stops at SERVE if the seat has a choice; otherwise refills the waiting
  * dispenser column and passes the turn. `plan` is that of the mall; with NULL it is drawn when
- * needed. */
-void superstore_settle(struct superstore_state *state, const struct superstore_plan *plan);
+ * needed. `chance` may be NULL where no luck is told. */
+void superstore_settle(struct superstore_state *state, const struct superstore_plan *plan,
+                       const struct chance *chance);
+
+/* The next tile of the supply, which is turned up. `chance` may be NULL. */
+uint8_t superstore_reveal(struct superstore_state *state, const struct chance *chance);
 
 /* ---- Trying moves (policy.c) ---- */
 

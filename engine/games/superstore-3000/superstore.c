@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "engine/base/embed.h"
+#include "engine/game/told.h"
 #include "engine/game/unseen.h"
+#include "engine/games/superstore-3000/notation.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/score.h"
 
@@ -45,17 +47,32 @@ static uint8_t find_piece(struct span name)
     return superstore_piece_named(name, 0, PIECES);
 }
 
-static uint8_t reveal(struct superstore_state *state)
+static struct span piece_name(uint8_t piece)
 {
+    return superstore_pieces[piece].name;
+}
+
+static struct span card_name(uint8_t card)
+{
+    return superstore_cards[card].name;
+}
+
+static const struct told_names piece_names = {find_piece, piece_name};
+static const struct told_names card_names = {superstore_card_named, card_name};
+
+uint8_t superstore_reveal(struct superstore_state *state, const struct chance *chance)
+{
+    told_draw_here(chance, "supply", state->supply + state->supply_next,
+                   (size_t)(state->supply_end - state->supply_next), &piece_names);
     return state->supply[state->supply_next++];
 }
 
 /* Rulebook, Common Zone: the two columns are filled alternately, from the bottom up. */
-static void fill_dispenser(struct superstore_state *state)
+static void fill_dispenser(struct superstore_state *state, const struct chance *chance)
 {
     for (unsigned row = 0; row < DISPENSER_ROWS; row++)
         for (unsigned column = 0; column < DISPENSER_COLUMNS; column++)
-            state->dispenser[column][row] = reveal(state);
+            state->dispenser[column][row] = superstore_reveal(state, chance);
     memset(state->height, DISPENSER_ROWS, sizeof state->height);
 }
 
@@ -66,8 +83,21 @@ static void draw_attractions(struct superstore_state *state, const char *stream,
     for (unsigned i = 0; i < count; i++)
         pile[i] = (uint8_t)(FIRST_ATTRACTION + first + i);
     (void)chance_arrange_or_shuffle(chance, stream, 0, pile, count, find_piece);
-    for (unsigned i = 0; i < drawn; i++)
+    for (unsigned i = 0; i < drawn; i++) {
+        told_draw_here(chance, stream, pile + i, count - i, &piece_names);
         state->common[state->common_count++].attraction = (uint8_t)(pile[i] - FIRST_ATTRACTION);
+    }
+}
+
+static void tell_side(uint8_t *side, const struct chance *chance)
+{
+    struct span told;
+    told_hear(chance, "side", span_of(*side == 1 ? "b" : "a"));
+    if (!told_take(chance, "side", &told))
+        return;
+    *side = span_is(told, "b");
+    if (*side == 0 && !span_is(told, "a"))
+        told_refuse(chance);
 }
 
 static void toss_sides(struct superstore_state *state, const struct chance *chance)
@@ -76,20 +106,31 @@ static void toss_sides(struct superstore_state *state, const struct chance *chan
     struct span fixed = stack == NULL ? (struct span){NULL, 0} : stack->items;
     struct chance_stream stream;
     chance_open(&stream, chance, "sides", 0);
-    for (unsigned i = 0; i < state->common_count; i++)
+    for (unsigned i = 0; i < state->common_count; i++) {
         state->common[i].side = stack == NULL ? (uint8_t)chance_uniform(&stream, 2)
                                               : (uint8_t)span_is(span_word(&fixed), "b");
+        tell_side(&state->common[i].side, chance);
+    }
 }
 
 static uint8_t draw_first_player(unsigned seats, const struct chance *chance)
 {
+    struct span told;
     const struct chance_stack *stack = chance_stack_find(chance, "first");
     uint64_t fixed;
     if (stack != NULL && span_number(stack->items, seats - 1, &fixed))
         return (uint8_t)fixed;
+    if (told_take(chance, "first", &told)) {
+        if (span_number(told, seats - 1, &fixed))
+            return (uint8_t)fixed;
+        told_refuse(chance);
+    }
     struct chance_stream stream;
     chance_open(&stream, chance, "first", 0);
-    return (uint8_t)chance_uniform(&stream, seats);
+    uint8_t first = (uint8_t)chance_uniform(&stream, seats);
+    char digit[2] = {(char)('0' + first), '\0'};
+    told_hear(chance, "first", span_of(digit));
+    return first;
 }
 
 static void set_up_malls(struct superstore_state *state, const struct chance *chance)
@@ -104,6 +145,7 @@ static void set_up_malls(struct superstore_state *state, const struct chance *ch
     (void)chance_arrange_or_shuffle(chance, "cards", 0, card, CARDS, superstore_card_named);
     for (unsigned seat = 0; seat < state->seats; seat++) {
         struct superstore_mall *mall = &state->mall[seat];
+        told_draw_here(chance, "main", main + seat, MAINS - seat, &piece_names);
         superstore_add_tile(mall, (struct superstore_tile){main[seat], COLUMN_M1, 1, FRONT, 0});
         mall->bank_notes = START_NOTES;
         mall->card = card[seat];
@@ -119,7 +161,7 @@ void superstore_setup(void *opaque, unsigned seats, const struct game_options *o
     state->supply_end = (uint8_t)list_elements(seats, state->supply);
     (void)chance_arrange_or_shuffle(chance, "supply", 0, state->supply, state->supply_end,
                                     find_piece);
-    fill_dispenser(state);
+    fill_dispenser(state, chance);
     draw_attractions(state, "pink", 1, superstore_pink_count, PINK_DRAWN, chance);
     draw_attractions(state, "purple", FIRST_PURPLE, superstore_purple_count,
                      superstore_purple_drawn[seats], chance);
@@ -176,6 +218,60 @@ static void imagine_cards(struct superstore_state *state, struct viewer viewer,
             state->mall[seat].card = unseen_deal(&unseen);
 }
 
+/* The seat's card is turned up. It can be any that no other seat has shown, of those that were put
+ * back as well. `shown`: seats, as bits, whose cards have been turned up. */
+static void turn_card_up(struct superstore_state *state, unsigned seat, uint32_t shown,
+                         const struct chance *chance)
+{
+    char place[TOLD_WORD_MAX + 1];
+    uint8_t card[CARDS] = {state->mall[seat].card};
+    size_t count = 1;
+    bool seen[CARDS] = {false};
+    told_seat_place(place, "card", seat);
+    seen[card[0]] = true;
+    for (unsigned other = 0; other < state->seats; other++)
+        if ((shown >> other & 1) != 0)
+            seen[state->mall[other].card] = true;
+    for (uint8_t i = 0; i < CARDS; i++)
+        if (!seen[i])
+            card[count++] = i;
+    told_draw_here(chance, place, card, count, &card_names);
+    for (unsigned other = 0; other < state->seats; other++)
+        if (other != seat && state->mall[other].card == card[0])
+            state->mall[other].card = state->mall[seat].card;
+    state->mall[seat].card = card[0];
+}
+
+static uint32_t shown_cards(const struct superstore_state *state)
+{
+    uint32_t shown = 0;
+    for (unsigned seat = 0; seat < state->seats; seat++)
+        shown |= (uint32_t)superstore_has_night_club(&state->mall[seat]) << seat;
+    return shown;
+}
+
+/* A seat that builds its night club turns its card up. */
+void superstore_fit_told(void *opaque, unsigned seat, struct span text, const struct chance *chance)
+{
+    struct superstore_state *state = opaque;
+    struct superstore_move move;
+    uint32_t shown = shown_cards(state);
+    if (state->point == AT_ACT && seat == state->active && superstore_read_move(text, &move) &&
+        move.verb == VERB_ATTRACT && move.piece == FIRST_ATTRACTION && (shown >> seat & 1) == 0)
+        turn_card_up(state, seat, shown, chance);
+}
+
+void superstore_show(void *opaque, const struct chance *chance)
+{
+    struct superstore_state *state = opaque;
+    uint32_t shown = shown_cards(state);
+    for (unsigned seat = 0; seat < state->seats; seat++) {
+        if ((shown >> seat & 1) == 0)
+            turn_card_up(state, seat, shown, chance);
+        shown |= UINT32_C(1) << seat;
+    }
+}
+
 void superstore_imagine(void *opaque, struct viewer viewer, const struct chance *chance)
 {
     struct superstore_state *state = opaque;
@@ -211,6 +307,8 @@ const struct game game_superstore_3000_1_0_0 = {
     .rekey = superstore_rekey,
     .drawn = superstore_drawn,
     .imagine = superstore_imagine,
+    .fit = superstore_fit_told,
+    .show = superstore_show,
     .outcome = superstore_outcome,
     .view = superstore_view,
     .events = superstore_events,

@@ -24,13 +24,13 @@ void superstore_trigger_end(struct superstore_state *state, bool supply)
     superstore_note(state, STEP_LAST_ROUND, supply, 0, 0);
 }
 
-static void fill_up(struct superstore_state *state)
+static void fill_up(struct superstore_state *state, const struct chance *chance)
 {
     unsigned column = state->refill;
     state->refill = NONE;
     if (column == NONE || state->supply_next == state->supply_end)
         return;
-    uint8_t piece = state->supply[state->supply_next++];
+    uint8_t piece = superstore_reveal(state, chance);
     state->dispenser[column][state->height[column]++] = piece;
     superstore_note(state, STEP_REFILLED, column, piece, 0);
     if (state->supply_next == state->supply_end)
@@ -78,13 +78,14 @@ static unsigned serve_forced(struct superstore_state *state, struct superstore_m
     return left;
 }
 
-void superstore_settle(struct superstore_state *state, const struct superstore_plan *plan)
+void superstore_settle(struct superstore_state *state, const struct superstore_plan *plan,
+                       const struct chance *chance)
 {
     if (serve_forced(state, &state->mall[state->active], plan) > 0) {
         state->point = AT_SERVE;
         superstore_note(state, STEP_CHOICE, 0, 0, 0);
         return;
     }
-    fill_up(state);
+    fill_up(state, chance);
     pass_turn(state);
 }

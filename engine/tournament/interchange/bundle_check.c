@@ -303,6 +303,11 @@ static bool verify_record(const struct bundle_record *record, struct replay *rep
     char message[sizeof wrong.message + 64];
     struct text text = TEXT_OVER(message);
     bool valid = replay_verify(record->text, replay, &wrong) == REPLAY_VALID;
+    if (valid && replay->header.recorded) {
+        wrong.line = 1;
+        valid = record_fault(&wrong, "recorded", "The luck of a recorded game is not proved.",
+                             (struct span){NULL, 0});
+    }
     if (valid && (record->signatures.length == 0 ||
                   signature_check(record->text, record->signatures, &count, &wrong)))
         return true;

@@ -192,7 +192,7 @@ static void test_malformed_words(void **state)
     static const char short_id[] = "0190163d-8694-739b-aea5-966c26f8ad9";
     static const char moved_dash[] = "0190163d8-694-739b-aea5-966c26f8ad91";
     assert_true(read_lines());
-    assert_bad_line(FIRST, "tillroll 2");
+    assert_bad_line(FIRST, "tillroll 3");
     assert_bad_line(FIRST, "tillroll");
     assert_bad_word(GAME, 0, "match");
     assert_bad_word(GAME, 1, upper_id);

@@ -28,7 +28,7 @@ const SCORE_MAX = 2 ** 31 - 1;
 const LINES_BACK = 16;
 
 const HEADER = [
-    ["first", /^tillroll 1$/],
+    ["first", /^tillroll [12]$/],
     ["game", new RegExp(`^game (${ID}) ([a-z0-9-]+) ([0-9]+\\.[0-9]+\\.[0-9]+) (${HASH})$`)],
     // Round 0 is none: of ladders and open play, which have no boards.
     ["event", new RegExp(`^event (?:-|(${ID}) round (${COUNT}|0(?= table \\d+ board -$)) table (${COUNT}) board (-|${COUNT}))$`)],
@@ -36,12 +36,16 @@ const HEADER = [
     ["clock", new RegExp(`^clock (?:-|move=(${COUNT})|bank=(${COUNT}) increment=(${NUMBER}) cap=(${COUNT}))$`)],
     ["seat", new RegExp(`^seat ${SEATED}$`)],
     ["commit", new RegExp(`^commit (${HASH})$`)],
+    ["chance", /^chance recorded$/], // in version 2, where luck is told, instead of a commitment
     ["entropy", new RegExp(`^entropy (${SEAT}) ((?:[0-9a-f]{2}){1,32})$`)],
     ["dealer", new RegExp(`^dealer ([a-z0-9][a-z0-9.-]{0,31}) (${HASH}) (missing|[0-9a-f]{160})$`)],
     ["start", /^start ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z)$/],
 ];
 const REPEATED = new Set(["option", "seat", "entropy", "dealer"]);
-const NEEDED = new Set(["first", "game", "event", "clock", "seat", "commit", "start"]);
+const NEEDED = new Set(["first", "game", "event", "clock", "seat", "start"]);
+const WORD = "[\\x21-\\x7e]{1,80}";
+const TOLD = new Set(["bind", "deal", "show", "back"]);
+const NOT_TOLD = new Set(["undo", "sealed", "timeout", "fallback", "return", "forfeit", "house", "reveal"]);
 
 const RULED = ` by ${ID} why [a-z][a-z0-9-]{0,39}`;
 const SYSTEM = {
@@ -59,6 +63,10 @@ const SYSTEM = {
     resume: /^resume$/,
     reveal: new RegExp(`^reveal (${HASH})$`),
     result: new RegExp(`^result (${SEAT}) (0|-?${COUNT}) ([1-5])$`),
+    bind: new RegExp(`^bind (${WORD}) (${WORD})$`),
+    deal: /^deal$/,
+    show: /^show$/,
+    back: new RegExp(`^back (${COUNT})$`),
 };
 
 class Fault extends Error {}
@@ -125,7 +133,7 @@ function readClock(match, line) {
 }
 
 function readHeader(links) {
-    const header = { seats: [], entropy: [], options: [], dealers: [] };
+    const header = { seats: [], entropy: [], options: [], dealers: [], told: false };
     let at = 0;
     for (const [key, form] of HEADER) {
         let found = 0;
@@ -139,11 +147,18 @@ function readHeader(links) {
         need(found > 0 || !NEEDED.has(key), at + 1, `expected the line \`${key}\``);
     }
     header.lines = at;
+    need((header.commit === undefined) === header.recorded && header.told === header.recorded, at, "luck is either told or committed to");
+    need(!header.recorded || (!header.clock && header.board === "-" && header.entropy.length + header.dealers.length === 0), at,
+        "a recorded game has no clock, board, entropy or dealers");
     return header;
 }
 
 function readHeaderLine(header, key, match, line, text) {
-    if (key === "game") {
+    if (key === "first") {
+        header.recorded = text === "tillroll 2";
+    } else if (key === "chance") {
+        header.told = true;
+    } else if (key === "game") {
         [, header.game, header.slug, header.version, header.components] = match;
     } else if (key === "event") {
         [, header.event, header.round, header.table, header.board = "-"] = match;
@@ -248,6 +263,8 @@ class Story {
         this.results = 0;
         this.epochs = 0;
         this.takebacks = 0;
+        this.dealt = !header.recorded;
+        this.before = [this.position()]; // before entry 1, 2, ...
     }
 
     tell(entry, line) {
@@ -257,10 +274,20 @@ class Story {
         need(this.mayCome(entry), line, `\`${entry.kind}\` has no place here`);
         const what = this[entry.kind];
         if (what !== undefined) what.call(this, entry, line);
+        this.before.push(this.position());
+    }
+
+    // What the scorer of a recorded game goes back to.
+    position() {
+        const { dealt, held, dispute } = this;
+        return { dealt, held, dispute };
     }
 
     mayCome(entry) {
-        if (this.end !== "") return entry.kind === (this.end === "void" ? "reveal" : "result");
+        if ((this.header.recorded ? NOT_TOLD : TOLD).has(entry.kind)) return false;
+        const last = this.header.recorded ? "show" : "reveal";
+        if (this.end !== "") return entry.kind === (this.end === "void" ? last : "result");
+        if (entry.kind === "ply" && !this.dealt) return false;
         if (entry.kind === "result") return false;
         if (["substitute", "house"].includes(entry.kind)) return true;
         if (this.held === "frozen") return ["ruling", "resume"].includes(entry.kind);
@@ -330,6 +357,7 @@ class Story {
     ruling(entry, line) {
         const [, dispute, , isVoid, isForfeit, out, isAdjust, adjusted, points, isTakeback, target, rekey] = entry.words;
         need(dispute === this.dispute, line, "the game is frozen for another dispute");
+        need(!this.header.recorded || !(isForfeit || isTakeback), line, "a recorded game has no such ruling");
         if (isForfeit) this.seated(out, line);
         if (isAdjust) {
             this.seated(adjusted, line);
@@ -342,6 +370,21 @@ class Story {
             this.end = "void";
             this.held = "";
         }
+    }
+
+    deal(entry, line) {
+        need(!this.dealt, line, "the game has begun");
+        this.dealt = true;
+    }
+
+    show(entry, line) {
+        need(this.dealt, line, "the game has not begun");
+        this.end = this.end === "void" ? "closed" : "revealed";
+    }
+
+    back(entry, line) {
+        need(entry.words[1] < entry.seq && ++this.takebacks <= 999, line, "goes back to what is not there");
+        Object.assign(this, this.before[entry.words[1] - 1]);
     }
 
     reveal(entry, line) {

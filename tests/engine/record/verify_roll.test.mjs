@@ -3,7 +3,7 @@
 // TILLROLL_ROLLS sets how many records are looked at.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -125,4 +125,46 @@ describe('forgery is found', () => {
     ['a control with the cap below the bank', () => edited(at('clock '), () => 'clock bank=5 increment=0 cap=4')],
   ])
     it(what, () => refuses(forged(), what));
+});
+
+describe('recorded games', () => {
+  const games = { 'mall-world': 3, shinjuku: 2, 'super-motherload': 2, supermarche: 1, 'superstore-3000': 4 };
+  const written = (slug, number) => execFileSync(path.join(build, 'tests/write_roll'), [slug, String(games[slug]), String(number), 'recorded']);
+
+  for (const slug of Object.keys(games))
+    it(`of ${slug} are good for both, and proved by neither`, () => {
+      const bytes = written(slug, 3);
+      const record = verifyRecord(bytes);
+      assert.ok(record.finished && record.header.recorded && record.secret === undefined);
+      assert.ok(record.entries.some(({ kind }) => kind === 'bind'));
+      const name = path.join(folder, `${slug}.roll`);
+      writeFileSync(name, bytes);
+      const said = execFileSync(path.join(build, 'tillroll'), ['verify', name], { encoding: 'utf8' });
+      assert.match(said, new RegExp(`: recorded: ${slug} [0-9.]+, \\d+ plies\n.*: legal play from the printed components; luck as told by the scorer\n$`));
+      assert.doesNotMatch(said, /proved|valid/);
+    });
+
+  it('are found out when damaged, and when they claim to be proved', () => {
+    const bytes = written('supermarche', 4);
+    for (let at = 0; at < bytes.length; at += 7) {
+      const damaged = Buffer.from(bytes);
+      damaged[at] ^= 1 << at % 8;
+      refuses(damaged, `byte ${at}`);
+    }
+    const lines = linesOf(bytes);
+    const at = (word) => lines.findIndex((line) => line.includes(word));
+    const hash = '0'.repeat(64);
+    for (const forged of [
+      lines.with(0, 'tillroll 1'),
+      lines.with(0, 'tillroll 1').with(at('chance recorded'), `commit ${hash}`),
+      lines.with(at('chance recorded'), `commit ${hash}`),
+      lines.toSpliced(at('chance recorded'), 0, `commit ${hash}`),
+      lines.with(at(' show'), lines[at(' show')].replace('show', `reveal ${hash}`)),
+      lines.toSpliced(at(' deal'), 1),
+      lines.with(at('clock -'), 'clock move=1000'),
+      lines.toSpliced(-1, 0, `${lines.length} - 999999999 bind customers chris`),
+    ])
+      refuses(chain(forged));
+    refuses(chain(linesOf(short[0]).toSpliced(-4, 0, '1 - 0 bind dice 3,4')));
+  });
 });

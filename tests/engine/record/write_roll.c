@@ -3,6 +3,7 @@
  *      write_roll SLUG SEATS NUMBER            prints one in which seats fall silent
  *      write_roll SLUG SEATS NUMBER eventful   prints one in which everything happens that a record
  *                                              can tell
+ *      write_roll SLUG SEATS NUMBER recorded   prints one of a game with printed components
  *      write_roll --all COUNT DIRECTORY        writes COUNT eventful ones of all games in turn,
  * some with co-dealers, as <number>.roll; their signatures, as <number>.sig; and what their luck
  * comes from, as <number>.luck
@@ -13,7 +14,7 @@
 #include <string.h>
 
 #include "engine/game/catalog.h"
-#include "tests/engine/support/roll.h"
+#include "tests/engine/record/told_roll.h"
 
 static bool write_file(const char *directory, uint32_t number, const char *ending,
                        struct span bytes)
@@ -94,19 +95,24 @@ int main(int argc, char **argv)
     if (argc == 4 && strcmp(argv[1], "--all") == 0)
         return write_all(argv[2], argv[3]);
     bool eventful = argc == 5 && strcmp(argv[4], "eventful") == 0;
-    const struct game *game = argc == 4 || eventful ? catalog_named(span_of(argv[1])) : NULL;
+    bool recorded = argc == 5 && strcmp(argv[4], "recorded") == 0;
+    const struct game *game =
+        argc == 4 || eventful || recorded ? catalog_named(span_of(argv[1])) : NULL;
     uint64_t seats = 0;
     uint64_t number = 0;
     if (game == NULL || !span_number(span_of(argv[2]), game->seats_max, &seats) ||
         seats < game->seats_min || !span_number(span_of(argv[3]), UINT32_MAX, &number)) {
-        fprintf(stderr, "usage: write_roll SLUG[@VERSION] SEATS NUMBER [eventful]\n"
+        fprintf(stderr, "usage: write_roll SLUG[@VERSION] SEATS NUMBER [eventful|recorded]\n"
                         "       write_roll --all COUNT DIRECTORY\n");
         return 2;
     }
     struct roll roll;
     struct game_options options = game_options_initial(game);
-    roll_write(&roll, game, (unsigned)seats, &options, (uint32_t)number,
-               eventful ? ROLL_EVENTFUL : ROLL_ABSENT);
+    if (recorded)
+        told_roll_write(&roll, game, (unsigned)seats, &options, (uint32_t)number, 0);
+    else
+        roll_write(&roll, game, (unsigned)seats, &options, (uint32_t)number,
+                   eventful ? ROLL_EVENTFUL : ROLL_ABSENT);
     size_t written = fwrite(roll.bytes, 1, roll.length, stdout);
     bool good = written == roll.length;
     roll_free(&roll);

@@ -13,7 +13,7 @@ void table_set(struct table *table, const struct game *game, unsigned seats,
     table->game = game;
     table->seats = seats;
     table->options = *options;
-    table->chance.stacks = NULL;
+    table->chance = (struct chance){.stacks = NULL};
     dice_seed(number, table->chance.seed);
     memset(table->state, fence, sizeof table->state);
     memset(table->state, 0, game->state_size);

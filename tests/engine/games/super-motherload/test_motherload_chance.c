@@ -98,7 +98,7 @@ static void reach_a_swap(struct motherload_state *state)
     begin_game(state, 3, 1, 5);
     play(state, "side a");
     motherload_bury_minor(state, state->minors[1]);
-    state->minors[1] = motherload_take_minor(state);
+    state->minors[1] = motherload_take_minor(state, NULL);
 }
 
 static void test_rekey_changes_only_what_nobody_has_seen(void **context)
