@@ -51,6 +51,8 @@ void me_follow_game(struct call *call)
 
 void me_unfollow_game(struct call *call)
 {
-    if (call_found(call, followed_game_remove(call->db, &call->player.id, &call->id[0])))
+    struct game_row game;
+    if (visibility_find_game(call, &call->id[0], &game) &&
+        call_found(call, followed_game_remove(call->db, &call->player.id, &game.id)))
         call->response->status = 204;
 }

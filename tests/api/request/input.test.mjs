@@ -187,7 +187,7 @@ refusals('fields where there are none', [
     step, 400, 'unknown-field', () => client.post(`/v1/events/${draft.id}/${step}`, { force: true }, organizer.token)]),
 ]);
 
-const idNames = ['player', 'event', 'game', 'dispute', 'season', 'token', 'bot', 'job', 'table'];
+const idNames = ['player', 'event', 'game', 'dispute', 'season', 'token', 'bot', 'job', 'table', 'browser', 'webhook', 'delivery'];
 // Auditors alone may look, whatever the id.
 const withId = Object.keys(document.paths).filter((path) => /\{(player|event|game|dispute)\}/.test(path) && !path.endsWith('/look'));
 const fill = (path, id) => path.replace('{number}', '1').replace('{board}', '1').replace(/\{[a-z]+\}/g, id);

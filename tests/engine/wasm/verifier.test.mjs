@@ -140,6 +140,8 @@ const forgeries = [
     const [at, other] = [oneOf(entries), oneOf(entries)];
     return lines.with(at, [...lines[at].split(' ').slice(0, 3), ...lines[other].split(' ').slice(3)].join(' '));
   },
+  // The commitment to another secret.
+  (lines) => lines.map((line) => line.replace(/^commit ./, (word) => (word.endsWith('0') ? 'commit 1' : 'commit 0'))),
 ];
 
 describe('the verifier for browsers', () => {
