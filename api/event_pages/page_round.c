@@ -107,6 +107,10 @@ static void write_tables(struct growing *html, const json_t *round)
     const json_t *list = json_object_get(round, boards ? "games" : "seating");
     size_t i;
     json_t *each;
+    if (part_number(round, "tables") == 0) {
+        html_write(html, "<p>The round waits for its co-dealers.</p>\n");
+        return;
+    }
     html_write(html,
                "<div class=\"scroll\"><table class=\"pairings\"><caption>Tables of round "
                "%lld, %lld of %lld finished</caption>",

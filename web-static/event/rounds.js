@@ -97,6 +97,7 @@ function byes(round) {
 }
 
 function roundState(round) {
+  if (round.tables === 0) return [" ", say("rounds.dealing")];
   return round.state === "running" ? [" ", say("rounds.running", { finished: round.tables_finished, count: round.tables })] : null;
 }
 

@@ -31,6 +31,7 @@ function nextOf({ event, rounds, draw, why }) {
   if (event.state === "entries_open") return { step: "close_entries" };
   if (event.state === "closed") return { step: null, about: say(event.cancelled ? "next.cancelled" : "next.closed") };
   if (withoutRounds(event)) return { step: "close", about: say(`next.about_${event.format}`) };
+  if (isPlaying(rounds) && rounds[0].tables === 0) return { step: null, about: say("next.dealing", { number: rounds[0].number }) };
   if (isPlaying(rounds)) return { step: null, about: say("next.playing", { number: rounds[0].number, finished: rounds[0].tables_finished, count: rounds[0].tables }) };
   if (isOver(event, rounds) || why?.code === "no-more-rounds") return { step: "close" };
   if (event.format === "duplicate" || (draw?.state === "preview" && isAtTables(event, draw))) return { step: "draw_and_start", number };

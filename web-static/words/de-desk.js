@@ -261,6 +261,7 @@ export default {
   "next.cancel": "Turnier absagen",
   "next.cancel_sure": "Endgültig absagen? Den Grund können alle lesen. Das Turnier bleibt als abgesagt in der Liste.",
   "next.cancelled": "Das Turnier wurde abgesagt, bevor etwas gespielt wurde.",
+  "next.dealing": "Runde {number} wartet auf ihre Zufallsquellen. Bleibt eine aus, lässt sich in den Einstellungen „Zeit für die Antwort der Zufallsquellen“ ändern.",
   "next.playing": "Runde {number} läuft: {finished} von {count} Tischen sind fertig.",
   "next.about_ladder": "Die Teilnehmenden fordern einander.",
   "next.about_open_play": "Wer wartet, wird an einen Tisch gerufen.",

@@ -239,6 +239,7 @@ export default {
   "rounds.by_time": "niemand hat rechtzeitig widersprochen",
   "rounds.waits_for_entropy": "(beginnt, wenn alle am Tisch Zufall beigetragen haben, oder {when})",
   "rounds.finished": "(beendet)",
+  "rounds.dealing": "(wartet auf ihre Zufallsquellen)",
   "rounds.running": { one: "(läuft, {finished} von {count} Tisch beendet)", other: "(läuft, {finished} von {count} Tischen beendet)" },
   "rounds.deadline": "Zu spielen bis {when}.",
   "rounds.boards_of": "Boards der Runde {round}",

@@ -261,6 +261,7 @@ export default {
   "next.cancel": "Cancel the event",
   "next.cancel_sure": "Cancel it permanently? Everyone can read the reason. The event stays listed as cancelled.",
   "next.cancelled": "The event was cancelled before anything was played.",
+  "next.dealing": "Round {number} waits for its co-dealers. If one stays away, change “Time for co-dealers to answer” in the settings.",
   "next.playing": "Round {number} is being played: {finished} of {count} tables have finished.",
   "next.about_ladder": "Players challenge each other.",
   "next.about_open_play": "Players who wait are called to tables.",

@@ -246,6 +246,7 @@ export default {
   "rounds.by_time": "nobody objected in time",
   "rounds.waits_for_entropy": "(starts when its players have given entropy, or {when})",
   "rounds.finished": "(finished)",
+  "rounds.dealing": "(waits for its co-dealers)",
   "rounds.running": { one: "(running, {finished} of {count} table finished)", other: "(running, {finished} of {count} tables finished)" },
   "rounds.deadline": "To be played by {when}.",
   "rounds.boards_of": "Boards of round {round}",

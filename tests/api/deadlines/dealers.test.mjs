@@ -185,6 +185,50 @@ describe('a game with co-dealers', () => {
   });
 });
 
+describe('an event with co-dealers', () => {
+  it('that is closed starts no game any more, and asks nobody', async () => {
+    answer = () => {};
+    const { event, game } = await table([ada, stand]);
+    await until(20, 'it is asked', async () => (await look(client, game)).dealers.length === 2);
+    const ruling = { no_show: game.players.map(({ id }) => id), reason: 'Nobody came.' };
+    good(await client.request('PUT', `/v1/events/${event.id}/rounds/1/tables/1/ruling`, { json: ruling, token: organizer.token }));
+    good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
+    await until(20, 'it is dropped', async () => (await look(client, game)).state === 'dropped');
+    assert.equal(await code(client.get(game.at)), '404 not-found');
+    assert.equal(bed.cluster.sql(`SET ROLE tillroll_owner; SELECT ended FROM tillroll.dealing WHERE game_id = '${game.id}'`), 't');
+  });
+
+  it('has them asked anew for a game that is played anew', async () => {
+    const { event, game } = await table([ada, ben]);
+    await started(game);
+    const dispute = good(await client.post(`${game.at}/disputes`, { claim: 'other', text: 'I saw a card.' }, game.players[0].token));
+    good(await client.post(`/v1/disputes/${dispute.id}/freeze`, {}, organizer.token));
+    good(await client.post(`/v1/disputes/${dispute.id}/ruling`, { orders: [{ order: 'replay' }], code: 'irregularity', reason: 'A card was seen.' }, organizer.token));
+    const round = await until(20, 'the next game starts', async () => {
+      const now = good(await client.get(`/v1/events/${event.id}/rounds/1`));
+      return now.games.length === 1 && now.games[0].id !== game.id && now;
+    });
+    const [{ id, seats }] = round.games;
+    const { lines } = await finish(waitingGame(id, seats, game.players));
+    assert.equal(lines.length, 2);
+    assert.notEqual(lines[0][2], linesWith(await recordOf(game), 'dealer')[0].split(' ')[3]);
+    good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
+    const { status, output } = bed.proveEvent((await client.get(`/v1/events/${event.id}/bundle`, { token: organizer.token })).text);
+    assert.equal(status, 0, output);
+  });
+
+  it('of challenges has them asked as well', async () => {
+    const players = await makePlayers(client, 2, 'Climber');
+    const event = await makeEvent(client, organizer, players, { format: 'ladder', ruleset: 'shinjuku', seats_min: undefined, seats_max: undefined, rounds: undefined, dealers: named(ada) });
+    const [champion, challenger] = players;
+    good(await client.post(`/v1/events/${event.id}/challenges`, { player: champion.id }, challenger.token));
+    good(await client.post(`/v1/events/${event.id}/challenges/${challenger.id}/accept`, {}, champion.token));
+    const [{ game: id, seats }] = good(await client.get('/v1/me/waiting', { token: players[0].token })).items;
+    const { lines } = await finish(waitingGame(id, seats, players));
+    assert.deepEqual(lines.map(([name]) => name), ['ada.example']);
+  });
+});
+
 describe('a duplicate round with co-dealers', () => {
   it('is dealt once for all its tables', async () => {
     const players = await makePlayers(client, 6, 'Pair');
