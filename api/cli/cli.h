@@ -34,6 +34,7 @@ int cli_match(const struct cli_given *given);
 int cli_migrate(const struct cli_given *given);
 int cli_monitor(const struct cli_given *given);
 int cli_odds(const struct cli_given *given);
+int cli_puzzles(const struct cli_given *given);
 int cli_replay(const struct cli_given *given);
 int cli_scorer(const struct cli_given *given);
 int cli_top(const struct cli_given *given);

@@ -218,6 +218,8 @@ static const struct cli_option of_collusion[] = {
     {"all", NULL, "print all pairs that met, not only those that are flagged"},
     {"json", NULL, "print the pairs as JSON"},
     END};
+static const struct cli_option of_puzzles[] = {{"most", "N", "no more than this many of a game"},
+                                               END};
 static const struct cli_option of_odds[] = {
     {"samples", "N", "how often the rest of the event is played (10000, as the service does)"},
     {"json", NULL, "print the odds as JSON, as GET /v1/events/<id>/odds answers them"},
@@ -375,6 +377,12 @@ static const struct cli_command commands[] = {
      "flagged by chance. Evidence for auditors to look into, and not a verdict. "
      "/docs/explanation/analysis explains it.",
      of_collusion, .run = cli_collusion},
+    {"puzzles", "FILE...", 1, CLI_WORDS_MANY,
+     "find positions in which one move is better than all others by far",
+     "Reads records of finished games and prints a line of JSON for each such position: what its "
+     "player sees, and what each move is worth. The best move is ahead of each other one by at "
+     "least five standard errors. /docs/explanation/analysis describes the members.",
+     of_puzzles, .run = cli_puzzles},
     {"odds", "FILE", 1, 1, "compute who can still win a running event, from its bundle",
      "Plays the rest of the event many times by a model of ratings and points, and proves what is "
      "certain. The same log gives the same numbers on every machine, so this checks the odds that "

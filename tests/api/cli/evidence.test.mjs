@@ -1,5 +1,5 @@
-// What arbiters and auditors ask of records on the command line: a proposal for an unfinished game, and who loses in favour of
-// whom over many games.
+// What arbiters, auditors and learners ask of records on the command line: a proposal for an unfinished game, who loses in favour
+// of whom over many games, and positions with one best move.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -86,5 +86,26 @@ describe('tillroll collusion', () => {
     assert.equal(run('collusion', keep('other.json', analysis('other', ['Ada', 'Ben'], 1, '0'))).status, 2);
     assert.equal(run('collusion', keep('broken.json', '{"analysis":')).status, 2);
     assert.equal(run('collusion', keep('broken.roll', 'nothing\n')).status, 1);
+  });
+});
+
+describe('tillroll puzzles', () => {
+  it('finds a position with one best move, and shows no more of it than its player saw', () => {
+    const found = run('puzzles', '--most', '1', path.join(records, '07.roll'));
+    assert.equal(found.status, 0, found.stderr);
+    const lines = found.stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
+    assert.equal(lines.length, 1);
+    const [puzzle] = lines;
+    assert.deepEqual([puzzle.seq, puzzle.seat, puzzle.ruleset, puzzle.samples], [42, 1, 'superstore-3000', 200]);
+    assert.ok(puzzle.apart_hundredths >= 500);
+    const values = puzzle.moves.map(({ value }) => value);
+    assert.deepEqual(values, [...values].sort((a, b) => b - a));
+    assert.ok(values[0] > values[1]);
+  });
+
+  it('needs a finished record', () => {
+    assert.equal(run('puzzles', keep('unfinished.roll', upTo(12))).status, 2);
+    assert.equal(run('puzzles', keep('broken.roll', 'nothing\n')).status, 1);
+    assert.equal(run('puzzles', '--most', '0', game).status, 2);
   });
 });
