@@ -184,6 +184,16 @@ static enum db_status list_events(struct call *call, const struct list_range *ra
                                   count);
 }
 
+static void answer_list(struct call *call, const struct list_range *range,
+                        const struct event *events, size_t count)
+{
+    json_t *items = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(items, event_document(&events[i]));
+    call_answer_tagged(
+        call, list_with_next(items, count == range->limit ? events[count - 1].id.text : NULL));
+}
+
 void events_list(struct call *call)
 {
     static const char *const further[] = {"state", NULL};
@@ -195,11 +205,19 @@ void events_list(struct call *call)
     if (!call_list_range(call, further, &range) || !read_state(call, &any, &state) ||
         !call_found(call, list_events(call, &range, any, state, &events, &count)))
         return;
-    json_t *items = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, event_document(&events[i]));
-    call_answer_tagged(
-        call, list_with_next(items, count == range.limit ? events[count - 1].id.text : NULL));
+    answer_list(call, &range, events, count);
+}
+
+void me_events(struct call *call)
+{
+    struct list_range range;
+    struct event *events;
+    size_t count;
+    if (!call_list_range(call, NULL, &range) ||
+        !call_found(call, event_list_of_player(call->db, call->arena, &call->player.id,
+                                               &range.after, range.limit, &events, &count)))
+        return;
+    answer_list(call, &range, events, count);
 }
 
 /* The document with the secret, revealed when the event is closed, so that anybody can then check

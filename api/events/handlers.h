@@ -8,6 +8,7 @@
 /* events.c */
 void events_create(struct call *call);
 void events_list(struct call *call);
+void me_events(struct call *call);
 void events_get(struct call *call);
 void events_clone(struct call *call);
 void events_change(struct call *call);

@@ -14,7 +14,7 @@ const id = pageId();
 const at = `/v1/disputes/${id}`;
 const main = document.getElementById("main");
 let parts = null;
-let viewer = "full"; // whose view of the position is shown: a seat's number, or everything
+let viewer = null; // whose view of the position is shown: a seat's number, or "full", everything; first that of who opened the dispute
 
 /* ---- Reading ---- */
 
@@ -79,9 +79,10 @@ function positionPart() {
   const { dispute, position } = parts;
   if (position === null) return dispute.you.official ? element("p", { class: "hint" }, say("dispute.freeze_first")) : null;
   const seats = position.seats.map((each) => [String(each.seat), each.player.name]);
+  viewer ??= String((position.seats.find((each) => each.player.id === dispute.opened_by.id) ?? position.seats[0]).seat);
   return element("section", { id: "position" }, element("h2", { tabindex: "-1" }, position.entry === null ? say("dispute.position_now") : say("dispute.position", { entry: position.entry })),
     position.line === null ? null : element("pre", { tabindex: "0" }, element("code", {}, position.line)),
-    field(choiceBox("viewer", [["full", say("dispute.everything")], ...seats], viewer), say("dispute.seen_by")),
+    field(choiceBox("viewer", [...seats, ["full", say("dispute.everything")]], viewer), say("dispute.seen_by")),
     sightOf(parts), position.seats.map(legalMoves), refusals(parts));
 }
 
@@ -121,10 +122,16 @@ function buttons({ dispute }) {
     step("appeal", (you.player || mine) && state === "ruled" && dispute.appeal_until !== null), step("withdraw", mine && (state === "open" || state === "frozen")));
 }
 
+// For those who wait for it.
+function whatNext({ state, you, frozen, game_finished: isOver }) {
+  if (you.official || !waits.has(state)) return null;
+  return element("p", { class: "hint" }, say(frozen || isOver ? "dispute.next_ruling" : "dispute.next_open"));
+}
+
 function content() {
   const { dispute } = parts;
   return [element("h1", {}, say("dispute.title", { claim: say(`claim.${dispute.claim}`) })), facts(parts),
-    element("section", { id: "steps" }, element("h2", { tabindex: "-1" }, say("dispute.steps")), element("ol", { class: "dispute-steps" }, dispute.log.map(stepItem)), formFault("steps-fault"), buttons(parts)),
+    element("section", { id: "steps" }, element("h2", { tabindex: "-1" }, say("dispute.steps")), element("ol", { class: "dispute-steps" }, dispute.log.map(stepItem)), whatNext(dispute), formFault("steps-fault"), buttons(parts)),
     proposalPart(), positionPart()].filter(Boolean);
 }
 
@@ -146,7 +153,22 @@ function orderFields(i, dispute, game) {
     field(choiceBox(`seat-${i}`, seats, seats[0][0]), say("order.seat")), field(numberBox(`points-${i}`, "", -1000000, 1000000), say("order.points"))));
 }
 
-// Shows only the fields of the chosen order.
+// Shows only the fields that the chosen orders have.
+function fitOrders({ elements }) {
+  for (const i of [0, 1]) {
+    const order = elements[`order-${i}`].value;
+    const shown = { entry: order === "takeback", seat: order === "adjust" || order === "forfeit", points: order === "adjust" };
+    for (const [name, is] of Object.entries(shown)) {
+      const box = document.getElementById(name === "entry" ? "entry-field" : `${name}-${i}-field`);
+      if (name !== "entry" || i === 0) box.hidden = !is;
+    }
+  }
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (target.matches("dialog #order-0, dialog #order-1")) fitOrders(target.form);
+});
+
 function readOrder({ elements }, i) {
   const order = elements[`order-${i}`].value;
   if (order === "takeback") return { order, entry: Number(elements.entry.value) };
@@ -184,6 +206,7 @@ function rule() {
       await send("POST", `${at}/ruling`, body);
       await refresh();
     } });
+  fitOrders(document.querySelector("dialog[open] form"));
 }
 
 function appeal() {

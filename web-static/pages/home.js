@@ -164,16 +164,15 @@ let ownGames = []; // as they were read
 async function ownParts() {
   const known = player();
   if (known === null) return null;
-  const both = await Promise.all([readOwn(known.id), readFollowed()]).catch((error) => {
+  const all = await Promise.all([readOwn(known.id), readFollowed(), read(`/v1/me/events?limit=${shownGames}`)]).catch((error) => {
     if (error.status !== 401) throw error;
     keepPlayer(null);
     return null;
   });
-  if (both === null) return null;
-  const [own, followed] = both;
+  if (all === null) return null;
+  const [own, followed, { items: events }] = all;
   ownGames = own;
   const isTurn = ({ game, seat }) => game.deciders.includes(seat);
-  const events = [...new Map(own.filter(({ event }) => event !== null).map(({ event }) => [event.id, event])).values()];
   return [
     ownPart(say("home.your_turn"), "your-turn", own.filter(isTurn)) ?? element("p", { class: "notice" }, say("home.no_turn")),
     ownPart(say("home.your_games"), "your-games", own.filter((each) => !isTurn(each))),
@@ -191,7 +190,7 @@ function eventCard(event) {
   return element("li", { class: "event-card" },
     gameSign(slug),
     link(`/events/${event.id}`, nameOf(event)),
-    element("p", {}, `${title} \u00b7 `, event.state === "running" ? [say("home.round", { rounds: roundsWords(event) }), " \u00b7 "] : null,
+    element("p", {}, `${title} \u00b7 `, event.state === "running" ? [say("home.round", { rounds: roundsWords(event) }), " \u00b7 "] : event.state === "entries_open" ? null : [say(`state.${event.state}`), " \u00b7 "],
       say("event.entries", { count: event.entries }), importedBadge(event.imported)),
     whenLine(event));
 }

@@ -167,6 +167,22 @@ enum db_status event_list_state(struct db *db, struct arena *arena, enum event_s
                      count);
 }
 
+/* Each event is looked up by itself: there is no index by players. */
+static const struct statement list_of_player = {
+    "event_list_of_player", EVENT_COLUMNS NEWEST
+    "state <> 'closed' AND (EXISTS (SELECT FROM tillroll.entry WHERE entry.event_id = newest.id"
+    " AND entry.player_id = $3 AND entry.state IN ('entered', 'waiting') OFFSET 0)"
+    " OR EXISTS (SELECT FROM tillroll.event_role AS own WHERE own.event_id = newest.id"
+    " AND own.player_id = $3 OFFSET 0))" NEWEST_END};
+
+enum db_status event_list_of_player(struct db *db, struct arena *arena, const struct id *player,
+                                    const struct id *before, size_t limit, struct event **events,
+                                    size_t *count)
+{
+    return read_list(db, arena, &list_of_player, WITH(BEFORE(before), NUMBER(limit), ID(player)),
+                     events, count);
+}
+
 static const struct statement search = {
     "event_search", EVENT_COLUMNS NEWEST
     "position(tillroll.name_key($3) IN tillroll.name_key(name)) > 0" NEWEST_END};

@@ -67,6 +67,11 @@ enum db_status event_list_state(struct db *db, struct arena *arena, enum event_s
                                 const struct id *before, size_t limit, struct event **events,
                                 size_t *count);
 
+/* The same of those that are not closed and that the player has entered, or has an office in. */
+enum db_status event_list_of_player(struct db *db, struct arena *arena, const struct id *player,
+                                    const struct id *before, size_t limit, struct event **events,
+                                    size_t *count);
+
 /* Of the 2,000 newest, those whose name contains these words, in capitals or not; newest first, at
  * most `limit`. */
 enum db_status event_search(struct db *db, struct arena *arena, const char *words, size_t limit,

@@ -349,3 +349,22 @@ describe('who was entered', () => {
     assert.equal((await client.get(`${at}/entries?at=1`)).json.code, 'bad-parameter');
   });
 });
+
+describe('the list of one’s own events', () => {
+  it('has those that one has entered or has an office in, until they are closed', async () => {
+    const [player, official] = await makePlayers(client, 2, 'Owner');
+    const mine = async (of) => good(await client.get('/v1/me/events', { token: of.token })).items.map((each) => `/v1/events/${each.id}`);
+    assert.deepEqual([await mine(player), await mine(official)], [[], []]);
+    const draft = good(await client.post('/v1/events', usual, official.token));
+    const at = await open();
+    good(await enter(at, player));
+    good(await client.post(`${at}/roles`, { player: official.id, role: 'arbiter' }, organizer.token));
+    assert.deepEqual([await mine(player), await mine(official)], [[at], [at, `/v1/events/${draft.id}`]]);
+    assert.deepEqual(good(await client.get('/v1/me/events?limit=1', { token: player.token })).items, [good(await client.get('/v1/events?limit=1')).items[0]]);
+    assert.equal((await leave(at, player)).status, 204);
+    assert.deepEqual(await mine(player), []);
+    good(await client.post(`${at}/cancel`, { reason: 'Rain' }, organizer.token));
+    assert.deepEqual(await mine(official), [`/v1/events/${draft.id}`]);
+    assert.equal((await client.get('/v1/me/events')).json.code, 'not-signed-in');
+  });
+});
