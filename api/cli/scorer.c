@@ -33,8 +33,8 @@ static struct replay trial;
 
 /* ---- Standard input ---- */
 
-/* The next line, without its end and the spaces around it. False at the end, and for a line that is
- * too long. */
+/* The next line, without its end and the spaces around it; printed where nobody sees it typed. False
+ * at the end, and for a line that is too long. */
 static bool listen(struct span *line)
 {
     fflush(stdout);
@@ -51,6 +51,8 @@ static bool listen(struct span *line)
         line->at++;
         line->length--;
     }
+    if (isatty(STDIN_FILENO) == 0)
+        printf("%.*s\n", (int)line->length, line->at);
     return true;
 }
 
@@ -126,7 +128,7 @@ static enum answer ask(const char *place)
     struct span word;
     struct refusal refusal;
     printf("%s? ", place);
-    if (!listen(&word))
+    if (!listen(&word) || span_is(word, "quit"))
         return NO_MORE;
     if (span_is(word, "back"))
         return CALLED_OFF;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "engine/game/catalog.h"
-#include "tests/engine/support/roll.h"
+#include "tests/engine/record/told_roll.h"
 
 #define DISPUTE "0190163d-8694-739b-aea5-966c26f8adb0"
 #define BY      " by 0190163d-8694-739b-aea5-966c26f8adb1 why seed"
@@ -63,9 +63,10 @@ static void write_record(const char *directory, const struct game *game, uint32_
     if (number % 2 == 1)
         header.clock = (struct clock_control){.kind = CLOCK_MOVE, .move_ms = 12000};
     roll_begin(&writer, &roll, &header, secret, number);
-    for (unsigned i = 0; i < PLIES || roll.replay.together; i++)
+    for (unsigned i = 0; (i < PLIES || roll.replay.together) && roll.replay.phase == REPLAY_PLAYING;
+         i++)
         roll_ply(&writer);
-    if (number % 2 == 1)
+    if (number % 2 == 1 && roll.replay.phase == REPLAY_PLAYING)
         say(&writer, "- 1000 stop pause");
     say(&writer, "- 1000 freeze " DISPUTE);
     say(&writer, "- 1000 ruling " DISPUTE " adjust 0 5" BY);
@@ -78,6 +79,27 @@ static void write_record(const char *directory, const struct game *game, uint32_
     write_lines(file, roll_span(&roll));
     require(fclose(file) == 0, name);
     roll_end(&writer);
+    roll_free(&roll);
+}
+
+/* The set-up and some plies of a game that is told. */
+static void write_recorded(const char *directory, const struct game *game)
+{
+    enum { LINES_BEHIND_THE_DEAL = 24 };
+    struct roll roll;
+    struct game_options options = game_options_initial(game);
+    char name[64];
+    told_roll_write(&roll, game, game->seats_max, &options, 0, 0);
+    const char *deal = strstr(roll.bytes, " deal #");
+    require(deal != NULL, "no deal");
+    struct span rest = roll_span(&roll);
+    struct span line;
+    for (unsigned behind = 0; behind < LINES_BEHIND_THE_DEAL && span_line(&rest, &line);)
+        behind += line.at > deal;
+    snprintf(name, sizeof name, "%s-%s-recorded", game->slug, game->version);
+    FILE *file = open_seed(directory, "record", name);
+    write_lines(file, (struct span){roll.bytes, (size_t)(rest.at - roll.bytes)});
+    require(fclose(file) == 0, name);
     roll_free(&roll);
 }
 
@@ -109,6 +131,7 @@ int main(int argc, char **argv)
         }
         write_record(argv[1], game, (uint32_t)(2 * i));
         write_record(argv[1], game, (uint32_t)(2 * i) + 1);
+        write_recorded(argv[1], game);
     }
     return 0;
 }
