@@ -153,5 +153,5 @@ main.addEventListener("click", (event) => {
 
 present(async () => {
   title(say("notices.title"));
-  return { content: await content(), over: true };
+  return { content: await content() };
 });

@@ -1,17 +1,21 @@
 // The page behind the link in mails: the server writes it, and it works without this script, which says the same in the reader's language.
-import { element, link } from "../lib/common.js";
+import { element, link, present, title } from "../lib/common.js";
 import { said, say } from "../lib/words.js";
 
 const main = document.getElementById("main");
 const form = main.querySelector("form[data-kind]");
-const done = main.querySelector("p[data-kind]");
-const { kind } = (form ?? done)?.dataset ?? {};
+const { kind } = (form ?? main.querySelector("p[data-kind]"))?.dataset ?? {};
+const page = link("/notices", say("notices.title"));
 
-if (kind !== undefined) {
-  const values = { what: say(`notices.kind_${kind}`), page: link("/notices", say("notices.title")) };
-  main.querySelector("h1").textContent = say(form === null ? "notices.off_done_title" : "notices.off");
-  main.querySelector("p").replaceChildren(...[said(form === null ? "notices.off_done" : "notices.off_about", values)].flat());
-  if (form !== null) form.querySelector("button").replaceChildren(say("notices.off_do"));
-} else {
-  main.append(element("p", {}, link("/notices", say("notices.title"))));
+function content() {
+  if (kind === undefined) return [element("h1", {}, say("notices.off")), element("p", { class: "notice" }, said("notices.off_not", { page }))];
+  const values = { what: say(`notices.kind_${kind}`), page };
+  if (form === null) return [element("h1", {}, say("notices.off_done_title")), element("p", {}, said("notices.off_done", values))];
+  return [element("h1", {}, say("notices.off")), element("p", {}, said("notices.off_about", values)),
+    element("form", { method: "post", action: location.pathname }, element("p", {}, element("button", { type: "submit" }, say("notices.off_do"))))];
 }
+
+present(async () => {
+  title(say("notices.off"));
+  return { content: content() };
+});

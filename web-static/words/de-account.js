@@ -241,6 +241,7 @@ export default {
   "notices.off_page_title": "E-Mails abbestellen - Tillroll",
   "notices.off": "E-Mails abbestellen",
   "notices.off_about": "Mit dem Knopf bestellen Sie E-Mails dieser Art ab: {what}. Neu wählen können Sie unter {page}.",
+  "notices.off_not": "Dieser Link ist ungültig. Loggen Sie sich ein und wählen Sie unter {page}, was Ihnen gemailt wird.",
   "notices.off_do": "Diese E-Mails abbestellen",
   "notices.off_done_title": "E-Mails abbestellt",
   "notices.off_done": "E-Mails dieser Art bekommen Sie nicht mehr: {what}. Neu wählen können Sie unter {page}.",

@@ -241,6 +241,7 @@ export default {
   "notices.off_page_title": "Turn mails off - Tillroll",
   "notices.off": "Turn mails off",
   "notices.off_about": "Press the button, and you get no more mails of this kind: {what}. You can choose again under {page}.",
+  "notices.off_not": "This link is not valid. Sign in, and choose what is mailed to you under {page}.",
   "notices.off_do": "Turn these mails off",
   "notices.off_done_title": "Mails turned off",
   "notices.off_done": "You get no more mails of this kind: {what}. You can choose again under {page}.",

@@ -398,7 +398,7 @@ const elsewhere = [
   'bad-bundle', 'bad-dispute-step', 'bad-event-line', 'bad-mail-link', 'bad-order', 'bad-results', 'bad-signature', 'bad-tables',
   'board-shared', 'bot-not-allowed',
   'bundle-not-whole', 'bundle-told-anew', 'bundle-too-large', 'bundle-unfinished', 'challenge-open',
-  'delivery-waiting', 'draw-is-stale', 'entropy-given', 'event-exists', 'event-full', 'forbidden-pairs', 'foreign-origin',
+  'delivery-waiting', 'draw-is-stale', 'entropy-given', 'event-exists', 'event-full', 'follows-too-many', 'forbidden-pairs', 'foreign-origin',
   'game-finished', 'game-stopped', 'guest-not-allowed', 'has-sat-here', 'house-not-allowed', 'house-outdated', 'house-unavailable', 'house-undeclared', 'import-too-large', 'internal-error', 'key-in-use',
   'key-known', 'key-revoked', 'last-organizer', 'lobby-full', 'log-damaged', 'met-last', 'missing-scope', 'no-key-in-use',
   'no-league', 'no-legal-pairing', 'no-mail', 'no-report', 'no-rounds', 'no-signing-key', 'no-take-back',
