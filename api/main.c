@@ -278,6 +278,8 @@ static bool open_notices(struct service *service, const struct configuration *co
     service->notices = notices_new(&config);
     if (service->notices == NULL)
         text_add(error, "The system has no threads left for notices.");
+    else
+        service->notice_channels = notices_names(service->notices);
     return service->notices != NULL;
 }
 

@@ -5,13 +5,6 @@
 
 #include "api/request/call.h"
 
-/* wishes.c */
-void me_notices_get(struct call *call);
-void me_notices_change(struct call *call);
-void me_following_list(struct call *call);
-void me_following_add(struct call *call);
-void me_following_remove(struct call *call);
-
 /* page_unsubscribe.c */
 void page_unsubscribe(struct call *call);
 void page_unsubscribed(struct call *call);

@@ -658,6 +658,11 @@ void notices_free(struct notices *notices)
     free(notices);
 }
 
+const char *const *notices_names(const struct notices *notices)
+{
+    return notices->names;
+}
+
 size_t notices_channels(const struct notices *notices)
 {
     return notices->config.channel_count;

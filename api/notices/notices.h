@@ -44,6 +44,9 @@ struct change_bus_subscriber notices_subscriber(struct notices *notices);
 /* Waits for the threads, which give up what they are handing over. NULL is fine. */
 void notices_free(struct notices *notices);
 
+/* The names of the channels, ending with NULL; valid as long as the notices. */
+const char *const *notices_names(const struct notices *notices);
+
 /* Counts of a channel since the start, and how many notices waited a moment ago (in the database,
  * so of all services; 10,000 stands for more). Any thread. */
 struct notices_figures {

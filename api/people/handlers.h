@@ -43,4 +43,11 @@ void bots_delete(struct call *call);
 void bots_issue_token(struct call *call);
 void search_names(struct call *call);
 
+/* wishes.c */
+void me_notices_get(struct call *call);
+void me_notices_change(struct call *call);
+void me_following_list(struct call *call);
+void me_following_add(struct call *call);
+void me_following_remove(struct call *call);
+
 #endif

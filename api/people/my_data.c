@@ -4,6 +4,7 @@
 #include "api/people/email.h"
 #include "api/people/handlers.h"
 #include "api/people/my_channels.h"
+#include "api/people/wishes.h"
 #include "api/ratings/ratings.h"
 #include "api/request/access.h"
 #include "api/request/documents.h"
@@ -269,6 +270,20 @@ static bool add_channels(struct call *call, json_t *copy)
     return true;
 }
 
+/* What the account is told, and whom it follows. */
+static bool add_notices(struct call *call, json_t *copy)
+{
+    json_t *notices = wishes_document(call);
+    json_t *following = notices == NULL ? NULL : wishes_following(call);
+    if (following == NULL) {
+        json_decref(notices);
+        return false;
+    }
+    json_object_set_new(copy, "notices", notices);
+    json_object_set_new(copy, "following", following);
+    return true;
+}
+
 /* As rarely as passwords: no other document reads as much. */
 void me_export(struct call *call)
 {
@@ -279,7 +294,7 @@ void me_export(struct call *call)
     json_object_set_new(account, "roles", roles_document(call->player.roles));
     json_t *copy = json_pack("{s:o, s:o}", "made_at", time_json(call->now_ms), "account", account);
     if (!add_email(call, copy, &complete) || !add_channels(call, copy) ||
-        !add_tokens(call, copy, &complete) || !add_bots(call, copy) ||
+        !add_notices(call, copy) || !add_tokens(call, copy, &complete) || !add_bots(call, copy) ||
         !add_entries(call, copy, &complete) || !add_offices(call, copy, &complete) ||
         !add_games(call, copy, &complete) || !add_ratings(call, copy) || !add_keys(call, copy)) {
         json_decref(copy);

@@ -59,10 +59,11 @@ struct service {
     struct jobs *jobs;
     struct request_log *log;
     struct retention *retention;
-    struct mailer *mailer;             /* NULL = this service sends no mail */
-    struct mail_channel *mail_channel; /* likewise */
-    struct notices *notices;           /* NULL = this service sends no notices */
-    struct channels *channels;         /* web push and webhooks */
+    struct mailer *mailer;              /* NULL = this service sends no mail */
+    struct mail_channel *mail_channel;  /* likewise */
+    struct notices *notices;            /* NULL = this service sends no notices; then also: */
+    const char *const *notice_channels; /* the names of what it sends them by, then NULL */
+    struct channels *channels;          /* web push and webhooks */
     struct game_clocks *game_clocks;
     struct deadlines *deadlines;
     struct metrics *metrics;

@@ -1,9 +1,8 @@
-#include "api/notices/wishes.h"
+#include "api/people/wishes.h"
 
 #include <string.h>
 
-#include "api/notices/handlers.h"
-#include "api/notices/notices.h"
+#include "api/people/handlers.h"
 #include "api/request/documents.h"
 #include "db/store/service/notices.h"
 #include "engine/base/json.h"
@@ -50,14 +49,13 @@ static json_t *kinds_document(const struct notice_settings *settings)
 static json_t *channels_document(const struct call *call, const struct notice_settings *settings)
 {
     json_t *channels = json_array();
-    const struct notices *notices = call->service->notices;
-    for (size_t i = 0; notices != NULL && i < notices_channels(notices); i++) {
-        const char *name = notices_figures(notices, i).channel;
+    const char *const *names = call->service->notice_channels;
+    for (size_t i = 0; names != NULL && names[i] != NULL; i++)
         for (size_t channel = 0; channel < NOTICE_CHANNELS; channel++)
-            if (strcmp(notice_channels[channel], name) == 0)
-                json_array_append_new(channels, json_pack("{s:s, s:b}", "channel", name, "reaches",
-                                                          (int)settings->reaches[channel]));
-    }
+            if (strcmp(notice_channels[channel], names[i]) == 0)
+                json_array_append_new(channels,
+                                      json_pack("{s:s, s:b}", "channel", names[i], "reaches",
+                                                (int)settings->reaches[channel]));
     return channels;
 }
 

@@ -1,6 +1,6 @@
 /* What a player has chosen about notices, as documents of the API. */
-#ifndef TILLROLL_API_NOTICES_WISHES_H
-#define TILLROLL_API_NOTICES_WISHES_H
+#ifndef TILLROLL_API_PEOPLE_WISHES_H
+#define TILLROLL_API_PEOPLE_WISHES_H
 
 #include "api/request/call.h"
 
