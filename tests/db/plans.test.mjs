@@ -23,6 +23,9 @@ const meant = {
   job_live: ['job_step'],
   notice_watch_any: ['notice_watch_pkey'], // its first row
   notice_watch_behind: ['notice_watch'], // of running games that somebody wants to be told of, every ten seconds
+  push_key_drop: ['push_key'], // a row
+  push_key_get: ['push_key'],
+  push_subscriptions_drop: ['push_subscription'], // all, when their key is lost
   served_lock: ['served'], // a row
   served_store: ['served'],
   upkeep_answers: ['kept_answer'], // a day's, now and then

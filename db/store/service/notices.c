@@ -167,10 +167,11 @@ enum db_status notice_forget(struct db *db, const struct id *player)
     return status;
 }
 
-/* True if a player whose id is `player` wants to be told of turns or clocks. */
+/* True if a player whose id is `player` wants to be told of turns or clocks. (OFFSET: it is asked
+ * about one player after another, and never joined with all ways of all.) */
 #define WANTS_TURNS(player)                                                                        \
     "EXISTS (SELECT FROM tillroll.notice_route AS route WHERE route.player_id = " player           \
-    " AND route.kind IN ('" NOTICE_YOUR_TURN "', '" NOTICE_CLOCK_LOW "'))"
+    " AND route.kind IN ('" NOTICE_YOUR_TURN "', '" NOTICE_CLOCK_LOW "') OFFSET 0)"
 
 static const struct statement watch_player = {
     "notice_watch_player",
