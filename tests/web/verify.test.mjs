@@ -191,6 +191,22 @@ describe("players' signatures", () => {
   });
 });
 
+describe('a game at a real table', () => {
+  it('is called recorded, with luck that is not judged', async () => {
+    const text = execFileSync(path.join(build, 'tests/write_roll'), ['supermarche', '1', '5', 'recorded'], { encoding: 'utf8' });
+    const page = await reader.open('/verify');
+    await drop(page, [{ name: 'evening.roll', text }]);
+    await verdict(page, 'recorded');
+    assert.equal(await page.locator('.result h2').textContent(), 'Recorded at a table: evening.roll');
+    assert.deepEqual(await said(page, 'evening.roll'), commandSays(text));
+    const found = await checks(page);
+    assert.deepEqual(found.map(([state]) => state), ['holds', 'holds', 'holds', 'not judged', 'holds', 'holds', 'not judged', 'not judged']);
+    assert.match(found[3][1], /^Luck: as told by the scorer at the table\./);
+    assert.doesNotMatch(await page.locator('.result .checks').textContent(), /proved/);
+    await finish(page);
+  });
+});
+
 describe('a file that is wrong', () => {
   it('is shown with the first line that is wrong, and why', async () => {
     const bad = record.replace(/(\n20 \d \d+ )\S/, '$1x');

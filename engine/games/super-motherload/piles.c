@@ -334,13 +334,16 @@ static void imagine_artifacts(struct motherload_state *state, struct viewer view
     memset(state->artifact_pile, 0, state->artifact_next);
 }
 
-/* Sides of boards that have not been on the table. */
+/* Sides of boards that have not been on the table. Two players skip depth 3: that board is never
+ * seen, and its side is of no account. */
 static void imagine_sides(struct motherload_state *state, struct chance_stream *stream)
 {
     unsigned seen =
         state->boards == 0 ? 0 : motherload_boards[state->board[state->boards - 1]].depth;
     for (unsigned depth = seen; state->sides_drawn && depth < DEPTHS; depth++)
         state->side[depth] = (uint8_t)chance_uniform(stream, 2);
+    if (state->sides_drawn && state->seats == 2 && seen == DEPTHS)
+        state->side[2] = 0;
 }
 
 void motherload_imagine(void *opaque, struct viewer viewer, const struct chance *chance)

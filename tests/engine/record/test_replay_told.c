@@ -1,6 +1,7 @@
 /* Recorded games: luck that is told leads to the same game as luck that is computed, in every game;
  * and no lie about components passes. `test_replay_told [SLUG]`; TILLROLL_PLAYOUTS sets the number
- * of games of each ruleset, and of forgeries. */
+ * of games of each ruleset; up to 1,000 games are forged in each of 13 ways, and in seven others.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,6 +30,12 @@ static uint64_t playouts(void)
     if (wanted != NULL && !span_number(span_of(wanted), UINT32_MAX, &total))
         fail_msg("TILLROLL_PLAYOUTS takes a number");
     return total;
+}
+
+static uint64_t forged_games(void)
+{
+    enum { MOST = 1000 };
+    return playouts() < MOST ? playouts() : MOST;
 }
 
 static void assert_valid(struct span record)
@@ -217,7 +224,7 @@ static void test_forgeries_are_refused(void **state)
         rulesets++;
     struct dice dice;
     dice_open(&dice, "forgeries", 0);
-    for (uint32_t number = 0; number < playouts(); number++) {
+    for (uint32_t number = 0; number < forged_games(); number++) {
         struct roll roll;
         write_number(&roll, catalog_at(number % rulesets), number, 0);
         for (enum forgery forgery = LEAVE_OUT; forgery < FORGERIES; forgery++) {
@@ -252,7 +259,7 @@ static void test_a_component_comes_once(void **state)
     uint64_t tried = 0;
     struct dice dice;
     dice_open(&dice, "once", 0);
-    for (uint32_t number = 0; number < playouts(); number++)
+    for (uint32_t number = 0; number < forged_games(); number++)
         for (size_t i = 0; i < sizeof single / sizeof single[0]; i++) {
             struct roll roll;
             struct roll_lines lines;
@@ -280,7 +287,7 @@ static void test_a_component_comes_once(void **state)
             roll_lines_free(&lines);
             roll_free(&roll);
         }
-    assert_true(tried >= playouts());
+    assert_true(tried >= forged_games());
 }
 
 /* A computed game has no line of a recorded one, and the other way round. */

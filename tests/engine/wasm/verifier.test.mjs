@@ -53,6 +53,10 @@ function commandSays(files, options = []) {
   return said;
 }
 
+// Of each game one with printed components.
+const recorded = [['mall-world', 3], ['shinjuku', 2], ['super-motherload', 2], ['supermarche', 1], ['superstore-3000', 4]]
+  .map(([slug, seats]) => execFileSync(path.join(build, 'tests/write_roll'), [slug, String(seats), '5', 'recorded']));
+
 function verdictOf(said) {
   if (said.some((line) => line.startsWith('invalid: '))) return 'invalid';
   return said.some((line) => /^(unfinished|not judged): /.test(line)) ? 'unknown' : 'valid';
@@ -384,5 +388,24 @@ describe('bundles', () => {
     await agree(files.filter(proved), ['--log-key', server.vkey], server.vkey);
     await agree(files.filter((bytes) => !proved(bytes) && bytes.includes('\n\n')), ['--key', server.vkey], server.vkey);
     await agree(files);
+  });
+});
+
+describe('recorded games', () => {
+  it('are called recorded, not valid, and damage is found', async () => {
+    for (const said of await agree(recorded)) {
+      assert.match(said[0], /^recorded: /);
+      assert.equal(said[1], 'legal play from the printed components; luck as told by the scorer');
+    }
+    for (const bytes of recorded) {
+      const { found } = await verifier.judge(bytes);
+      assert.equal(found.record, 'recorded');
+      assert.equal(found.head, await chainHead(bytes, found.lines));
+      const lines = linesOf(bytes);
+      const bind = lines.findIndex((line) => / bind /.test(line));
+      const forged = chain(lines.with(bind, lines[bind].replace(/ [^ ]+$/, ' nothing')));
+      const [said] = await agree([forged]);
+      assert.match(said[0], /^invalid: line \d+: impossible-component: /);
+    }
   });
 });
