@@ -10,12 +10,13 @@ import { moves } from './steps/moves.mjs';
 import { pages } from './steps/pages.mjs';
 import { pairing } from './steps/pairing.mjs';
 import { players } from './steps/players.mjs';
+import { render } from './steps/render.mjs';
 import { replay } from './steps/replay.mjs';
 import { start } from './steps/start.mjs';
 import { strength } from './steps/strength.mjs';
 import { verify } from './steps/verify.mjs';
 
-const steps = { moves, players, beside, pages, memory, start, replay, pairing, verify, growth, 'players-strength': strength };
+const steps = { moves, players, beside, pages, render, memory, start, replay, pairing, verify, growth, 'players-strength': strength };
 const slow = ['growth', 'players-strength'];
 const usual = Object.keys(steps).filter((name) => !slow.includes(name));
 

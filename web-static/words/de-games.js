@@ -871,7 +871,7 @@ export default {
   "play.refused_at": "Zug {number}: {message}",
 
   // What the service says in English: tie-breaks and criteria of a draw by their codes, with what is meant below `_is`.
-  "play.fold": "Spielplan zeigen",
+  "play.fold": "Spielplan",
 
   "entropy.waits": "wartet",
   "entropy.no_game": "nicht gespielt",
