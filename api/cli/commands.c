@@ -372,9 +372,9 @@ static const struct cli_command commands[] = {
     {"collusion", "FILE...", 1, CLI_WORDS_MANY,
      "look for players who lose in favour of one opponent, over many games",
      "Reads records of finished games, which it analyses, and what `tillroll analyse --json` has "
-     "printed. For each player and each opponent, a permutation test asks whether the moves that "
-     "cost the player something gave that opponent more than others. One honest pair in 10,000 is "
-     "flagged by chance. Evidence for auditors to look into, and not a verdict. "
+     "printed. For each player and each opponent, a permutation test asks whether the player's "
+     "moves gave that opponent more than others. One honest pair in 10,000 is flagged by chance. "
+     "Evidence for auditors to look into, and not a verdict. "
      "/docs/explanation/analysis explains it.",
      of_collusion, .run = cli_collusion},
     {"puzzles", "FILE...", 1, CLI_WORDS_MANY,

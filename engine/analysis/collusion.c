@@ -56,8 +56,6 @@ bool collusion_add(struct collusion *collusion, const struct collusion_game *gam
 void collusion_read_move(struct collusion_game *game, unsigned seat,
                          const int64_t skill[static GAME_SEATS_MAX])
 {
-    if (skill[seat] > -COLLUSION_COST_LEAST)
-        return;
     game->cost[seat] -= skill[seat];
     for (unsigned other = 0; other < game->seats; other++)
         if (other != seat)
@@ -130,7 +128,8 @@ static void permute(struct test *test, struct collusion_pair *pair)
     for (unsigned i = 0; i < COLLUSION_PERMUTATIONS; i++)
         pair->as_much += draw(test, &stream) >= pair->given;
     pair->permuted = true;
-    pair->flagged = ((uint64_t)pair->as_much + 1) * COLLUSION_LEVEL <= COLLUSION_PERMUTATIONS + 1;
+    pair->flagged = pair->cost > 0 &&
+                    ((uint64_t)pair->as_much + 1) * COLLUSION_LEVEL <= COLLUSION_PERMUTATIONS + 1;
 }
 
 static void judge(struct test *test, struct collusion_pair *pair)

@@ -2,17 +2,20 @@
  * over many games. For people to judge; it is no verdict.
  *
  * A gift of A to X in a game is the sum of what A's moves gave X, beside what level `regular` would
- * have played (analysis.h, `skill`), over those moves that cost A at least COLLUSION_COST_LEAST. At
- * a table of three and more, somebody who favours nobody gives each opponent as much as the others,
- * whoever sits where: which of A's gifts in a game is B's is then a matter of lot. At tables of
- * two, likewise: which of A's games were those with B.
+ * have played (analysis.h, `skill`). At a table of three and more, somebody who favours nobody
+ * gives each opponent as much as the others, whoever sits where: which of A's gifts in a game is
+ * B's is then a matter of lot. At tables of two, likewise: which of A's games were those with B.
  *
  *      excess   the sum of A's gifts to B, less what is expected if B is any of A's opponents
  *      p        how often the sum would be as great if it were drawn by lot: a permutation test
  *
- * A pair is flagged if p is at most 1 / COLLUSION_LEVEL. So among honest pairs one in
- * COLLUSION_LEVEL is flagged, or fewer: pairs with few games cannot be. A weak player who always
- * errs in favour of whoever is behind gives to many, and is not flagged for one of them.
+ * A pair is flagged if p is at most 1 / COLLUSION_LEVEL, and A's moves cost A something in all. So
+ * among honest pairs one in COLLUSION_LEVEL is flagged, or fewer: pairs with few games cannot be. A
+ * weak player who always errs in favour of whoever is behind gives to many, and is not flagged for
+ * one of them.
+ *
+ * All moves count, not only those that cost A something: what is uncertain in their values would
+ * otherwise decide which count, and many a gift costs its giver nothing.
  *
  * Integers only, and the same games in the same order give the same result everywhere.
  */
@@ -30,16 +33,16 @@ enum {
     COLLUSION_PERMUTATIONS = 200000,
     COLLUSION_SCREEN =
         250, /* hundredths: pairs below so many standard deviations are not permuted */
-    COLLUSION_COST_LEAST = ANALYSIS_ONE / 8,
     COLLUSION_PLAYERS_MAX = 65535
 };
 
 /* Gains in units of 1 / ANALYSIS_ONE. */
 struct collusion_game {
-    unsigned seats;                               /* 2 .. GAME_SEATS_MAX */
-    uint32_t player[GAME_SEATS_MAX];              /* below COLLUSION_PLAYERS_MAX, all different */
-    int64_t cost[GAME_SEATS_MAX];                 /* [a]: what a's costly moves cost it; >= 0 */
-    int64_t gift[GAME_SEATS_MAX][GAME_SEATS_MAX]; /* [a][x]: what these gave x */
+    unsigned seats;                  /* 2 .. GAME_SEATS_MAX */
+    uint32_t player[GAME_SEATS_MAX]; /* below COLLUSION_PLAYERS_MAX, all different */
+    int64_t cost[GAME_SEATS_MAX];    /* [a]: what a's moves cost it, less what they gained */
+    int64_t gift[GAME_SEATS_MAX]
+                [GAME_SEATS_MAX]; /* [a][x]: what they gave x, less what they took */
 };
 
 /* One ordered pair that met. */

@@ -42,7 +42,7 @@ static void err(struct collusion_game *game)
             if (a != b) {
                 game->gift[a][b] =
                     roll(1000) * (1 + game->player[a] % 5) + (roll(30) == 0 ? 40000 : 0) - 500;
-                game->cost[a] += game->gift[a][b] > 0 ? game->gift[a][b] : 0;
+                game->cost[a] += game->gift[a][b];
             }
 }
 
@@ -118,20 +118,38 @@ static void test_false_alarms(void **state)
     assert_true(flagged * COLLUSION_LEVEL <= seen * 5);
 }
 
-static void test_counts_costly_moves_only(void **state)
+static void test_all_moves_count(void **state)
 {
-    const int64_t bad[GAME_SEATS_MAX] = {-70000, 50000, 20000},
-                  small[GAME_SEATS_MAX] = {-700, 500, 200},
-                  good[GAME_SEATS_MAX] = {30000, -20000, -10000};
+    const int64_t bad[GAME_SEATS_MAX] = {-700, 500, 200}, good[GAME_SEATS_MAX] = {300, -200, -100};
     struct collusion_game game = {.seats = 3};
     (void)state;
     collusion_read_move(&game, 0, bad);
-    collusion_read_move(&game, 0, small);
     collusion_read_move(&game, 0, good);
-    assert_int_equal(game.cost[0], 70000);
-    assert_int_equal(game.gift[0][1], 50000);
-    assert_int_equal(game.gift[0][2], 20000);
+    assert_int_equal(game.cost[0], 400);
+    assert_int_equal(game.gift[0][1], 300);
+    assert_int_equal(game.gift[0][2], 100);
     assert_int_equal(game.gift[0][0], 0);
+    assert_int_equal(game.gift[1][0], 0);
+}
+
+/* Whoever plays better than `regular` throughout, and so gives others nothing, is no suspect. */
+static void test_needs_a_cost(void **state)
+{
+    struct collusion *collusion = collusion_new();
+    struct collusion_game game = {.seats = 3, .player = {0, 1, 2}};
+    size_t count;
+    (void)state;
+    game.gift[0][2] = -65536;
+    game.cost[0] = -65536;
+    for (unsigned i = 0; i < 20; i++)
+        assert_true(collusion_add(collusion, &game));
+    struct collusion_pair *pairs = collusion_find(collusion, &count);
+    assert_int_equal(pairs[0].from, 0);
+    assert_int_equal(pairs[0].to, 1);
+    assert_true(pairs[0].permuted);
+    assert_false(pairs[0].flagged);
+    free(pairs);
+    collusion_free(collusion);
 }
 
 static void test_few_games_say_nothing(void **state)
@@ -161,9 +179,8 @@ static void test_few_games_say_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finds_a_favourite),
-        cmocka_unit_test(test_false_alarms),
-        cmocka_unit_test(test_counts_costly_moves_only),
+        cmocka_unit_test(test_finds_a_favourite),     cmocka_unit_test(test_false_alarms),
+        cmocka_unit_test(test_all_moves_count),       cmocka_unit_test(test_needs_a_cost),
         cmocka_unit_test(test_few_games_say_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
