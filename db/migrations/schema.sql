@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0044_cosignatures.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0045_event_steps_in_log.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -205,6 +205,22 @@ CREATE FUNCTION tillroll.event_step_chain(before bytea, step tillroll.event_step
     RETURN sha256(convert_to((((((((((((encode(COALESCE(before, sha256(convert_to((('tillroll event-log 1 '::text || (step).event_id) || '
 '::text), 'UTF8'::name))), 'hex'::text) || ' '::text) || (step).seq) || ' '::text) || to_char(((step).at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)) || ' '::text) || COALESCE(((step).actor_id)::text, '-'::text)) || ' '::text) || (step).kind) || ' '::text) || (step).detail) || '
 '::text), 'UTF8'::name));
+
+CREATE FUNCTION tillroll.event_step_queued() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM tillroll.event_step
+                   WHERE event_id = NEW.event_id AND seq = NEW.seq + 1) THEN
+        INSERT INTO tillroll.log_queue (entry)
+            VALUES (format(E'tillroll event-step\n%s/line/%s\n%s\n', NEW.event_id, NEW.seq,
+                           encode(NEW.hash, 'hex')))
+            ON CONFLICT DO NOTHING;
+    END IF;
+    RETURN NULL;
+END
+$$;
 
 CREATE FUNCTION tillroll.event_steps_added() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1874,6 +1890,8 @@ CREATE TRIGGER event_step_add BEFORE INSERT ON tillroll.event_step FOR EACH ROW 
 
 ALTER TABLE tillroll.event_step ENABLE ALWAYS TRIGGER event_step_add;
 
+CREATE CONSTRAINT TRIGGER event_step_queued AFTER INSERT ON tillroll.event_step DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION tillroll.event_step_queued();
+
 CREATE TRIGGER event_steps_added AFTER INSERT ON tillroll.event_step REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tillroll.event_steps_added();
 
 CREATE TRIGGER game_check_update BEFORE UPDATE ON tillroll.game FOR EACH ROW EXECUTE FUNCTION tillroll.game_check_update();
@@ -2184,6 +2202,7 @@ REVOKE ALL ON FUNCTION tillroll.event_step_add() FROM PUBLIC;
 GRANT SELECT,INSERT ON TABLE tillroll.event_step TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.event_step_chain(before bytea, step tillroll.event_step) FROM PUBLIC;
 GRANT ALL ON FUNCTION tillroll.event_step_chain(before bytea, step tillroll.event_step) TO tillroll_service;
+REVOKE ALL ON FUNCTION tillroll.event_step_queued() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.event_steps_added() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.from_ms(ms bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION tillroll.from_ms(ms bigint) TO tillroll_service;
@@ -2407,4 +2426,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (41, '0041_house_ratings.sql', '\xc2d83e8c58eb0e5ab9267d2a0d99316c493f383e97d54d19ed48356bea6dc67d'),
     (42, '0042_reported_results.sql', '\xd1b73a4ea8eba4522c63a30744fad8e31f1f7aad55f30c988698d57e94e7c145'),
     (43, '0043_mail.sql', '\x90ae68ade9d5ba65a79bce210bd80918f005269e72879267edf2af826cf1ff74'),
-    (44, '0044_cosignatures.sql', '\x2bfcd59ec744596a9b4374e8c1bf86c2877d9aeeaf6085a79c4cea4d81f862bb');
+    (44, '0044_cosignatures.sql', '\x2bfcd59ec744596a9b4374e8c1bf86c2877d9aeeaf6085a79c4cea4d81f862bb'),
+    (45, '0045_event_steps_in_log.sql', '\xa1088767afc440c1e3495289d2d4a608f27862f3ec3453b37bc6b470f3c07888');

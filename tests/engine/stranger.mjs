@@ -290,6 +290,9 @@ export const keyLeaf = (player, line) => leafText("key", `${player}/key/${line.s
 // ---- Events ----
 
 // A line of an event's log, as it is hashed.
+// The value of the chain after lines of an event's log.
+export const eventHead = (event, lines) => lines.reduce((hash, line) => hexOf(`${hash} ${line}`), hexOf(`tillroll event-log 1 ${event}\n`));
+
 export const eventLine = ({ line, at, actor, kind, detail }) =>
     `${line} ${new Date(at).toISOString()} ${actor === "" ? "-" : actor} ${kind} ${detail}\n`;
 
