@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0045_event_steps_in_log.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0046_official_signatures.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -900,6 +900,17 @@ CREATE TABLE tillroll.event_role (
     CONSTRAINT event_role_role_check CHECK ((role = ANY (ARRAY['organizer'::text, 'arbiter'::text])))
 );
 
+CREATE TABLE tillroll.event_step_signature (
+    event_id uuid NOT NULL,
+    seq integer NOT NULL,
+    base integer NOT NULL,
+    key bytea NOT NULL,
+    signature bytea NOT NULL,
+    CONSTRAINT event_step_signature_check CHECK (((base >= 1) AND (base < seq))),
+    CONSTRAINT event_step_signature_key_check CHECK ((octet_length(key) = 32)),
+    CONSTRAINT event_step_signature_signature_check CHECK ((octet_length(signature) = 64))
+);
+
 CREATE TABLE tillroll.event_timer (
     event_id uuid NOT NULL,
     due_at timestamp(3) with time zone NOT NULL
@@ -1780,6 +1791,9 @@ ALTER TABLE ONLY tillroll.log_cosignature
 
 CREATE INDEX log_cosignature_witness ON tillroll.log_cosignature USING btree (witness, size, seconds);
 
+ALTER TABLE ONLY tillroll.event_step_signature
+    ADD CONSTRAINT event_step_signature_pkey PRIMARY KEY (event_id, seq);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -1807,6 +1821,10 @@ ALTER TABLE tillroll.event_origin ENABLE ALWAYS TRIGGER append_only;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.event_step FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.event_step ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.event_step_signature FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
+
+ALTER TABLE tillroll.event_step_signature ENABLE ALWAYS TRIGGER append_only;
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.game_look FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -2191,6 +2209,9 @@ ALTER TABLE ONLY tillroll.outbox
 ALTER TABLE ONLY tillroll.log_cosignature
     ADD CONSTRAINT log_cosignature_size_fkey FOREIGN KEY (size) REFERENCES tillroll.log_checkpoint(size);
 
+ALTER TABLE ONLY tillroll.event_step_signature
+    ADD CONSTRAINT event_step_signature_event_id_seq_fkey FOREIGN KEY (event_id, seq) REFERENCES tillroll.event_step(event_id, seq);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -2289,6 +2310,7 @@ GRANT UPDATE(cancelled) ON TABLE tillroll.event TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.event_change TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.event_origin TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.event_role TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll.event_step_signature TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.event_timer TO tillroll_service;
 GRANT UPDATE(due_at) ON TABLE tillroll.event_timer TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.game_look TO tillroll_service;
@@ -2427,4 +2449,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (42, '0042_reported_results.sql', '\xd1b73a4ea8eba4522c63a30744fad8e31f1f7aad55f30c988698d57e94e7c145'),
     (43, '0043_mail.sql', '\x90ae68ade9d5ba65a79bce210bd80918f005269e72879267edf2af826cf1ff74'),
     (44, '0044_cosignatures.sql', '\x2bfcd59ec744596a9b4374e8c1bf86c2877d9aeeaf6085a79c4cea4d81f862bb'),
-    (45, '0045_event_steps_in_log.sql', '\xa1088767afc440c1e3495289d2d4a608f27862f3ec3453b37bc6b470f3c07888');
+    (45, '0045_event_steps_in_log.sql', '\xa1088767afc440c1e3495289d2d4a608f27862f3ec3453b37bc6b470f3c07888'),
+    (46, '0046_official_signatures.sql', '\x8a902fbe0be9c5bdac3b921822577872b6550fa8f7f13c3003facc57ccd35109');
