@@ -11,7 +11,13 @@
 #include "api/cli/table.h"
 #include "engine/base/text.h"
 
-enum { ANSWER_MAX = 16 * 1024 * 1024, PATH_MAX_BYTES = 256, TRIES = 7, JOB_LOOK_MS = 500 };
+enum {
+    ANSWER_MAX = 16 * 1024 * 1024,
+    PATH_MAX_BYTES = 256,
+    TRIES = 7,
+    JOB_LOOK_MS = 500,
+    SIGNATURES_MOST = 8
+};
 
 struct client {
     CURL *curl;
@@ -21,6 +27,8 @@ struct client {
     char url[PATH_MAX_BYTES + 256];
     char *answer;
     size_t length, capacity;
+    client_signer *signer; /* NULL = nothing is signed */
+    void *signer_context;
     bool met;         /* it has answered before */
     CURLcode outcome; /* of the last attempt */
     long reason;      /* its errno; 0 = none */
@@ -221,25 +229,90 @@ static long follow_job(struct client *client)
 
 /* ---- Calls ---- */
 
-json_t *client_call(struct client *client, const char *method, const char *path, json_t *body,
-                    long *status)
+static long send_patiently(struct client *client, const char *method, const char *path,
+                           const char *text, bool safe)
 {
-    bool safe = strcmp(method, "GET") == 0 || json_object_get(body, "seq") != NULL;
-    char *text = body == NULL ? NULL : json_dumps(body, JSON_COMPACT);
-    json_decref(body);
+    long status = 0;
     long pause_ms = 100;
-    *status = 0;
     for (int try = 0; try < TRIES; try++) {
-        *status = send_once(client, method, path, text);
-        if ((*status != 0 && *status != 503 && *status != 429) ||
-            (*status == 0 && (!safe || !client->met)))
+        status = send_once(client, method, path, text);
+        if ((status != 0 && status != 503 && status != 429) ||
+            (status == 0 && (!safe || !client->met)))
             break;
         wait_ms(pause_ms);
         pause_ms *= 2;
     }
+    return status == 202 ? follow_job(client) : status;
+}
+
+/* ---- What officials sign ---- */
+
+void client_sign_with(struct client *client, client_signer *signer, void *context)
+{
+    client->signer = signer;
+    client->signer_context = context;
+}
+
+/* Adds the signature that the last response asks for. False if it asks for none. */
+static bool add_signature(struct client *client, struct text *signatures, bool first)
+{
+    char hex[CLIENT_SIGNATURE];
+    json_t *problem = json_loadb(client->answer, client->length, 0, NULL);
+    const char *code = json_string_value(json_object_get(problem, "code"));
+    const char *text = json_string_value(json_object_get(json_object_get(problem, "sign"), "text"));
+    bool asked = code != NULL && strcmp(code, "official-signature-required") == 0 && text != NULL &&
+                 client->signer(client->signer_context, text, hex);
+    json_decref(problem);
+    if (asked && !first)
+        text_add_char(signatures, ',');
+    if (asked)
+        text_add(signatures, hex);
+    return asked;
+}
+
+static long send_with(struct client *client, const char *method, const char *path, const char *text,
+                      bool safe, const char *signatures)
+{
+    char bytes[64 + SIGNATURES_MOST * (CLIENT_SIGNATURE + 1)];
+    struct text field = TEXT_OVER(bytes);
+    struct curl_slist *headers = NULL;
+    text_add(&field, "Tillroll-Signature: ");
+    text_add(&field, signatures);
+    for (const struct curl_slist *each = client->headers; each != NULL; each = each->next)
+        headers = curl_slist_append(headers, each->data);
+    headers = curl_slist_append(headers, bytes);
+    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, headers);
+    long status = send_patiently(client, method, path, text, safe);
+    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, client->headers);
+    curl_slist_free_all(headers);
+    return status;
+}
+
+/* A request may add several lines that are signed: they are asked for one by one. */
+static long send_signed(struct client *client, const char *method, const char *path,
+                        const char *text, bool safe)
+{
+    char bytes[SIGNATURES_MOST * (CLIENT_SIGNATURE + 1)] = "";
+    struct text signatures = TEXT_OVER(bytes);
+    long status = send_with(client, method, path, text, safe, "ask");
+    for (int i = 0; i < SIGNATURES_MOST && status == 403; i++) {
+        if (!add_signature(client, &signatures, i == 0))
+            break;
+        status = send_with(client, method, path, text, safe, bytes);
+    }
+    return status;
+}
+
+json_t *client_call(struct client *client, const char *method, const char *path, json_t *body,
+                    long *status)
+{
+    bool reads = strcmp(method, "GET") == 0;
+    bool safe = reads || json_object_get(body, "seq") != NULL;
+    char *text = body == NULL ? NULL : json_dumps(body, JSON_COMPACT);
+    json_decref(body);
+    *status = client->signer == NULL || reads ? send_patiently(client, method, path, text, safe)
+                                              : send_signed(client, method, path, text, safe);
     free(text);
-    if (*status == 202)
-        *status = follow_job(client);
     return *status == 0 || client->length == 0
                ? NULL
                : json_loadb(client->answer, client->length, 0, NULL);

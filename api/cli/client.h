@@ -21,6 +21,14 @@ void client_free(struct client *client);
 json_t *client_call(struct client *client, const char *method, const char *path, json_t *body,
                     long *status);
 
+/* Signs a text that the service asks an official to sign: the signature in hex, with its NUL. False
+ * with a message if it must not be signed. */
+enum { CLIENT_SIGNATURE = 129 };
+typedef bool client_signer(void *context, const char *text, char hex[static CLIENT_SIGNATURE]);
+
+/* From now on, client_call() asks what is to be signed, and lets `signer` sign it. */
+void client_sign_with(struct client *client, client_signer *signer, void *context);
+
 /* Explains on standard error which request did not reach the server, why, and what can be done. */
 void client_print_away(const struct client *client);
 

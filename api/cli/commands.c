@@ -47,6 +47,12 @@
     }
 
 static const struct cli_option of_client[] = {AS, SERVER, JSON, END};
+#define SIGN                                                                                       \
+    {                                                                                              \
+        "sign", "FILE",                                                                            \
+            "sign as an official with this key (`tillroll key`), if the event takes it"            \
+    }
+static const struct cli_option of_official[] = {SIGN, AS, SERVER, JSON, END};
 static const struct cli_option of_list[] = {LIMIT, AS, SERVER, JSON, END};
 static const struct cli_option of_account[] = {PASSWORD, SERVER, END};
 static const struct cli_option of_nothing[] = {END};
@@ -64,7 +70,7 @@ static const struct cli_option of_create[] = {
     SERVER,
     JSON,
     END};
-static const struct cli_option of_change[] = {SET, AS, SERVER, JSON, END};
+static const struct cli_option of_change[] = {SET, SIGN, AS, SERVER, JSON, END};
 static const struct cli_option of_standings[] = {
     {"after-round", "N", "as they were after this round"}, AS, SERVER, JSON, END};
 static const struct cli_option of_view[] = {
@@ -93,7 +99,7 @@ static const struct cli_option of_leaderboard[] = {
     END};
 static const struct cli_option of_watch[] = {
     {"after", "N", "continue after message N"}, AS, SERVER, JSON, END};
-static const struct cli_option of_api[] = {AS, SERVER, END};
+static const struct cli_option of_api[] = {SIGN, AS, SERVER, END};
 static const struct cli_option of_session[] = {AS, SERVER, END};
 
 static const struct cli_option of_admin[] = {PASSWORD, DATABASE, END};
@@ -301,12 +307,12 @@ static const struct cli_command commands[] = {
      of_client, .run = cli_event_hold},
     {"event close-entries", "EVENT", 1, 1, "close the entries of an event", NULL, of_client,
      .run = cli_event_close_entries},
-    {"event draw", "EVENT", 1, 1, "pair the next round and start it", NULL, of_client,
+    {"event draw", "EVENT", 1, 1, "pair the next round and start it", NULL, of_official,
      .run = cli_event_pairing},
-    {"event close", "EVENT", 1, 1, "close an event, and make its standings final", NULL, of_client,
-     .run = cli_event_close},
+    {"event close", "EVENT", 1, 1, "close an event, and make its standings final", NULL,
+     of_official, .run = cli_event_close},
     {"event cancel", "EVENT REASON", 2, 2, "cancel an event that has not been played", NULL,
-     of_client, .run = cli_event_cancel},
+     of_official, .run = cli_event_cancel},
     {"enter", "EVENT", 1, 1, "enter an event", NULL, of_client, .run = cli_enter},
     {"leave", "EVENT", 1, 1, "withdraw from an event, or drop out", NULL, of_session,
      .run = cli_leave},

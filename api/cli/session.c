@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api/cli/signer.h"
 #include "api/cli/table.h"
 #include "db/link/id.h"
 
@@ -324,6 +325,21 @@ bool session_forget(const struct session *session)
     return kept;
 }
 
+/* With --sign, as an official. */
+static struct client *signing(const struct cli_given *given, struct client *client)
+{
+    static struct signer signer; /* as long as the client */
+    const char *file = cli_value(given, "sign");
+    if (client == NULL || file == NULL)
+        return client;
+    if (!signer_read(file, &signer)) {
+        client_free(client);
+        return NULL;
+    }
+    client_sign_with(client, signer_sign_official, &signer);
+    return client;
+}
+
 struct client *session_client(const struct cli_given *given, bool needed)
 {
     struct session session;
@@ -333,7 +349,8 @@ struct client *session_client(const struct cli_given *given, bool needed)
         fail(session.server, "you are not signed in; run tillroll login NAME");
         return NULL;
     }
-    return client_new(session.server, session.token[0] == '\0' ? NULL : session.token);
+    return signing(given,
+                   client_new(session.server, session.token[0] == '\0' ? NULL : session.token));
 }
 
 const char *session_id(const char *word, char id[static 37])

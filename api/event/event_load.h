@@ -50,7 +50,8 @@ bool event_make(struct call *call, json_t *document, struct loaded_event *loaded
  * Lines that follow from a game (`result`, `board_started`) are the service's own; all others are
  * the caller's. `round_started` stores the round and its byes too, in duplicate events the byes
  * only: there the round is stored before, with its secret (round_create()). Games are started by
- * the caller, after the line. */
+ * the caller, after the line. What officials decide is signed, if the event's settings before the
+ * line say so (official_signatures.h). */
 bool event_take(struct call *call, struct loaded_event *loaded, const char *kind, json_t *detail);
 
 /* Makes an event that was made elsewhere, by the first line of its log. `event` has the id, the

@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "api/event/event_load.h"
+#include "api/event/official_signatures.h"
 #include "api/event/tlog_leaves.h"
 #include "db/store/events/events.h"
 #include "db/store/events/rounds.h"
 #include "db/store/people/players.h"
 #include "db/store/people/ratings.h"
 #include "engine/record/record.h"
+#include "engine/tournament/event/official.h"
 #include "engine/tournament/result/rating.h"
 
 /* ---- Applying ---- */
@@ -418,7 +420,12 @@ bool event_take_told(struct call *call, struct loaded_event *loaded,
 bool event_take(struct call *call, struct loaded_event *loaded, const char *kind, json_t *detail)
 {
     const struct tournament_line line = next_line(call, loaded->tournament, kind, detail);
-    bool good = event_take_told(call, loaded, &line);
+    enum official_choice wanted = loaded->tournament->settings.official_signatures;
+    unsigned before = loaded->tournament->lines;
+    bool is_act = wanted != OFFICIAL_OFF && official_is_act(loaded->tournament, &line);
+    bool good = event_take_told(call, loaded, &line) &&
+                (!is_act ||
+                 official_signature_take(call, loaded, &line, before, wanted == OFFICIAL_REQUIRED));
     json_decref(detail);
     return good;
 }

@@ -14,6 +14,7 @@
 #include "api/tables/tlog_documents.h"
 #include "db/link/db.h"
 #include "db/store/events/event_log.h"
+#include "db/store/events/event_signatures.h"
 #include "db/store/games/dealings.h"
 #include "engine/tournament/pairing/pairing.h"
 
@@ -391,22 +392,47 @@ static bool read_log_page(struct call *call, unsigned *after, size_t *limit,
     return event_read_moment(call, moment);
 }
 
+/* Lines and signatures are in order. */
+static json_t *log_items(const struct event_step *steps, size_t count,
+                         const struct event_signature *signatures, size_t signature_count)
+{
+    json_t *items = json_array();
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        json_t *item = event_step_document(&steps[i]);
+        while (at < signature_count && signatures[at].line < steps[i].seq)
+            at++;
+        bool is_signed = at < signature_count && signatures[at].line == steps[i].seq;
+        json_object_set_new(
+            item, "signature",
+            !is_signed
+                ? json_null()
+                : json_pack("{s:i, s:o, s:o}", "base", (int)signatures[at].base, "key",
+                            hex_json(signatures[at].key, sizeof signatures[at].key), "signature",
+                            hex_json(signatures[at].signature, sizeof signatures[at].signature)));
+        json_array_append_new(items, item);
+    }
+    return items;
+}
+
 void events_log(struct call *call)
 {
     struct event event;
     struct event_moment moment;
     struct event_step *steps;
+    struct event_signature *signatures;
     unsigned after;
     size_t limit;
     size_t count;
+    size_t signature_count;
     if (!read_log_page(call, &after, &limit, &moment) ||
         !call_found(call, event_find(call->db, call->arena, &call->id[0], false, &event)) ||
         !call_found(call, event_log_list(call->db, call->arena, &event.id, after, &moment, limit,
-                                         &steps, &count)))
+                                         &steps, &count)) ||
+        !call_found(call, event_signature_list(call->db, call->arena, &event.id, after, limit,
+                                               &signatures, &signature_count)))
         return;
-    json_t *items = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, event_step_document(&steps[i]));
+    json_t *items = log_items(steps, count, signatures, signature_count);
     char *next = NULL;
     if (count == limit) {
         struct text text = {arena_take(call->arena, 16), 0, 16, false};

@@ -220,6 +220,8 @@ static const char **place_of(struct http_request *request, struct span name)
         return &request->idempotency_key;
     if (is_caseless(name, "if-match"))
         return &request->if_match;
+    if (is_caseless(name, "tillroll-signature"))
+        return &request->official_signature;
     if (is_caseless(name, "if-none-match"))
         return &request->if_none_match;
     if (is_caseless(name, "cookie"))

@@ -35,9 +35,9 @@ struct gate_field {
  * number (400) or over HTTP_BODY_MAX, of a path below HTTP_REPORTS over HTTP_REPORT_MAX (413); any
  * Transfer-Encoding or Content-Encoding (415); Expect other than 100-continue (417); a body of GET
  * or HEAD; a repeated Authorization, Cookie, Content-Type, Idempotency-Key, If-Match,
- * If-None-Match, Last-Event-ID or Origin (of X-Forwarded-For and X-Request-Id the last counts);
- * more fields or bytes of fields than HTTP_FIELDS_MAX and HTTP_HEAD_MAX (431). Where no other
- * status is given: 400. */
+ * If-None-Match, Last-Event-ID, Origin or Tillroll-Signature (of X-Forwarded-For and X-Request-Id
+ * the last counts); more fields or bytes of fields than HTTP_FIELDS_MAX and HTTP_HEAD_MAX (431).
+ * Where no other status is given: 400. */
 bool gate_check(const char *method, struct span target, const char *version,
                 const struct gate_field *fields, size_t field_count, struct http_request *request,
                 struct gate_refusal *refusal);

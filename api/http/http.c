@@ -198,10 +198,11 @@ void http_request_copy(struct arena *arena, const struct http_request *request,
         copy->parameter[i].value = copy_span(arena, request->parameter[i].value);
     }
     const char **const fields[] = {
-        &copy->authorization, &copy->content_type,    &copy->idempotency_key, &copy->if_match,
-        &copy->if_none_match, &copy->accept_encoding, &copy->origin,          &copy->cookie,
-        &copy->host,          &copy->last_event_id,   &copy->forwarded_for,   &copy->request_id,
-        &copy->prefer,        &copy->accept};
+        &copy->authorization, &copy->content_type,  &copy->idempotency_key,
+        &copy->if_match,      &copy->if_none_match, &copy->accept_encoding,
+        &copy->origin,        &copy->cookie,        &copy->host,
+        &copy->last_event_id, &copy->forwarded_for, &copy->request_id,
+        &copy->prefer,        &copy->accept,        &copy->official_signature};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         *fields[i] = copy_field(arena, *fields[i]);
 }

@@ -48,6 +48,7 @@ struct http_request {
     const char *content_type;
     const char *idempotency_key;
     const char *if_match;
+    const char *official_signature; /* Tillroll-Signature */
     const char *if_none_match;
     const char *accept;          /* the first, where there are several */
     const char *accept_encoding; /* likewise */

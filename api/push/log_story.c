@@ -140,6 +140,9 @@ static json_t *of_leaf(const struct log_story *story, const struct tlog_leaf *le
     case TLOG_RULING:
         *name = "ruling";
         return json_pack("{s:s, s:I}", "event", id.text, "line", (json_int_t)number);
+    case TLOG_EVENT_STEP:
+        *name = "line";
+        return json_pack("{s:s, s:I}", "event", id.text, "line", (json_int_t)number);
     case TLOG_KEY:
         *name = "key";
         return json_pack("{s:s, s:I}", "player", id.text, "line", (json_int_t)number);

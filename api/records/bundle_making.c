@@ -6,12 +6,13 @@
 
 #include "api/event/event_load.h"
 #include "api/play/move_request.h"
+#include "db/store/events/event_signatures.h"
 #include "db/store/events/imports.h"
 #include "db/store/events/rounds.h"
 #include "db/store/games/records.h"
 #include "engine/tournament/interchange/bundle.h"
 
-enum { LINES_AT_ONCE = 500, BYTES_LEAST = 1 << 16, SEAL_BYTES = 320 };
+enum { LINES_AT_ONCE = 500, BYTES_LEAST = 1 << 16, SEAL_BYTES = 320, SIGNATURES_MOST = 100000 };
 
 /* Bytes that gather. */
 struct gathered {
@@ -33,6 +34,8 @@ struct bundle_making {
     bool closed, records;
     struct event_origin origin;
     bool imported;
+    struct event_signature *signatures; /* of officials */
+    size_t signature_count;
     struct gathered middle; /* lines of the log and of players */
     struct wanted *wanted;
     size_t count;
@@ -52,6 +55,7 @@ struct writing {
     struct bundle_making *making;
     json_t *named;  /* ids of players that have a line */
     json_t *actors; /* id -> name, of whoever took a step */
+    size_t signed_lines;
 };
 
 static bool too_large(struct call *call)
@@ -107,6 +111,25 @@ static bool add_line(struct writing *writing, char *line)
 
 /* ---- The log ---- */
 
+/* Signatures are in the order of lines. */
+static bool add_signature(struct writing *writing, unsigned line)
+{
+    const struct bundle_making *making = writing->making;
+    if (writing->signed_lines == making->signature_count ||
+        making->signatures[writing->signed_lines].line != line)
+        return true;
+    const struct event_signature *signature = &making->signatures[writing->signed_lines++];
+    return add_line(writing, bundle_signature_line(line, signature->base, signature->key,
+                                                   signature->signature));
+}
+
+static bool list_signatures(struct bundle_making *making, struct call *call)
+{
+    return call_found(call, event_signature_list(call->db, &making->arena, &making->event, 0,
+                                                 SIGNATURES_MOST, &making->signatures,
+                                                 &making->signature_count));
+}
+
 static bool add_step(struct writing *writing, const struct event_step *step)
 {
     json_t *detail = json_loads(step->detail, 0, NULL);
@@ -117,7 +140,7 @@ static bool add_step(struct writing *writing, const struct event_step *step)
                                          .actor = step->actor.text,
                                          .kind = step->kind,
                                          .detail = detail};
-    bool added = add_line(writing, bundle_log_line(&line));
+    bool added = add_line(writing, bundle_log_line(&line)) && add_signature(writing, step->seq);
     json_decref(detail);
     if (step->actor.text[0] != '\0')
         json_object_set_new(writing->actors, step->actor.text, json_string(step->actor_name));
@@ -327,6 +350,11 @@ static bool add_records(struct bundle_making *making, struct call *call)
 
 /* ---- A pass ---- */
 
+static unsigned newest_version(const struct bundle_making *making)
+{
+    return making->signature_count > 0 ? BUNDLE_VERSION : BUNDLE_VERSION_UNSIGNED;
+}
+
 static void begin_pass(struct bundle_making *making, unsigned version, bool compares)
 {
     making->version = version;
@@ -370,7 +398,7 @@ static void compare(struct bundle_making *making, bool as_it_came)
     else if (making->version > 1)
         begin_pass(making, making->version - 1, true);
     else
-        begin_pass(making, BUNDLE_VERSION, false);
+        begin_pass(making, newest_version(making), false);
 }
 
 static bool end_pass(struct bundle_making *making, struct call *call, bool *last)
@@ -419,10 +447,11 @@ static bool find_origin(struct bundle_making *making, struct call *call)
 static bool read_all(struct bundle_making *making, struct call *call,
                      const struct loaded_event *loaded)
 {
-    struct writing writing = {call, making, json_object(), json_object()};
+    struct writing writing = {call, making, json_object(), json_object(), 0};
     const struct id *event = &making->event;
     bool good = (!making->closed || event_secret_read(call, event, making->secret)) &&
-                find_origin(making, call) && add_log(&writing, event, loaded->tournament) &&
+                find_origin(making, call) && list_signatures(making, call) &&
+                add_log(&writing, event, loaded->tournament) &&
                 add_players(&writing, &loaded->event, loaded->tournament) &&
                 (!making->records || list_records(call, making, loaded->tournament));
     json_decref(writing.named);
@@ -441,7 +470,7 @@ struct bundle_making *bundle_make(struct call *call, const struct loaded_event *
     making->records = records;
     memcpy(making->commitment, loaded->event.commitment, sizeof making->commitment);
     if (read_all(making, call, loaded)) {
-        begin_pass(making, BUNDLE_VERSION, making->imported && records);
+        begin_pass(making, newest_version(making), making->imported && records);
         return making;
     }
     bundle_making_free(making);

@@ -10,6 +10,7 @@
 #include "api/tables/games.h"
 #include "api/tables/tlog_documents.h"
 #include "api/work/jobs.h"
+#include "db/store/events/event_signatures.h"
 #include "db/store/events/imports.h"
 #include "db/store/events/rounds.h"
 #include "db/store/games/records.h"
@@ -41,6 +42,11 @@ static bool begins(struct span line, const char *with)
 static bool is_log_line(struct span line)
 {
     return begins(line, "{\"actor\":");
+}
+
+static bool is_signature_line(struct span line)
+{
+    return begins(line, "{\"base\":");
 }
 
 static bool is_player_line(struct span line)
@@ -240,6 +246,21 @@ static bool take_log_line(struct import *import, const json_t *object)
         import->closed_ms = line.at_ms;
     return (strcmp(line.kind, "round_started") != 0 || begin_round(import, &line)) &&
            event_take_told(import->call, import->loaded, &line);
+}
+
+/* Officials' signatures were checked with the bundle. */
+static bool take_signature(struct import *import, const json_t *object)
+{
+    struct call *call = import->call;
+    struct event_signature signature = {
+        .line = (unsigned)json_integer_value(json_object_get(object, "line")),
+        .base = (unsigned)json_integer_value(json_object_get(object, "base"))};
+    return (span_hex(span_of(text_of(object, "key")), signature.key, sizeof signature.key) &&
+            span_hex(span_of(text_of(object, "signature")), signature.signature,
+                     sizeof signature.signature))
+               ? call_found(call,
+                            event_signature_add(call->db, &import->loaded->event.id, &signature))
+               : bad_bundle(import, "An official's signature is none.");
 }
 
 /* ---- Games ---- */
@@ -524,7 +545,8 @@ bool event_import(struct call *call, struct span text, const struct bundle *bund
     find_players(&import);
     bool good = each_line(&import, is_player_line, take_player) &&
                 each_line(&import, is_log_line, take_official) &&
-                each_line(&import, is_log_line, take_log_line) && store_games(&import) &&
+                each_line(&import, is_log_line, take_log_line) &&
+                each_line(&import, is_signature_line, take_signature) && store_games(&import) &&
                 rate(&import) && store_origin(&import) &&
                 (loaded->tournament->cancelled ? tlog_add_cancelled_event
                                                : tlog_add_closed_event)(call, &loaded->event.id);

@@ -77,6 +77,8 @@ struct call {
     size_t played_count;
     const struct replay *played; /* its state with what was written, or NULL */
     struct id event_changed;     /* an event of which something was written, "" for none */
+    unsigned official_lines;     /* lines that an official has signed */
+    unsigned official_base;      /* the line after which they were signed */
     bool log_written;     /* a line of an event's log was written, which may yet be rolled back */
     uint8_t (*ended)[32]; /* tokens to be forgotten, by their hashes */
     size_t ended_count;

@@ -111,6 +111,7 @@ static const struct problem problems[] = {
     {"entropy-given", 409, "Other entropy has already been given"},
     {"wait-over", 409, "The game is no longer waiting"},
     {"other-commitment", 409, "The game has committed to another secret"},
+    {"official-signature-required", 403, "The official has to sign this"},
     {"signature-required", 403, "The move has to be signed"},
     {"too-many-keys", 409, "The limit on keys is reached"},
     {"no-take-back", 409, "The move cannot be taken back"},

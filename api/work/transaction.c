@@ -33,6 +33,7 @@ void transaction_settle(struct call *call, bool committed)
     call->played = NULL;
     call->event_changed = (struct id){""};
     call->log_written = false;
+    call->official_lines = 0;
     call->ended_count = 0;
     call->renamed = false;
 }

@@ -239,6 +239,7 @@ static const char *const first_lines[] = {
     [TLOG_RULING] = "tillroll ruling",
     [TLOG_DISPUTE] = "tillroll dispute",
     [TLOG_KEY] = "tillroll key",
+    [TLOG_EVENT_STEP] = "tillroll event-step",
 };
 
 enum { SUBJECTS = sizeof first_lines / sizeof first_lines[0], NAME_MAX_BYTES = 64 };

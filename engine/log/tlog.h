@@ -109,6 +109,10 @@ bool tlog_range_hash(struct tlog_range range, const struct tlog_tile *tile, size
  *                                                    its log's chain (dispute.h)
  *      tillroll key LF <player>/key/<n> LF <hash>    a player's keys have changed: SHA-256 of line
  *                                                    n of their history (keyring.h), with its LF
+ *      tillroll event-step LF <event>/line/<n> LF <hash>
+ *                                                    line n is the last one of an event's log: the
+ *                                                    value of its chain, which begins with SHA-256
+ *                                                    of `tillroll event-log 1 <event>` LF
  *
  * with LF after the last line, hashes in lower-case hex.
  */
@@ -120,7 +124,8 @@ enum tlog_subject {
     TLOG_STANDINGS,
     TLOG_RULING,
     TLOG_DISPUTE,
-    TLOG_KEY
+    TLOG_KEY,
+    TLOG_EVENT_STEP
 };
 
 enum { TLOG_LEAF_MAX = 192 /* bytes, with the NUL of a text */ };

@@ -121,6 +121,7 @@ describe('the worked examples', () => {
   it('are a good bundle of an event, in form', () => {
     const { log } = stranger.checkEventBundle(Buffer.from(block('event-bundle')), block('key').trim());
     assert.equal(log.map((line) => stranger.eventLine({ ...line, detail: stranger.printJson(line.detail) })).join(''), block('event-line'));
+    assert.equal(block('event-step-leaf'), stranger.leafText('event-step', `${JSON.parse(block('event-bundle').split('\n')[0]).event}/line/1`, stranger.eventHead(JSON.parse(block('event-bundle').split('\n')[0]).event, [block('event-line')])));
     assert.throws(() => stranger.checkEventBundle(Buffer.from(block('event-bundle').replace('Frühling', 'Fr\\u00FChling')), block('key').trim()), /in the one way/);
   });
 });

@@ -290,8 +290,22 @@ export const keyLeaf = (player, line) => leafText("key", `${player}/key/${line.s
 // ---- Events ----
 
 // A line of an event's log, as it is hashed.
+// The value of the chain after lines of an event's log.
+export const eventHead = (event, lines) => lines.reduce((hash, line) => hexOf(`${hash} ${line}`), hexOf(`tillroll event-log 1 ${event}\n`));
+
 export const eventLine = ({ line, at, actor, kind, detail }) =>
     `${line} ${new Date(at).toISOString()} ${actor === "" ? "-" : actor} ${kind} ${detail}\n`;
+
+// Officials' signatures: of the line, at the value of the chain after line `base`; what lies between is of the same request.
+function checkOfficials(event, log, signatures) {
+    const lines = log.map((line) => eventLine({ ...line, detail: printJson(line.detail) }));
+    for (const { base, key, line, signature } of signatures) {
+        const { actor, at, kind, detail } = log[line - 1];
+        need(base >= 1 && base < line && line - base < 8, "signed too early");
+        for (const each of log.slice(base, line - 1)) need(each.at === at && (each.actor === "" || each.actor === actor), "signed before others changed the event");
+        need(isSigned(`tillroll official\n${event}\n${eventHead(event, lines.slice(0, base))}\n${actor}\n${kind}\n${printJson(detail)}\n`, signature, key), "an official's signature is not valid");
+    }
+}
 
 // The bundle of an event, but for what needs rules: pairings, standings, plies. `key`: the service's, in hex.
 export function checkEventBundle(bytes, key) {
@@ -299,24 +313,30 @@ export function checkEventBundle(bytes, key) {
     need(isUtf8(bytes) && lines.pop() === "", "it does not end with a line feed");
     const items = lines.map((line) => readJson(line, false));
     const [header, seal] = [items[0], items.at(-1)];
-    need(header.bundle === 2, "another version");
+    need(header.bundle === 2 || header.bundle === 3, "another version");
     const body = bytes.subarray(0, bytes.length - Buffer.byteLength(lines.at(-1)) - 1);
     need(seal.key === key && seal.sha256 === hexOf(body), "the seal is of other bytes, or by another key");
     need(isSigned(`tillroll bundle\n${header.event}\n${seal.sha256}\n`, seal.signature, seal.key), "the seal is not signed");
     if (header.secret !== null)
         need(hexOf(Buffer.concat([Buffer.from(`tillroll commit\n${header.event}\n`), Buffer.from(header.secret, "hex")])) === header.commitment, "another secret than was committed to");
-    const order = ["line", "player", "game"].map((member) => items.slice(1, -1).filter((item) => Object.hasOwn(item, member) && (member !== "player" || Object.hasOwn(item, "name"))));
+    const isSignature = (item) => Object.hasOwn(item, "signature");
+    const signatures = items.slice(1, -1).filter(isSignature);
+    need((signatures.length > 0) === (header.bundle === 3), "another version");
+    signatures.forEach((signature) => need(Object.hasOwn(items[items.indexOf(signature) - 1], "kind") && items[items.indexOf(signature) - 1].line === signature.line, "a signature of another line"));
+    checkOfficials(header.event, items.filter((item) => Object.hasOwn(item, "kind")), signatures);
+    const parts = items.slice(1, -1).filter((item) => !isSignature(item));
+    const order = ["line", "player", "game"].map((member) => parts.filter((item) => Object.hasOwn(item, member) && (member !== "player" || Object.hasOwn(item, "name"))));
     const [log, players, games] = order;
-    need(log.length + players.length + games.length === items.length - 2, "a line that has no place in a bundle");
+    need(log.length + players.length + games.length === parts.length, "a line that has no place in a bundle");
     log.forEach(({ line }, i) => need(line === i + 1, "a line of the log is missing"));
-    need(items.slice(1, -1).every((item, i) => item === [...log, ...players, ...games][i]), "lines out of order");
+    need(parts.every((item, i) => item === [...log, ...players, ...games][i]), "lines out of order");
     const records = games.map(({ game, record, signatures, attempt }) => {
         const checked = verifyRecord(Buffer.from(record));
         need(checked.finished && checked.header.game === game && checked.header.event === header.event && attempt >= 1, "a record of another game");
         if (signatures !== undefined) checkSignatures(checked, Buffer.from(signatures));
         return checked;
     });
-    return { header, log, players, games, records };
+    return { header, log, players, games, records, signatures };
 }
 
 // The seed of an event's draws, in hex.

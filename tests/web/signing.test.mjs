@@ -73,6 +73,54 @@ describe('a key in a browser', () => {
     await finish(page);
   });
 
+  // At the desk of an event that requires it.
+  async function cancel(page, event) {
+    await page.goto(`${reader.origin}/events/${event.id}/manage`);
+    await page.locator('#other-steps > summary').click();
+    await page.getByRole('button', { name: 'Cancel the event', exact: true }).click();
+    await page.locator('dialog[open] #reason').fill('The hall is closed.');
+    await page.locator('dialog[open]').getByRole('button', { name: 'Cancel the event', exact: true }).click();
+  }
+
+  it('signs what an official decides, and the verification page checks it', async () => {
+    const official = await makePlayer(client);
+    const page = await signIn(reader, official, '/account', {}, /403/);
+    await press(page, 'make');
+    await page.waitForSelector('#signing [data-do=revoke]');
+    const event = good(await client.post('/v1/events', { name: 'Rainy day', ruleset: 'shinjuku', rounds: 1, official_signatures: 'required' }, official.token));
+    await cancel(page, event);
+    await until(60, 'the event is cancelled', async () => good(await client.get(`/v1/events/${event.id}`)).cancelled);
+    const last = good(await client.get(`/v1/events/${event.id}/log`)).items.at(-1);
+    assert.deepEqual([last.kind, last.signature?.key], ['cancelled', (await keysOf(official)).in_use]);
+    const bundle = (await client.get(`/v1/events/${event.id}/bundle`)).text;
+    const lines = bundle.split('\n');
+    const at = lines.findIndex((line) => line.startsWith('{"base":'));
+    const spoilt = lines.map((line, i) => (i === at ? line.replace(/"signature":"(.)/, (_, digit) => `"signature":"${digit === '0' ? 1 : 0}`) : line)).join('\n');
+    for (const [text, words] of [
+      [bundle, 'Officials\' signatures: that of 1 line holds.'],
+      [lines.filter((_, i) => i !== at).join('\n'), `Line ${at} lacks the signature of the official, which the event required.`],
+      [spoilt, `Line ${at + 1}: this is not a valid signature of the official for the line before it.`],
+    ]) {
+      await page.goto(`${reader.origin}/verify`);
+      await page.setInputFiles('#files', { name: 'event.bundle', mimeType: '', buffer: Buffer.from(text) });
+      await page.getByText(words).waitFor();
+    }
+    await finish(page);
+  });
+
+  it('that is elsewhere, or nowhere, leaves an event as it is that requires it', async () => {
+    const official = await makePlayer(client);
+    const event = good(await client.post('/v1/events', { name: 'Rainy day', ruleset: 'shinjuku', rounds: 1, official_signatures: 'required' }, official.token));
+    const page = await signIn(reader, official, '/account', {}, /40[39]/);
+    await cancel(page, event);
+    await page.getByText('Make a key on the page of your account, and try again.').waitFor();
+    await register(client, official);
+    await cancel(page, event);
+    await page.getByText('your key is not in this browser').waitFor();
+    assert.equal(good(await client.get(`/v1/events/${event.id}`)).cancelled, false);
+    await finish(page);
+  });
+
   it('signs what is played on the page, and what is taken back', async () => {
     const players = await makePlayers(client, 2);
     const page = await signIn(reader, players[0], '/account');

@@ -70,3 +70,21 @@ export async function signedEntropy(game, seat, entropy, key) {
   if (own === null) return {};
   return { signature: await sign(own.key, `tillroll entropy\n${game.game}\n${game.commitment}\n${seat}\n${entropy}\n`) };
 }
+
+/* ---- What officials sign ---- */
+
+// Whether any key is in this browser.
+export async function holdsAny() {
+  if (!("indexedDB" in window)) return false;
+  return (await finished((await store("readonly")).count()).catch(() => 0)) > 0;
+}
+
+// The signature that the service asks for, of an official's act by a request to `path`; null if the key is not in this browser.
+// Nothing but such an act is signed, and only one of the event that the path names.
+export async function signedOfficial(path, { key, text }) {
+  const lines = text.split("\n");
+  const [, place, id] = /^\/v1\/(events|disputes)\/([^/]+)/.exec(path);
+  if (lines.length !== 7 || lines[0] !== "tillroll official" || (place === "events" && lines[1] !== id)) return null;
+  const own = await find(key).catch(() => null);
+  return own === null ? null : sign(own.key, text);
+}

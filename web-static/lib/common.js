@@ -203,12 +203,33 @@ export async function read(path, { again = false } = {}) {
   return found;
 }
 
-// Sends a change; resolves with the response document, null if there is none.
-export async function send(method, path, body = null, headers = {}) {
+async function attempt(method, path, body, headers) {
   const type = body === null ? {} : { "Content-Type": "application/json" };
   const answer = await ask(path, { method, headers: { ...type, ...headers }, body: body === null ? null : JSON.stringify(body) });
-  if (answer.status === 204) return null;
-  const { status, found } = await outcome(answer);
+  return answer.status === 204 ? { status: 204, found: null } : outcome(answer);
+}
+
+// What officials decide about an event may need their signatures: the service asks for them one by one.
+async function attemptSigned(method, path, body, headers) {
+  const { holdsAny, signedOfficial } = await import("../game/signing.js");
+  const signatures = [];
+  let last = await attempt(method, path, body, await holdsAny() ? { ...headers, "Tillroll-Signature": "ask" } : headers);
+  while (last.found?.code === "official-signature-required") {
+    const signature = signatures.length < 8 ? await signedOfficial(path, last.found.sign) : null;
+    if (signature === null) return attempt(method, path, body, headers); // does it need one?
+    signatures.push(signature);
+    last = await attempt(method, path, body, { ...headers, "Tillroll-Signature": signatures.join(",") });
+  }
+  return last;
+}
+
+const signing = { "official-signature-required": "problem.sign_elsewhere", "no-key-in-use": "problem.sign_none" };
+
+// Sends a change; resolves with the response document, null if there is none.
+export async function send(method, path, body = null, headers = {}) {
+  const official = /^\/v1\/(events|disputes)\/[^/]+/.test(path);
+  const { status, found } = await (official ? attemptSigned : attempt)(method, path, body, headers);
+  if (official && status >= 400 && found?.code in signing) throw new Problem(found.code, status, say(signing[found.code]));
   if (status >= 400) throw Object.assign(new Refusal(found?.code, status, found?.detail ?? say("job.refused")), { document: found });
   return found;
 }

@@ -1,17 +1,17 @@
 // An event's bundle (engine/tournament/interchange/bundle.h) as far as a browser judges it: its seal, the secret, each of its records
-// by replay, the players' signatures, and that log and records tell the same results. Draws and standings are for
+// by replay, the signatures of players and officials, and that log and records tell the same results. Draws and standings are for
 // `tillroll event`.
 import { bytesOf, hexOf, holds, sha256 } from "./verifier.js";
 
-// Of either version.
+// Of any version.
 export function isEvent(bytes) {
-  return /^\{"bundle":[12],$/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 12)));
+  return /^\{"bundle":[123],$/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 12)));
 }
 
 function* objectsOf(bytes) {
   const lines = new TextDecoder().decode(bytes).split("\n");
   if (lines.pop() !== "") throw new SyntaxError("The last line does not end.");
-  for (const line of lines) yield JSON.parse(line);
+  for (const text of lines) yield { text, object: JSON.parse(text) };
 }
 
 const isHex = (word, bytes) => typeof word === "string" && word.length === 2 * bytes && /^[0-9a-f]+$/.test(word);
@@ -97,6 +97,62 @@ function differences({ event, records }, log, games) {
   return [...wrong.map(({ line, game }) => ({ line, game })), ...missing];
 }
 
+/* ---- Officials' signatures (engine/tournament/event/official.h) ---- */
+
+const furthestBack = 8;
+const acts = new Set(["settings_changed", "bye_granted", "bye_revoked", "kept_apart", "not_kept_apart", "round_changed", "ruled", "ruling_revoked", "role_given",
+  "role_taken", "table_replayed", "round_withdrawn", "report_corrected", "closed", "cancelled"]);
+
+// Whether each line is an act of an official, and whether the settings before it required a signature.
+function actsOf(log) {
+  const owners = new Map();
+  let choice = "off";
+  return log.map(({ object: { actor, kind, detail } }) => {
+    const ofAnother = (kind === "dropped" || kind === "returned") && actor !== detail.player && actor !== owners.get(detail.player);
+    const act = choice !== "off" && actor !== "" && (acts.has(kind) || ofAnother) ? choice : "off";
+    for (const each of kind === "restated" ? detail.lines : [{ kind, detail }]) {
+      if (each.kind === "entered") owners.set(each.detail.player, each.detail.owner);
+      if (each.kind === "created" || each.kind === "settings_changed") choice = each.detail.official_signatures ?? "off";
+    }
+    return act;
+  });
+}
+
+// The details as they are written: a detail that was read and written again could differ.
+const detailOf = (text) => /^\{"actor":"[^"]*","at":\d+,"detail":(.*),"kind":"[^"]*","line":\d+\}$/.exec(text)?.[1] ?? "";
+
+async function headsOf(event, log) {
+  const hashOf = async (bytes) => hexOf(await sha256(bytes));
+  const heads = [await hashOf(new TextEncoder().encode(`tillroll event-log 1 ${event}\n`))];
+  for (const { text, object: { actor, at, kind, line } } of log)
+    heads.push(await hashOf(new TextEncoder().encode(`${heads.at(-1)} ${line} ${new Date(at).toISOString()} ${actor || "-"} ${kind} ${detailOf(text)}\n`)));
+  return heads;
+}
+
+const isFresh = (log, { base, line }) => base >= 1 && base < line && line - base < furthestBack &&
+  log.slice(base, line - 1).every(({ object }) => object.at === log[line - 1].object.at && ["", log[line - 1].object.actor].includes(object.actor));
+
+// { signed, wrong, missing }: how many signatures hold; lines of the file with one that does not; those that lack one. null: this browser
+// cannot tell.
+async function judgeOfficials(event, lines, log, can) {
+  const given = lines.filter(({ object }) => typeof object.base === "number");
+  const told = log.findLastIndex(({ object }) => object.kind === "restated");
+  const needed = actsOf(log);
+  const after = (n) => n - 1 > told;
+  const missing = log.filter(({ object }, i) => after(i + 1) && needed[i] === "required" && !given.some((each) => each.object.line === object.line)).map(({ line }) => line);
+  if (given.length > 0 && (!can || globalThis.crypto?.subtle === undefined)) return null;
+  const heads = given.length > 0 ? await headsOf(event, log) : [];
+  const wrong = [];
+  for (const { line, object } of given) {
+    const signed = log[object.line - 1];
+    const good = signed !== undefined && signed.line === line - 1 && after(object.line) && needed[object.line - 1] !== "off" && isHex(object.key, 32) && isHex(object.signature, 64) && isFresh(log, object)
+      && await holds({ signature: bytesOf(object.signature), key: bytesOf(object.key), text: new TextEncoder().encode(
+        `tillroll official\n${event}\n${heads[object.base]}\n${signed.object.actor}\n${signed.object.kind}\n${detailOf(signed.text)}\n`) });
+    if (!good) wrong.push(line);
+  }
+  return { signed: given.length - wrong.length, wrong, missing };
+}
+
 /* ---- The whole ---- */
 
 async function judgeGame(verifier, { record, signatures }, can) {
@@ -112,7 +168,7 @@ async function judgeGame(verifier, { record, signatures }, can) {
 export async function judgeEvent(verifier, bytes, can, told) {
   let lines;
   try {
-    lines = [...objectsOf(bytes)].map((object, i) => ({ line: i + 1, object }));
+    lines = [...objectsOf(bytes)].map((each, i) => ({ line: i + 1, ...each }));
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -127,6 +183,7 @@ export async function judgeEvent(verifier, bytes, can, told) {
   }
   return {
     event: header.event, key: seal.key, seal: can ? await judgeSeal(bytes, header.event, seal) : "unknown",
+    officials: await judgeOfficials(header.event, lines, log, can),
     closed: header.secret !== null, secret: await judgeSecret(header),
     lines: log.length, reported: countReported(log), astray: firstAstray(log), differing: differences(header, log, games),
     games: games.map(({ record, signatures, ...rest }) => ({ ...rest, signed: signatures !== undefined })),

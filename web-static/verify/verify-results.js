@@ -184,8 +184,18 @@ function signedChecks({ games, can }) {
   ];
 }
 
+function officialsChecks({ officials }) {
+  if (officials === null) return [open(say("verify.no_ed25519"))];
+  const { signed, wrong, missing } = officials;
+  return [
+    ...(signed > 0 ? [good(say("verify.event_officials", { count: signed }))] : []),
+    ...wrong.map((line) => bad(say("verify.event_official_bad", { line }))),
+    ...missing.map((line) => bad(say("verify.event_official_none", { line }))),
+  ];
+}
+
 function event(result, expected) {
-  const checks = [sealCheck(result, expected), logCheck(result), secretCheck(result), ...recordsChecks(result.games), ...signedChecks(result), ...resultsChecks(result), ...reportedChecks(result)];
+  const checks = [sealCheck(result, expected), logCheck(result), ...officialsChecks(result), secretCheck(result), ...recordsChecks(result.games), ...signedChecks(result), ...resultsChecks(result), ...reportedChecks(result)];
   const rest = open(worded("verify.event_rest", { command: element("code", {}, "tillroll event") }));
   const verdict = checks.some(([state]) => state === "bad") ? "invalid" : result.games.length === 0 ? "unknown" : "event_valid";
   return [heading(verdict, result.name), checkList([...checks, rest])];

@@ -17,6 +17,8 @@ export default {
   "site.footer": "Every game played here is recorded, chained line by line and proved by replay. The games belong to their publishers; Tillroll is not affiliated with them.",
 
   "problem.unreachable": "The server cannot be reached.",
+  "problem.sign_none": "This event takes what officials decide only with their signatures. Make a key on the page of your account, and try again.",
+  "problem.sign_elsewhere": "This event takes what officials decide only with their signatures, and your key is not in this browser. Go on in the browser that has it, or make another key on the page of your account.",
   "problem.unreadable": "The server's answer cannot be read.",
   "job.interrupted": "The server stopped before this was done. Nothing was changed; try again.",
   "job.refused": "Another request for this came first and was refused.",

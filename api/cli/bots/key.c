@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/cli/bots/signer.h"
 #include "api/cli/cli.h"
 #include "api/cli/session.h"
+#include "api/cli/signer.h"
 
 struct wish {
     const struct cli_given *given;

@@ -4,8 +4,8 @@
 #define TILLROLL_API_CLI_BOTS_PLAYER_H
 
 #include "api/cli/bots/policy.h"
-#include "api/cli/bots/signer.h"
 #include "api/cli/client.h"
+#include "api/cli/signer.h"
 
 enum turn {
     TURN_PLAYED,  /* one ply was accepted */

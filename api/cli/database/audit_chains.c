@@ -1,6 +1,5 @@
 #include "api/cli/database/audit_chains.h"
 
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "db/store/log/disputes.h"
 #include "db/store/people/credentials.h"
 #include "engine/record/dispute.h"
+#include "engine/tournament/event/event_chain.h"
 
 enum { PAGE = 1024 };
 
@@ -56,13 +56,8 @@ struct event_chain {
 
 static void begin_event(struct event_chain *chain, const struct id *event)
 {
-    char bytes[80];
-    struct text first = TEXT_OVER(bytes);
     *chain = (struct event_chain){.event = *event};
-    text_add(&first, "tillroll event-log 1 ");
-    text_add(&first, event->text);
-    text_add_char(&first, '\n');
-    crypto_hash_sha256(chain->hash, (const unsigned char *)bytes, first.length);
+    event_chain_begin(span_of(event->text), chain->hash);
 }
 
 /* The line without its LF, which the chain adds. */

@@ -69,6 +69,24 @@ static size_t count_reported(const struct bundle *bundle)
 
 /* ---- Output as a table ---- */
 
+/* Who signed, with which keys. */
+static void print_officials(const struct bundle *bundle)
+{
+    const char *official;
+    json_t *keys, *key;
+    size_t i;
+    if (bundle->acts == 0)
+        return;
+    printf("%zu of %zu acts of officials are signed by them\n", bundle->signed_acts, bundle->acts);
+    json_object_foreach(bundle->official_keys, official, keys)
+    {
+        json_array_foreach(keys, i, key)
+        {
+            printf("official %s signed with %s\n", official, json_string_value(key));
+        }
+    }
+}
+
 static void print_summary(const struct wish *wish, const struct bundle *bundle, bool closed)
 {
     const struct tournament_settings *settings = &bundle->tournament.settings;
@@ -87,6 +105,7 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
         printf("%zu results are reported: people played with their own copy, and no record proves "
                "them\n",
                count_reported(bundle));
+    print_officials(bundle);
     printf("signed by %s%s\n", hex, wish->has_key ? "" : " (as the bundle says; see --key)");
 }
 
@@ -216,6 +235,10 @@ static void print_json(const struct bundle *bundle, const struct made *made)
         (int)bundle->lines, "draws", (int)bundle->draws, "records", (int)bundle->record_count,
         "records_set_aside", (int)count_set_aside(bundle), "reported", (int)count_reported(bundle),
         "rated_games", (int)made->rated, "places", places, "groups", groups_document(bundle, made));
+    if (bundle->acts > 0)
+        json_object_set_new(document, "officials",
+                            json_pack("{s:i, s:i, s:O}", "acts", (int)bundle->acts, "signed",
+                                      (int)bundle->signed_acts, "keys", bundle->official_keys));
     if (made->rated_apart > 0)
         json_object_set_new(document, "house_rated_games",
                             json_integer((json_int_t)made->rated_apart));

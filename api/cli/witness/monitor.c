@@ -10,6 +10,7 @@
 
 #include "api/cli/cli.h"
 #include "api/cli/client.h"
+#include "api/cli/witness/monitor_event.h"
 #include "api/cli/witness/monitor_log.h"
 #include "api/watch/exposition.h"
 #include "api/watch/metrics_listener.h"
@@ -275,6 +276,24 @@ static bool judge_record(struct monitor *monitor, const struct tlog_leaf *leaf)
     return true;
 }
 
+/* ---- Logs of events ---- */
+
+/* False if the service did not answer. */
+static bool judge_event(struct monitor *monitor, const struct tlog_leaf *leaf)
+{
+    enum monitor_event_finding finding =
+        monitor_event_compare(monitor->client, &monitor->log, leaf);
+    if (finding == MONITOR_EVENT_MISSING)
+        alarm_about(monitor, "missing-event",
+                    "The service does not show the log of an event as far as ", leaf->name);
+    else if (finding == MONITOR_EVENT_OTHER)
+        alarm_about(monitor, "other-event-log",
+                    "The log of an event is not the one that the leaf is about: ", leaf->name);
+    return finding != MONITOR_EVENT_SILENT;
+}
+
+/* ---- Each leaf ---- */
+
 /* False if the service did not answer. */
 static bool judge_leaf(struct monitor *monitor, struct span entry)
 {
@@ -286,6 +305,8 @@ static bool judge_leaf(struct monitor *monitor, struct span entry)
         return true;
     }
     if (leaf.subject == TLOG_GAME && record_is_id(leaf.name) && !judge_record(monitor, &leaf))
+        return false;
+    if (leaf.subject == TLOG_EVENT_STEP && !judge_event(monitor, &leaf))
         return false;
     if (!monitor_log_remember(&monitor->log, &leaf, other))
         alarm_about(monitor, "contradiction", "The log says two different things about ",

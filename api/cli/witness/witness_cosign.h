@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-#include "api/cli/bots/signer.h"
+#include "api/cli/signer.h"
 #include "api/cli/witness/witness_state.h"
 #include "engine/base/counter.h"
 #include "engine/log/trust_policy.h"

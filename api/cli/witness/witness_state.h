@@ -1,6 +1,6 @@
 /* What a witness must never forget: of each log the newest checkpoint that it has cosigned.
  *
- *      <directory>/key      the signing key (api/cli/bots/signer.h)
+ *      <directory>/key      the signing key (api/cli/signer.h)
  *      <directory>/lock     held while a process uses the directory
  *      <directory>/state    everything else; replaced as a whole, and durable before it is used
  *      <guard>              number and hash of the newest state, better on another disk that no

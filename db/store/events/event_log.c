@@ -100,6 +100,21 @@ enum db_status event_log_chain(struct db *db, struct arena *arena, const struct 
                           sizeof **steps, read_chained_step, steps, count);
 }
 
+static const struct statement find_hash = {
+    "event_log_hash", "SELECT hash FROM tillroll.event_step WHERE event_id = $1 AND seq = $2"};
+
+enum db_status event_log_hash(struct db *db, const struct id *event, unsigned line,
+                              uint8_t hash[static 32])
+{
+    struct rows rows;
+    enum db_status status = statement_row(db, &find_hash, WITH(ID(event), NUMBER(line)), &rows);
+    if (status != DB_OK)
+        return status;
+    row_hash(&rows, 0, 0, hash);
+    rows_free(&rows);
+    return DB_OK;
+}
+
 /* ---- Changes, for those who follow an event ---- */
 
 static const struct statement last = {

@@ -147,6 +147,10 @@ enum db_status event_log_begin(struct db *db, const struct id *event, unsigned *
 enum db_status event_log_find(struct db *db, struct arena *arena, const struct id *event,
                               unsigned line, struct event_step *step);
 
+/* The value of the log's chain after a line, as it is stored. DB_NONE. */
+enum db_status event_log_hash(struct db *db, const struct id *event, unsigned line,
+                              uint8_t hash[static 32]);
+
 /* A line of any event's log with the value that is stored of the log's chain: h(0) is
  * SHA-256("tillroll event-log 1 <event>" LF), and each line continues it as those of records do. */
 struct event_chained_step {

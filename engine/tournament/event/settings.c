@@ -155,6 +155,7 @@ static const char *const event_fields[] = {"bots",
                                            "house",
                                            "late_entries",
                                            "name",
+                                           "official_signatures",
                                            "on_timeout",
                                            "options",
                                            "protest_minutes",
@@ -729,6 +730,9 @@ const char *const settings_timeouts[TIMEOUT_POLICIES + 1] = {[TIMEOUT_ARBITER] =
 const char *const settings_guests[GUESTS_CHOICES] = {
     [GUESTS_NO] = "no", [GUESTS_ALLOWED] = "allowed"};
 
+const char *const settings_official_signatures[OFFICIAL_CHOICES] = {
+    [OFFICIAL_OFF] = "off", [OFFICIAL_OPTIONAL] = "optional", [OFFICIAL_REQUIRED] = "required"};
+
 const char *const settings_same_owner[SAME_OWNER_CHOICES] = {"allowed", "apart"};
 
 const char *timeout_policy_name(enum timeout_policy policy)
@@ -826,6 +830,20 @@ static bool read_guests(const struct settings_reading *reading,
     return true;
 }
 
+/* A log may leave this out. */
+static bool read_official_signatures(const struct settings_reading *reading,
+                                     struct tournament_settings *settings)
+{
+    struct settings_reading optional = *reading;
+    int number;
+    optional.newest = true;
+    if (!read_word(&optional, "official_signatures", settings_official_signatures, OFFICIAL_CHOICES,
+                   OFFICIAL_OFF, &number))
+        return false;
+    settings->official_signatures = (enum official_choice)number;
+    return true;
+}
+
 static const char *const house_choices[HOUSE_CHOICES + 1] = {
     [HOUSE_NONE] = "none",       [HOUSE_BEGINNER] = "beginner", [HOUSE_CASUAL] = "casual",
     [HOUSE_REGULAR] = "regular", [HOUSE_STRONG] = "strong",     [HOUSE_MASTER] = "master"};
@@ -890,6 +908,7 @@ bool settings_read(json_t *document, bool newest, struct tournament_settings *se
            read_play(&reading, settings) && read_protest(&reading, settings) &&
            read_confirm(&reading, settings) && read_entropy(&reading, settings) &&
            settings_read_dealers(&reading, settings) && read_delay(&reading, settings) &&
-           read_guests(&reading, settings) && read_programs(&reading, settings) &&
-           read_same_owner(&reading, settings) && settings_read_details(&reading, settings);
+           read_guests(&reading, settings) && read_official_signatures(&reading, settings) &&
+           read_programs(&reading, settings) && read_same_owner(&reading, settings) &&
+           settings_read_details(&reading, settings);
 }

@@ -49,6 +49,9 @@
  * their own. They are written only then: logs without them take no house players, take bots, and
  * rate apart. `rate_house` cannot change once the event has begun.
  *
+ * `official_signatures` says whether the acts of officials (official.h) carry their signatures:
+ * `off`, `optional` or `required`. It is written only if it is not `off`.
+ *
  * `same_owner` is `apart` by default. Older logs do not have it: their events keep nobody apart, as
  * with `allowed`, and it stays missing until an organizer changes it.
  *
@@ -144,6 +147,9 @@ enum same_owner {
 
 /* Whether people without an account may enter. */
 enum guests_choice { GUESTS_NO, GUESTS_ALLOWED, GUESTS_CHOICES };
+
+/* Whether the acts of officials carry their signatures. */
+enum official_choice { OFFICIAL_OFF, OFFICIAL_OPTIONAL, OFFICIAL_REQUIRED, OFFICIAL_CHOICES };
 
 /* The levels of house players, the weakest first. */
 enum house_choice {
@@ -242,8 +248,9 @@ struct tournament_settings {
     uint16_t delay_entries;   /* 0 = spectators see games without delay */
     enum guests_choice guests;
     enum same_owner same_owner;
-    enum house_choice house;              /* the highest level that may enter */
-    bool no_bots;                         /* bots may not enter */
+    enum house_choice house; /* the highest level that may enter */
+    bool no_bots;            /* bots may not enter */
+    enum official_choice official_signatures;
     bool rate_house;                      /* games with house players are rated like all others */
     const char *detail[SETTINGS_DETAILS]; /* in UTF-8; NULL = not given */
     struct stage_settings stage[SETTINGS_STAGES_MAX];

@@ -90,6 +90,7 @@ extern const char *const settings_seedings[SEEDING_ORDERS + 1];
 extern const char *const settings_timeouts[TIMEOUT_POLICIES + 1];
 
 extern const char *const settings_guests[GUESTS_CHOICES];
+extern const char *const settings_official_signatures[OFFICIAL_CHOICES];
 
 /* Starts at SAME_OWNER_ALLOWED. */
 extern const char *const settings_same_owner[SAME_OWNER_CHOICES];

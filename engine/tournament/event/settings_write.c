@@ -96,6 +96,10 @@ static void write_play(const struct tournament_settings *settings, json_t *docum
         json_object_set_new(document, "guests", json_string(settings_guests[settings->guests]));
     if (settings->house != HOUSE_NONE)
         json_object_set_new(document, "house", json_string(house_choice_name(settings->house)));
+    if (settings->official_signatures != OFFICIAL_OFF)
+        json_object_set_new(
+            document, "official_signatures",
+            json_string(settings_official_signatures[settings->official_signatures]));
     if (settings->no_bots)
         json_object_set_new(document, "bots", json_false());
     if (settings->rate_house)

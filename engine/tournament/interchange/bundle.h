@@ -4,10 +4,12 @@
  * Lines of JSON, each ended by LF, in one canonical form: no spaces, members in byte order of their
  * names, no unnecessary escapes (jansson's JSON_COMPACT and JSON_SORT_KEYS).
  *
- *      {"bundle":2,"commitment":hex,"event":id,"records":bool,"secret":hex}
+ *      {"bundle":3,"commitment":hex,"event":id,"records":bool,"secret":hex}
  *              the secret is null until the event is closed
  *      {"actor":id,"at":ms,"detail":{..},"kind":"..","line":n}
  *              the log (tournament.h), line 1 first; "" for the service itself
+ *      {"base":n,"key":hex,"line":n,"signature":hex}
+ *              after a line of the log: the signature of the official who gave it (official.h)
  *      {"name":"..","player":id}           all entrants, and everyone else named in the log
  *      {"attempt":n,"game":id,"record":".."}
  *              finished games (engine/record/RECORD.md), table by table; a replayed table has all
@@ -22,7 +24,8 @@
  * a ruling, is not included, however it ends. (Logs older than this rule may have its result after
  * the line `closed`.)
  *
- * Bundles of version 1 can be read too. They only have the records of games that count, without
+ * A bundle without any official's signature is of version 2. Bundles of version 1 can be read too.
+ * They only have the records of games that count, without
  * `attempt`.
  *
  * Reading begins at the newest line `restated`; earlier lines are for people.
@@ -41,7 +44,8 @@
 #include "engine/tournament/result/rating.h"
 
 enum {
-    BUNDLE_VERSION = 2,
+    BUNDLE_VERSION = 3,
+    BUNDLE_VERSION_UNSIGNED = 2, /* without signatures of officials */
     BUNDLE_BYTES_MAX = 64 << 20,
     BUNDLE_MESSAGE_MAX = 192 /* bytes of the signed message */
 };
@@ -49,11 +53,13 @@ enum {
 /* ---- Writing: each line with its LF as a new string for free(); NULL when out of memory or if a
  * text is not UTF-8 ---- */
 
-/* `version` is 1 or BUNDLE_VERSION, `secret` NULL before the event is closed; `records` says
+/* `version` is 1 to BUNDLE_VERSION, `secret` NULL before the event is closed; `records` says
  * whether finished games follow. */
 char *bundle_header_line(unsigned version, const char *event, const uint8_t commitment[static 32],
                          const uint8_t *secret, bool records);
 char *bundle_log_line(const struct tournament_line *line);
+char *bundle_signature_line(uint32_t line, uint32_t base, const uint8_t key[static 32],
+                            const uint8_t signature[static 64]);
 char *bundle_player_line(const char *player, const char *name);
 
 /* `attempt` from 1; 0 in a bundle of version 1. `signatures` is empty where there are none. */
@@ -83,8 +89,13 @@ struct bundle_fault {
 #define BUNDLE_FAULT_SECRET    "wrong-secret" /* does not match the commitment */
 #define BUNDLE_FAULT_LOG       "bad-log"      /* a line that the fold refuses */
 #define BUNDLE_FAULT_DRAW      "draw-differs" /* the secret gives a different one */
-#define BUNDLE_FAULT_PLAYER    "no-name"      /* an entrant has no line with a name */
-#define BUNDLE_FAULT_RECORD    "bad-record"   /* the record, or its signatures, are not valid */
+#define BUNDLE_FAULT_UNSIGNED                                                                      \
+    "no-official-signature" /* the event required the official to sign the line */
+#define BUNDLE_FAULT_OFFICIAL "bad-official-signature"
+#define BUNDLE_FAULT_STALE                                                                         \
+    "stale-official-signature"           /* signed before others had changed the event */
+#define BUNDLE_FAULT_PLAYER "no-name"    /* an entrant has no line with a name */
+#define BUNDLE_FAULT_RECORD "bad-record" /* the record, or its signatures, are not valid */
 #define BUNDLE_FAULT_RESULT                                                                        \
     "result-differs" /* a record from the log, or one of both is missing                           \
                       */
@@ -131,7 +142,9 @@ struct bundle {
     size_t finished_count;
     struct bundle_earlier *earlier; /* owned; as in the log */
     size_t earlier_count;
-    size_t lines;     /* lines of the log */
+    size_t lines;             /* lines of the log */
+    size_t acts, signed_acts; /* of officials while the event took signatures; those signed */
+    json_t *official_keys;    /* owned; official -> [key in hex, ..] */
     size_t told_anew; /* number of the newest line `restated`; no draw before it is reproduced; 0 =
                          none */
     size_t draws;     /* draws reproduced and found equal; in a duplicate event, boards */
@@ -140,10 +153,10 @@ struct bundle {
     json_t *kept; /* owned; names and records */
 };
 
-/* Reads a bundle: form, hash, signature (by the key in the bundle; the caller decides whether to
- * trust it), commitment and log. If the bundle has the secret, reproduces every numbering, stage,
- * round and board from the lines before it. Lines within `restated` are folded, but their draws are
- * not reproduced. False: `fault` says why, nothing to free. */
+/* Reads a bundle: form, hash, signatures of officials, signature (by the key in the bundle; the
+ * caller decides whether to trust it), commitment and log. If the bundle has the secret, reproduces
+ * every numbering, stage, round and board from the lines before it. Lines within `restated` are
+ * folded, but their draws are not reproduced. False: `fault` says why, nothing to free. */
 bool bundle_read(struct span text, struct bundle *bundle, struct bundle_fault *fault);
 
 void bundle_free(struct bundle *bundle);

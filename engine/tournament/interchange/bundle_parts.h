@@ -2,6 +2,7 @@
 #ifndef TILLROLL_ENGINE_TOURNAMENT_INTERCHANGE_BUNDLE_PARTS_H
 #define TILLROLL_ENGINE_TOURNAMENT_INTERCHANGE_BUNDLE_PARTS_H
 
+#include "engine/tournament/event/official.h"
 #include "engine/tournament/interchange/bundle.h"
 
 /* Fills `fault` with a sentence and, if it is not empty, a detail after it; returns false. */
@@ -12,5 +13,41 @@ bool bundle_refuse(struct bundle_fault *fault, size_t line, const char *code, co
  * for lines of other kinds. */
 bool bundle_check_pairing(struct bundle *bundle, const struct tournament_line *line, size_t number,
                           struct bundle_fault *fault);
+
+/* ---- Signatures of officials ---- */
+
+/* What a signature may be from: one of the last lines of the log. */
+struct bundle_official_line {
+    uint8_t head[32]; /* the chain's value after it */
+    int64_t at_ms;
+    char actor[TOURNAMENT_ID_BYTES];
+};
+
+/* Zeroed, then begun; ended when all has been read. */
+struct bundle_officials {
+    struct bundle_official_line line[OFFICIAL_LINES_BACK]; /* number n at [n mod ..] */
+    uint32_t number;                                       /* of the last line, */
+    char kind[64];                                         /* its kind, */
+    json_t *detail; /* and its detail, a reference of its own */
+    bool act;       /* it is an act of an official, while the event took signatures, */
+    bool required;  /* and required them */
+    bool is_signed;
+};
+
+void bundle_officials_begin(struct bundle_officials *officials, const char *event);
+void bundle_officials_end(struct bundle_officials *officials);
+
+/* The next line of the log; the caller then says whether it is an act, in `act` and `required`.
+ * False with a fault in line `number` of the bundle, as the others. */
+bool bundle_officials_line(struct bundle_officials *officials, const struct tournament_line *line,
+                           struct bundle_fault *fault, size_t number);
+
+/* The signature of the last line. */
+bool bundle_officials_signature(struct bundle_officials *officials, struct bundle *bundle,
+                                const json_t *object, struct bundle_fault *fault, size_t number);
+
+/* Something else follows: refused if the last line lacks a signature. */
+bool bundle_officials_pass(struct bundle_officials *officials, struct bundle_fault *fault,
+                           size_t number);
 
 #endif

@@ -36,6 +36,7 @@ struct reading {
     bool astray; /* a line of the log was refused: accepted as one for people if a `restated`
                     follows */
     size_t finished_most, records_most, earlier_most, rounds_most;
+    struct bundle_officials officials;
     json_t *names; /* id -> line's object, borrowed by it */
 };
 
@@ -105,7 +106,7 @@ static bool read_header(struct reading *reading, const json_t *header)
         !read_hex(header, "commitment", bundle->commitment, 32) ||
         !(json_is_null(secret) || read_hex(header, "secret", bundle->secret, 32)))
         return refuse_line(reading,
-                           "The first line is not the header of a bundle of version 1 or 2.");
+                           "The first line is not the header of a bundle of version 1 to 3.");
     bundle->version = (unsigned)version;
     memcpy(bundle->event, event, sizeof bundle->event);
     bundle->revealed = !json_is_null(secret);
@@ -297,6 +298,16 @@ static bool go_astray(struct reading *reading)
     return true;
 }
 
+/* What the settings before the line say. */
+static void note_act(struct reading *reading, const struct tournament_line *line)
+{
+    struct bundle *bundle = reading->bundle;
+    enum official_choice choice = bundle->tournament.settings.official_signatures;
+    reading->officials.act = choice != OFFICIAL_OFF && official_is_act(&bundle->tournament, line);
+    reading->officials.required = choice == OFFICIAL_REQUIRED;
+    bundle->acts += reading->officials.act;
+}
+
 static bool take_log_line(struct reading *reading, const json_t *object)
 {
     struct bundle *bundle = reading->bundle;
@@ -304,6 +315,9 @@ static bool take_log_line(struct reading *reading, const json_t *object)
     if (json_object_size(object) != 5 || !read_log_line(object, &line) ||
         line.number != bundle->lines + 1)
         return refuse_line(reading, "This is not the next line of the log.");
+    if (!bundle_officials_pass(&reading->officials, reading->fault, reading->line) ||
+        !bundle_officials_line(&reading->officials, &line, reading->fault, reading->line))
+        return false;
     bundle->lines++;
     if (strcmp(line.kind, "restated") == 0) {
         reading->astray = false;
@@ -314,6 +328,7 @@ static bool take_log_line(struct reading *reading, const json_t *object)
         return true;
     if (bundle->revealed && !bundle_check_pairing(bundle, &line, reading->line, reading->fault))
         return false;
+    note_act(reading, &line);
     return apply(reading, &bundle->tournament, &line) || go_astray(reading);
 }
 
@@ -375,8 +390,13 @@ static bool take_line(struct reading *reading, json_t *object, unsigned *part)
     if (found < *part)
         return refuse_line(reading, "Lines must be in this order: log, players, records.");
     *part = found;
+    if (found == 1 && json_object_get(object, "signature") != NULL)
+        return bundle_officials_signature(&reading->officials, reading->bundle, object,
+                                          reading->fault, reading->line);
     if (found == 1)
         return take_log_line(reading, object);
+    if (!bundle_officials_pass(&reading->officials, reading->fault, reading->line))
+        return false;
     return found == 2 ? take_player(reading, object) : take_record(reading, object);
 }
 
@@ -389,7 +409,7 @@ static bool read_body(struct reading *reading)
         good = object != NULL && take_line(reading, object, &part);
         json_decref(object);
     }
-    return good;
+    return good && bundle_officials_pass(&reading->officials, reading->fault, reading->line);
 }
 
 static bool give_names(struct reading *reading)
@@ -436,7 +456,7 @@ static bool read_first_and_last(struct reading *reading, struct span text, struc
 bool bundle_read(struct span text, struct bundle *bundle, struct bundle_fault *fault)
 {
     struct span seal = {NULL, 0};
-    *bundle = (struct bundle){.kept = json_array()};
+    *bundle = (struct bundle){.kept = json_array(), .official_keys = json_object()};
     tournament_init(&bundle->tournament);
     struct reading reading = {.bundle = bundle, .fault = fault, .names = json_object()};
     bool good = text.length <= BUNDLE_BYTES_MAX ? cut_seal(&text, &seal, fault)
@@ -444,8 +464,11 @@ bool bundle_read(struct span text, struct bundle *bundle, struct bundle_fault *f
                                                                 "A bundle has 64 MiB at most.", "");
     if (good) {
         reading.rest = text;
-        good = read_first_and_last(&reading, text, seal) && read_body(&reading) &&
-               !reading.astray && give_names(&reading);
+        good = read_first_and_last(&reading, text, seal);
+        if (good)
+            bundle_officials_begin(&reading.officials, bundle->event);
+        good = good && read_body(&reading) && !reading.astray && give_names(&reading);
+        bundle_officials_end(&reading.officials);
     }
     if (good && bundle->tournament.lines == 0)
         good = bundle_refuse(fault, 0, BUNDLE_FAULT_LOG, "The bundle has no log.", "");
@@ -464,5 +487,6 @@ void bundle_free(struct bundle *bundle)
     free(bundle->earlier);
     free(bundle->rounds);
     json_decref(bundle->kept);
+    json_decref(bundle->official_keys);
     *bundle = (struct bundle){.kept = NULL};
 }

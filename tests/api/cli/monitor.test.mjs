@@ -118,6 +118,35 @@ describe('a service', () => {
     assert.deepEqual([away.status, away.code], [2, undefined]);
   });
 
+  it('that hides or changes the log of an event, even one that runs, gives an alarm', async () => {
+    const { event } = await makeGame(client, organizer, players);
+    const log = `/v1/events/${event.id}/log`;
+    const steps = good(await client.get(log)).items;
+    await until(30, 'the event is in the log', async () => {
+      const { size } = JSON.parse((await client.get('/v1/log/consistency?from=0')).text.replace('"to"', '"size"'));
+      const { bytes } = await client.get(`/v1/log/tile/entries/000.p/${size}`);
+      return bytes.includes(`tillroll event-step\n${event.id}/line/${steps.at(-1).seq}\n`);
+    });
+    const changing = (change) => behind((url, status, bytes) => {
+      if (!url.startsWith(log)) return {};
+      const page = JSON.parse(bytes);
+      change(page.items);
+      return { bytes: Buffer.from(JSON.stringify(page)) };
+    }, (url) => monitor(url, newDirectory()));
+    assert.equal((await changing(() => {})).status, 0);
+    const codes = [];
+    for (const change of [
+      (items) => items.filter(({ seq }) => seq === 2).forEach((step) => { step.at = step.at.replace(/.Z$/, (last) => (last === '0Z' ? '1Z' : '0Z')); }),
+      (items) => items.filter(({ kind }) => kind === 'created').forEach((step) => { step.detail.name = 'Another'; }),
+      (items) => items.filter(({ by }) => by !== null).forEach((step) => { step.by.id = event.id; }),
+      (items) => items.splice(0),
+    ]) codes.push((await changing(change)).code);
+    assert.deepEqual(codes, ['other-event-log', 'other-event-log', 'other-event-log', 'missing-event']);
+    const away = await behind((url) => (url.startsWith(log) ? { status: 503 } : {}), (url) => monitor(url, newDirectory()));
+    assert.deepEqual([away.status, away.code], [2, undefined]);
+    assert.equal((await behind((url) => (url.startsWith(log) ? { status: 404, bytes: Buffer.from('{}') } : {}), (url) => monitor(url, newDirectory()))).code, 'missing-event');
+  });
+
   it('that loses leaves, or changes one, gives an alarm', async () => {
     const old = Buffer.from((await client.get('/v1/log/checkpoint')).text);
     await finishGame();

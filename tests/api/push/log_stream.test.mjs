@@ -79,7 +79,7 @@ describe('the stream of everything', () => {
     await whole.reached(count);
     const entries = await leaves(count);
     assert.deepEqual(whole.messages.map((message) => [message.id, message.data.leaf]), entries.map((_, i) => [i + 1, i]));
-    const kinds = { game: 'game', 'event-log': 'event', standings: 'standings', ruling: 'ruling', dispute: 'dispute', key: 'key' };
+    const kinds = { game: 'game', 'event-log': 'event', standings: 'standings', ruling: 'ruling', dispute: 'dispute', key: 'key', 'event-step': 'line' };
     for (const [i, entry] of entries.entries()) {
       const [title, scope, hash] = entry.split('\n');
       const kind = title.replace('tillroll ', '');
@@ -204,6 +204,6 @@ describe('transactions that are committed in another order than they began', () 
     const last = await settled();
     const { messages } = await read(last, count);
     assert.deepEqual(messages.map((message) => message.id), Array.from({ length: last - count }, (_, i) => count + 1 + i));
-    assert.equal(messages.at(-1).data.game, game.id);
+    assert.equal(messages.findLast(({ event }) => event === 'game').data.game, game.id);
   });
 });

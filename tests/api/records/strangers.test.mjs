@@ -104,6 +104,8 @@ describe('a stranger', () => {
     const text = log.map((line) => stranger.eventLine({ ...line, detail: stranger.printJson(line.detail) })).join('');
     assert.ok(leaves.includes(stranger.leafText('event-log', event.id, sha256(text))));
     assert.ok(leaves.includes(stranger.leafText('commitment', event.id, header.commitment)));
+    const lines = text.match(/.*\n/g);
+    assert.ok(leaves.includes(stranger.leafText('event-step', `${event.id}/line/${lines.length}`, stranger.eventHead(event.id, lines))));
     assert.equal((await client.get(`/v1/log/documents/${sha256(text)}`)).text, text);
   });
 

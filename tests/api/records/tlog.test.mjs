@@ -184,6 +184,13 @@ describe('closed events', () => {
     const log = steps.map((step) => `${step.seq} ${step.at} ${step.by?.id ?? '-'} ${step.kind} ${JSON.stringify(step.detail)}\n`).join('');
     assert.equal((await client.get(`/v1/log/documents/${hashOf('event-log')}`)).text, log);
     assert.equal(hashOf('event-log'), sha256(log));
+    // Every step is followed by a leaf about the log up to it, or to a step that was taken together with it.
+    const chain = [sha256(`tillroll event-log 1 ${short.id}\n`)];
+    for (const step of steps) chain.push(sha256(`${chain.at(-1)} ${lineOf(step)}`));
+    const leaves = entries.map((entry) => entry.split('\n')).filter(([kind, name]) => kind === 'tillroll event-step' && name.startsWith(short.id));
+    for (const [, name, hash] of leaves) assert.equal(hash, chain[name.slice(name.lastIndexOf('/') + 1)], name);
+    assert.equal(leaves.at(-1)[1], `${short.id}/line/${steps.length}`);
+    assert.ok(leaves.length > steps.length / 2 && leaves.length <= steps.length, `${leaves.length} leaves for ${steps.length} steps`);
   });
 });
 

@@ -141,7 +141,7 @@ describe('an audit of the log', () => {
   };
   const triggers = {
     log_leaf: ['append_only', 'log_leaves_added'], log_node: ['append_only'], log_checkpoint: ['append_only', 'log_checkpoint_added'],
-    log_document: ['append_only'], event_step: ['append_only', 'event_steps_added'],
+    log_document: ['append_only'], event_step: ['append_only', 'event_steps_added', 'event_step_queued'],
   };
   const unguarded = (table, statements) => {
     const each = (change) => triggers[table].map((trigger) => `ALTER TABLE tillroll.${table} ${change} TRIGGER ${trigger};`).join(' ');
@@ -210,7 +210,8 @@ describe('an audit of the log', () => {
   });
 
   it('finds a leaf that was changed with its hash, and between which checkpoints', () => {
-    damaged('log_leaf', `UPDATE tillroll.log_leaf SET entry = entry || 'x', hash = tillroll.log_leaf_hash(entry || 'x') WHERE index = ${last.size - 1}`, () => {
+    // The last leaf is about the line of the game's result in its event, the one before it about the game.
+    damaged('log_leaf', `UPDATE tillroll.log_leaf SET entry = entry || 'x', hash = tillroll.log_leaf_hash(entry || 'x') WHERE index = ${last.size - 2}`, () => {
       const { status, faults, lines } = audit();
       assert.equal(status, 1);
       assert.deepEqual(faults, ['wrong-root', 'not-in-log']);
@@ -220,11 +221,11 @@ describe('an audit of the log', () => {
   });
 
   it('finds that the tail is lost', () => {
-    damaged('log_leaf', `DELETE FROM tillroll.log_leaf WHERE index >= ${last.size - 1}`, () => {
+    damaged('log_leaf', `DELETE FROM tillroll.log_leaf WHERE index >= ${last.size - 2}`, () => {
       const { status, faults, lines } = audit();
       assert.equal(status, 1);
       assert.deepEqual(faults, ['lost-tail', 'not-in-log']);
-      assert.match(lines[0], new RegExp(`a checkpoint of ${last.size} leaves was signed, but the log has only ${last.size - 1}$`));
+      assert.match(lines[0], new RegExp(`a checkpoint of ${last.size} leaves was signed, but the log has only ${last.size - 2}$`));
     });
   });
 
@@ -241,7 +242,7 @@ describe('an audit of the log', () => {
 
   it('finds a leaf that is missing, a hash of a tile, and a checkpoint that was changed', () => {
     damaged('log_leaf', 'DELETE FROM tillroll.log_leaf WHERE index = 5', () => assert.match(audit().lines[0], /missing-leaf: leaf 5 is missing$/));
-    damaged('log_node', 'UPDATE tillroll.log_node SET hash = sha256(hash)', () => assert.deepEqual(audit().faults, ['wrong-tile']));
+    damaged('log_node', 'UPDATE tillroll.log_node SET hash = sha256(hash)', () => assert.deepEqual([...new Set(audit().faults)], ['wrong-tile']));
     damaged('log_checkpoint', `UPDATE tillroll.log_checkpoint SET note = replace(note, 'club', 'clob') WHERE size = ${last.size}`, () => {
       assert.deepEqual(audit().faults, []);
       assert.deepEqual(audit('--log-key', vkey).faults, ['bad-checkpoint']);
@@ -269,7 +270,7 @@ describe('an audit of the log', () => {
       damaged('event_step', statements, () => {
         const { status, lines, faults: named } = audit();
         assert.equal(status, 1);
-        assert.deepEqual(named, faults);
+        assert.deepEqual([...new Set(named)], faults);
         assert.match(lines[0], first);
       });
     found(`UPDATE tillroll.event_step SET detail = replace(detail::text, 'not', 'now')::tillroll.event_detail WHERE ${where} AND seq = ${ruling}`,

@@ -28,6 +28,7 @@ static void test_leaves(void **state)
         "tillroll ruling\n" ID "/line/100000\n" HASH "\n",
         "tillroll dispute\n" ID "\n" HASH "\n",
         "tillroll key\n" ID "/key/256\n" HASH "\n",
+        "tillroll event-step\n" ID "/line/100000\n" HASH "\n",
     };
     for (size_t i = 0; i < sizeof leaves / sizeof leaves[0]; i++) {
         struct tlog_leaf leaf;

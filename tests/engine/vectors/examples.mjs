@@ -112,6 +112,7 @@ const bundle = [
 ].map((line) => `${printJson(line)}\n`).join("");
 examples["event-bundle"] = bundle + `${printJson({ key: service.hex, sha256: hexOf(bundle), signature: service.sign(`tillroll bundle\n${event}\n${hexOf(bundle)}\n`).toString("hex") })}\n`;
 examples["event-line"] = `1 2026-11-20T15:00:00.123Z ${arbiter} created {"name":"Fr\u00fchling"}\n`;
+examples["event-step-leaf"] = leafText("event-step", `${event}/line/1`, hexOf(`${hexOf(`tillroll event-log 1 ${event}\n`)} ${examples["event-line"]}`));
 
 export { examples };
 

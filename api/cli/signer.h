@@ -1,7 +1,7 @@
 /* A player's signing key in a file of its own: 64 hex digits, the seed of an Ed25519 key (RFC 8032,
  * 5.1.5), and a line feed; only its owner may read it. */
-#ifndef TILLROLL_API_CLI_BOTS_SIGNER_H
-#define TILLROLL_API_CLI_BOTS_SIGNER_H
+#ifndef TILLROLL_API_CLI_SIGNER_H
+#define TILLROLL_API_CLI_SIGNER_H
 
 #include "engine/record/keyring.h"
 
@@ -23,6 +23,10 @@ void signer_forget(struct signer *signer);
 
 /* The signature of a text, in hex with a NUL. */
 void signer_sign(const struct signer *signer, struct span message, char hex[static SIGNER_HEX]);
+
+/* The signature of what an official decides (engine/tournament/event/official.h), which is shown on
+ * standard error. False with a message if the text is not of that kind. `context` is the signer. */
+bool signer_sign_official(void *context, const char *text, char hex[static SIGNER_HEX]);
 
 /* The signature of a move (engine/record/signature.h). */
 void signer_sign_move(const struct signer *signer, const char *game_id,

@@ -1,4 +1,4 @@
-#include "api/cli/bots/signer.h"
+#include "api/cli/signer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,6 +85,31 @@ void signer_sign(const struct signer *signer, struct span message, char hex[stat
     crypto_sign_detached(signature, NULL, (const unsigned char *)message.at, message.length,
                          signer->secret_key);
     text_add_hex(&text, signature, sizeof signature);
+}
+
+/* Head and player are of no use to a person. */
+static void show_official(const char *text)
+{
+    struct span rest = span_of(text), line;
+    for (unsigned i = 0; span_line(&rest, &line); i++)
+        if (i == 1 || i >= 4)
+            fprintf(stderr, i == 1 ? "signing for event %.*s:" : " %.*s", (int)line.length,
+                    line.at);
+    fputc('\n', stderr);
+}
+
+bool signer_sign_official(void *context, const char *text, char hex[static SIGNER_HEX])
+{
+    static const char first[] = "tillroll official\n";
+    for (const char *at = text; *at != '\0'; at++)
+        if ((unsigned char)*at < ' ' && *at != '\n')
+            return fail("Tillroll-Signature", "the service asks for a signature of control bytes");
+    if (strncmp(text, first, sizeof first - 1) != 0)
+        return fail("Tillroll-Signature",
+                    "the service asks for a signature of something that no official signs");
+    show_official(text);
+    signer_sign(context, span_of(text), hex);
+    return true;
 }
 
 void signer_sign_move(const struct signer *signer, const char *game_id,

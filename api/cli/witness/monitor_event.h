@@ -1,0 +1,22 @@
+/* Whether the log of an event, as the service shows it, is the one that the transparency log was
+ * told of. */
+#ifndef TILLROLL_API_CLI_WITNESS_MONITOR_EVENT_H
+#define TILLROLL_API_CLI_WITNESS_MONITOR_EVENT_H
+
+#include "api/cli/client.h"
+#include "api/cli/witness/monitor_log.h"
+
+enum monitor_event_finding {
+    MONITOR_EVENT_SAME,
+    MONITOR_EVENT_OTHER,   /* its lines do not lead to the leaf */
+    MONITOR_EVENT_MISSING, /* the service does not show the event, or not so many lines */
+    MONITOR_EVENT_SILENT   /* the service did not answer */
+};
+
+/* Fetches the lines of an event between the newest earlier leaf about it that `log` remembers and
+ * this one, which is of TLOG_EVENT_STEP, and compares their chain with it. */
+enum monitor_event_finding monitor_event_compare(struct client *client,
+                                                 const struct monitor_log *log,
+                                                 const struct tlog_leaf *leaf);
+
+#endif

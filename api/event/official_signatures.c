@@ -1,0 +1,99 @@
+#include "api/event/official_signatures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/event/signing_keys.h"
+#include "api/request/documents.h"
+#include "api/request/problem.h"
+#include "db/store/events/event_signatures.h"
+#include "engine/tournament/event/official.h"
+
+/* The signature number `index`, from 0, of the header field; empty if it has fewer. */
+static struct span find_given(const char *field, unsigned index)
+{
+    while (index-- > 0 && field != NULL) {
+        field = strchr(field, ',');
+        field += field != NULL;
+    }
+    while (field != NULL && *field == ' ')
+        field++;
+    return field == NULL ? (struct span){NULL, 0} : (struct span){field, strcspn(field, ", ")};
+}
+
+static bool no_key(struct call *call)
+{
+    return call_problem(call, "no-key-in-use",
+                        "This event takes what officials decide only with their signatures, and no "
+                        "key of yours is in use. Make one on the page of your account, or with "
+                        "`tillroll key new` and `tillroll key register`, and try again.");
+}
+
+/* Answers with what is to be signed. */
+static bool ask(struct call *call, const struct keyring_key *key, const char *message)
+{
+    json_t *members = json_pack("{s:{s:o, s:s}}", "sign", "key", hex_json(key->key, KEYRING_KEY),
+                                "text", message);
+    problem_answer(call->response, call->arena, "official-signature-required",
+                   "Sign the text in `sign` with the key in use, and send the same request again "
+                   "with the signature, in hex, in the header field Tillroll-Signature (behind "
+                   "those that it has already, with a comma between them). Pages do so themselves "
+                   "if your key is in this browser, and `tillroll --sign FILE` does if it is in a "
+                   "file.",
+                   members);
+    return false;
+}
+
+static bool store(struct call *call, const struct loaded_event *loaded,
+                  const struct event_signature *signature)
+{
+    call->official_lines++;
+    return call_found(call, event_signature_add(call->db, &loaded->event.id, signature));
+}
+
+/* The key in use is there. */
+static bool take(struct call *call, const struct loaded_event *loaded,
+                 const struct tournament_line *line, const struct keyring_key *key)
+{
+    struct event_signature signature = {.line = line->number, .base = call->official_base};
+    struct span given = find_given(call->request->official_signature, call->official_lines);
+    uint8_t head[32];
+    memcpy(signature.key, key->key, sizeof signature.key);
+    if (signature.line - signature.base >= OFFICIAL_LINES_BACK)
+        return call_problem(call, "internal-error",
+                            "The request adds too many lines before one that is signed.");
+    if (!call_found(call, event_log_hash(call->db, &loaded->event.id, call->official_base, head)))
+        return false;
+    if (given.length == 0 || span_is(given, "ask")) {
+        char *message = official_message(loaded->event.id.text, head, line);
+        bool asked = message != NULL ? ask(call, key, message)
+                                     : call_problem(call, "unavailable", "Try again soon.");
+        free(message);
+        return asked;
+    }
+    if (!span_hex(given, signature.signature, sizeof signature.signature) ||
+        !official_signature_holds(loaded->event.id.text, head, line, signature.signature, key->key))
+        return call_problem(call, "bad-signature",
+                            "The signature in Tillroll-Signature is not valid: it is made with the "
+                            "key in use, over the text that the service gives with the problem "
+                            "`official-signature-required`. If the event has changed since then, "
+                            "send the request without the signature, and sign the new text.");
+    return store(call, loaded, &signature);
+}
+
+bool official_signature_take(struct call *call, const struct loaded_event *loaded,
+                             const struct tournament_line *line, unsigned before, bool required)
+{
+    struct keyring *ring;
+    if (call->request->official_signature == NULL && !required)
+        return true;
+    ring = arena_take(call->arena, sizeof *ring);
+    if (!signing_keys_load(call, &call->player.id, ring))
+        return false;
+    const struct keyring_key *key = keyring_in_use(ring);
+    if (key == NULL)
+        return !required || no_key(call);
+    if (call->official_lines == 0)
+        call->official_base = before;
+    return take(call, loaded, line, key);
+}
