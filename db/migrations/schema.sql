@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0048_followed_games.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0050_official_signatures.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -226,6 +226,22 @@ CREATE FUNCTION tillroll.event_step_chain(before bytea, step tillroll.event_step
     RETURN sha256(convert_to((((((((((((encode(COALESCE(before, sha256(convert_to((('tillroll event-log 1 '::text || (step).event_id) || '
 '::text), 'UTF8'::name))), 'hex'::text) || ' '::text) || (step).seq) || ' '::text) || to_char(((step).at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text)) || ' '::text) || COALESCE(((step).actor_id)::text, '-'::text)) || ' '::text) || (step).kind) || ' '::text) || (step).detail) || '
 '::text), 'UTF8'::name));
+
+CREATE FUNCTION tillroll.event_step_queued() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM tillroll.event_step
+                   WHERE event_id = NEW.event_id AND seq = NEW.seq + 1) THEN
+        INSERT INTO tillroll.log_queue (entry)
+            VALUES (format(E'tillroll event-step\n%s/line/%s\n%s\n', NEW.event_id, NEW.seq,
+                           encode(NEW.hash, 'hex')))
+            ON CONFLICT DO NOTHING;
+    END IF;
+    RETURN NULL;
+END
+$$;
 
 CREATE FUNCTION tillroll.event_steps_added() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1104,6 +1120,17 @@ CREATE TABLE tillroll.event_role (
     player_id uuid NOT NULL,
     role text NOT NULL,
     CONSTRAINT event_role_role_check CHECK ((role = ANY (ARRAY['organizer'::text, 'arbiter'::text])))
+);
+
+CREATE TABLE tillroll.event_step_signature (
+    event_id uuid NOT NULL,
+    seq integer NOT NULL,
+    base integer NOT NULL,
+    key bytea NOT NULL,
+    signature bytea NOT NULL,
+    CONSTRAINT event_step_signature_check CHECK (((base >= 1) AND (base < seq))),
+    CONSTRAINT event_step_signature_key_check CHECK ((octet_length(key) = 32)),
+    CONSTRAINT event_step_signature_signature_check CHECK ((octet_length(signature) = 64))
 );
 
 CREATE TABLE tillroll.event_timer (
@@ -2253,6 +2280,9 @@ ALTER TABLE ONLY tillroll.dealer_answer
 ALTER TABLE ONLY tillroll.followed_game
     ADD CONSTRAINT followed_game_pkey PRIMARY KEY (player_id, game_id);
 
+ALTER TABLE ONLY tillroll.event_step_signature
+    ADD CONSTRAINT event_step_signature_pkey PRIMARY KEY (event_id, seq);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2284,6 +2314,10 @@ ALTER TABLE tillroll.event_origin ENABLE ALWAYS TRIGGER append_only;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.event_step FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.event_step ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.event_step_signature FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
+
+ALTER TABLE tillroll.event_step_signature ENABLE ALWAYS TRIGGER append_only;
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.game_look FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -2368,6 +2402,8 @@ ALTER TABLE tillroll.dispute_step ENABLE ALWAYS TRIGGER dispute_step_check;
 CREATE TRIGGER event_step_add BEFORE INSERT ON tillroll.event_step FOR EACH ROW EXECUTE FUNCTION tillroll.event_step_add();
 
 ALTER TABLE tillroll.event_step ENABLE ALWAYS TRIGGER event_step_add;
+
+CREATE CONSTRAINT TRIGGER event_step_queued AFTER INSERT ON tillroll.event_step DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION tillroll.event_step_queued();
 
 CREATE TRIGGER event_steps_added AFTER INSERT ON tillroll.event_step REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tillroll.event_steps_added();
 
@@ -2722,6 +2758,9 @@ ALTER TABLE ONLY tillroll.followed_game
 ALTER TABLE ONLY tillroll.followed_game
     ADD CONSTRAINT followed_game_game_id_fkey FOREIGN KEY (game_id) REFERENCES tillroll.game(id);
 
+ALTER TABLE ONLY tillroll.event_step_signature
+    ADD CONSTRAINT event_step_signature_event_id_seq_fkey FOREIGN KEY (event_id, seq) REFERENCES tillroll.event_step(event_id, seq);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -2734,6 +2773,7 @@ REVOKE ALL ON FUNCTION tillroll.event_step_add() FROM PUBLIC;
 GRANT SELECT,INSERT ON TABLE tillroll.event_step TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.event_step_chain(before bytea, step tillroll.event_step) FROM PUBLIC;
 GRANT ALL ON FUNCTION tillroll.event_step_chain(before bytea, step tillroll.event_step) TO tillroll_service;
+REVOKE ALL ON FUNCTION tillroll.event_step_queued() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.event_steps_added() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.from_ms(ms bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION tillroll.from_ms(ms bigint) TO tillroll_service;
@@ -2839,6 +2879,7 @@ GRANT UPDATE(cancelled) ON TABLE tillroll.event TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.event_change TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.event_origin TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.event_role TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll.event_step_signature TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.event_timer TO tillroll_service;
 GRANT UPDATE(due_at) ON TABLE tillroll.event_timer TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.followed_game TO tillroll_service;
@@ -3028,4 +3069,6 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (45, '0045_notices.sql', '\x018b17fcec7f65856c482e9d71e3befed34db74e2418a5597a6f903d349de323'),
     (46, '0046_push_and_webhooks.sql', '\x6b68f6adf216fbe2e53e32b1c0ff4203e92136e37ab65b4e57b13cae8ca6e4b6'),
     (47, '0047_dealers.sql', '\x7c22defdd0f2c89e58cde99c07e7376ecdf67c5f477f4761d7e69e9e09ce287c'),
-    (48, '0048_followed_games.sql', '\x3a2ece71f53b996708a76ef09cdd2214edbbce35f58598fa96039cbc04100f85');
+    (48, '0048_followed_games.sql', '\x3a2ece71f53b996708a76ef09cdd2214edbbce35f58598fa96039cbc04100f85'),
+    (49, '0049_event_steps_in_log.sql', '\xa1088767afc440c1e3495289d2d4a608f27862f3ec3453b37bc6b470f3c07888'),
+    (50, '0050_official_signatures.sql', '\x8a902fbe0be9c5bdac3b921822577872b6550fa8f7f13c3003facc57ccd35109');

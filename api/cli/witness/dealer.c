@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "api/cli/bots/signer.h"
 #include "api/cli/cli.h"
+#include "api/cli/signer.h"
 #include "api/cli/witness/dealer_state.h"
 #include "api/cli/witness/party_http.h"
 #include "api/request/limits.h"
