@@ -248,8 +248,6 @@ static bool open_notices(struct service *service, const struct configuration *co
         service->mail_channel = mail_channel_new(&mail, &service->keys);
         channels[config.channel_count++] = mail_channel(service->mail_channel);
     }
-    if (config.channel_count == 0)
-        return true;
     service->notices = notices_new(&config);
     if (service->notices == NULL)
         text_add(error, "The system has no threads left for notices.");
