@@ -220,12 +220,16 @@ static void look_at_games(struct notices *notices, struct db *db, const struct i
     enum db_status status = db_begin(db, false);
     if (status == DB_OK)
         status = notice_watch_take(db, &arena, games, count, &watches, &found);
-    for (size_t i = 0; i < found && status == DB_OK; i++)
+    size_t looked = 0; /* those at the front; the others have a record that cannot be read */
+    for (size_t i = 0; i < found && status == DB_OK; i++) {
         status = look_at(look, &watches[i]);
+        if (watches[i].seq >= 0)
+            watches[looked++] = watches[i];
+    }
     if (status == DB_OK && look->turn_count > 0)
         status = notice_turns_add(db, look->turns, look->turn_count, notices->names);
-    if (status == DB_OK && found > 0)
-        status = notice_watch_store(db, watches, found);
+    if (status == DB_OK && looked > 0)
+        status = notice_watch_store(db, watches, looked);
     if (status == DB_OK)
         status = db_commit(db);
     db_rollback(db);

@@ -31,7 +31,8 @@ struct notices_config {
     struct game_cache *game_cache;
     const char *site; /* https://club.example: links begin with it; NULL = not configured */
     const struct notice_channel *channels; /* copied */
-    size_t channel_count; /* 0 .. NOTICE_CHANNELS; without any, there is nothing to do */
+    size_t channel_count; /* 0 .. NOTICE_CHANNELS; without any, what happens is taken and told to
+                           * nobody */
     unsigned interval_ms; /* between looks at what has happened, and at what is due */
 };
 

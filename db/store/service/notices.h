@@ -116,7 +116,7 @@ enum db_status notice_watch_take(struct db *db, struct arena *arena, const struc
 enum db_status notice_watch_behind(struct db *db, struct arena *arena, bool all, size_t limit,
                                    struct id **games, size_t *count);
 
-/* How far the games have been looked at now. */
+/* How far the games have been looked at now: `seq` is 0 or more. */
 enum db_status notice_watch_store(struct db *db, const struct notice_watch *watches, size_t count);
 
 /* Nobody can look at this game: its record is damaged. */

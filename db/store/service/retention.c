@@ -58,6 +58,14 @@ static const struct statement delete_deliveries = {
     "   AND created_at < tillroll.from_ms($1) - interval '23 days' LIMIT $2)"
     " RETURNING 1) SELECT count(*) FROM gone"};
 
+/* What has happened, where no service looks for it, or none could make notices of it. */
+static const struct statement delete_causes = {
+    "upkeep_causes",
+    "WITH gone AS ("
+    " DELETE FROM tillroll.notice_cause WHERE at < tillroll.from_ms($1) AND id = ANY (ARRAY("
+    "  SELECT id FROM tillroll.notice_cause ORDER BY id LIMIT $2))"
+    " RETURNING 1) SELECT count(*) FROM gone"};
+
 /* Tables that nobody has started a game at. */
 static const struct statement delete_tables = {
     "upkeep_tables",
@@ -114,6 +122,8 @@ enum db_status retention_delete_old(struct db *db, int64_t before_ms, bool *more
         status = delete_batch(db, &delete_messages, before_ms, more);
     if (status == DB_OK)
         status = delete_batch(db, &delete_deliveries, before_ms, more);
+    if (status == DB_OK)
+        status = delete_batch(db, &delete_causes, before_ms, more);
     return status == DB_OK ? delete_batch(db, &forget_guests, before_ms, more) : status;
 }
 

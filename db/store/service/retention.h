@@ -16,9 +16,10 @@ enum { RETENTION_BATCH = 5000 /* rows of a table at a time */ };
 enum db_status retention_take(struct db *db, const char *task, int64_t now_ms);
 
 /* Deletes tokens that ended, answers that were kept and mails that were sent before `before_ms`,
- * mails that failed and what was sent to webhooks 23 days earlier, and tables of the lobby that
- * have waited since before, and forgets guests without tokens, at most RETENTION_BATCH of each.
- * `more` says that there may be others. */
+ * mails that failed and what was sent to webhooks 23 days earlier, tables of the lobby that have
+ * waited since before, and what happened before without having been turned into notices, and
+ * forgets guests without tokens, at most RETENTION_BATCH of each. `more` says that there may be
+ * others. */
 enum db_status retention_delete_old(struct db *db, int64_t before_ms, bool *more);
 
 /* When the task is due next. */

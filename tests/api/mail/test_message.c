@@ -295,6 +295,31 @@ static void test_bodies(void **state)
     }
 }
 
+/* RFC 2046 section 5.1, RFC 2369 and RFC 8058. */
+static void test_alternatives(void **state)
+{
+    (void)state;
+    struct message message = plain;
+    message.html = "<p>--=_tillroll</p>\n";
+    message.unsubscribe = "https://club.example/unsubscribe/0a";
+    assert_true(write_message(&message));
+    assert_non_null(strstr(wire, "\r\nList-Unsubscribe: <https://club.example/unsubscribe/0a>\r\n"
+                                 "List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"));
+    assert_non_null(strstr(wire, "Content-Type: multipart/alternative; boundary=\"=_tillroll\"\r\n"
+                                 "\r\n--=_tillroll\r\nContent-Type: text/plain; "));
+    assert_non_null(strstr(wire, "\r\n--=_tillroll\r\nContent-Type: text/html; "));
+    assert_non_null(strstr(wire, "\r\n\r\n<p>--=3D_tillroll</p>\r\n--=_tillroll--\r\n"));
+    static const char *const bad[] = {"https://club.example/a b", "https://club.example/\r\nBcc: x",
+                                      "https://club.example/>", "https://club.example/\xc3\xa4"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        message.unsubscribe = bad[i];
+        assert_false(write_message(&message));
+    }
+    message.unsubscribe = NULL;
+    message.html = "<p>\a</p>\n";
+    assert_false(write_message(&message));
+}
+
 /* With too little room nothing is said to be a message. */
 static void test_no_room(void **state)
 {
@@ -319,7 +344,8 @@ int main(void)
         cmocka_unit_test(test_addresses),     cmocka_unit_test(test_long_addresses),
         cmocka_unit_test(test_whole_message), cmocka_unit_test(test_dates),
         cmocka_unit_test(test_injection),     cmocka_unit_test(test_subjects),
-        cmocka_unit_test(test_bodies),        cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_bodies),        cmocka_unit_test(test_alternatives),
+        cmocka_unit_test(test_no_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

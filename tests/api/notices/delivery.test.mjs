@@ -245,6 +245,18 @@ describe('one click', () => {
   });
 });
 
+describe('a service without a mail server', () => {
+  it('takes what happens, and lets nothing pile up', async () => {
+    const silent = await bed.startService(['--notices-ms', '50']);
+    const reader = await bed.reader(client);
+    assert.deepEqual(good(await silent.client.get('/v1/me/notices', { token: reader.token })).channels, []);
+    await makeGame(client, organizer, [reader, ...(await bed.readers(client, 2))], { name: 'Silent' });
+    await nothingLeft();
+    assert.deepEqual(bed.told(reader), []);
+    await silent.end();
+  });
+});
+
 describe('choices', () => {
   const change = async (json, player) => client.request('PATCH', '/v1/me/notices', { token: player.token, json });
 

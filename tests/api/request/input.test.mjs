@@ -187,7 +187,7 @@ refusals('fields where there are none', [
     step, 400, 'unknown-field', () => client.post(`/v1/events/${draft.id}/${step}`, { force: true }, organizer.token)]),
 ]);
 
-const idNames = ['player', 'event', 'game', 'dispute', 'season', 'token', 'bot', 'job', 'table'];
+const idNames = ['player', 'event', 'game', 'dispute', 'season', 'token', 'bot', 'job', 'table', 'browser', 'webhook', 'delivery'];
 // Auditors alone may look, whatever the id.
 const withId = Object.keys(document.paths).filter((path) => /\{(player|event|game|dispute)\}/.test(path) && !path.endsWith('/look'));
 const fill = (path, id) => path.replace('{number}', '1').replace('{board}', '1').replace(/\{[a-z]+\}/g, id);
@@ -283,7 +283,7 @@ refusals('heads of requests, which the gate refuses', [
 ]);
 
 describe('methods', () => {
-  const fixed = () => ({ player: players[0].id, event: open.id, game: game.id, slug: 'shinjuku', number: '1', round: '1', board: '1', table: '1', dispute: game.id, job: game.id, bot: players[0].id, token: players[0].id, season: open.id });
+  const fixed = () => ({ player: players[0].id, event: open.id, game: game.id, slug: 'shinjuku', number: '1', round: '1', board: '1', table: '1', dispute: game.id, job: game.id, bot: players[0].id, token: players[0].id, season: open.id, browser: game.id, webhook: game.id, delivery: game.id });
   // A table of the lobby has an id, one of a round a number.
   const filled = (path) => path.replace('/lobby/{table}', () => `/lobby/${game.id}`).replace(/\{([a-z]+)\}/g, (_, name) => fixed()[name]);
   const methods = ['get', 'post', 'put', 'patch', 'delete'];

@@ -113,7 +113,7 @@ describe('figures', () => {
     const { text } = await client.get('/metrics');
     assert.doesNotMatch(text, /[0-9a-f]{8}-[0-9a-f]{4}-/);
     for (const word of [game.id, organizer.name, 'Wiltrud', 'Geheimtreffen', 'shinjuku', '127.0.0.1']) assert.ok(!text.includes(word), word);
-    const known = new Set(['method', 'route', 'status', 'le', 'limit', 'pool', 'reason', 'cache', 'version', 'migrations']);
+    const known = new Set(['method', 'route', 'status', 'le', 'limit', 'pool', 'reason', 'cache', 'version', 'migrations', 'channel']);
     for (const { samples } of readFigures(text).families.values())
       for (const { labels } of samples) for (const label of Object.keys(labels)) assert.ok(known.has(label), label);
   });
