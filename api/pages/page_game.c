@@ -233,6 +233,26 @@ static void write_item(const struct game_page *page, const json_t *item)
     html_write(page->html, "</li>\n");
 }
 
+/* The co-dealers that have answered, or have not, after some words. */
+static void write_dealers(const struct game_page *page, bool answered, const char *words)
+{
+    const json_t *dealers = json_object_get(page->game, "dealers");
+    size_t count = 0;
+    size_t i;
+    json_t *dealer;
+    json_array_foreach(dealers, i, dealer)
+    {
+        if (part_is(dealer, "answered") != answered)
+            continue;
+        if (count++ == 0)
+            html_write(page->html, "<p>%s: %s", words, part_text(dealer, "name"));
+        else
+            html_write(page->html, ", %s", part_text(dealer, "name"));
+    }
+    if (count > 0)
+        html_write(page->html, ".</p>\n");
+}
+
 /* All entries, read from the list page by page. */
 static bool write_roll(const struct game_page *page)
 {
@@ -241,8 +261,11 @@ static bool write_roll(const struct game_page *page)
     html_write(page->html,
                "<h2>The roll</h2>\n<p><a href=\"/v1/games/%s/record\" "
                "download=\"%s.roll\">Download the record</a> and check it without "
-               "trusting this server.</p>\n<ol class=\"plain-roll\">\n",
+               "trusting this server.</p>\n",
                id, id);
+    write_dealers(page, true, "Co-dealers whose random outputs are part of its luck");
+    write_dealers(page, false, "Co-dealers that did not answer");
+    html_write(page->html, "<ol class=\"plain-roll\">\n");
     for (long long after = 0, told = 1; told > 0 && after < last;) {
         size_t i;
         json_t *item;

@@ -8,6 +8,7 @@
 #include "api/request/clock_documents.h"
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
+#include "api/tables/dealing.h"
 #include "api/tables/game_writer.h"
 
 static bool find_game(struct call *call, struct game_row *game)
@@ -90,6 +91,8 @@ void games_get(struct call *call)
     json_object_set_new(document, "seq", json_integer(replay->seq));
     json_object_set_new(document, "plies", json_integer(replay->plies));
     json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));
+    json_object_set_new(document, "dealers",
+                        dealing_document(replay->header.dealer, replay->header.dealers));
     json_object_set_new(document, "deciders", deciders_document(replay));
     json_object_set_new(document, "stopped", stop_document(replay));
     json_object_set_new(document, "clocks", clocks_document(replay));

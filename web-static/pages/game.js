@@ -56,6 +56,14 @@ function facts(game, badge) {
     options.length === 0 ? null : said("game.options", { options: listed(options) }), watchingPart(game));
 }
 
+// Who took part in its luck besides players and service.
+function dealersLine({ dealers }) {
+  const names = (answered) => dealers.filter((each) => each.answered === answered).map((each) => each.name);
+  return dealers.length === 0 ? null : element("p", { id: "dealers" }, [
+    names(true).length === 0 ? null : said("roll.dealers", { names: listed(names(true)) }),
+    names(false).length === 0 ? null : [" ", said("roll.dealers_missing", { names: listed(names(false)) })]].filter((each) => each !== null));
+}
+
 function roll(game) {
   return [
     element("h2", {}, say("roll.title")),
@@ -65,6 +73,7 @@ function roll(game) {
       link: element("a", { href: `${at}/signatures`, download: `${id}.sig` }, say("roll.download_signatures")),
       command: element("code", {}, `tillroll verify --signatures ${id}.sig ${id}.roll`) })),
     game.state === "finished" ? element("p", {}, link(`/games/${id}/verify`, say("game.verify_itself"))) : null,
+    dealersLine(game),
     element("p", {}, said("roll.head", { hash: element("code", { class: "hash" }, game.head) })),
     element("ol", { id: "log", class: "log", "aria-label": say("roll.lines"), "data-keep": true }),
   ];

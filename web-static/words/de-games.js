@@ -775,6 +775,8 @@ export default {
   "roll.signatures": "Züge, die mit einem eigenen Schlüssel signiert wurden: {link} und prüfen Sie sie: {command}",
   "roll.download_signatures": "Laden Sie die Signaturen herunter",
   "roll.check": "{link} und prüfen Sie es, ohne diesem Server zu vertrauen: {command}",
+  "roll.dealers": "Unabhängige Zufallsquellen, deren Werte in ihrem Zufall sind, wie das Protokoll beweist: {names}.",
+  "roll.dealers_missing": "Zufallsquellen ohne Antwort: {names}.",
   "roll.head": "Ende der Kette: {hash}. Notieren Sie es, um zu erkennen, ob seither eine Zeile geändert wurde.",
   "roll.lines": "Die Partie Zeile für Zeile",
   "roll.line": "Zeile",

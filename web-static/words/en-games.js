@@ -637,6 +637,8 @@ export default {
   "roll.check": "{link} and check it without trusting this server: {command}",
   "roll.signatures": "Players who have a key sign their moves: {link}, and check them with {command}",
   "roll.download_signatures": "download their signatures",
+  "roll.dealers": "Co-dealers whose random outputs are part of its luck, as the record proves: {names}.",
+  "roll.dealers_missing": "Co-dealers that did not answer: {names}.",
   "roll.head": "Head of the chain: {hash}. If you keep a copy of it, you can tell whether any line has been changed since.",
   "roll.lines": "The game, line by line",
   "roll.line": "Line",

@@ -150,6 +150,9 @@ describe('a game with co-dealers', () => {
     const { game } = await table([ada, stand], { dealers_seconds: 1 });
     const { lines, output } = await finish(game);
     assert.deepEqual(lines[1], ['cy', stand.key, 'missing']);
+    assert.deepEqual(good(await client.get(game.at)).dealers, [{ name: 'ada.example', answered: true }, { name: 'cy', answered: false }]);
+    const page = (await client.get(`/games/${game.id}`, { unchecked: true })).text;
+    assert.match(page, /<p>Co-dealers whose random outputs are part of its luck: ada\.example\.<\/p>\n<p>Co-dealers that did not answer: cy\.<\/p>/);
     assert.match(output, /dealers that did not answer: cy\n/);
   });
 

@@ -82,6 +82,20 @@ describe('co-dealers on pages', () => {
     }
   });
 
+  it('are named on the page of a game that has begun without one', async () => {
+    const organizer = await makePlayer(client, 'Chair');
+    const players = await makePlayers(client, 3, 'Sitting');
+    const event = await makeEvent(client, organizer, players, { seats_min: 3, seats_max: 3, rounds: 1, dealers: [{ name: 'ada.example', key: ada.key }], dealers_seconds: 1 });
+    const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
+    const { game } = round.seating[0].waiting;
+    await until(20, 'it starts', async () => (await client.get(`/v1/games/${game}`)).status === 200);
+    const page = await reader.open(`/games/${game}`);
+    await page.waitForSelector('#dealers');
+    assert.equal((await text(page, '#dealers')).trim(), 'Co-dealers that did not answer: ada.example.');
+    await isWell(page);
+    await finish(page);
+  });
+
   it('are shown while a duplicate round waits for them', async () => {
     const organizer = await makePlayer(client, 'Director');
     const players = await makePlayers(client, 6, 'Pair');
