@@ -243,7 +243,7 @@ export default {
   "rounds.contested": "arbiter called",
   "rounds.by_official": "an official",
   "rounds.by_time": "nobody objected in time",
-  "rounds.waits_for_entropy": "(starts when its players have given entropy, or {when})",
+  "rounds.waits_for_entropy": "(starts when all players are here, or {when})",
   "rounds.finished": "(finished)",
   "rounds.running": { one: "(running, {finished} of {count} table finished)", other: "(running, {finished} of {count} tables finished)" },
   "rounds.deadline": "To be played by {when}.",
@@ -268,7 +268,9 @@ export default {
   "rounds.waits_since": "{name} since {when}",
   "rounds.playing_now": "Playing:",
   "rounds.plays_since": "{where}: {players}, since {when}",
-  "entropy.given": "Your browser has given 32 random bytes to the luck of your game at table {table}, after the service had committed to its own: {hash}. The game starts when all players have, or {when}.",
+  "entropy.given": "Your game at table {table} starts when all its players are here, or {when}.",
+  "entropy.fair": "How its luck is fair",
+  "entropy.after": "Your browser has given 32 random bytes to it, after the service had committed to its own: {hash}.",
 
   "player.place_of": "{place} of {count}",
 
