@@ -372,7 +372,7 @@ export default {
   "entry.bye_round": "Round",
   "entry.bye_kind": "Worth",
   "bye.zero": "no points",
-  "bye.half": "half a bye",
+  "bye.half": "a half bye",
   "bye.full": "a full bye",
 
   "game.page_title": "Game - Tillroll",
