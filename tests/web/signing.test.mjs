@@ -198,15 +198,15 @@ describe('a game that waits for entropy', () => {
     // It follows the event, so the player need not do anything.
     const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
     const { game } = round.seating[0].waiting;
-    await page.waitForSelector('.notice:has-text("32 random bytes")');
+    await page.waitForSelector('.notice:has-text("all its players are here")');
     const waiting = async () => good(await client.get(`/v1/games/${game}/entropy`));
     const seat = (await waiting()).seats.findIndex(({ player }) => player.id === players[0].id);
     await until(60, 'it is given', async () => (await waiting()).seats[seat].given);
     assert.ok((await page.textContent('.notice')).includes((await waiting()).commitment));
-    assert.match(await page.textContent('.card caption'), /starts when its players have given entropy/);
+    assert.match(await page.textContent('.card caption'), /starts when all players are here/);
     assert.deepEqual(await violations(page), []);
     await page.goto(`http://127.0.0.1:${client.port}/events/${event.id}/rounds/1`);
-    await page.waitForSelector('.notice:has-text("32 random bytes")');
+    await page.waitForSelector('.notice:has-text("all its players are here")');
     assert.deepEqual((await waiting()).seats.filter(({ given }) => given).length, 1);
     const { commitment } = await waiting();
     for (const player of players.slice(1)) {
@@ -228,7 +228,7 @@ describe('a game that waits for entropy', () => {
     const { seating: [table] } = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
     const game = waitingGame(table.waiting.game, table.seats, players);
     const page = await signIn(reader, players[0], '/account');
-    await page.waitForSelector('.notice:has-text("32 random bytes")');
+    await page.waitForSelector('.notice:has-text("all its players are here")');
     const { seats } = await look(client, game);
     assert.deepEqual(seats.map(({ given }) => given), seats.map(({ player }) => player.id === players[0].id));
     assert.deepEqual(await violations(page), []);
@@ -264,9 +264,9 @@ describe('a game that waits for entropy', () => {
     const seat = game.players.indexOf(player);
     const own = await signIn(reader, player, '/account');
     await own.goto(`http://127.0.0.1:${client.port}/events/${event.id}/rounds/1`);
-    await own.waitForSelector('.notice:has-text("32 random bytes")');
+    await own.waitForSelector('.notice:has-text("all its players are here")');
     await own.click(`.card caption a[href="/games/${game.id}"]`);
-    await own.waitForSelector('.notice:has-text("32 random bytes")');
+    await own.waitForSelector('.notice:has-text("all its players are here")');
     assert.equal((await states(own))[seat], 'given');
     assert.ok((await look(client, game)).seats[seat].given);
     await others.waitForFunction((row) => document.querySelectorAll('.seats tbody td:last-child')[row].textContent === 'given', seat);
@@ -286,7 +286,7 @@ describe('a game that waits for entropy', () => {
     const game = waitingGame(table.waiting.game, table.seats, players);
     const page = await signIn(reader, players[0], '/account');
     await page.goto(`http://127.0.0.1:${client.port}/games/${game.id}`);
-    await page.waitForSelector('.notice:has-text("32 random bytes")');
+    await page.waitForSelector('.notice:has-text("all its players are here")');
     assert.ok((await look(client, game)).seats[game.players.indexOf(players[0])].given);
     await finish(page);
   });

@@ -69,7 +69,7 @@ export default {
   "account.delete_bot_sure": "Seine Tokens enden sofort, und aus seinem Namen wird ein Pseudonym. Was er gespielt hat, bleibt.",
   "account.language_hint": "Wird in diesem Browser gemerkt.",
   "account.copy": "Eine Kopie Ihrer Daten",
-  "account.copy_about": "Eine JSON-Datei: Konto, E-Mail-Adresse, Sitzungen und Tokens, Bots, Meldungen, Rollen, Partien, Wertungszahlen und Schlüssel. Die Züge einer Partie stehen in ihrem Protokoll, das Sie auf ihrer Seite herunterladen können.",
+  "account.copy_about": "Eine JSON-Datei: Konto, E-Mail-Adresse, Sitzungen und Tokens, Bots, Meldungen, Rollen, Partien, verfolgte Partien, Wertungszahlen und Schlüssel. Die Züge einer Partie stehen in ihrem Protokoll, das Sie auf ihrer Seite herunterladen können.",
   "account.copy_get": "Kopie herunterladen",
   "account.delete_title": "Konto löschen",
   "account.delete_goes": "Name, Passwort, E-Mail-Adresse, Sitzungen, Tokens, Rollen und Bots werden gelöscht, Ihre Schlüssel widerrufen. Niemand kann sich je wieder in das Konto einloggen.",

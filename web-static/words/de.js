@@ -239,7 +239,7 @@ export default {
   "rounds.contested": "Schiedsgericht gerufen",
   "rounds.by_official": "die Turnierleitung",
   "rounds.by_time": "niemand hat rechtzeitig widersprochen",
-  "rounds.waits_for_entropy": "(beginnt, wenn alle am Tisch Zufall beigetragen haben, oder {when})",
+  "rounds.waits_for_entropy": "(beginnt, wenn alle da sind, oder {when})",
   "rounds.finished": "(beendet)",
   "rounds.dealing": "(wartet auf ihre Zufallsquellen)",
   "rounds.running": { one: "(läuft, {finished} von {count} Tisch beendet)", other: "(läuft, {finished} von {count} Tischen beendet)" },
@@ -265,7 +265,9 @@ export default {
   "rounds.waits_since": "{name} seit {when}",
   "rounds.playing_now": "Es spielen:",
   "rounds.plays_since": "{where}: {players}, seit {when}",
-  "entropy.given": "Ihr Browser hat 32 zufällige Bytes zum Zufall Ihrer Partie an Tisch {table} beigetragen, nachdem sich der Dienst auf seine eigenen festgelegt hatte: {hash}. Die Partie beginnt, wenn alle beigetragen haben, oder {when}.",
+  "entropy.given": "Ihre Partie an Tisch {table} beginnt, wenn alle da sind, oder {when}.",
+  "entropy.fair": "Wie ihr Zufall zustande kommt",
+  "entropy.after": "Ihr Browser hat 32 zufällige Bytes beigetragen, nachdem sich der Dienst auf seine eigenen festgelegt hatte: {hash}.",
 
   "player.place_of": "{place} von {count}",
 

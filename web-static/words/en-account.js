@@ -69,7 +69,7 @@ export default {
   "account.delete_bot_sure": "Its tokens end at once, and its name becomes a pseudonym. What it has played stays.",
   "account.language_hint": "Kept in this browser.",
   "account.copy": "A copy of your data",
-  "account.copy_about": "One JSON file: your account, email address, sessions and tokens, bots, entries, roles, games, ratings and keys. The moves of a game are in its record, which you can download on its page.",
+  "account.copy_about": "One JSON file: your account, email address, sessions and tokens, bots, entries, roles, games, followed games, ratings and keys. The moves of a game are in its record, which you can download on its page.",
   "account.copy_get": "Download the copy",
   "account.delete_title": "Delete your account",
   "account.delete_goes": "Your name, password, email address, sessions, tokens, site roles and bots are deleted, and your keys are revoked. Signing in is then no longer possible.",

@@ -246,7 +246,7 @@ export default {
   "rounds.contested": "arbiter called",
   "rounds.by_official": "an official",
   "rounds.by_time": "nobody objected in time",
-  "rounds.waits_for_entropy": "(starts when its players have given entropy, or {when})",
+  "rounds.waits_for_entropy": "(starts when all players are here, or {when})",
   "rounds.finished": "(finished)",
   "rounds.dealing": "(waits for its co-dealers)",
   "rounds.running": { one: "(running, {finished} of {count} table finished)", other: "(running, {finished} of {count} tables finished)" },
@@ -272,7 +272,9 @@ export default {
   "rounds.waits_since": "{name} since {when}",
   "rounds.playing_now": "Playing:",
   "rounds.plays_since": "{where}: {players}, since {when}",
-  "entropy.given": "Your browser has given 32 random bytes to the luck of your game at table {table}, after the service had committed to its own: {hash}. The game starts when all players have, or {when}.",
+  "entropy.given": "Your game at table {table} starts when all its players are here, or {when}.",
+  "entropy.fair": "How its luck is fair",
+  "entropy.after": "Your browser has given 32 random bytes to it, after the service had committed to its own: {hash}.",
 
   "player.place_of": "{place} of {count}",
 
@@ -374,7 +376,7 @@ export default {
   "entry.bye_round": "Round",
   "entry.bye_kind": "Worth",
   "bye.zero": "no points",
-  "bye.half": "half a bye",
+  "bye.half": "a half bye",
   "bye.full": "a full bye",
 
   "game.page_title": "Game - Tillroll",
