@@ -307,11 +307,11 @@ static bool take_word(enum record_kind kind, const char *path, bool *more, bool 
 
 static bool finish(const char *path, bool *more)
 {
-    char bytes[RECORD_LINE_MAX + 1];
     bool taken;
     if (!take_word(RECORD_SHOW, path, more, &taken) || !taken)
         return *more;
     for (;;) {
+        char bytes[RECORD_LINE_MAX + 1];
         struct text line = TEXT_OVER(bytes);
         if (!replay_add_due(&scorer.replay, elapsed_ms(), true, &line))
             break;
