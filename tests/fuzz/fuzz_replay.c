@@ -204,7 +204,7 @@ static void tell_step(struct writing *writing)
         return;
     chance.told = &heard;
     memcpy(&writing->before, replay, replay_size(replay));
-    if (!replay->dealt) {
+    if (!replay->dealt && replay->phase == REPLAY_PLAYING) {
         entry.kind = RECORD_DEAL;
         memset(writing->before.state, 0, sizeof writing->before.state);
         header->game->setup(writing->before.state, header->seats, &header->options, &chance);

@@ -33,8 +33,8 @@ static struct replay trial;
 
 /* ---- Standard input ---- */
 
-/* The next line, without its end and the spaces around it; printed where nobody sees it typed. False
- * at the end, and for a line that is too long. */
+/* The next line, without its end and the spaces around it; printed where nobody sees it typed.
+ * False at the end, and for a line that is too long. */
 static bool listen(struct span *line)
 {
     fflush(stdout);
@@ -307,11 +307,11 @@ static bool take_word(enum record_kind kind, const char *path, bool *more, bool 
 
 static bool finish(const char *path, bool *more)
 {
-    char bytes[RECORD_LINE_MAX + 1];
     bool taken;
     if (!take_word(RECORD_SHOW, path, more, &taken) || !taken)
         return *more;
     for (;;) {
+        char bytes[RECORD_LINE_MAX + 1];
         struct text line = TEXT_OVER(bytes);
         if (!replay_add_due(&scorer.replay, elapsed_ms(), true, &line))
             break;
@@ -482,12 +482,17 @@ static bool resume(const char *path)
     return read_record(path);
 }
 
+/* The header's start is a moment of the calendar: record_read_header() has seen to that. */
 static void take_start(void)
 {
+    enum { SECONDS = sizeof "2026-11-20T15:04:05" - 1, MILLISECONDS = 3 };
     struct tm time = {0};
     const char *start = scorer.replay.header.start;
-    const char *rest = strptime(start, "%Y-%m-%dT%H:%M:%S", &time);
-    scorer.start_ms = (int64_t)timegm(&time) * 1000 + (rest == NULL ? 0 : atoi(rest + 1));
+    int64_t ms = 0;
+    (void)strptime(start, "%Y-%m-%dT%H:%M:%S", &time);
+    for (const char *digit = start + SECONDS + 1; digit <= start + SECONDS + MILLISECONDS; digit++)
+        ms = 10 * ms + *digit - '0';
+    scorer.start_ms = (int64_t)timegm(&time) * 1000 + ms;
 }
 
 int cli_scorer(const struct cli_given *given)

@@ -378,7 +378,7 @@ class Story {
     }
 
     show(entry, line) {
-        need(this.dealt, line, "the game has not begun");
+        need(this.dealt || this.end === "void", line, "the game has not begun");
         this.end = this.end === "void" ? "closed" : "revealed";
     }
 
