@@ -405,7 +405,7 @@ const elsewhere = [
   'not-a-guest', 'not-above', 'not-at-table', 'not-casual', 'not-frozen', 'not-on-ladder', 'not-two-seats', 'not-your-dispute',
   'other-commitment', 'outcome-unknown', 'own-report',
   'pairs-not-parted', 'party-to-dispute', 'party-to-the-game', 'player-exists', 'record-damaged', 'same-arbiter', 'same-owner', 'sealed-alone',
-  'server-busy', 'server-stopping', 'signature-required', 'step-running', 'still-needed', 'table-full', 'table-started', 'too-far-above', 'too-late', 'too-many-bots',
+  'official-signature-required', 'server-busy', 'server-stopping', 'signature-required', 'step-running', 'still-needed', 'table-full', 'table-started', 'too-far-above', 'too-late', 'too-many-bots',
   'too-many-disputes', 'too-many-events', 'too-many-keys', 'too-many-looks', 'too-many-places', 'too-many-players',
   'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-tokens', 'trf-contradicts',
   'trf-encoding', 'trf-syntax', 'trf-too-large', 'trf-unsupported', 'trf-unwritable', 'unavailable',
