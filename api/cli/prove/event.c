@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "engine/log/tlog.h"
 #include "engine/tournament/interchange/bundle.h"
 #include "engine/tournament/pairing/duplicate_board.h"
 
@@ -67,6 +68,25 @@ static size_t count_reported(const struct bundle *bundle)
     return count;
 }
 
+enum { LEAF_HEX = 2 * MERKLE_HASH + 1 };
+
+/* The hash of the leaf that the transparency log has about the log as far as it goes. */
+static void print_leaf(const struct bundle *bundle, char hex[static LEAF_HEX])
+{
+    struct tlog_leaf leaf = {.subject = TLOG_EVENT_STEP};
+    uint8_t hash[MERKLE_HASH];
+    char bytes[TOURNAMENT_ID_BYTES + 24];
+    struct text name = TEXT_OVER(bytes);
+    struct text text = {hex, 0, LEAF_HEX, false};
+    text_add(&name, bundle->event);
+    text_add(&name, "/line/");
+    text_add_number(&name, (int64_t)bundle->lines);
+    leaf.name = text_span(&name);
+    memcpy(leaf.hash, bundle->head, sizeof leaf.hash);
+    tlog_leaf_hash(&leaf, hash);
+    text_add_hex(&text, hash, sizeof hash);
+}
+
 /* ---- Output as a table ---- */
 
 /* Who signed, with which keys. */
@@ -106,6 +126,10 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
                "them\n",
                count_reported(bundle));
     print_officials(bundle);
+    char leaf[LEAF_HEX];
+    print_leaf(bundle, leaf);
+    printf("its log up to line %zu: look for leaf %s in the transparency log\n", bundle->lines,
+           leaf);
     printf("signed by %s%s\n", hex, wish->has_key ? "" : " (as the bundle says; see --key)");
 }
 
@@ -235,6 +259,9 @@ static void print_json(const struct bundle *bundle, const struct made *made)
         (int)bundle->lines, "draws", (int)bundle->draws, "records", (int)bundle->record_count,
         "records_set_aside", (int)count_set_aside(bundle), "reported", (int)count_reported(bundle),
         "rated_games", (int)made->rated, "places", places, "groups", groups_document(bundle, made));
+    char leaf[LEAF_HEX];
+    print_leaf(bundle, leaf);
+    json_object_set_new(document, "log_leaf", json_string(leaf));
     if (bundle->acts > 0)
         json_object_set_new(document, "officials",
                             json_pack("{s:i, s:i, s:O}", "acts", (int)bundle->acts, "signed",

@@ -143,6 +143,7 @@ struct bundle {
     struct bundle_earlier *earlier; /* owned; as in the log */
     size_t earlier_count;
     size_t lines;             /* lines of the log */
+    uint8_t head[32];         /* the chain's value after the last of them (event_chain.h) */
     size_t acts, signed_acts; /* of officials while the event took signatures; those signed */
     json_t *official_keys;    /* owned; official -> [key in hex, ..] */
     size_t told_anew; /* number of the newest line `restated`; no draw before it is reproduced; 0 =

@@ -145,6 +145,11 @@ bool bundle_officials_signature(struct bundle_officials *officials, struct bundl
                          "There is not enough memory for the bundle.", "");
 }
 
+const uint8_t *bundle_officials_head(const struct bundle_officials *officials)
+{
+    return officials->line[officials->number % OFFICIAL_LINES_BACK].head;
+}
+
 void bundle_officials_end(struct bundle_officials *officials)
 {
     json_decref(officials->detail);

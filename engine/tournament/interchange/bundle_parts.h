@@ -42,6 +42,9 @@ void bundle_officials_end(struct bundle_officials *officials);
 bool bundle_officials_line(struct bundle_officials *officials, const struct tournament_line *line,
                            struct bundle_fault *fault, size_t number);
 
+/* The chain's value after the last line. */
+const uint8_t *bundle_officials_head(const struct bundle_officials *officials);
+
 /* The signature of the last line. */
 bool bundle_officials_signature(struct bundle_officials *officials, struct bundle *bundle,
                                 const json_t *object, struct bundle_fault *fault, size_t number);

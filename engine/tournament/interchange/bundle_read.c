@@ -468,6 +468,7 @@ bool bundle_read(struct span text, struct bundle *bundle, struct bundle_fault *f
         if (good)
             bundle_officials_begin(&reading.officials, bundle->event);
         good = good && read_body(&reading) && !reading.astray && give_names(&reading);
+        memcpy(bundle->head, bundle_officials_head(&reading.officials), sizeof bundle->head);
         bundle_officials_end(&reading.officials);
     }
     if (good && bundle->tournament.lines == 0)

@@ -190,6 +190,12 @@ describe('closed events', () => {
     const leaves = entries.map((entry) => entry.split('\n')).filter(([kind, name]) => kind === 'tillroll event-step' && name.startsWith(short.id));
     for (const [, name, hash] of leaves) assert.equal(hash, chain[name.slice(name.lastIndexOf('/') + 1)], name);
     assert.equal(leaves.at(-1)[1], `${short.id}/line/${steps.length}`);
+    // The bundle proves it: the command names the leaf, and the log has it.
+    const file = path.join(bed.directory, 'event.bundle');
+    writeFileSync(file, (await client.get(`/v1/events/${short.id}/bundle`)).text);
+    const { log_leaf: leaf } = JSON.parse(bed.tillroll('event', file, '--json').stdout.replace(/^[^{]*/, ''));
+    const found = good(await client.get(`/v1/log/inclusion?leaf=${leaf}`));
+    assert.equal(found.entry, `tillroll event-step\n${short.id}/line/${steps.length}\n${chain.at(-1)}\n`);
     assert.ok(leaves.length > steps.length / 2 && leaves.length <= steps.length, `${leaves.length} leaves for ${steps.length} steps`);
   });
 });
