@@ -581,6 +581,26 @@ static void test_drafts_and_roles_change_nothing(void **state)
     tournament_free(&event);
 }
 
+/* Change these numbers together with ODDS_VERSION, and never without it. */
+static void test_same_numbers_everywhere(void **state)
+{
+    static const uint32_t first[] = {36240, 9240, 8940, 1800, 1440, 1380, 960};
+    struct tournament event;
+    struct chance chance = chance_of(3);
+    (void)state;
+    tell_entries(&event, EVENT(PODS("3")), 7);
+    rate(&event);
+    tell_draw(&event, &chance);
+    tell_results(&event, 1, "1 2 3 / 2 1 3 4");
+    struct odds odds = make(&event, 1000);
+    assert_int_equal(odds.seed[0] << 8 | odds.seed[1], 13187);
+    assert_int_equal(odds.count, sizeof first / sizeof *first);
+    for (size_t i = 0; i < odds.count; i++)
+        assert_int_equal(odds.entries[i].first, first[i]);
+    odds_free(&odds);
+    tournament_free(&event);
+}
+
 static void test_refusals(void **state)
 {
     struct tournament event;
@@ -617,6 +637,7 @@ int main(void)
         cmocka_unit_test(test_late_entries_keep_it_open),
         cmocka_unit_test(test_calibration),
         cmocka_unit_test(test_drafts_and_roles_change_nothing),
+        cmocka_unit_test(test_same_numbers_everywhere),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
