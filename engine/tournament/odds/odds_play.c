@@ -246,8 +246,9 @@ static void look_back(struct seating *seating)
 static int compare_keys(const void *left, const void *right, void *context)
 {
     const struct seating *seating = context;
-    uint64_t a = seating->key[*(const uint16_t *)left], b = seating->key[*(const uint16_t *)right];
-    return (a < b) - (a > b);
+    uint16_t one = *(const uint16_t *)left, other = *(const uint16_t *)right;
+    uint64_t a = seating->key[one], b = seating->key[other];
+    return a != b ? (a < b) - (a > b) : (one > other) - (one < other);
 }
 
 static void add_bye(struct seating *seating, uint16_t entry, enum round_kind kind)
