@@ -3,6 +3,7 @@
 #define TILLROLL_API_CHANNELS_CHANNEL_PARTS_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "api/channels/channels.h"
 #include "api/channels/post.h"
@@ -19,11 +20,17 @@ enum {
     CHANNEL_BUSY_MAX = 2 * CHANNEL_THREADS + CHANNEL_SENDERS
 };
 
+struct channels_sender {
+    struct channels *channels;
+    struct ticker *ticker;
+};
+
 struct channels {
     struct channels_config config;
     struct poster *poster;
     struct db_pool *pool; /* a connection for each sender */
-    struct ticker *senders[CHANNEL_SENDERS];
+    struct channels_sender senders[CHANNEL_SENDERS];
+    _Atomic bool due; /* something was asked for the last time that one of them looked */
     pthread_mutex_t lock;
     pthread_cond_t free;
     struct id busy[CHANNEL_BUSY_MAX]; /* targets that something is being sent to */

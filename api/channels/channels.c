@@ -180,17 +180,27 @@ static bool has_key(struct channels *channels)
     return channels_public_key(channels, unused);
 }
 
+static bool send_one(struct channels *channels, struct ticker *ticker, struct db *db)
+{
+    bool sent =
+        push_channel_test(channels, ticker, db) || webhook_channel_repeat(channels, ticker, db);
+    atomic_store(&channels->due, sent);
+    return sent;
+}
+
+/* The first thread looks for what is asked for, the others help while there is something. */
 static void look(struct ticker *ticker, void *context)
 {
-    struct channels *channels = context;
+    struct channels_sender *sender = context;
+    struct channels *channels = sender->channels;
+    if (sender != channels->senders && !atomic_load(&channels->due))
+        return;
     struct db *db = db_pool_take(channels->pool, POOL_WAIT_MS);
     if (db == NULL)
         return;
     if (!has_key(channels))
         find_key(channels, db);
-    while (
-        !ticker_is_ending(ticker) && has_key(channels) &&
-        (push_channel_test(channels, ticker, db) || webhook_channel_repeat(channels, ticker, db)))
+    while (!ticker_is_ending(ticker) && has_key(channels) && send_one(channels, ticker, db))
         ;
     db_pool_give(channels->pool, db);
 }
@@ -205,8 +215,9 @@ struct channels *channels_new(const struct channels_config *config)
     channels->poster = poster_new(config->private_too);
     channels->pool = db_pool_new(config->database, true, CHANNEL_SENDERS);
     for (size_t i = 0; i < CHANNEL_SENDERS; i++) {
-        channels->senders[i] = ticker_new(LOOK_MS, look, channels);
-        if (channels->senders[i] == NULL) {
+        channels->senders[i].channels = channels;
+        channels->senders[i].ticker = ticker_new(LOOK_MS, look, &channels->senders[i]);
+        if (channels->senders[i].ticker == NULL) {
             channels_free(channels);
             return NULL;
         }
@@ -219,7 +230,7 @@ void channels_free(struct channels *channels)
     if (channels == NULL)
         return;
     for (size_t i = 0; i < CHANNEL_SENDERS; i++)
-        ticker_free(channels->senders[i]);
+        ticker_free(channels->senders[i].ticker);
     db_pool_free(channels->pool);
     poster_free(channels->poster);
     pthread_cond_destroy(&channels->free);

@@ -14,7 +14,9 @@
 #include "engine/base/counter.h"
 
 enum {
+    CONNECTIONS = 3, /* in all: none is kept while something is handed over */
     POOL_WAIT_MS = 1000,
+    COUNT_MS = 2000,    /* between counts of what waits */
     CHANGED_MAX = 8192, /* games that were heard of and not looked at; beyond, all are */
     GAMES_AT_ONCE = 64, /* in one transaction */
     SCAN_MS = 10000,    /* between looks at all watched games */
@@ -23,25 +25,29 @@ enum {
     LEASE_MARGIN_MS = 5000 /* for the database, before and after handing over */
 };
 
-/* A thread that hands over the notices of a channel. */
+/* A thread that hands over the notices of a channel. The first one of each looks for what is due;
+ * the others help while there is much. */
 struct sender {
     struct notices *notices;
     const struct notice_channel *channel;
     struct line *line;
     struct ticker *ticker;
-    struct replay *copy; /* to look at games with */
+    struct replay *copy; /* to look at games with, when it is needed first */
+    bool first;
+    int64_t count_at_ms; /* the first one's, when to count what waits again */
 };
 
 /* A channel's senders, and what they count. */
 struct line {
     struct counter waiting, delivered, deferred, failed, dropped;
+    _Atomic bool busy; /* something was due the last time that one of them looked */
 };
 
 struct notices {
     struct notices_config config;
     struct notice_channel channels[NOTICE_CHANNELS];
     const char *names[NOTICE_CHANNELS + 1]; /* of the channels */
-    struct db_pool *pool;                   /* of one connection for each thread */
+    struct db_pool *pool;
     struct ticker *fan_out;
     struct replay *copy; /* the fan-out's */
     int64_t scan_at_ms;  /* likewise */
@@ -310,6 +316,21 @@ struct hand {
     void *target;
 };
 
+static struct replay *new_replay(void)
+{
+    struct replay *replay = calloc(1, sizeof *replay);
+    if (replay == NULL)
+        abort();
+    return replay;
+}
+
+static struct replay *own_replay(struct sender *sender)
+{
+    if (sender->copy == NULL)
+        sender->copy = new_replay();
+    return sender->copy;
+}
+
 /* Whether a notice of a turn or a clock is still true. If a clock is not low yet, because it stood
  * still meanwhile, `*wait_ms` says when it will be. `*left_ms`: on the clock. */
 static enum db_status check_turn(struct sender *sender, struct db *db, struct arena *arena,
@@ -320,7 +341,7 @@ static enum db_status check_turn(struct sender *sender, struct db *db, struct ar
     struct sealed_move *sealed;
     size_t count;
     const struct replay *replay =
-        replay_of(sender->notices, db, arena, &notice->game, sender->copy, &result);
+        replay_of(sender->notices, db, arena, &notice->game, own_replay(sender), &result);
     *stands = false;
     if (replay == NULL)
         return result.status == STORED_RECORD_DATABASE ? result.database : DB_OK;
@@ -500,11 +521,14 @@ static enum db_status note_row(const struct sender *sender, struct db *db,
     return status == DB_NONE ? DB_OK : status;
 }
 
-static enum db_status note(struct sender *sender, struct db *db, const struct hand *hand,
+static enum db_status note(struct sender *sender, const struct hand *hand,
                            enum notice_outcome outcome, const char *reason, bool stopped)
 {
     const struct notice_channel *channel = sender->channel;
     const struct notice_delivery *delivery = &hand->delivery;
+    struct db *db = db_pool_take(sender->notices->pool, POOL_WAIT_MS);
+    if (db == NULL)
+        return DB_UNAVAILABLE;
     enum db_status status = db_begin(db, false);
     for (size_t i = 0; i < delivery->count && status == DB_OK; i++)
         status = note_row(sender, db, &hand->rows[i]->message, outcome, reason, stopped);
@@ -515,6 +539,8 @@ static enum db_status note(struct sender *sender, struct db *db, const struct ha
     if (status == DB_OK)
         status = db_commit(db);
     db_rollback(db);
+    report(db, status, "how a notice was handed over could not be noted");
+    db_pool_give(sender->notices->pool, db);
     return status;
 }
 
@@ -538,6 +564,9 @@ static bool send_next(struct sender *sender, struct ticker *ticker)
     struct hand *hand = arena_take(&arena, sizeof *hand);
     *hand = (struct hand){.target = NULL};
     enum db_status status = take(sender, db, &arena, hand);
+    atomic_store(&sender->line->busy, status == DB_OK);
+    report(db, status, "the outbox could not be used");
+    db_pool_give(sender->notices->pool, db);
     if (status == DB_OK && hand->delivery.count > 0) {
         char bytes[OUTBOX_REASON_MAX - 40];
         struct text reason = TEXT_OVER(bytes);
@@ -547,11 +576,9 @@ static bool send_next(struct sender *sender, struct ticker *ticker)
         if (outcome != NOTICE_DELIVERED)
             fprintf(stderr, "tillrolld: a notice (%s) could not be handed over: %s\n",
                     channel->name, bytes);
-        status = note(sender, db, hand, outcome, bytes, ticker_is_ending(ticker));
         counter_add_shared(counter_of(sender->line, outcome), hand->delivery.count);
+        status = note(sender, hand, outcome, bytes, ticker_is_ending(ticker));
     }
-    report(db, status, "the outbox could not be used");
-    db_pool_give(sender->notices->pool, db);
     arena_free(&arena);
     return status == DB_OK;
 }
@@ -572,9 +599,14 @@ static void count_waiting(struct sender *sender)
 static void send_due(struct ticker *ticker, void *context)
 {
     struct sender *sender = context;
+    if (!sender->first && !atomic_load(&sender->line->busy))
+        return;
     while (!ticker_is_ending(ticker) && send_next(sender, ticker))
         ;
+    if (!sender->first || now_ms(CLOCK_MONOTONIC) < sender->count_at_ms)
+        return;
     count_waiting(sender);
+    sender->count_at_ms = now_ms(CLOCK_MONOTONIC) + COUNT_MS;
 }
 
 /* ---- Beginning and end ---- */
@@ -587,14 +619,6 @@ static size_t count_threads(const struct notices_config *config)
     return count;
 }
 
-static struct replay *new_replay(void)
-{
-    struct replay *replay = calloc(1, sizeof *replay);
-    if (replay == NULL)
-        abort();
-    return replay;
-}
-
 static bool start(struct notices *notices)
 {
     for (size_t i = 0; i < notices->config.channel_count; i++) {
@@ -604,7 +628,7 @@ static bool start(struct notices *notices)
             *sender = (struct sender){.notices = notices,
                                       .channel = channel,
                                       .line = &notices->lines[i],
-                                      .copy = new_replay()};
+                                      .first = k == 0};
             sender->ticker = ticker_new(notices->config.interval_ms, send_due, sender);
             if (sender->ticker == NULL)
                 return false;
@@ -631,7 +655,7 @@ struct notices *notices_new(const struct notices_config *config)
         abort();
     notices->copy = new_replay();
     pthread_mutex_init(&notices->lock, NULL);
-    notices->pool = db_pool_new(config->database, true, threads + 1);
+    notices->pool = db_pool_new(config->database, true, CONNECTIONS);
     if (start(notices))
         return notices;
     notices_free(notices);
@@ -652,7 +676,8 @@ void notices_free(struct notices *notices)
     ticker_free(notices->fan_out);
     for (size_t i = 0; i < notices->sender_count; i++) {
         ticker_free(notices->senders[i].ticker);
-        forget_replay(notices->senders[i].copy);
+        if (notices->senders[i].copy != NULL)
+            forget_replay(notices->senders[i].copy);
     }
     db_pool_free(notices->pool);
     pthread_mutex_destroy(&notices->lock);
