@@ -107,7 +107,7 @@ static void derive(const uint8_t *salt, size_t salt_size, const uint8_t *secret,
 
 /* The input keying material (RFC 8291 section 3.4). */
 static bool make_secret(const struct push_recipient *recipient, const struct push_key *once,
-                        uint8_t secret[static HASH])
+                        uint8_t keying[static HASH])
 {
     static const char label[] = "WebPush: info"; /* its NUL included */
     char info[sizeof label + PUSH_PUBLIC + PUSH_PUBLIC];
@@ -117,7 +117,7 @@ static bool make_secret(const struct push_recipient *recipient, const struct pus
     memcpy(info + sizeof label + PUSH_PUBLIC, once->public, PUSH_PUBLIC);
     if (!agree(once, recipient->public, shared))
         return false;
-    derive(recipient->auth, PUSH_AUTH, shared, SHARED, (struct span){info, sizeof info}, secret,
+    derive(recipient->auth, PUSH_AUTH, shared, SHARED, (struct span){info, sizeof info}, keying,
            HASH);
     sodium_memzero(shared, sizeof shared);
     return true;

@@ -275,8 +275,10 @@ static enum db_status take(struct db *db, struct arena *arena, struct webhook_de
     if (status == DB_OK)
         status = db_commit(db);
     db_rollback(db);
-    found->kind = delivery->kind;
-    found->body = delivery->body;
+    if (status == DB_OK) {
+        found->kind = delivery->kind;
+        found->body = delivery->body;
+    }
     return status;
 }
 

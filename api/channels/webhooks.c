@@ -90,6 +90,13 @@ void webhooks_delete(struct call *call)
         call->response->status = 204;
 }
 
+/* A request's body has nothing to say. */
+static bool has_no_fields(struct call *call)
+{
+    static const char *const keys[] = {NULL};
+    return call_check_keys(call, keys);
+}
+
 /* The webhook whose id comes first. False with a problem. */
 static bool find_webhook(struct call *call, struct webhook *webhook)
 {
@@ -102,7 +109,7 @@ void webhooks_rotate(struct call *call)
     uint8_t sealed[WEBHOOK_SEALED_BYTES];
     char secret[WEBHOOK_SECRET_TEXT];
     struct webhook webhook;
-    if (!find_webhook(call, &webhook))
+    if (!has_no_fields(call) || !find_webhook(call, &webhook))
         return;
     make_secret(call, sealed, secret);
     if (call_found(call, webhook_rotate(call->db, &webhook.id, sealed)))
@@ -129,7 +136,7 @@ void webhooks_test(struct call *call)
     char bytes[1024];
     struct text body = TEXT_OVER(bytes);
     struct webhook webhook;
-    if (!find_webhook(call, &webhook))
+    if (!has_no_fields(call) || !find_webhook(call, &webhook))
         return;
     time_print(call->now_ms, at);
     const struct webhook_message message = {.kind = "test",
@@ -169,7 +176,7 @@ void webhook_deliveries_repeat(struct call *call)
 {
     struct webhook webhook;
     struct webhook_delivery delivery;
-    if (find_webhook(call, &webhook) &&
+    if (has_no_fields(call) && find_webhook(call, &webhook) &&
         call_found(call, webhook_delivery_get(call->db, call->arena, &webhook.id, &call->id[1],
                                               &delivery)) &&
         call_db(call, webhook_repeat(call->db, &call->player.id, &webhook.id, &delivery.id),

@@ -184,7 +184,7 @@ const ids = (target) => {
   if (target.includes('/disputes/')) return [dispute.id];
   if (target.includes('/jobs/')) return [job.id];
   if (target.includes('/events/')) return [game.event.id, entrant.id];
-  return [entrant.id];
+  return [entrant.id, entrant.id];
 };
 
 function ask({ method, target, page }, { token, cookie, origin }) {
