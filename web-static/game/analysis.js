@@ -1,7 +1,7 @@
 // What a finished game's moves were worth and what was luck, computed in the reader's browser (analysis-worker.js): the part of the game's page with
 // its totals and the costliest moves of each player, and what the table (game-table.js) shows below its replay.
 import { svg } from "../boards/svg.js";
-import { element, english, link, showContent, table } from "../lib/common.js";
+import { element, english, link, playerLink, showContent, table } from "../lib/common.js";
 import { number, said, say } from "../lib/words.js";
 import { seatName, seatText, sentences } from "./story.js";
 
@@ -188,7 +188,7 @@ export class GameAnalysis {
     const columns = [{ text: say("seats.player"), header: true }, { text: say(this.#alone ? "analysis.start_points" : "analysis.start"), number: true },
       { text: say("analysis.luck"), number: true }, { text: say("analysis.own"), number: true },
       ...(this.#alone ? [] : [{ text: say("analysis.others"), number: true }]), { text: say("seats.result"), number: true }];
-    return table(say("analysis.totals"), columns, seats.map((each) => [element("span", { class: `by seat-${each.seat}` }, seatName(game, each.seat)), plain(each.start), bar(each.luck), bar(each.own),
+    return table(say("analysis.totals"), columns, seats.map((each) => [element("span", { class: `by seat-${each.seat}` }, playerLink(game.seats[each.seat].player)), plain(each.start), bar(each.luck), bar(each.own),
       ...(this.#alone ? [] : [bar(each.others)]), plain(each.result)]));
   }
 

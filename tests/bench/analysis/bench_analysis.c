@@ -61,14 +61,12 @@ static void play(struct bench *bench, struct roll_writer *writer)
     const size_t move = level_choose(bench->player, replay->state, seat, &luck, &bench->list);
     text_add_number(&text, seat);
     text_add_char(&text, ' ');
-    text_add_number(&text, (int64_t)replay->seq * 10);
+    /* Decisions that are taken together have the same time. */
+    text_add_number(&text, replay->together ? replay->elapsed_ms : (int64_t)replay->seq * 10);
     text_add_char(&text, ' ');
     text_add_span(&text, move_list_get(&bench->list, move));
-    const char *said = roll_say(writer, words);
-    if (said != NULL) {
-        fprintf(stderr, "%s: %s\n", words, said);
+    if (roll_say(writer, words) != NULL)
         abort();
-    }
 }
 
 static void bench_game(struct bench *bench, const struct game *game, uint32_t number,

@@ -7,10 +7,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 
+import { notLong } from '../../long.mjs';
+
 const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../../..');
 const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/release');
 const least = 8; // the smallest budget
 const mebibyte = 1 << 20;
+const slow = ['shinjuku', 'super-motherload']; // whose random games take more than ten seconds
 
 let engine;
 before(async () => {
@@ -50,7 +53,7 @@ function digest(plies) {
 
 describe('analysis for browsers', () => {
   const { version, ...digests } = JSON.parse(readFileSync(path.join(root, 'tests/engine/vectors/analysis.json')));
-  for (const [slug, expected] of Object.entries(digests)) it(`${slug}: has the numbers of version ${version}, and its sums`, () => {
+  for (const [slug, expected] of Object.entries(digests)) it(`${slug}: has the numbers of version ${version}, and its sums`, { skip: slow.includes(slug) && notLong }, () => {
     const { plies: count, dealt } = begin(recordOf(slug), least);
     const plies = steps();
     const whole = said(engine.analyst_document());
