@@ -20,7 +20,9 @@ async function engineFor(record) {
 }
 
 async function analyse(game) {
-  const answer = await fetch(`/v1/games/${game}/record`);
+  // As everybody may see it: a player's own record of a board that others still have to play is not analysed.
+  const answer = await fetch(`/v1/games/${game}/record`, { credentials: "omit" });
+  if (answer.status === 404) return postMessage({ refused: { code: "unfinished" } });
   if (!answer.ok) return postMessage({ problem: await answer.json() });
   const record = new Uint8Array(await answer.arrayBuffer());
   const engine = await engineFor(record);

@@ -903,7 +903,7 @@ export default {
   "analysis.progress": { one: "{done} von {count} Zug", other: "{done} von {count} Zügen" },
   "analysis.missing": "Dieser Server wurde ohne Analyse für Browser gebaut. Der Befehl tillroll analyse leistet dasselbe.",
   "analysis.broken": "Die Analyse ist fehlgeschlagen. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
-  "analysis.unfinished": "Das Spielprotokoll dieser Partie ist für Sie noch nicht vollständig sichtbar. Deshalb kann sie noch nicht analysiert werden.",
+  "analysis.unfinished": "Das Spielprotokoll dieser Partie ist noch nicht vollständig öffentlich, deshalb kann sie nicht analysiert werden: Vielleicht ist dasselbe Board noch an anderen Tischen zu spielen, oder das Turnier wird mit Verzögerung gezeigt.",
   "analysis.unit_places": "Glück und Züge sind in Plätzen angegeben: +1,00 ist ein Platz besser.",
   "analysis.unit_points": "Glück und Züge sind in Punkten angegeben.",
   "analysis.means": "Glück ist, was ausgeteilt, gezogen oder aufgedeckt wurde. Züge werden mit denen verglichen, die bei vernünftigem Spiel zu erwarten wären. Die Werte sind Schätzungen.",

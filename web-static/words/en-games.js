@@ -763,7 +763,7 @@ export default {
   "analysis.progress": { one: "{done} of {count} move", other: "{done} of {count} moves" },
   "analysis.missing": "This server was built without analysis for browsers. The command tillroll analyse does the same.",
   "analysis.broken": "The analysis has failed. Reload the page and try again.",
-  "analysis.unfinished": "You cannot see the whole record of this game yet, so it cannot be analysed.",
+  "analysis.unfinished": "The whole record of this game is not public yet, so it cannot be analysed: others may still have to play the same board, or watch with a delay.",
   "analysis.unit_places": "Luck and moves are in places: +1.00 is one place better.",
   "analysis.unit_points": "Luck and moves are in points.",
   "analysis.means": "Luck is what was dealt, drawn or revealed. Moves are compared with those that a sensible player would have made. The values are estimates.",

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../../api/support/client.mjs';
+import { makeDuplicate, seated } from '../../api/support/duplicate.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play, Random } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
 import { notLong } from '../../long.mjs';
 import { finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
+import { signIn } from '../support/table.mjs';
 
 const random = new Random('analysis');
 const seatsOf = { 'mall-world': 3, shinjuku: 2, 'super-motherload': 2, supermarche: 1, 'superstore-3000': 2 };
@@ -25,7 +27,7 @@ before(async () => {
   browser = launched;
   reader = new Reader(browser, client.port);
   organizer = await makePlayer(client, 'Organizer');
-  players = await makePlayers(client, 3);
+  players = await makePlayers(client, 8);
 });
 after(async () => {
   await reader.close();
@@ -129,17 +131,25 @@ describe('the analysis of a game', () => {
     await finish(page);
   });
 
-  it('says so where the server has none for browsers, and where the record is not for the reader', async () => {
+  it('says so where the server has none for browsers', async () => {
     const game = await finished(usual);
-    const page = await reader.open(`/games/${game.id}`, {}, /404|403/);
+    const page = await reader.open(`/games/${game.id}`, {}, /404/);
     await page.route('**/analysis.wasm', (route) => route.fulfill({ status: 404, body: '' }));
     await page.click('#analyse');
     await page.getByText('built without analysis').waitFor();
-    await page.unroute('**/analysis.wasm');
-    const record = (await client.get(`${game.at}/record`)).text;
-    await page.route('**/record', (route) => route.fulfill({ body: record.slice(0, record.lastIndexOf('\n', record.length - 2) + 1), contentType: 'text/plain' }));
+    await finish(page);
+  });
+
+  it('is not made of a board that others still have to play, not even for its own players', async () => {
+    const event = await makeDuplicate(client, organizer, players, { boards: 2, seats_preferred: 4 });
+    const [game] = seated(good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token)), players);
+    await endQuietly(client, game, organizer);
+    const [own] = game.players;
+    assert.equal((await client.get(`${game.at}/record`, { token: own.token })).status, 200);
+    const page = await signIn(reader, own, `/games/${game.id}`, {}, /404/);
     await page.click('#analyse');
-    await page.getByText('cannot see the whole record').waitFor();
+    await page.getByText('is not public yet').waitFor();
+    assert.equal(await page.locator('#course').count(), 0);
     await finish(page);
   });
 });
