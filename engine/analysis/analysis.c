@@ -256,7 +256,7 @@ static void judge(struct analysis *analysis, struct analysis_ply *ply)
 bool analysis_step(struct analysis *analysis)
 {
     struct record_fault fault;
-    struct record_entry entry;
+    struct record_entry entry = {.move = span_of("")};
     struct span line;
     if (analysis->failed || analysis->done == analysis->count)
         return false;
@@ -284,7 +284,7 @@ uint32_t analysis_usual_budget(const struct game *game)
     static const struct {
         const char *slug;
         uint32_t budget;
-    } usual[] = {{"supermarche", 32}};
+    } usual[] = {{"super-motherload", 64}, {"supermarche", 512}, {"superstore-3000", 256}};
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (strcmp(usual[i].slug, game->slug) == 0)
             return usual[i].budget;
@@ -320,6 +320,7 @@ static void seed_luck(struct analysis *analysis, const uint8_t head[static 32])
 static bool prepare(struct analysis *analysis, uint32_t budget)
 {
     const struct search_settings settings = settings_for(analysis->game, budget);
+    assert(budget >= ANALYSIS_BUDGET_MIN);
     analysis->budget = budget;
     analysis->samples = budget / SHARE;
     analysis->chance = calloc(analysis->samples, sizeof *analysis->chance);
