@@ -325,7 +325,7 @@ static bool prepare(struct analysis *analysis, uint32_t budget)
     analysis->samples = budget / SHARE;
     analysis->chance = calloc(analysis->samples, sizeof *analysis->chance);
     analysis->sampled = calloc(analysis->samples, analysis->game->state_size);
-    analysis->ply = calloc(count_lines(analysis->record), sizeof *analysis->ply);
+    analysis->ply = calloc(count_lines(analysis->record) + 1, sizeof *analysis->ply);
     analysis->search = search_new(analysis->game, &settings);
     if (analysis->chance == NULL || analysis->sampled == NULL || analysis->ply == NULL ||
         analysis->search == NULL || !move_list_init(&analysis->legal, analysis->game))
