@@ -150,6 +150,11 @@ static inline int crypto_scalarmult_ed25519_base_noclamp(unsigned char *product,
     return curve25519_multiply(product, number, NULL) ? 0 : -1;
 }
 
+static inline void sodium_memzero(void *bytes, size_t size)
+{
+    memset(bytes, 0, size);
+}
+
 /* Everything that a verifier compares is public. */
 static inline int sodium_memcmp(const void *a, const void *b, size_t size)
 {
