@@ -221,7 +221,7 @@ static const struct cli_option of_adjudicate[] = {
     {"json", NULL, "print the proposal as JSON"},
     END};
 static const struct cli_option of_collusion[] = {
-    {"budget", "N", "playouts a ply of a record, at most (128)"},
+    {"budget", "N", "playouts a ply of a record, at most (as for analyse)"},
     {"all", NULL, "print all pairs that met, not only those that are flagged"},
     {"json", NULL, "print the pairs as JSON"},
     END};

@@ -232,8 +232,8 @@ int cli_collusion(const struct cli_given *given)
     struct auditor auditor = {.json = cli_value(given, "json") != NULL,
                               .all = cli_value(given, "all") != NULL};
     int status = EXIT_YES;
-    if (!cli_value_number(given, "budget", ANALYSIS_BUDGET_MIN, ANALYSIS_BUDGET_MAX,
-                          ANALYSIS_BUDGET, &auditor.budget))
+    if (!cli_value_number(given, "budget", ANALYSIS_BUDGET_MIN, ANALYSIS_BUDGET_MAX, 0,
+                          &auditor.budget))
         return cli_wrong_usage(given, NULL);
     auditor.collusion = collusion_new();
     auditor.players = json_object();
