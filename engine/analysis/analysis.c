@@ -284,7 +284,7 @@ uint32_t analysis_usual_budget(const struct game *game)
     static const struct {
         const char *slug;
         uint32_t budget;
-    } usual[] = {{"super-motherload", 64}, {"supermarche", 512}, {"superstore-3000", 256}};
+    } usual[] = {{"super-motherload", 64}, {"supermarche", 512}, {"superstore-3000", 64}};
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (strcmp(usual[i].slug, game->slug) == 0)
             return usual[i].budget;
