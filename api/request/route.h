@@ -98,8 +98,9 @@ struct route {
                      is public, is charged to the caller (call_within_share()) */
     bool preview; /* accepts preview=true, the only parameter of a route that is not a GET */
     bool text;    /* the body is plain text, not JSON */
-    bool form;    /* the body is a form's, of any type, and is not read */
-    bool signs;   /* for a read: the answer is signed, so what it reports must not be lost later */
+    bool form;  /* the body is a form's, of any type, and is not read; who may is proved by a tag in
+                   the address (api/notices/unsubscribe.h) */
+    bool signs; /* for a read: the answer is signed, so what it reports must not be lost later */
 };
 
 /* All routes of the service (api/routes.c): `route_count` of them, at most ROUTES_MAX. */
