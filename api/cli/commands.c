@@ -203,7 +203,8 @@ static const struct cli_option of_migrate[] = {
 static const struct cli_option of_replay[] = {
     {"to", "SEQ", "stop after this line"}, {"json", NULL, "print one JSON object per line"}, END};
 static const struct cli_option of_analyse[] = {
-    {"budget", "N", "playouts a ply, at most (128); more are slower, and tell more"},
+    {"budget", "N",
+     "playouts a ply, at most (depends on the game); more are slower, and tell more"},
     {"json", NULL, "print the analysis as JSON"},
     END};
 static const struct cli_option of_top[] = {

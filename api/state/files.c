@@ -42,12 +42,13 @@ static const struct {
     {".wasm", "application/wasm"},
 };
 
-/* The only scripts that may compile what they read: those that run verify.wasm and practice.wasm.
- */
+/* The only scripts that may compile what they read: those that run verify.wasm, practice.wasm and
+ * analysis.wasm. */
 static bool compiles(const char *name)
 {
     return strcmp(name, "verify/verify-worker.js") == 0 ||
-           strcmp(name, "practice/practice-worker.js") == 0;
+           strcmp(name, "practice/practice-worker.js") == 0 ||
+           strcmp(name, "game/analysis-worker.js") == 0;
 }
 
 static const char *content_type(const char *name)
@@ -182,6 +183,27 @@ static bool add_games(struct files *files)
 
 #endif
 
+#ifdef TILLROLL_ANALYSIS_WASM
+
+EMBED_FILE(analysis_wasm, TILLROLL_ANALYSIS_WASM);
+
+static bool add_analysis(struct files *files)
+{
+    const struct span bytes = {(const char *)analysis_wasm,
+                               (size_t)(analysis_wasm_end - analysis_wasm)};
+    return add_file(files, "analysis.wasm", bytes, NULL);
+}
+
+#else
+
+static bool add_analysis(struct files *files)
+{
+    (void)files;
+    return true;
+}
+
+#endif
+
 static bool is_folder(const char *path)
 {
     struct stat status;
@@ -252,9 +274,9 @@ struct files *files_load(const char *directory, struct text *error)
     if (files == NULL)
         abort();
     if (load_folder(files, directory, "", error) && add_pages(files, error)) {
-        if (add_verifier(files) && add_games(files) && add_docs(files))
+        if (add_verifier(files) && add_games(files) && add_analysis(files) && add_docs(files))
             return files;
-        text_add(error, "there is no place for verify.wasm, practice.wasm and the documentation");
+        text_add(error, "there is no place for the WebAssembly modules and the documentation");
     }
     files_free(files);
     return NULL;

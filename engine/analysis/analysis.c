@@ -27,7 +27,8 @@ struct analysis {
     struct move_list legal;
     struct search *search;
     struct chance luck; /* of the analysis: from the record's head */
-    uint32_t samples;
+    uint32_t budget, samples;
+    bool failed;            /* the next ply cannot be analysed */
     struct chance *chance;  /* of each sample */
     unsigned char *sampled; /* the position of each sample, state_size bytes each */
     struct worth start, dealt, now;
@@ -122,14 +123,13 @@ static void add_playout(struct analysis *analysis, uint32_t i, struct worth *wor
 }
 
 /* Makes a move in a position of sample i. The samples agree with the game in everything that
- * anybody knows, so that its moves are legal in them. */
-static void play_sample(const struct analysis *analysis, uint32_t i, void *state, unsigned seat,
+ * anybody knows, so that its moves are legal in them; if one is not, the analysis has failed. */
+static void play_sample(struct analysis *analysis, uint32_t i, void *state, unsigned seat,
                         struct span move)
 {
     struct refusal refusal;
-    bool played = analysis->game->play(state, seat, move, &analysis->chance[i], &refusal);
-    assert(played);
-    (void)played;
+    if (!analysis->game->play(state, seat, move, &analysis->chance[i], &refusal))
+        analysis->failed = true;
 }
 
 /* The value before anything is dealt. */
@@ -164,7 +164,7 @@ static struct worth value_of_position(struct analysis *analysis)
 static struct worth value_of_move(struct analysis *analysis, unsigned seat, struct span move)
 {
     struct worth worth = {{0}};
-    for (uint32_t i = 0; i < analysis->samples; i++) {
+    for (uint32_t i = 0; i < analysis->samples && !analysis->failed; i++) {
         memcpy(analysis->copy, sampled(analysis, i), analysis->game->state_size);
         play_sample(analysis, i, analysis->copy, seat, move);
         add_playout(analysis, i, &worth);
@@ -213,8 +213,9 @@ static struct worth judge_move(struct analysis *analysis, struct analysis_ply *p
     move_list_clear(&analysis->legal);
     game->legal(analysis->before, ply->seat, &analysis->legal);
     const ptrdiff_t played = move_list_find(&analysis->legal, move);
-    assert(played >= 0);
-    if (analysis->legal.count == 1)
+    if (played < 0)
+        analysis->failed = true;
+    if (played < 0 || analysis->legal.count == 1)
         return analysis->now;
     find_better(analysis, ply, (size_t)played);
     if (policy_advise(game, analysis->before, ply->seat, &analysis->legal) == (size_t)played)
@@ -243,7 +244,7 @@ static struct worth judge_draw(struct analysis *analysis, const struct analysis_
 static void judge(struct analysis *analysis, struct analysis_ply *ply)
 {
     const struct worth of_move = judge_move(analysis, ply);
-    const struct worth after = judge_draw(analysis, ply, &of_move);
+    const struct worth after = analysis->failed ? of_move : judge_draw(analysis, ply, &of_move);
     for (unsigned seat = 0; seat < analysis->seats; seat++) {
         ply->skill[seat] = change(analysis, &analysis->now, &of_move, seat);
         ply->luck[seat] = change(analysis, &of_move, &after, seat);
@@ -255,9 +256,9 @@ static void judge(struct analysis *analysis, struct analysis_ply *ply)
 bool analysis_step(struct analysis *analysis)
 {
     struct record_fault fault;
-    struct record_entry entry;
+    struct record_entry entry = {.move = span_of("")};
     struct span line;
-    if (analysis->done == analysis->count)
+    if (analysis->failed || analysis->done == analysis->count)
         return false;
     struct analysis_ply *ply = &analysis->ply[analysis->done];
     while (analysis->replay.seq < ply->seq && span_line(&analysis->rest, &line)) {
@@ -270,11 +271,25 @@ bool analysis_step(struct analysis *analysis)
     }
     memcpy(ply->move, entry.move.at, entry.move.length);
     judge(analysis, ply);
+    if (analysis->failed)
+        return false;
     analysis->done++;
     return true;
 }
 
 /* ---- Beginning ---- */
+
+uint32_t analysis_usual_budget(const struct game *game)
+{
+    static const struct {
+        const char *slug;
+        uint32_t budget;
+    } usual[] = {{"super-motherload", 64}, {"supermarche", 512}, {"superstore-3000", 64}};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (strcmp(usual[i].slug, game->slug) == 0)
+            return usual[i].budget;
+    return 128;
+}
 
 static struct search_settings settings_for(const struct game *game, uint32_t budget)
 {
@@ -305,10 +320,12 @@ static void seed_luck(struct analysis *analysis, const uint8_t head[static 32])
 static bool prepare(struct analysis *analysis, uint32_t budget)
 {
     const struct search_settings settings = settings_for(analysis->game, budget);
+    assert(budget >= ANALYSIS_BUDGET_MIN);
+    analysis->budget = budget;
     analysis->samples = budget / SHARE;
     analysis->chance = calloc(analysis->samples, sizeof *analysis->chance);
     analysis->sampled = calloc(analysis->samples, analysis->game->state_size);
-    analysis->ply = calloc(count_lines(analysis->record), sizeof *analysis->ply);
+    analysis->ply = calloc(count_lines(analysis->record) + 1, sizeof *analysis->ply);
     analysis->search = search_new(analysis->game, &settings);
     if (analysis->chance == NULL || analysis->sampled == NULL || analysis->ply == NULL ||
         analysis->search == NULL || !move_list_init(&analysis->legal, analysis->game))
@@ -337,7 +354,7 @@ struct analysis *analysis_new(struct span record, uint32_t budget, enum replay_v
                               struct record_fault *fault)
 {
     struct analysis *analysis = calloc(1, sizeof *analysis);
-    assert(budget >= ANALYSIS_BUDGET_MIN && budget <= ANALYSIS_BUDGET_MAX);
+    assert(budget == 0 || (budget >= ANALYSIS_BUDGET_MIN && budget <= ANALYSIS_BUDGET_MAX));
     *verdict = REPLAY_UNFINISHED;
     *fault = (struct record_fault){.line = 0};
     if (analysis != NULL) {
@@ -354,7 +371,7 @@ struct analysis *analysis_new(struct span record, uint32_t budget, enum replay_v
                          (struct span){NULL, 0});
             goto failed;
         }
-        if (prepare(analysis, budget)) {
+        if (prepare(analysis, budget == 0 ? analysis_usual_budget(analysis->game) : budget)) {
             rewind_record(analysis);
             return analysis;
         }
@@ -421,6 +438,16 @@ int64_t analysis_dealt(const struct analysis *analysis, unsigned seat)
 const struct record_header *analysis_header(const struct analysis *analysis)
 {
     return &analysis->header;
+}
+
+bool analysis_failed(const struct analysis *analysis)
+{
+    return analysis->failed;
+}
+
+uint32_t analysis_budget(const struct analysis *analysis)
+{
+    return analysis->budget;
 }
 
 uint64_t analysis_playouts(const struct analysis *analysis)

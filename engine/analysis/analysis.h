@@ -37,12 +37,7 @@
 /* Changes whenever any number may change (tests/engine/analysis/test_analysis.c). */
 #define ANALYSIS_VERSION "1"
 
-enum {
-    ANALYSIS_ONE = 1 << 16,
-    ANALYSIS_BUDGET_MIN = 8,
-    ANALYSIS_BUDGET_MAX = 4096,
-    ANALYSIS_BUDGET = 128
-};
+enum { ANALYSIS_ONE = 1 << 16, ANALYSIS_BUDGET_MIN = 8, ANALYSIS_BUDGET_MAX = 4096 };
 
 /* One ply that counts: it was not taken back. */
 struct analysis_ply {
@@ -68,17 +63,31 @@ struct analysis_total {
 
 struct analysis;
 
+/* The budget for a game's usual number of seats with which an analysis takes at most about 10 s of
+ * one core. */
+uint32_t analysis_usual_budget(const struct game *game);
+
 /* Verifies a record and prepares its analysis. The budget is the number of playouts a ply, at most;
  * ANALYSIS_BUDGET_MIN .. ANALYSIS_BUDGET_MAX. `record` must stay until the analysis is freed.
  * NULL with a verdict and a fault if the record is not valid, not finished, or, with the code
  * `void`, was ended before the game was over; or with the code `out-of-memory`.
- * analysis_free() frees; NULL is fine. One thread at a time. */
+ * A budget of 0 is the game's usual one. analysis_free() frees; NULL is fine. One thread at a
+ * time. */
 struct analysis *analysis_new(struct span record, uint32_t budget, enum replay_verdict *verdict,
                               struct record_fault *fault);
 void analysis_free(struct analysis *analysis);
 
-/* Analyses the next ply. False if there are no more. */
+/* Analyses the next ply. False if there are no more, or if this one cannot be analysed
+ * (analysis_failed()). */
 bool analysis_step(struct analysis *analysis);
+
+/* Whether the next ply cannot be analysed: its move is one that the game accepts, but does not list
+ * among its legal moves, or not with what was hidden dealt anew. No record that the service has
+ * written is so. */
+bool analysis_failed(const struct analysis *analysis);
+
+/* The number of playouts a ply, at most. */
+uint32_t analysis_budget(const struct analysis *analysis);
 
 /* The number of plies, and of those analysed so far. */
 size_t analysis_count(const struct analysis *analysis);

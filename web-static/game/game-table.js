@@ -115,6 +115,7 @@ export class GameTable {
   #notation = false; // the log shows the record's notation
   #rules = null; // a RulesPanel
   #aside = () => null; // the element above the move
+  #analysis = null; // a GameAnalysis that is complete
   #told = 0; // lines of the log when it was last scrolled
   #sound = localStorage.getItem(soundKey) === "yes";
   #atOnce = localStorage.getItem(atOnceKey) === "yes";
@@ -137,6 +138,12 @@ export class GameTable {
     this.#earlier.clear();
     this.#shown = this.#legal = this.#fault = this.#preparing = this.#prepared = null;
     this.#hadMoves = [];
+  }
+
+  // Shows an analysis below the replay, and its better moves on the board.
+  async analysed(analysis) {
+    this.#analysis = analysis;
+    await this.#show();
   }
 
   get own() {
@@ -287,7 +294,12 @@ export class GameTable {
   }
 
   get #planned() {
-    return this.#active?.ready?.split(" ") ?? null;
+    return (this.#active?.ready ?? this.#better)?.split(" ") ?? null;
+  }
+
+  // The move that would have been better than the next one in the record, or null.
+  get #better() {
+    return this.#analysis?.better(this.#drawn.seq) ?? null;
   }
 
   // The current choice: of a move, or of a premove.
@@ -302,7 +314,7 @@ export class GameTable {
 
   #draw() {
     const parts = document.createDocumentFragment();
-    parts.append(this.#boardPart(), element("div", { class: "beside" }, this.#aside(), this.#playPart(), this.#replayPart(), this.#logPart()));
+    parts.append(this.#boardPart(), element("div", { class: "beside" }, this.#aside(), this.#playPart(), this.#replayPart(), this.#coursePart(), this.#logPart()));
     updateChildren(this.#root, parts);
     const slider = this.#root.querySelector("#ply");
     slider.value = String(this.#seq);
@@ -321,7 +333,19 @@ export class GameTable {
     }
     const marked = new Map();
     if (this.#active !== null) for (const each of part.querySelectorAll("[data-token]")) this.#mark(each, marked);
+    else if (this.#better !== null) this.#markBetter(part);
     return part;
+  }
+
+  // Marks what the better move names.
+  #markBetter(part) {
+    const choice = new Choice([this.#better]);
+    for (const each of part.querySelectorAll("[data-token]")) if (choice.can(pickOf(each))) each.classList.add("better");
+  }
+
+  #coursePart() {
+    const sentenceOf = (move) => this.#board.sentence?.(move.split(" "), this.#context) ?? null;
+    return this.#analysis?.beside(this.#drawn.seq, this.#last, sentenceOf) ?? null;
   }
 
   // Turns elements that can be chosen into buttons. Of identical ones, as many are marked as were picked.
@@ -623,6 +647,7 @@ export class GameTable {
     if ((this.#active === null && choosing.has(dataset.do)) || (!this.#mayChoose && sending.has(dataset.do))) return;
     const doing = {
       first: () => this.#go(0), back: () => this.#go(this.#seq - 1), forward: () => this.#go(this.#seq + 1), last: () => this.#go(this.#last),
+      go: () => { this.#pause(); this.#go(Number(dataset.seq)); },
       play: () => this.#play(), pause: () => { this.#pause(); this.#draw(); },
       follow: () => { this.#active.follow(this.#active.next[Number(dataset.next)]); this.#chosen(); },
       "step-back": () => { this.#active.back(); this.#draw(); }, clear: () => { this.#active.clear(); this.#draw(); },

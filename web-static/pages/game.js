@@ -1,7 +1,8 @@
-// The page of a game: its table (game-table.js), its result, and its record line by line.
+// The page of a game: its table (game-table.js), its result, its analysis (analysis.js), and its record line by line.
 import { boardOf } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
 import { byRank, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, playerLink, present, read, scoreWords, time, title } from "../lib/common.js";
+import { GameAnalysis } from "../game/analysis.js";
 import { disputesPart, showDisputes } from "../game/dispute-open.js";
 import { GameLog } from "../game/game-log.js";
 import { GameTable } from "../game/game-table.js";
@@ -17,6 +18,7 @@ const id = pageId();
 const at = `/v1/games/${id}`;
 const table = new GameTable(at);
 const log = new GameLog();
+const analysis = new GameAnalysis(() => table.analysed(analysis));
 // What has been read so far.
 const state = { waits: isWaiting(), game: null, event: null, board: null, components: null, rules: null, items: [] };
 
@@ -78,6 +80,7 @@ function content(game, badge, view) {
     element("div", { id: "table", class: "table", "data-keep": true }),
     seats(game),
     rematchPart(game),
+    GameAnalysis.part(game),
     element("p", { class: "about" }, say("seats.about")),
     element("details", { id: "position" }, element("summary", {}, say(view.viewer.kind === "seat" ? "game.position_own" : "game.position")), terms(view.view, names)),
     disputesPart(),
@@ -135,6 +138,7 @@ async function drawGame() {
     shown: async () => {
       log.append(document.getElementById("log"), game, state.items, state.components);
       await table.update(document.getElementById("table"), { ...state, game, view });
+      analysis.show({ game, items: state.items, components: state.components, own: table.own });
       setTitle(game);
       await showDisputes(game);
       followRematch(game);

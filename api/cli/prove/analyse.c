@@ -5,61 +5,18 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
-#include "engine/analysis/analysis.h"
+#include "engine/analysis/analysis_document.h"
 #include "engine/log/bundle.h"
 
-enum { COSTLIEST = 3, SENTENCE_MAX = 1024 };
+enum { COSTLIEST = 3 };
 
 struct analyst {
     struct analysis *analysis;
     const struct record_header *header;
-    unsigned long budget;
-    json_t *sentences; /* of each ply: what the better move would have done, or null */
+    json_t *plies; /* analysis_document_ply() of each */
 };
 
-/* ---- Words ---- */
-
-/* A sentence in which `{seat N}` is replaced by players' names. */
-static json_t *named(const struct record_header *header, const char *text)
-{
-    char bytes[SENTENCE_MAX];
-    struct text made = TEXT_OVER(bytes);
-    while (*text != '\0') {
-        const char *digit = text + sizeof "{seat " - 1;
-        if (strncmp(text, "{seat ", sizeof "{seat " - 1) == 0 && *digit >= '0' &&
-            (unsigned)(*digit - '0') < header->seats && digit[1] == '}') {
-            text_add(&made, header->seat[*digit - '0'].name);
-            text = digit + 2;
-        } else {
-            text_add_char(&made, *text++);
-        }
-    }
-    return made.overflow ? json_null() : json_stringn(made.at, made.length);
-}
-
-/* The first sentence of the log that tells what the player does. What is drawn would be no news: it
- * could not be known. */
-static const char *deed_in(const json_t *events, unsigned seat)
-{
-    char begin[] = "{seat 0}";
-    begin[sizeof "{seat " - 1] = (char)('0' + seat);
-    for (size_t i = 0; i < json_array_size(events); i++) {
-        const char *text = json_string_value(json_object_get(json_array_get(events, i), "text"));
-        if (text != NULL && strncmp(text, begin, sizeof begin - 1) == 0)
-            return text;
-    }
-    return NULL;
-}
-
-static json_t *sentence_of(const struct analyst *analyst, const struct analysis_ply *ply)
-{
-    json_t *events =
-        ply->better[0] == '\0' ? NULL : analysis_events(analyst->analysis, span_of(ply->better));
-    const char *text = deed_in(events, ply->seat);
-    json_t *sentence = text == NULL ? json_null() : named(analyst->header, text);
-    json_decref(events);
-    return sentence;
-}
+/* ---- For a person ---- */
 
 /* A value in decimals, rounded to hundredths. `sign`: with a plus sign, as gains have. */
 static const char *decimals(int64_t value, bool sign, char *bytes, size_t size)
@@ -74,8 +31,6 @@ static const char *decimals(int64_t value, bool sign, char *bytes, size_t size)
                    hundredths / 100, (int)(hundredths % 100));
     return bytes;
 }
-
-/* ---- For a person ---- */
 
 /* The bytes that a name needs to take 20 columns. */
 static int width_of(const char *name)
@@ -136,7 +91,8 @@ static void print_costliest(const struct analyst *analyst, unsigned seat)
            count == 0 ? "no move for which a clearly better one was found" : "the costliest moves");
     for (size_t i = 0; i < count; i++) {
         const struct analysis_ply *ply = analysis_ply(analyst->analysis, found[i]);
-        const char *sentence = json_string_value(json_array_get(analyst->sentences, found[i]));
+        const char *sentence = json_string_value(
+            json_object_get(json_array_get(analyst->plies, found[i]), "better_text"));
         char loss[32];
         printf("  %" PRIu32 ". %s cost %s %s; better: %s\n", ply->seq, ply->move,
                decimals(ply->loss, false, loss, sizeof loss),
@@ -149,9 +105,9 @@ static void print_costliest(const struct analyst *analyst, unsigned seat)
 static void print_text(const struct analyst *analyst)
 {
     const struct record_header *header = analyst->header;
-    printf("%s, %u seat%s, %zu plies, at most %lu playouts a ply\n", header->game->title,
+    printf("%s, %u seat%s, %zu plies, at most %u playouts a ply\n", header->game->title,
            header->seats, header->seats == 1 ? "" : "s", analysis_count(analyst->analysis),
-           analyst->budget);
+           analysis_budget(analyst->analysis));
     printf(header->seats == 1 ? "In points; result = start + luck + own moves.\n\n"
                               : "In places; a gain of 1.00 is one place better. Gains from luck, "
                                 "own moves and others' moves.\n\n");
@@ -160,67 +116,10 @@ static void print_text(const struct analyst *analyst)
         print_costliest(analyst, seat);
 }
 
-/* ---- JSON ---- */
-
-static json_t *by_seat(const struct analyst *analyst, const int64_t *value)
-{
-    json_t *list = json_array();
-    for (unsigned seat = 0; seat < analyst->header->seats; seat++)
-        json_array_append_new(list, json_integer(value[seat]));
-    return list;
-}
-
-static json_t *json_of_seat(const struct analyst *analyst, unsigned seat)
-{
-    const struct analysis_total total = analysis_total(analyst->analysis, seat);
-    json_t *object = json_object();
-    json_object_set_new(object, "seat", json_integer(seat));
-    json_object_set_new(object, "name", json_string(analyst->header->seat[seat].name));
-    json_object_set_new(object, "start", json_integer(total.start));
-    json_object_set_new(object, "deal", json_integer(total.deal));
-    json_object_set_new(object, "luck", json_integer(total.luck));
-    json_object_set_new(object, "own", json_integer(total.own));
-    json_object_set_new(object, "others", json_integer(total.others));
-    json_object_set_new(object, "result", json_integer(total.result));
-    return object;
-}
-
-static json_t *json_of_ply(const struct analyst *analyst, size_t i)
-{
-    const struct analysis_ply *ply = analysis_ply(analyst->analysis, i);
-    json_t *object = json_object();
-    json_object_set_new(object, "seq", json_integer(ply->seq));
-    json_object_set_new(object, "seat", json_integer(ply->seat));
-    json_object_set_new(object, "move", json_string(ply->move));
-    json_object_set_new(object, "skill", by_seat(analyst, ply->skill));
-    json_object_set_new(object, "luck", by_seat(analyst, ply->luck));
-    json_object_set_new(object, "value", by_seat(analyst, ply->value));
-    json_object_set_new(object, "loss", json_integer(ply->loss));
-    if (ply->better[0] != '\0') {
-        json_object_set_new(object, "better", json_string(ply->better));
-        json_object_set(object, "better_text", json_array_get(analyst->sentences, i));
-    }
-    return object;
-}
-
 static void print_json(const struct analyst *analyst)
 {
-    const struct record_header *header = analyst->header;
-    json_t *object = json_object();
-    json_t *seats = json_array();
-    json_t *plies = json_array();
-    for (unsigned seat = 0; seat < header->seats; seat++)
-        json_array_append_new(seats, json_of_seat(analyst, seat));
-    for (size_t i = 0; i < analysis_done(analyst->analysis); i++)
-        json_array_append_new(plies, json_of_ply(analyst, i));
-    json_object_set_new(object, "analysis", json_string(ANALYSIS_VERSION));
-    json_object_set_new(object, "game", json_string(header->game_id));
-    json_object_set_new(object, "ruleset", json_string(header->game->slug));
-    json_object_set_new(object, "version", json_string(header->game->version));
-    json_object_set_new(object, "budget", json_integer((json_int_t)analyst->budget));
-    json_object_set_new(object, "one", json_integer(ANALYSIS_ONE));
-    json_object_set_new(object, "seats", seats);
-    json_object_set_new(object, "plies", plies);
+    json_t *object = analysis_document(analyst->analysis);
+    json_object_set(object, "plies", analyst->plies);
     char *text = json_dumps(object, JSON_COMPACT);
     json_decref(object);
     if (text == NULL)
@@ -231,43 +130,46 @@ static void print_json(const struct analyst *analyst)
 
 /* ---- The command ---- */
 
-static void analyse(struct analyst *analyst, bool json)
+/* False if a ply cannot be analysed. */
+static bool analyse(struct analyst *analyst, bool json)
 {
     analyst->header = analysis_header(analyst->analysis);
-    analyst->sentences = json_array();
-    while (analysis_step(analyst->analysis)) {
-        const size_t last = analysis_done(analyst->analysis) - 1;
-        json_array_append_new(analyst->sentences,
-                              sentence_of(analyst, analysis_ply(analyst->analysis, last)));
-    }
-    if (json)
+    analyst->plies = json_array();
+    while (analysis_step(analyst->analysis))
+        json_array_append_new(analyst->plies, analysis_document_ply(analyst->analysis));
+    const bool whole = !analysis_failed(analyst->analysis);
+    if (whole && json)
         print_json(analyst);
-    else
+    else if (whole)
         print_text(analyst);
-    json_decref(analyst->sentences);
+    json_decref(analyst->plies);
+    return whole;
 }
 
 static int analyse_file(const char *path, unsigned long budget, bool json)
 {
-    struct analyst analyst = {.budget = budget};
+    struct analyst analyst = {.analysis = NULL};
     struct record_fault fault;
     enum replay_verdict verdict;
     struct bundle bundle;
     size_t length;
+    bool whole = false;
     char *bytes = cli_read_file(path, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;
     bundle_split((struct span){bytes, length}, &bundle);
     analyst.analysis = analysis_new(bundle.record, (uint32_t)budget, &verdict, &fault);
-    if (analyst.analysis != NULL)
-        analyse(&analyst, json);
-    else if (verdict == REPLAY_VALID)
+    if (analyst.analysis != NULL) {
+        whole = analyse(&analyst, json);
+        if (!whole)
+            fprintf(stderr, "%s: Ply %zu is one that this program cannot analyse.\n", path,
+                    analysis_done(analyst.analysis) + 1);
+    } else if (verdict == REPLAY_VALID) {
         fprintf(stderr, "%s: %s\n", path, fault.message);
-    else
+    } else {
         cli_print_fault(stderr, path, verdict, &fault);
-    const int status = analyst.analysis != NULL    ? EXIT_YES
-                       : verdict == REPLAY_INVALID ? EXIT_NO
-                                                   : EXIT_UNKNOWN;
+    }
+    const int status = whole ? EXIT_YES : verdict == REPLAY_INVALID ? EXIT_NO : EXIT_UNKNOWN;
     analysis_free(analyst.analysis);
     free(bytes);
     return status;
@@ -276,8 +178,7 @@ static int analyse_file(const char *path, unsigned long budget, bool json)
 int cli_analyse(const struct cli_given *given)
 {
     unsigned long budget;
-    if (!cli_value_number(given, "budget", ANALYSIS_BUDGET_MIN, ANALYSIS_BUDGET_MAX,
-                          ANALYSIS_BUDGET, &budget))
+    if (!cli_value_number(given, "budget", ANALYSIS_BUDGET_MIN, ANALYSIS_BUDGET_MAX, 0, &budget))
         return cli_wrong_usage(given, NULL);
     return analyse_file(given->word[0], budget, cli_value(given, "json") != NULL);
 }

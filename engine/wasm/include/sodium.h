@@ -98,6 +98,11 @@ static inline int crypto_sign_verify_detached(const unsigned char *signature,
     return good ? 0 : -1;
 }
 
+static inline void sodium_memzero(void *bytes, size_t size)
+{
+    memset(bytes, 0, size);
+}
+
 /* Everything that a verifier compares is public. */
 static inline int sodium_memcmp(const void *a, const void *b, size_t size)
 {

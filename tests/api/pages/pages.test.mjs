@@ -82,7 +82,7 @@ describe('pages', () => {
     it(`${path} is ${name}`, async () => {
       const answer = await get(path);
       assert.equal(answer.status, 200);
-      checkCommonHeaders(answer.headers, { compiles: ['verify/verify-worker.js', 'practice/practice-worker.js'].includes(name) });
+      checkCommonHeaders(answer.headers, { compiles: ['verify/verify-worker.js', 'practice/practice-worker.js', 'game/analysis-worker.js'].includes(name) });
       assert.equal(answer.headers['content-type'], types[name.split('.').at(-1)]);
       assert.ok(answer.bytes.equals(texts.get(name)));
       assert.match(answer.headers['content-security-policy'], /script-src 'self'.*frame-ancestors 'none'/);
@@ -108,7 +108,7 @@ describe('pages', () => {
     }
   });
 
-  for (const name of ['verify.wasm', 'practice.wasm']) it(`have ${name} for browsers beside them`, async () => {
+  for (const name of ['verify.wasm', 'practice.wasm', 'analysis.wasm']) it(`have ${name} for browsers beside them`, async () => {
     const built = readFileSync(path.join(build, name));
     const plain = await get(`/static/${name}`);
     assert.equal(plain.headers['content-type'], 'application/wasm');

@@ -2,9 +2,10 @@
  *
  *      bench_analysis SLUG SEATS GAMES LEVEL BUDGET
  *
- * Prints one line of JSON. Of seat 0: means and variances over the games of its result, its luck,
- * and its result less luck. Then how many plies there were, for how many of them a better move was
- * found, and the core's own time for a game, playing it included. */
+ * A budget of 0 is the game's usual one. Prints one line of JSON. Of seat 0: means and variances
+ * over the games of its result, its luck, and its result less luck. Then how many plies there were,
+ * for how many of them a better move was found, and the core's own time for a game, playing it
+ * included. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +61,8 @@ static void play(struct bench *bench, struct roll_writer *writer)
     const size_t move = level_choose(bench->player, replay->state, seat, &luck, &bench->list);
     text_add_number(&text, seat);
     text_add_char(&text, ' ');
-    text_add_number(&text, (int64_t)replay->seq * 10);
+    /* Decisions that are taken together have the same time. */
+    text_add_number(&text, replay->together ? replay->elapsed_ms : (int64_t)replay->seq * 10);
     text_add_char(&text, ' ');
     text_add_span(&text, move_list_get(&bench->list, move));
     if (roll_say(writer, words) != NULL)
@@ -111,7 +113,8 @@ int main(int argc, char **argv)
     const uint32_t budget = (uint32_t)strtoul(argv[5], NULL, 10);
     bench.player = level_player_new(game, level);
     if (bench.player == NULL || bench.seats < game->seats_min || bench.seats > game->seats_max ||
-        bench.games < 2 || budget < ANALYSIS_BUDGET_MIN || budget > ANALYSIS_BUDGET_MAX)
+        bench.games < 2 || (budget != 0 && budget < ANALYSIS_BUDGET_MIN) ||
+        budget > ANALYSIS_BUDGET_MAX)
         return 2;
     table_list_init(&bench.list, game);
     struct timespec spent;
@@ -121,10 +124,10 @@ int main(int argc, char **argv)
     printf("{\"slug\":\"%s\",\"level\":\"%s\",\"budget\":%u,\"games\":%lu,\"result\":%.3f,"
            "\"luck\":%.3f,\"luck_variance\":%.4f,\"result_variance\":%.4f,"
            "\"adjusted_variance\":%.4f,\"plies\":%lu,\"flagged\":%lu,\"seconds_per_game\":%.2f}\n",
-           game->slug, level->name, (unsigned)budget, bench.games, mean(&bench.result, bench.games),
-           mean(&bench.luck, bench.games), variance(&bench.luck, bench.games),
-           variance(&bench.result, bench.games), variance(&bench.adjusted, bench.games),
-           bench.plies, bench.flagged,
+           game->slug, level->name, (unsigned)(budget == 0 ? analysis_usual_budget(game) : budget),
+           bench.games, mean(&bench.result, bench.games), mean(&bench.luck, bench.games),
+           variance(&bench.luck, bench.games), variance(&bench.result, bench.games),
+           variance(&bench.adjusted, bench.games), bench.plies, bench.flagged,
            ((double)spent.tv_sec + (double)spent.tv_nsec / 1e9) / (double)bench.games);
     level_player_free(bench.player);
     move_list_free(&bench.list);

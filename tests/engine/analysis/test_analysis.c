@@ -4,6 +4,8 @@
  *     test_analysis           the tests
  *     TILLROLL_LONG=1 test_analysis    with luck over more games, as tests/run long has it
  *     test_analysis digests   prints tests/engine/vectors/analysis.json
+ *     test_analysis record SLUG        prints the record of which the digest is, for
+ *                                      tests/engine/wasm/analysis.test.mjs
  *
  * When an analysis has been changed on purpose, and ANALYSIS_VERSION or LEVEL_VERSION with it:
  *
@@ -141,6 +143,19 @@ static int print_digests(void)
     }
     printf("\n}\n");
     return 0;
+}
+
+static int print_record(const char *slug)
+{
+    struct roll roll;
+    const struct game *game = catalog_newest(span_of(slug));
+    if (game == NULL)
+        return 1;
+    write_game(&roll, game, 7, ROLL_RANDOM);
+    const size_t written = fwrite(roll.bytes, 1, roll.length, stdout);
+    const bool whole = written == roll.length;
+    roll_free(&roll);
+    return whole ? 0 : 1;
 }
 
 /* With sanitizers, of the games that are played out fastest. */
@@ -361,5 +376,7 @@ int main(int argc, char **argv)
         return 1;
     if (argc == 2 && strcmp(argv[1], "digests") == 0)
         return print_digests();
+    if (argc == 3 && strcmp(argv[1], "record") == 0)
+        return print_record(argv[2]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

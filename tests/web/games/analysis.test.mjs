@@ -1,0 +1,167 @@
+// The analysis of a finished game on its page, computed in the browser: Superstore 3000 in the ordinary run, all rulesets in the long one.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../../api/support/client.mjs';
+import { makeDuplicate, playHidden, seated } from '../../api/support/duplicate.mjs';
+import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play, Random } from '../../api/support/play.mjs';
+import { Testbed } from '../../api/support/testbed.mjs';
+import { notLong } from '../../long.mjs';
+import { finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
+import { signIn } from '../support/table.mjs';
+
+const random = new Random('analysis');
+const seatsOf = { 'mall-world': 3, shinjuku: 2, 'super-motherload': 2, supermarche: 1, 'superstore-3000': 2 };
+const usual = 'superstore-3000';
+const shortly = 24; // plies
+let bed;
+let client;
+let browser;
+let reader;
+let organizer;
+let players;
+before(async () => {
+  bed = new Testbed();
+  const [service, launched] = await Promise.all([bed.startService(), launch()]);
+  ({ client } = service);
+  browser = launched;
+  reader = new Reader(browser, client.port);
+  organizer = await makePlayer(client, 'Organizer');
+  players = await makePlayers(client, 8);
+});
+after(async () => {
+  await reader.close();
+  await browser.close();
+  await bed.end();
+});
+
+// A game alone to its end, at random: public once the board has been played at both tables.
+async function finishedAlone(slug) {
+  const event = await makeDuplicate(client, organizer, players.slice(0, 2), { ruleset: slug, boards: 1 });
+  const games = seated(good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token)), players);
+  await playHidden(client, games[0], random);
+  await endQuietly(client, games[1], organizer);
+  return games[0];
+}
+
+// Random moves for a while, then the fallback moves of seats that are absent.
+async function finished(slug) {
+  if (seatsOf[slug] === 1) return finishedAlone(slug);
+  const { game } = await makeGame(client, organizer, players.slice(0, seatsOf[slug]), { ruleset: slug });
+  for (let ply = 0; ply < shortly; ply++) {
+    const { deciders } = await now(client, game);
+    if (deciders.length === 0) break;
+    const seat = random.pick(deciders);
+    const legal = await legalMoves(client, game, seat);
+    // Of several who decide at the same time, those who have done so wait.
+    if (legal.moves.length > 0) good(await play(client, game, seat, [random.pick(legal.moves)], legal.seq));
+  }
+  await endQuietly(client, game, organizer);
+  return game;
+}
+
+// With the smallest budget.
+async function opened(game, settings) {
+  const page = await reader.open(`/games/${game.id}`, settings);
+  await page.route('**/analysis-worker.js', async (route) => {
+    const response = await route.fetch();
+    const script = (await response.text()).replace('analyst_begin(record.length, 0)', 'analyst_begin(record.length, 8)');
+    await route.fulfill({ response, body: script });
+  });
+  return page;
+}
+
+async function analysed(game) {
+  const page = await opened(game);
+  await page.click('#analyse');
+  await page.waitForSelector('#course', { timeout: 300000 });
+  return page;
+}
+
+const numberIn = (text) => Number(/[+−-]?[\d.]+$/.exec(text.trim())[0].replace('−', '-'));
+
+async function checkAnalysis(slug) {
+  const seats = seatsOf[slug];
+  const game = await finished(slug);
+  const page = await analysed(game);
+  const last = good(await client.get(game.at)).seq;
+  const cells = await page.$$eval('#analysis tbody tr', (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.equal(cells.length, seats);
+  for (const [, start, ...gains] of cells) {
+    const result = numberIn(gains.pop());
+    const sum = gains.map(numberIn).reduce((a, b) => a + b, 0);
+    const expected = seats === 1 ? numberIn(start) + sum : numberIn(start) - sum;
+    assert.ok(Math.abs(expected - result) <= (seats === 1 ? 2 : 0.1), `${expected} is not ${result}`); // numbers are rounded
+  }
+  assert.equal(await page.locator('.curve polyline').count(), seats);
+  assert.equal(await page.locator('.legend li').count(), seats);
+  const patterns = await page.$$eval('.curve polyline', (lines) => lines.map((each) => each.getAttribute('stroke-dasharray')));
+  assert.equal(new Set(patterns).size, seats);
+  // A press on the curve shows that line.
+  const hit = page.locator('.curve .hit').nth(2);
+  const seq = await hit.getAttribute('data-seq');
+  await hit.dispatchEvent('click');
+  await page.waitForFunction((wanted) => document.querySelector('#ply').value === wanted, seq);
+  assert.ok(Number(seq) > 0 && Number(seq) < last);
+  assert.match(await page.locator('#analysis .hint').textContent(), /at most 8 games/);
+  // Random play has moves that cost much.
+  const costly = page.locator('.costliest li a');
+  assert.ok((await costly.count()) > 0);
+  const [, line] = /#ply=(\d+)$/.exec(await costly.first().getAttribute('href'));
+  await costly.first().click();
+  await page.waitForFunction((wanted) => document.querySelector('#ply').value === wanted, line);
+  await page.waitForSelector('#course .ready');
+  assert.match(await page.locator('#course .ready').textContent(), /^The next move, by .*: It cost (about|less) .*\.Better: .+/);
+  assert.deepEqual(await violations(page), []);
+  await finish(page);
+}
+
+describe('the analysis of a game', () => {
+  for (const slug of Object.keys(seatsOf)) it(`${slug}: shows what moves were worth`, { skip: slug !== usual && notLong }, () => checkAnalysis(slug));
+
+  it('is not offered for a game that runs', async () => {
+    const { game } = await makeGame(client, organizer, players.slice(0, 2), { ruleset: 'super-motherload' });
+    const page = await reader.open(`/games/${game.id}`);
+    await page.waitForSelector('#table .board');
+    assert.equal(await page.locator('#analysis').count(), 0);
+    await finish(page);
+  });
+
+  it('can be stopped and begun again, and fits a phone in the dark and in German', async () => {
+    const game = await finished(usual);
+    const page = await opened(game, { ...phone, locale: 'de-DE', colorScheme: 'dark' });
+    await page.click('#analyse');
+    await page.waitForSelector('#analysis progress[value]');
+    await page.click('#analyse-stop');
+    await page.waitForSelector('#analyse');
+    assert.equal(await page.locator('#analysis progress').count(), 0);
+    await page.click('#analyse');
+    await page.waitForSelector('#course', { timeout: 60000 });
+    assert.match(await page.locator('#analysis').textContent(), /Glück und Können/);
+    assert.equal(await overflow(page), 0);
+    assert.deepEqual(await violations(page), []);
+    await finish(page);
+  });
+
+  it('says so where the server has none for browsers', async () => {
+    const game = await finished(usual);
+    const page = await reader.open(`/games/${game.id}`, {}, /404/);
+    await page.route('**/analysis.wasm', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.click('#analyse');
+    await page.getByText('built without analysis').waitFor();
+    await finish(page);
+  });
+
+  it('is not made of a board that others still have to play, not even for its own players', async () => {
+    const event = await makeDuplicate(client, organizer, players, { boards: 2, seats_preferred: 4 });
+    const [game] = seated(good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token)), players);
+    await endQuietly(client, game, organizer);
+    const [own] = game.players;
+    assert.equal((await client.get(`${game.at}/record`, { token: own.token })).status, 200);
+    const page = await signIn(reader, own, `/games/${game.id}`, {}, /404/);
+    await page.click('#analyse');
+    await page.getByText('is not public yet').waitFor();
+    assert.equal(await page.locator('#course').count(), 0);
+    await finish(page);
+  });
+});

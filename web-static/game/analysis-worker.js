@@ -1,0 +1,41 @@
+// Analyses a finished game beside its page (analysis.js), which stays responsive. This script may compile WebAssembly: the policy that it is
+// served under says so.
+//
+//      page    { game }, its id
+//      here    { missing: true } if this server has no analysis for browsers, or { problem } as the API answers
+//              { begun: { plies, dealt } }, { ply } for each, and { whole } in the end (engine/wasm/analysis/analyst.h)
+//              { refused: { code, message } }: the record is not analysed; or { fault }
+const textAt = (memory, at) => {
+  const bytes = new Uint8Array(memory.buffer, at);
+  return JSON.parse(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0))));
+};
+
+async function engineFor(record) {
+  const found = await fetch("/static/analysis.wasm");
+  if (!found.ok) return null;
+  const { instance } = await WebAssembly.instantiate(await found.arrayBuffer(), {});
+  const engine = instance.exports;
+  new Uint8Array(engine.memory.buffer, engine.analyst_room(), engine.analyst_room_size()).set(record);
+  return engine;
+}
+
+async function analyse(game) {
+  // As everybody may see it: a player's own record of a board that others still have to play is not analysed.
+  const answer = await fetch(`/v1/games/${game}/record`, { credentials: "omit" });
+  if (answer.status === 404) return postMessage({ refused: { code: "unfinished" } });
+  if (!answer.ok) return postMessage({ problem: await answer.json() });
+  const record = new Uint8Array(await answer.arrayBuffer());
+  const engine = await engineFor(record);
+  if (engine === null) return postMessage({ missing: true });
+  const said = (at) => textAt(engine.memory, at);
+  const begun = said(engine.analyst_begin(record.length, 0));
+  if (begun.code !== undefined) return postMessage({ refused: begun });
+  postMessage({ begun });
+  for (let ply = said(engine.analyst_step()); ply !== null; ply = said(engine.analyst_step())) {
+    if (ply.code !== undefined) return postMessage({ refused: ply });
+    postMessage({ ply });
+  }
+  return postMessage({ whole: said(engine.analyst_document()) });
+}
+
+self.addEventListener("message", ({ data }) => analyse(data.game).catch((error) => postMessage({ fault: String(error) })));
