@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../../api/support/client.mjs';
-import { makeDuplicate, seated } from '../../api/support/duplicate.mjs';
+import { makeDuplicate, playHidden, seated } from '../../api/support/duplicate.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play, Random } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
 import { notLong } from '../../long.mjs';
@@ -35,10 +35,20 @@ after(async () => {
   await bed.end();
 });
 
-// Random moves for a while, then the fallback moves of seats that are absent; alone to the end.
+// A game alone to its end, at random: public once the board has been played at both tables.
+async function finishedAlone(slug) {
+  const event = await makeDuplicate(client, organizer, players.slice(0, 2), { ruleset: slug, boards: 1 });
+  const games = seated(good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token)), players);
+  await playHidden(client, games[0], random);
+  await endQuietly(client, games[1], organizer);
+  return games[0];
+}
+
+// Random moves for a while, then the fallback moves of seats that are absent.
 async function finished(slug) {
+  if (seatsOf[slug] === 1) return finishedAlone(slug);
   const { game } = await makeGame(client, organizer, players.slice(0, seatsOf[slug]), { ruleset: slug });
-  for (let ply = 0; ply < shortly || seatsOf[slug] === 1; ply++) {
+  for (let ply = 0; ply < shortly; ply++) {
     const { deciders } = await now(client, game);
     if (deciders.length === 0) break;
     const seat = random.pick(deciders);
