@@ -70,10 +70,11 @@ static void add_time(struct request_log *log, int64_t ms)
     text_add(&log->lines, log->stamp);
 }
 
-/* Who has such a path can claim a place that is held. */
+/* Who has such a path can claim a place that is held, or turn off mails of another. */
 static bool is_secret(const char *route)
 {
-    return strncmp(route, "/claim/", 7) == 0 || strncmp(route, "/v1/claims/", 11) == 0;
+    return strncmp(route, "/claim/", 7) == 0 || strncmp(route, "/v1/claims/", 11) == 0 ||
+           strncmp(route, "/unsubscribe/", 13) == 0;
 }
 
 static void add_path(struct text *lines, const struct http_request *request, const char *route)

@@ -438,7 +438,7 @@ static const struct statement delete_causes = {
 static size_t count_channels(const char *const *channels, struct span spans[NOTICE_CHANNELS])
 {
     size_t count = 0;
-    for (; channels[count] != NULL && count < NOTICE_CHANNELS; count++)
+    for (; count < NOTICE_CHANNELS && channels[count] != NULL; count++)
         spans[count] = span_of(channels[count]);
     return count;
 }
