@@ -87,6 +87,24 @@ static bool deal_card(struct cards *cards, unsigned barred, unsigned of, uint8_t
     return true;
 }
 
+static unsigned unseen_in_hand(const struct mall_world_state *state, unsigned seat, unsigned card)
+{
+    return (unsigned)(state->hand[seat][card] - state->known[seat][card]);
+}
+
+/* True if the seat's unseen cards agree with what is remembered of it. */
+static bool agrees(const struct mall_world_state *state, unsigned seat)
+{
+    unsigned singles = 0;
+    for (unsigned card = 0; card < CARDS; card++) {
+        unsigned unseen = unseen_in_hand(state, seat, card);
+        if (unseen > 0 && (state->barred[seat] >> card & 1) != 0)
+            return false;
+        singles += (state->single[seat] >> card & 1) != 0 ? unseen : 0;
+    }
+    return singles <= 1;
+}
+
 static bool deal_hand(struct mall_world_state *state, struct cards *cards, unsigned seat,
                       struct chance_stream *stream)
 {
@@ -95,12 +113,9 @@ static bool deal_hand(struct mall_world_state *state, struct cards *cards, unsig
     for (unsigned i = 0; i < cards->unseen[seat]; i++)
         if (!deal_card(cards, state->barred[seat], of - i, unseen, stream))
             return false;
-    unsigned singles = 0;
-    for (unsigned card = 0; card < CARDS; card++) {
-        singles += (state->single[seat] >> card & 1) != 0 ? unseen[card] : 0;
+    for (unsigned card = 0; card < CARDS; card++)
         state->hand[seat][card] = (uint8_t)(state->known[seat][card] + unseen[card]);
-    }
-    return singles <= 1;
+    return agrees(state, seat);
 }
 
 static bool deal_hands(struct mall_world_state *state, struct cards *cards,
@@ -221,24 +236,6 @@ void mall_world_imagine(void *opaque, struct viewer viewer, const struct chance 
 /* ---- Luck that is told ---- */
 
 enum { REDEALS_MAX = 4096 };
-
-static unsigned unseen_in_hand(const struct mall_world_state *state, unsigned seat, unsigned card)
-{
-    return (unsigned)(state->hand[seat][card] - state->known[seat][card]);
-}
-
-/* True if the seat's unseen cards agree with what is remembered of it. */
-static bool agrees(const struct mall_world_state *state, unsigned seat)
-{
-    unsigned singles = 0;
-    for (unsigned card = 0; card < CARDS; card++) {
-        unsigned unseen = unseen_in_hand(state, seat, card);
-        if (unseen > 0 && (state->barred[seat] >> card & 1) != 0)
-            return false;
-        singles += (state->single[seat] >> card & 1) != 0 ? unseen : 0;
-    }
-    return singles <= 1;
-}
 
 /* The seat gives a card that nobody has seen for another one from this place of the stack. */
 static bool trade_with_stack(struct mall_world_state *state, unsigned seat, uint8_t give,

@@ -282,9 +282,9 @@ static bool count_sample(struct odds *odds, const struct odds_sample *sample,
     }
     ranking_free(&ranking);
     if ((size_t)odds->stage + 1 < event->stages)
-        for (size_t i = 0; i < event->stage[odds->stage + 1].entry_count; i++) {
+        for (size_t i = 0; i < event->stage[odds->stage + 1U].entry_count; i++) {
             struct odds_entry *entry =
-                find_entry(odds, position, event->stage[odds->stage + 1].entries[i]);
+                find_entry(odds, position, event->stage[odds->stage + 1U].entries[i]);
             if (entry != NULL)
                 entry->advanced++;
         }

@@ -231,7 +231,7 @@ describe('an event', () => {
 
   it('tells each as it stands in lists', async () => {
     const { items } = good(await client.get(`${at()}/log`));
-    assert.deepEqual(stream.messages.filter((each) => each.event === 'log').map(({ data }) => data), items);
+    assert.deepEqual(stream.messages.filter((each) => each.event === 'log').map(({ data }) => ({ ...data, signature: null })), items);
     const { games: listed } = good(await client.get(`${at()}/rounds/1`));
     assert.deepEqual(stream.messages.filter((each) => each.event === 'game').map(({ data }) => data), listed);
     for (const { id, data } of stream.messages.filter((each) => each.event === 'standings')) assert.deepEqual(data, { change: id });

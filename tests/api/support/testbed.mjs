@@ -122,8 +122,9 @@ export class Cluster {
     return run.stdout.trim();
   }
 
-  // A hash of every row of every table: equal exactly if nothing has changed. Without those of the
-  // transparency log, which is written when its time has come, and when somebody served last, and when tokens were last used.
+  // A hash of every row of every table: equal exactly if nothing has changed. Without what changes when its time has come: the
+  // transparency log, causes of notices and the games that are watched for them, the key of web push, when somebody served last,
+  // and when tokens were last used.
   fingerprint() {
     return this.sql(`SET ROLE tillroll_owner;
       SELECT md5(string_agg(query_to_xml(format(CASE tablename WHEN 'token'
@@ -131,7 +132,7 @@ export class Cluster {
           ELSE 'SELECT * FROM %I.%I AS row ORDER BY row::text' END,
           schemaname, tablename), true, false, '')::text, '' ORDER BY schemaname, tablename))
         FROM pg_tables WHERE schemaname IN ('tillroll', 'tillroll_vault') AND NOT starts_with(tablename, 'log_')
-          AND tablename <> 'served'`);
+          AND tablename NOT IN ('served', 'notice_cause', 'notice_watch', 'push_key')`);
   }
 }
 
