@@ -30,7 +30,7 @@ struct channels {
     struct poster *poster;
     struct db_pool *pool; /* a connection for each sender */
     struct channels_sender senders[CHANNEL_SENDERS];
-    _Atomic bool due; /* something was asked for the last time that one of them looked */
+    _Atomic unsigned sending; /* how many are at work */
     pthread_mutex_t lock;
     pthread_cond_t free;
     struct id busy[CHANNEL_BUSY_MAX]; /* targets that something is being sent to */

@@ -180,28 +180,24 @@ static bool has_key(struct channels *channels)
     return channels_public_key(channels, unused);
 }
 
-static bool send_one(struct channels *channels, struct ticker *ticker, struct db *db)
-{
-    bool sent =
-        push_channel_test(channels, ticker, db) || webhook_channel_repeat(channels, ticker, db);
-    atomic_store(&channels->due, sent);
-    return sent;
-}
-
-/* The first thread looks for what is asked for, the others help while there is something. */
+/* As many threads look for what is asked for as are sending, and one more. */
 static void look(struct ticker *ticker, void *context)
 {
     struct channels_sender *sender = context;
     struct channels *channels = sender->channels;
-    if (sender != channels->senders && !atomic_load(&channels->due))
+    if (sender - channels->senders > (ptrdiff_t)atomic_load(&channels->sending))
         return;
     struct db *db = db_pool_take(channels->pool, POOL_WAIT_MS);
     if (db == NULL)
         return;
     if (!has_key(channels))
         find_key(channels, db);
-    while (!ticker_is_ending(ticker) && has_key(channels) && send_one(channels, ticker, db))
+    atomic_fetch_add(&channels->sending, 1);
+    while (
+        !ticker_is_ending(ticker) && has_key(channels) &&
+        (push_channel_test(channels, ticker, db) || webhook_channel_repeat(channels, ticker, db)))
         ;
+    atomic_fetch_sub(&channels->sending, 1);
     db_pool_give(channels->pool, db);
 }
 

@@ -14,7 +14,7 @@
 #include "engine/base/counter.h"
 
 enum {
-    CONNECTIONS = 3, /* in all: none is kept while something is handed over */
+    CONNECTIONS = 2, /* in all: none is kept while something is handed over */
     POOL_WAIT_MS = 1000,
     COUNT_MS = 2000,    /* between counts of what waits */
     CHANGED_MAX = 8192, /* games that were heard of and not looked at; beyond, all are */
@@ -25,22 +25,22 @@ enum {
     LEASE_MARGIN_MS = 5000 /* for the database, before and after handing over */
 };
 
-/* A thread that hands over the notices of a channel. The first one of each looks for what is due;
- * the others help while there is much. */
+/* A thread that hands over the notices of a channel. As many look for what is due as are handing
+ * over, and one more. */
 struct sender {
     struct notices *notices;
     const struct notice_channel *channel;
     struct line *line;
     struct ticker *ticker;
     struct replay *copy; /* to look at games with, when it is needed first */
-    bool first;
+    unsigned index;
     int64_t count_at_ms; /* the first one's, when to count what waits again */
 };
 
 /* A channel's senders, and what they count. */
 struct line {
     struct counter waiting, delivered, deferred, failed, dropped;
-    _Atomic bool busy; /* something was due the last time that one of them looked */
+    _Atomic unsigned delivering; /* how many are handing over */
 };
 
 struct notices {
@@ -564,15 +564,16 @@ static bool send_next(struct sender *sender, struct ticker *ticker)
     struct hand *hand = arena_take(&arena, sizeof *hand);
     *hand = (struct hand){.target = NULL};
     enum db_status status = take(sender, db, &arena, hand);
-    atomic_store(&sender->line->busy, status == DB_OK);
     report(db, status, "the outbox could not be used");
     db_pool_give(sender->notices->pool, db);
     if (status == DB_OK && hand->delivery.count > 0) {
         char bytes[OUTBOX_REASON_MAX - 40];
         struct text reason = TEXT_OVER(bytes);
         bytes[0] = '\0';
+        atomic_fetch_add(&sender->line->delivering, 1);
         enum notice_outcome outcome = channel->deliver(channel->context, &hand->delivery,
                                                        hand->target, stop, ticker, &reason);
+        atomic_fetch_sub(&sender->line->delivering, 1);
         if (outcome != NOTICE_DELIVERED)
             fprintf(stderr, "tillrolld: a notice (%s) could not be handed over: %s\n",
                     channel->name, bytes);
@@ -599,11 +600,11 @@ static void count_waiting(struct sender *sender)
 static void send_due(struct ticker *ticker, void *context)
 {
     struct sender *sender = context;
-    if (!sender->first && !atomic_load(&sender->line->busy))
+    if (sender->index > atomic_load(&sender->line->delivering))
         return;
     while (!ticker_is_ending(ticker) && send_next(sender, ticker))
         ;
-    if (!sender->first || now_ms(CLOCK_MONOTONIC) < sender->count_at_ms)
+    if (sender->index > 0 || now_ms(CLOCK_MONOTONIC) < sender->count_at_ms)
         return;
     count_waiting(sender);
     sender->count_at_ms = now_ms(CLOCK_MONOTONIC) + COUNT_MS;
@@ -625,10 +626,8 @@ static bool start(struct notices *notices)
         const struct notice_channel *channel = &notices->channels[i];
         for (unsigned k = 0; k < channel->threads; k++) {
             struct sender *sender = &notices->senders[notices->sender_count++];
-            *sender = (struct sender){.notices = notices,
-                                      .channel = channel,
-                                      .line = &notices->lines[i],
-                                      .first = k == 0};
+            *sender = (struct sender){
+                .notices = notices, .channel = channel, .line = &notices->lines[i], .index = k};
             sender->ticker = ticker_new(notices->config.interval_ms, send_due, sender);
             if (sender->ticker == NULL)
                 return false;

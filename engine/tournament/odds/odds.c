@@ -277,7 +277,7 @@ static bool count_sample(struct odds *odds, const struct odds_sample *sample,
             const struct ranking_row *row = &group->rows[j];
             struct odds_entry *entry = find_entry(odds, position, row->entry);
             if (row->place == 1 && entry != NULL)
-                entry->first += ODDS_PART / row->shared;
+                entry->first += (uint32_t)ODDS_PART / row->shared;
         }
     }
     ranking_free(&ranking);

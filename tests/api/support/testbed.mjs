@@ -61,7 +61,7 @@ export class Cluster {
     if (undo !== undefined) undos.push(undo);
     if (fill !== undefined) fill(this.directory);
     else execFileSync(path.join(root, 'tests/db/unpack_cluster'), [build, this.directory]);
-    this.#rewrite('postgresql.conf', (text) => (durable ? text.replace(/^fsync = off\n/m, '') : text) + settings);
+    this.#rewrite('postgresql.conf', (text) => `${durable ? text.replace(/^fsync = off\n/m, '') : text}max_connections = 200\n${settings}`); // for several services
     this.#rewrite('pg_hba.conf', (text) => admits + text);
     undos.push(() => this.end());
     const [program, ...words] = this.#command('start');
