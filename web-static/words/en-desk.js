@@ -27,6 +27,7 @@ export default {
   "setup.about_is": "All of this is public, and stays in the event's log permanently.",
   "settings.place": "Place",
   "settings.place_hint": "A room and its address, or “online”.",
+  "form.time_whole": "Enter the whole date and time, with a year of four digits, or leave all of it empty.",
   "settings.starts_at": "Start",
   "settings.starts_at_hint": "In your own time zone. Nothing starts automatically.",
   "settings.fee": "Entry fee",
