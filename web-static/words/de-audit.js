@@ -136,6 +136,7 @@ export default {
   "dispute.replayed": "Die Partie, die stattdessen gespielt wird",
   "dispute.freeze_first": "Die Stellung ist zu sehen, wenn die Partie angehalten oder beendet ist.",
   "dispute.next_open": "Die Turnierleitung entscheidet. Bis sie die Partie anhält, geht die Partie weiter.",
+  "dispute.next_appeal": "Über die Berufung entscheidet jemand anderes aus der Turnierleitung: niemand, der den Einspruch erhoben, über ihn entschieden oder Berufung eingelegt hat.",
   "dispute.next_ruling": "Die Turnierleitung entscheidet.",
   "dispute.position": "Die Stellung vor Zeile {entry}",
   "dispute.position_now": "Die Stellung, wie sie ist",

@@ -69,6 +69,7 @@ export default {
   "dispute.replayed": "The replacement game",
   "dispute.freeze_first": "The position can be seen when the game is frozen or over.",
   "dispute.next_open": "An official decides. Until an official freezes the game, it goes on.",
+  "dispute.next_appeal": "Another official decides the appeal: not one who opened the dispute, ruled on it or appealed.",
   "dispute.next_ruling": "An official decides.",
   "dispute.position": "The position before line {entry}",
   "dispute.position_now": "The position as it is",
