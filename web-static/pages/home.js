@@ -123,7 +123,7 @@ async function readOwn(id) {
 /* ---- Disputes that a reader may decide ---- */
 
 function disputeCard({ dispute, event }) {
-  return element("li", { class: "event-card" }, element("span"), link(`/disputes/${dispute.id}`, say("dispute.title", { claim: say(`claim.${dispute.claim}`) })),
+  return element("li", { class: "event-card" }, event === null ? null : gameSign(event.ruleset.slug), link(`/disputes/${dispute.id}`, say("dispute.title", { claim: say(`claim.${dispute.claim}`) })),
     event === null ? null : element("p", {}, nameOf(event), say("dispute.at", dispute.event)),
     element("p", {}, say(`dispute.is_${dispute.state}`), " \u00b7 ", time(dispute.opened_at)),
     element("p", {}, said("dispute.opened", { name: nameOf(dispute.opened_by) })));

@@ -88,6 +88,7 @@ export default {
   "account.fault_empty": "Bitte ausfüllen.",
   "account.fault_short": "Das Passwort braucht mindestens {count} Zeichen.",
   "account.fault_long": "Das Passwort kann höchstens {count} Zeichen haben.",
+  "account.fault_name_none": "Geben Sie einen Namen an.",
   "account.fault_name_long": "Der Name ist zu lang: höchstens {count} Zeichen. Umlaute und Buchstaben anderer Schriften zählen als zwei oder drei.",
   "account.fault_no_scope": "Wählen Sie, wofür das Token gut sein soll.",
   "account.title": "Ihr Konto",

@@ -88,6 +88,7 @@ export default {
   "account.fault_empty": "Fill this in.",
   "account.fault_short": "The password needs at least {count} characters.",
   "account.fault_long": "The password can have {count} characters at most.",
+  "account.fault_name_none": "Enter a name.",
   "account.fault_name_long": "The name is too long: at most {count} characters. Accented letters and those of other scripts count as two or three.",
   "account.fault_no_scope": "Choose what the token may be used for.",
   "account.title": "Your account",
