@@ -393,7 +393,7 @@ describe('a dispute', () => {
     assert.deepEqual((await texts(page, `#legal-${decider} li`)).sort(), [...position.seats[decider].legal_moves].sort());
     await press(page, 'Propose a result');
     await page.locator('#proposal table').waitFor();
-    assert.match(await page.locator('#proposal').textContent(), /Not a verdict\. From entry 7 on/);
+    assert.match(await page.locator('#proposal').textContent(), /Not a ruling\. From line 7 on/);
     assert.deepEqual((await rows(page, '#proposal')).map((row) => row[0]), game.players.map(({ name }) => name));
     await page.selectOption('#viewer', '1');
     await page.locator('#position .shinjuku').waitFor();
