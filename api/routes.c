@@ -160,6 +160,8 @@ const struct route route_table[] = {
      .handle = sessions_end_others},
     {HTTP_GET, "/v1/me/games", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ, .handle = me_games},
     {HTTP_GET, "/v1/me/events", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ, .handle = me_events},
+    {HTTP_GET, "/v1/me/disputes", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = me_disputes},
     {HTTP_GET, "/v1/me/followed-games", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = me_followed_games},
     {HTTP_PUT, "/v1/me/followed-games/{id}", ACCESS_PLAYER, SCOPE_PLAY, NO_ROLE, WORK_WRITE,

@@ -304,6 +304,14 @@ void disputes_queue(struct call *call)
         call_problem(call, "bad-parameter", "state is `waiting` or `all`.");
 }
 
+void me_disputes(struct call *call)
+{
+    struct dispute_query query = {.own = true, .official = true, .everywhere = has_office(call)};
+    struct list_range range;
+    if (call_list_range(call, NULL, &range))
+        answer_list(call, &query, &range);
+}
+
 void games_disputes(struct call *call)
 {
     struct dispute_query query = {.game = call->id[0], .official = has_office(call)};

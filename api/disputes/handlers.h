@@ -8,6 +8,7 @@
 /* disputes.c */
 void disputes_create(struct call *call);
 void disputes_queue(struct call *call);
+void me_disputes(struct call *call);
 void disputes_get(struct call *call);
 void disputes_log(struct call *call);
 void disputes_freeze(struct call *call);

@@ -50,12 +50,13 @@ void page_unsubscribe(struct call *call)
     if (!read_token(call, &player, &kind))
         return;
     growing_begin(&html, call->arena, PAGE_BYTES);
-    html_write(&html,
-               "<h1>Turn mails off</h1>\n<p>Mails about %s come to you no more once you press the "
-               "button. You can choose again at <a href=\"/notices\">Notices</a>.</p>\n"
-               "<form method=\"post\" action=\"/unsubscribe/%s\" data-kind=\"%s\">"
-               "<p><button type=\"submit\">Turn these mails off</button></p></form>\n",
-               name_of(kind), arena_copy(call->arena, call->word[0]), kind == NULL ? "all" : kind);
+    html_write(
+        &html,
+        "<h1>Unsubscribe from mail</h1>\n<p>Press the button to stop mail about %s. You can change "
+        "this under <a href=\"/notices\">Notices</a>.</p>\n"
+        "<form method=\"post\" action=\"/unsubscribe/%s\" data-kind=\"%s\">"
+        "<p><button type=\"submit\">Unsubscribe</button></p></form>\n",
+        name_of(kind), arena_copy(call->arena, call->word[0]), kind == NULL ? "all" : kind);
     answer(call, &html);
 }
 
@@ -71,9 +72,8 @@ void page_unsubscribed(struct call *call)
         return;
     growing_begin(&html, call->arena, PAGE_BYTES);
     html_write(&html,
-               "<h1>Mails turned off</h1>\n<p data-kind=\"%s\">No more mails about %s come to you. "
-               "You can choose "
-               "again at <a href=\"/notices\">Notices</a>.</p>\n",
+               "<h1>Unsubscribed</h1>\n<p data-kind=\"%s\">You will get no more mail about %s. "
+               "You can change this under <a href=\"/notices\">Notices</a>.</p>\n",
                kind == NULL ? "all" : kind, name_of(kind));
     answer(call, &html);
 }

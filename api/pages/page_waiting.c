@@ -76,9 +76,10 @@ static void write_dealers(const struct waiting_page *page)
     json_t *dealer;
     if (json_array_size(dealers) == 0)
         return;
-    html_write(html, "<h2>Co-dealers</h2>\n<p>The entropy is complete. Before the game starts, "
-                     "independent parties add their random outputs, which nobody could know in "
-                     "advance:</p>\n<ul id=\"dealers\">");
+    html_write(html,
+               "<h2>Co-dealers</h2>\n<p>All players have contributed. Before the game starts, "
+               "independent parties add random values that nobody could know in "
+               "advance:</p>\n<ul id=\"dealers\">");
     json_array_foreach(dealers, i, dealer)
     {
         html_write(html, "<li>%s: %s</li>\n", part_text(dealer, "name"),

@@ -393,7 +393,7 @@ describe('a dispute', () => {
     assert.deepEqual((await texts(page, `#legal-${decider} li`)).sort(), [...position.seats[decider].legal_moves].sort());
     await press(page, 'Propose a result');
     await page.locator('#proposal table').waitFor();
-    assert.match(await page.locator('#proposal').textContent(), /Not a verdict\. From entry 7 on/);
+    assert.match(await page.locator('#proposal').textContent(), /Not a ruling\. From line 7 on/);
     assert.deepEqual((await rows(page, '#proposal')).map((row) => row[0]), game.players.map(({ name }) => name));
     await page.selectOption('#viewer', '1');
     await page.locator('#position .shinjuku').waitFor();
@@ -413,14 +413,35 @@ describe('a dispute', () => {
     await dialog(page).waitFor({ state: 'detached' });
     await page.getByText('Taken back to before line 5.').waitFor();
     assert.deepEqual([good(await client.get(`/v1/disputes/${dispute.id}`)).state, (await get(`${game.at}/view`)).stopped ?? null], ['ruled', null]);
+    good(await client.post(`/v1/disputes/${dispute.id}/appeal`, { text: 'Why?' }, ada.token));
+    await page.reload(); // another official decides the appeal
+    await page.getByText('Another official decides the appeal').waitFor();
+    assert.equal(await page.locator('#do-rule').count(), 0);
+    assert.deepEqual(await violations(page), []);
+    await page.goto(`${reader.origin}/`);
+    await page.locator('#your-events').waitFor();
+    assert.equal(await page.locator('#to-decide').count(), 0);
     await finish(page);
+
+    good(await client.post(`/v1/events/${event.id}/roles`, { player: arbiter.id, role: 'arbiter' }, organizer.token));
+    for (const settings of [{}, { ...phone, colorScheme: 'dark' }]) {
+      const home = await signIn(reader, arbiter, '/', settings);
+      await home.locator('#to-decide').waitFor();
+      assert.match(await home.locator('#to-decide').textContent(), /^Dispute: The rules.*: round 1, table 1appealed/);
+      assert.deepEqual(await violations(home), []);
+      assert.equal(await overflow(home), 0);
+      await home.locator('#to-decide a').click();
+      await home.locator('#do-rule').waitFor();
+      await finish(home);
+    }
+    good(await client.post(`/v1/disputes/${dispute.id}/ruling`, { orders: [{ order: 'upheld' }], code: 'as-ruled', reason: 'The first ruling was right.' }, arbiter.token));
 
     bed.cluster.sql(`SET ROLE tillroll_owner; UPDATE tillroll.player SET roles = 4 WHERE id = '${arbiter.id}'`);
     const queue = await signIn(reader, arbiter, '/disputes');
     await queue.getByText('There are no disputes.').waitFor();
     await queue.getByRole('link', { name: 'All', exact: true }).click();
     await queue.waitForSelector('main:not([aria-busy], [data-plain]) table');
-    assert.deepEqual((await rows(queue, 'main')).map((row) => row.slice(0, 3)), [['The rules: round 1, table 1', 'ruled', ada.name]]);
+    assert.deepEqual((await rows(queue, 'main')).map((row) => row.slice(0, 3)), [['The rules: round 1, table 1', 'closed', ada.name]]);
     assert.deepEqual(await violations(queue), []);
     await finish(queue);
   });

@@ -25,19 +25,53 @@ const outside = (page, selector) => page.evaluate((what) => [...document.querySe
   return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
 }).map((each) => each.dataset.token ?? each.textContent), selector);
 
-async function looks({ page, kind }) {
+// Puts a move together by the buttons beside the board alone, without scrolling the page: each can be clicked where it is,
+// at most after the list has been scrolled in itself.
+async function chooses(page, what) {
+  await page.reload();
+  await page.waitForSelector('.choices, .ready');
+  for (let steps = 0; ; steps++) {
+    assert.ok(steps < 60, what);
+    const count = await page.locator('.choices button').count();
+    const isReady = await page.locator('.ready [data-do="send"]').count() > 0;
+    if (count === 0 || (isReady && steps > 0)) break;
+    const hit = await page.evaluate((i) => {
+      const button = document.querySelectorAll('.choices button')[i];
+      const list = button.closest('.choices');
+      list.scrollTop += button.getBoundingClientRect().top - list.getBoundingClientRect().top - 8;
+      const { left, right, top, bottom } = button.getBoundingClientRect();
+      const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      if (at?.closest('button') !== button) return button.textContent;
+      button.click();
+      return null;
+    }, boards.random.below(count));
+    assert.equal(hit, null, what);
+  }
+  assert.deepEqual(await outside(page, '.ready [data-do="send"]'), [], what);
+}
+
+const isSentAtOnce = (kind) => kind === 'roll';
+
+// In Super Motherload the own stacks lie below the mine, and are in the list.
+const isBelow = (kind) => kind === 'buy';
+
+async function looks({ page, game, kind }) {
   await page.setViewportSize(desk);
   await page.reload();
   await page.waitForSelector('.choices, .ready');
-  assert.deepEqual(await outside(page, '.board .can, .choices button, .ready button'), [], `${kind} at ${desk.width} x ${desk.height}`);
+  const boardToo = game.ruleset.slug === 'super-motherload' && isBelow(kind) ? '' : '.board .can, ';
+  assert.deepEqual(await outside(page, `${boardToo}.choices button, .ready button`), [], `${kind} at ${desk.width} x ${desk.height}`);
+  if (!isSentAtOnce(kind)) await chooses(page, `${kind} by the list`);
   await page.setViewportSize(pocket);
   assert.deepEqual(await outside(page, '.choices button, .ready button'), [], `${kind} on a phone`);
+  if (!isSentAtOnce(kind)) await chooses(page, `${kind} by the list on a phone`);
   assert.equal(await overflow(page), 0, kind);
 }
 
 const kinds = {
   'shinjuku': ['open', 'pay'],
   'superstore-3000': ['build', 'dock'],
+  'super-motherload': ['bomb', 'drill', 'buy'],
   'mall-world': ['accept', 'offer', 'bid', 'realize', 'take'],
   'supermarche': ['buy', 'stock', 'sale', 'roll'],
 };

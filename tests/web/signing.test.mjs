@@ -113,7 +113,7 @@ describe('a key in a browser', () => {
     const event = good(await client.post('/v1/events', { name: 'Rainy day', ruleset: 'shinjuku', rounds: 1, official_signatures: 'required' }, official.token));
     const page = await signIn(reader, official, '/account', {}, /40[39]/);
     await cancel(page, event);
-    await page.getByText('Make a key on the page of your account, and try again.').waitFor();
+    await page.getByText('Create a key on your account page and try again.').waitFor();
     await register(client, official);
     await cancel(page, event);
     await page.getByText('your key is not in this browser').waitFor();

@@ -1,6 +1,6 @@
 // The form for an event's settings, as in the API. Rare ones are folded; empty fields get their defaults. The service
 // validates each field; this script only knows which fields exist.
-import { element } from "./common.js";
+import { element, Problem } from "./common.js";
 import { choiceBox, field, numberBox, textBox, tickBox, wordsOf } from "./forms.js";
 import { lengthChosen, lengthFields, lengthText } from "./lengths.js";
 import { optionMeaning, optionName, optionValue } from "./options.js";
@@ -180,7 +180,7 @@ function detailBox({ name, most, lines }, value) {
 }
 
 function aboutPart(settings) {
-  const starts = textBox(settingId("starts_at"), localTime(settings.starts_at), { type: "datetime-local", maxlength: null });
+  const starts = textBox(settingId("starts_at"), localTime(settings.starts_at), { type: "datetime-local", min: "1970-01-02T00:00", max: "9999-12-30T23:59", maxlength: null });
   const colours = choiceBox(settingId("banner"), [["", say("settings.banner.none")], ...wordPairs("banner", banners)], settings.banner);
   return element("details", { id: "about-part" }, element("summary", {}, say("setup.about")),
     element("p", { class: "hint" }, say("setup.about_is")),
@@ -188,8 +188,10 @@ function aboutPart(settings) {
     details.map((each) => field(detailBox(each, settings[each.name]), say(`settings.${each.name}`), hintOf(each.name))));
 }
 
-// null if empty.
+// null if empty. A time of which a part is missing, or outside the years that the service takes, is no value of the field.
 function readAbout(form) {
+  const { validity } = form.querySelector(`#${settingId("starts_at")}`);
+  if (!validity.valid) throw Object.assign(new Problem("typed", 400, say("form.time_whole")), { field: "starts_at" });
   const value = (name) => form.querySelector(`#${settingId(name)}`).value.trim() || null;
   const starts = value("starts_at");
   return { banner: value("banner"), starts_at: starts === null ? null : new Date(starts).toISOString(), ...Object.fromEntries(details.map(({ name }) => [name, value(name)])) };

@@ -112,20 +112,27 @@ async function adjudicate() {
 
 const waits = new Set(["open", "frozen", "appealed"]);
 
+// Who opened a dispute, ruled on it or appealed does not decide the appeal.
+function mayRule({ you, state, log }) {
+  if (!you.official || !waits.has(state)) return false;
+  return state !== "appealed" || !log.some(({ kind, by }) => ["opened", "ruled", "appealed"].includes(kind) && by.id === player()?.id);
+}
+
 function buttons({ dispute }) {
   const { you, state } = dispute;
   const mine = dispute.opened_by.id === player()?.id;
   const step = (name, offered, attributes = {}) => (offered ? doing(name, say(`dispute.do_${name}`), {}, { id: `do-${name}`, ...attributes }) : null);
   return element("p", { class: "bar" },
-    step("rule", you.official && waits.has(state), { class: "main" }), step("freeze", you.official && waits.has(state) && !dispute.frozen && !dispute.game_finished),
+    step("rule", mayRule(dispute), { class: "main" }), step("freeze", you.official && waits.has(state) && !dispute.frozen && !dispute.game_finished),
     step("adjudicate", you.official && dispute.frozen && !dispute.game_finished), step("resume", you.official && dispute.frozen), step("close", you.official && state === "ruled"),
     step("appeal", (you.player || mine) && state === "ruled" && dispute.appeal_until !== null), step("withdraw", mine && (state === "open" || state === "frozen")));
 }
 
 // For those who wait for it.
-function whatNext({ state, you, frozen, game_finished: isOver }) {
-  if (you.official || !waits.has(state)) return null;
-  return element("p", { class: "hint" }, say(frozen || isOver ? "dispute.next_ruling" : "dispute.next_open"));
+function whatNext(dispute) {
+  const { state, frozen, game_finished: isOver } = dispute;
+  if (!waits.has(state) || mayRule(dispute)) return null;
+  return element("p", { class: "hint" }, say(state === "appealed" ? "dispute.next_appeal" : frozen || isOver ? "dispute.next_ruling" : "dispute.next_open"));
 }
 
 function content() {

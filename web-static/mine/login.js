@@ -61,6 +61,7 @@ async function signIn(credentials) {
 function checkNew({ name, password }) {
   const bytes = (text) => new TextEncoder().encode(text).length;
   const fault = (key, count) => new Problem("typed", 400, say(key, { count }));
+  if (name === "") throw fault("account.fault_name_none");
   if (bytes(name) > nameLength) throw fault("account.fault_name_long", nameLength);
   if (bytes(password) < passwordLength.least) throw fault("account.fault_short", passwordLength.least);
   if (bytes(password) > passwordLength.most) throw fault("account.fault_long", passwordLength.most);

@@ -38,7 +38,9 @@ function choice(kind, channel, timing) {
 
 function kindsTable({ kinds, channels }) {
   const columns = [{ text: say("notices.what"), header: true }, ...channels.map(({ channel }) => ({ text: say(`notices.channel_${channel}`) }))];
-  return table(say("notices.kinds"), columns, Object.entries(kinds).map(([kind, chosen]) => [say(`notices.kind_${kind}`), ...channels.map(({ channel }) => choice(kind, channel, chosen[channel]))]));
+  const cell = (kind, channel, timing) => [element("span", { class: "channel", "aria-hidden": "true" }, say(`notices.channel_${channel}`)), choice(kind, channel, timing)];
+  return element("div", { class: "notice-kinds" }, table(say("notices.kinds"), columns,
+    Object.entries(kinds).map(([kind, chosen]) => [say(`notices.kind_${kind}`), ...channels.map(({ channel }) => cell(kind, channel, chosen[channel]))])));
 }
 
 function reachNotice({ channels }) {

@@ -106,18 +106,38 @@ async function showPictures(own) {
   }
 }
 
-// Each game with its event.
-function withEvents(games) {
+// Each item, a game or a dispute, with its event.
+function withEvents(name, items) {
   const events = new Map();
-  for (const { event } of games) if (event !== null && !events.has(event.id)) events.set(event.id, read(`/v1/events/${event.id}`));
-  return Promise.all(games.map(async (game) => ({ game, event: game.event === null ? null : await events.get(game.event.id) })));
+  for (const { event } of items) if (event !== null && !events.has(event.id)) events.set(event.id, read(`/v1/events/${event.id}`));
+  return Promise.all(items.map(async (item) => ({ [name]: item, event: item.event === null ? null : await events.get(item.event.id) })));
 }
 
 // A player's newest running games, each with its event and the seat.
 async function readOwn(id) {
   const { items } = await read(`/v1/me/games?state=running&limit=${shownGames}`);
-  const own = await withEvents(await Promise.all(items.map((each) => read(`/v1/games/${each.id}`))));
+  const own = await withEvents("game", await Promise.all(items.map((each) => read(`/v1/games/${each.id}`))));
   return own.map((each) => ({ ...each, seat: each.game.seats.find(({ player: { id: of } }) => of === id)?.seat }));
+}
+
+/* ---- Disputes that a reader may decide ---- */
+
+function disputeCard({ dispute, event }) {
+  return element("li", { class: "event-card" }, event === null ? null : gameSign(event.ruleset.slug), link(`/disputes/${dispute.id}`, say("dispute.title", { claim: say(`claim.${dispute.claim}`) })),
+    event === null ? null : element("p", {}, nameOf(event), say("dispute.at", dispute.event)),
+    element("p", {}, say(`dispute.is_${dispute.state}`), " \u00b7 ", time(dispute.opened_at)),
+    element("p", {}, said("dispute.opened", { name: nameOf(dispute.opened_by) })));
+}
+
+async function readDisputes() {
+  const { items } = await read(`/v1/me/disputes?limit=${shownGames}`);
+  if (items.length === 0) return [];
+  await addWords("audit");
+  return withEvents("dispute", items);
+}
+
+function disputesPart(disputes) {
+  return disputes.length === 0 ? null : [element("h2", {}, say("home.disputes")), element("ul", { id: "to-decide", class: "event-cards" }, disputes.map(disputeCard))];
 }
 
 /* ---- Games that a reader follows ---- */
@@ -125,7 +145,7 @@ async function readOwn(id) {
 // Running ones first.
 async function readFollowed() {
   const { items } = await read(`/v1/me/followed-games?limit=${shownGames}`);
-  return withEvents([...items.filter(({ state }) => state === "running"), ...items.filter(({ state }) => state !== "running")]);
+  return withEvents("game", [...items.filter(({ state }) => state === "running"), ...items.filter(({ state }) => state !== "running")]);
 }
 
 function followedCard({ game, event }) {
@@ -164,17 +184,18 @@ let ownGames = []; // as they were read
 async function ownParts() {
   const known = player();
   if (known === null) return null;
-  const all = await Promise.all([readOwn(known.id), readFollowed(), read(`/v1/me/events?limit=${shownGames}`)]).catch((error) => {
+  const all = await Promise.all([readOwn(known.id), readFollowed(), read(`/v1/me/events?limit=${shownGames}`), readDisputes()]).catch((error) => {
     if (error.status !== 401) throw error;
     keepPlayer(null);
     return null;
   });
   if (all === null) return null;
-  const [own, followed, { items: events }] = all;
+  const [own, followed, { items: events }, disputes] = all;
   ownGames = own;
   const isTurn = ({ game, seat }) => game.deciders.includes(seat);
   return [
     ownPart(say("home.your_turn"), "your-turn", own.filter(isTurn)) ?? element("p", { class: "notice" }, say("home.no_turn")),
+    disputesPart(disputes),
     ownPart(say("home.your_games"), "your-games", own.filter((each) => !isTurn(each))),
     events.length === 0 ? null : [element("h2", {}, say("home.your_events")), element("ul", { id: "your-events", class: "event-cards" }, events.map(eventCard))],
     followedPart(followed),

@@ -27,6 +27,7 @@ export default {
   "setup.about_is": "All das ist öffentlich und bleibt dauerhaft im Turnierprotokoll.",
   "settings.place": "Ort",
   "settings.place_hint": "Ein Raum mit Adresse oder „online“.",
+  "form.time_whole": "Geben Sie Datum und Uhrzeit vollständig an, die Jahreszahl mit vier Ziffern, oder lassen Sie alles leer.",
   "settings.starts_at": "Beginn",
   "settings.starts_at_hint": "In Ihrer eigenen Zeitzone. Von selbst beginnt nichts.",
   "settings.fee": "Startgeld",

@@ -222,6 +222,7 @@ export default {
   "home.no_turn": "Keine Partie wartet auf Sie.",
   "home.your_games": "Ihre anderen Partien",
   "home.your_events": "Ihre Turniere",
+  "home.disputes": "Einsprüche, über die Sie entscheiden können",
   "home.followed": "Partien, denen Sie folgen",
   "home.clock": "noch {left}",
   "home.against": "Gegen {players}",

@@ -16,8 +16,8 @@ export default {
   "site.footer": "Jede hier gespielte Partie wird aufgezeichnet, Zeile für Zeile verkettet und durch Nachspielen bewiesen. Die Spiele gehören ihren Verlagen; Tillroll steht mit ihnen in keiner Verbindung.",
 
   "problem.unreachable": "Der Server ist nicht zu erreichen.",
-  "problem.sign_none": "Dieses Turnier nimmt Entscheidungen der Leitung nur mit ihrer Signatur an. Richte auf der Seite deines Kontos einen Schlüssel ein und versuch es noch einmal.",
-  "problem.sign_elsewhere": "Dieses Turnier nimmt Entscheidungen der Leitung nur mit ihrer Signatur an, und dein Schlüssel ist nicht in diesem Browser. Mach in dem Browser weiter, der ihn hat, oder richte auf der Seite deines Kontos einen neuen ein.",
+  "problem.sign_none": "Dieses Turnier nimmt Entscheidungen der Leitung nur mit ihrer Signatur an. Richten Sie auf der Seite Ihres Kontos einen Schlüssel ein und versuchen Sie es noch einmal.",
+  "problem.sign_elsewhere": "Dieses Turnier nimmt Entscheidungen der Leitung nur mit ihrer Signatur an, und Ihr Schlüssel ist nicht in diesem Browser. Machen Sie in dem Browser weiter, der ihn hat, oder richten Sie auf der Seite Ihres Kontos einen neuen ein.",
   "problem.unreadable": "Die Antwort des Servers ist nicht zu lesen.",
   "job.interrupted": "Der Server hielt an, bevor das fertig war. Nichts wurde geändert; bitte versuchen Sie es noch einmal.",
   "job.refused": "Eine andere Anfrage war schneller und wurde abgelehnt.",

@@ -222,6 +222,7 @@ export default {
   "home.no_turn": "No game is waiting for you.",
   "home.your_games": "Your other games",
   "home.your_events": "Your events",
+  "home.disputes": "Disputes to decide",
   "home.followed": "Games you follow",
   "home.clock": "{left} left",
   "home.against": "Against {players}",

@@ -17,8 +17,8 @@ export default {
   "site.footer": "Every game played here is recorded, chained line by line and proved by replay. The games belong to their publishers; Tillroll is not affiliated with them.",
 
   "problem.unreachable": "The server cannot be reached.",
-  "problem.sign_none": "This event takes what officials decide only with their signatures. Make a key on the page of your account, and try again.",
-  "problem.sign_elsewhere": "This event takes what officials decide only with their signatures, and your key is not in this browser. Go on in the browser that has it, or make another key on the page of your account.",
+  "problem.sign_none": "In this event, decisions of officials need their signatures. Create a key on your account page and try again.",
+  "problem.sign_elsewhere": "In this event, decisions of officials need their signatures, and your key is not in this browser. Continue in the browser that has it, or create another key on your account page.",
   "problem.unreadable": "The server's answer cannot be read.",
   "job.interrupted": "The server stopped before this was done. Nothing was changed; try again.",
   "job.refused": "Another request for this came first and was refused.",
@@ -273,8 +273,8 @@ export default {
   "rounds.playing_now": "Playing:",
   "rounds.plays_since": "{where}: {players}, since {when}",
   "entropy.given": "Your game at table {table} starts when all its players are here, or {when}.",
-  "entropy.fair": "How its luck is fair",
-  "entropy.after": "Your browser has given 32 random bytes to it, after the service had committed to its own: {hash}.",
+  "entropy.fair": "Why the luck is fair",
+  "entropy.after": "Your browser contributed 32 random bytes after the service had committed to its own: {hash}.",
 
   "player.place_of": "{place} of {count}",
 

@@ -68,6 +68,14 @@ static const struct statement list_all = {"dispute_list_all",
                                           DISPUTE_COLUMNS " WHERE dispute.id < $1" VISIBLE};
 static const struct statement list_waiting = {"dispute_list_waiting", DISPUTE_COLUMNS
                                               " WHERE dispute.id < $1" WAITING VISIBLE};
+/* $5 everywhere. Who opened, ruled or appealed does not decide an appeal. */
+static const struct statement list_to_decide = {
+    "dispute_list_to_decide", DISPUTE_COLUMNS
+    " WHERE dispute.id < $1" WAITING " AND ($5 OR EXISTS (SELECT FROM tillroll.event_role AS office"
+    " WHERE office.event_id = dispute.event_id AND office.player_id = $3))"
+    " AND NOT (state = 'appealed' AND EXISTS (SELECT FROM tillroll.dispute_step AS step"
+    " WHERE step.dispute_id = dispute.id AND step.actor_id = $3"
+    " AND split_part(step.line, ' ', 4) IN ('opened', 'ruled', 'appealed')))" VISIBLE};
 static const struct statement list_of_game = {
     "dispute_list_of_game",
     DISPUTE_COLUMNS " WHERE dispute.game_id = $5 AND dispute.id < $1" VISIBLE};
@@ -85,6 +93,9 @@ enum db_status dispute_list(struct db *db, struct arena *arena, const struct dis
     if (of->text[0] != '\0') {
         last = ID(of);
         statement = query->game.text[0] != '\0' ? &list_of_game : &list_of_event;
+    } else if (query->own) {
+        last = FLAG(query->everywhere);
+        statement = &list_to_decide;
     }
     return statement_list(
         db, arena, statement,

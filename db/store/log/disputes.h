@@ -35,6 +35,9 @@ struct dispute_query {
     struct id game;  /* "" = of any */
     struct id event; /* likewise */
     bool waiting;    /* only those that await a decision: open, frozen, appealed */
+    bool own; /* only those of them that `viewer` may decide: of an event in which they hold an
+               * office, or any if `everywhere`; no appeal against a ruling of theirs */
+    bool everywhere;
     struct id viewer;
     bool official;
 };

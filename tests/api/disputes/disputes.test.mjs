@@ -48,6 +48,7 @@ function assertStopped(stopped, dispute, since) {
 const rulingOf = (...orders) => ({ orders, code: 'as-played', reason: 'It was as the rules have it.' });
 const rule = async (dispute, player, ...orders) => good(await step(dispute, 'ruling', player, rulingOf(...orders)));
 const code = async (answer) => `${(await answer).status} ${(await answer).json?.code}`;
+const toDecide = async (player) => good(await client.get('/v1/me/disputes', { token: player.token })).items.map((each) => each.id);
 const recordOf = async (game) => (await client.get(`${game.at}/record`)).text;
 const lastLines = async (game, count) => (await recordOf(game)).trimEnd().split('\n').slice(-count).map((line) => line.replace(/ #[0-9a-f]{8}$/, '').split(' ').slice(3).join(' '));
 const standingsOf = async (event) => good(await client.get(`/v1/events/${event.id}/standings`)).rows;
@@ -124,6 +125,9 @@ describe('a dispute over a running game', () => {
     for (const who of [auditor, arbiter])
       assert.ok(good(await client.get('/v1/disputes', { token: who.token })).items.some((each) => each.id === dispute.id));
     assert.equal(await code(client.get('/v1/disputes', { token: organizer.token })), '403 not-allowed');
+    for (const who of [auditor, arbiter, organizer, second]) assert.ok((await toDecide(who)).includes(dispute.id));
+    for (const who of [stranger, game.players[0]]) assert.deepEqual(await toDecide(who), []);
+    assert.equal(await code(client.get('/v1/me/disputes')), '401 not-signed-in');
     assert.equal(await code(client.get('/v1/disputes?state=open', { token: auditor.token })), '400 bad-parameter');
   });
 
@@ -286,10 +290,12 @@ describe('a dispute over a running game', () => {
     assert.equal(await code(step(dispute, 'appeal', game.players[1], { text: 'So do I.' })), '409 wrong-dispute-state');
     assert.equal(await code(step(dispute, 'withdraw', game.players[0])), '403 not-your-dispute');
     assert.equal(await code(step(dispute, 'ruling', organizer, rulingOf({ order: 'upheld' }))), '409 same-arbiter');
+    assert.deepEqual([(await toDecide(organizer)).includes(dispute.id), (await toDecide(second)).includes(dispute.id)], [false, true]);
     good(await step(dispute, 'freeze', second));
     assert.equal(await code(step(dispute, 'ruling', second, { ...rulingOf({ order: 'adjust', seat: 1, points: -3 }), resume: false })), '422 bad-dispute-step');
     const decided = await rule(dispute, second, { order: 'adjust', seat: 1, points: -3 });
     assert.deepEqual([decided.state, decided.frozen, decided.log.at(-1).appeal], ['closed', false, true]);
+    assert.ok(!(await toDecide(second)).includes(dispute.id));
     assert.equal(await code(step(dispute, 'freeze', organizer)), '409 wrong-dispute-state');
     assert.equal(await code(step(dispute, 'close', organizer)), '409 wrong-dispute-state');
   });
@@ -635,6 +641,7 @@ describe('a duplicate board', () => {
     assert.equal(await code(step(dispute, 'resume', second)), '404 not-found');
     assert.equal(good(await client.get(`${game.at}/disputes`, { token: game.players[1].token })).items.length, 1);
     assert.equal(good(await client.get('/v1/disputes', { token: auditor.token })).items[0].id, dispute.id);
+    assert.deepEqual([(await toDecide(organizer)).includes(dispute.id), (await toDecide(second)).includes(dispute.id)], [true, false]); // `second` may still have to play the board
     for (const order of ['void', 'replay'])
       assert.equal(await code(step(dispute, 'ruling', organizer, rulingOf({ order }))), '409 board-shared');
     await rule(dispute, organizer, { order: 'adjust', seat: 0, points: 2 });

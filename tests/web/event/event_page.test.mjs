@@ -76,6 +76,30 @@ describe('what an organizer says of an event', () => {
   });
 });
 
+describe('a start time', () => {
+  it('that is not whole, or of another age, is sent back to the field in words', async () => {
+    const page = await signIn(world.reader, world.organizer, '/events/new');
+    await page.fill('#setting-name', 'At a time');
+    await page.click('#about-part > summary');
+    const refused = async () => {
+      await page.click('#new-event button.main');
+      await page.getByText('Enter the whole date and time, with a year of four digits').waitFor();
+      assert.equal(await page.getAttribute('#setting-starts_at', 'aria-invalid'), 'true');
+      assert.match(page.url(), /\/events\/new$/);
+    };
+    await page.locator('#setting-starts_at').pressSequentially('1201'); // the year and the time are missing
+    await refused();
+    await page.evaluate(() => (document.getElementById('setting-starts_at').value = '12031-12-01T18:00'));
+    await refused();
+    assert.doesNotMatch(await page.textContent('main'), /RFC/);
+    assert.deepEqual(await violations(page), []);
+    await page.fill('#setting-starts_at', '2031-12-01T18:00');
+    await page.click('#new-event button.main');
+    await page.waitForURL(/\/manage$/);
+    await finish(page);
+  });
+});
+
 describe('the figures of an event', () => {
   it('stand on their own page, and not on the main one', async () => {
     const { event, rounds } = world;

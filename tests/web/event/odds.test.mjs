@@ -49,7 +49,7 @@ describe('who can still win', () => {
     await finish(page);
   });
 
-  for (const [locale, summary, sure, cannot] of [['en-GB', 'Who can still win', 'about 1 in 2|about even', /Cannot win any more: /], ['de-DE', 'Wer noch gewinnen kann', 'etwa', /Nicht mehr gewinnen können: /]])
+  for (const [locale, summary, sure, cannot] of [['en-GB', 'Who can still win', 'about 1 in 2|about even', /Can no longer win: /], ['de-DE', 'Wer noch gewinnen kann', 'etwa', /Nicht mehr gewinnen können: /]])
     it(`is computed when it is opened (${locale})`, async () => {
       const round = good(await client.get(`${at}/rounds/1`));
       for (const table of round.seating.filter((each) => !each.reported)) await report(1, table);

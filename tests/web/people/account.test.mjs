@@ -78,6 +78,9 @@ describe('signing in', () => {
     await page.press('#register-password', 'Enter');
     await says(page, '#register .fault', 'The password needs at least 10 characters.');
     await page.fill('#register-password', password);
+    await page.fill('#register-name', '   ');
+    await page.press('#register-password', 'Enter');
+    await says(page, '#register .fault', 'Enter a name.');
     await page.fill('#register-name', player.name.toUpperCase());
     await page.press('#register-password', 'Enter');
     await says(page, '#register .fault', 'Another player has this name, or one that looks like it.');

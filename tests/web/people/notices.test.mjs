@@ -96,8 +96,8 @@ it('the link in a mail turns such mails off, with scripts and without', async ()
     const [, link] = /https:\/\/club\.example(\/unsubscribe\/[0-9a-f]+)/.exec(text);
     const page = await reader.open(link, { ...desktop, ...settings });
     await isWell(page, settings.locale === undefined ? 'unsubscribe-plain' : 'unsubscribe-phone-de');
-    await press(page, settings.locale === undefined ? 'Turn these mails off' : 'Diese E-Mails abbestellen');
-    await says(page, 'h1', settings.locale === undefined ? 'Mails turned off' : 'E-Mails abbestellt');
+    await press(page, settings.locale === undefined ? 'Unsubscribe' : 'Diese E-Mails abbestellen');
+    await says(page, 'h1', settings.locale === undefined ? 'Unsubscribed' : 'E-Mails abbestellt');
     await isWell(page, settings.locale === undefined ? 'unsubscribed-plain' : 'unsubscribed-phone-de');
     assert.equal((await wishes(player)).kinds.round_paired.mail, 'off');
     await finish(page);

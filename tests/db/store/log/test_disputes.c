@@ -174,6 +174,10 @@ static void test_lists(void **state)
     assert_int_equal(count_list(&(struct dispute_query){.game = event}), 0);
     assert_int_equal(count_list(&(struct dispute_query){.waiting = true, .official = true}) + 2,
                      count_list(&(struct dispute_query){.official = true}));
+    const struct dispute_query everywhere = {.own = true, .official = true, .everywhere = true};
+    assert_int_equal(count_list(&(struct dispute_query){.own = true, .official = true}), 0);
+    assert_int_equal(count_list(&everywhere),
+                     count_list(&(struct dispute_query){.waiting = true, .official = true}));
 }
 
 /* Of a board that others still have before them only its own players and impartial officials hear.
