@@ -428,6 +428,15 @@ static enum db_status take_row(struct sender *sender, struct db *db, struct aren
     return DB_OK;
 }
 
+static int compare_age(const void *a, const void *b)
+{
+    const struct outbox_message *one = &((const struct outbox_notice *)a)->message;
+    const struct outbox_message *other = &((const struct outbox_notice *)b)->message;
+    if (one->created_at_ms != other->created_at_ms)
+        return one->created_at_ms < other->created_at_ms ? -1 : 1;
+    return strcmp(one->id.text, other->id.text);
+}
+
 static enum db_status take_rows(struct sender *sender, struct db *db, struct arena *arena,
                                 struct outbox_notice *first, unsigned lease_ms, struct hand *hand)
 {
@@ -436,6 +445,8 @@ static enum db_status take_rows(struct sender *sender, struct db *db, struct are
     enum db_status status = DB_OK;
     if (first->digest)
         status = outbox_take_bundle(db, arena, first, lease_ms, NOTICE_BUNDLE_MAX, &rows, &count);
+    if (status == DB_OK)
+        qsort(rows, count, sizeof *rows, compare_age);
     for (size_t i = 0; i < count && status == DB_OK; i++)
         status = take_row(sender, db, arena, &rows[i], hand);
     hand->delivery.notices = hand->notices;
