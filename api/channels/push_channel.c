@@ -7,8 +7,8 @@
 
 #include "api/channels/channel_parts.h"
 #include "db/link/now.h"
+#include "db/store/people/notices.h"
 #include "db/store/people/push_subscriptions.h"
-#include "db/store/service/notices.h"
 #include "db/store/service/outbox.h"
 
 /* PADDED: notices of usual length have the same. */
