@@ -113,23 +113,6 @@ describe('two services', () => {
   });
 });
 
-describe('a turn that is over', () => {
-  it('before its notice is sent is not told', async () => {
-    const reader = await bed.reader(client, { ...off, your_turn: 'at_once' });
-    const { game } = await makeGame(client, organizer, [reader, await makePlayer(client, 'Ada')], { seats_min: 2, seats_max: 2, name: 'Over' });
-    while (!(await decides(game, reader))) await moveOn(game);
-    bed.box.mode = 'later';
-    const service = await bed.start();
-    await until(60, 'it was tried', () => bed.sql(`SELECT coalesce(max(attempts), 0) FROM tillroll.outbox WHERE player_id = '${reader.id}'`) !== '0');
-    while (await decides(game, reader)) await moveOn(game);
-    bed.box.mode = 'take';
-    bed.allDue();
-    await until(60, 'it is dropped', () => bed.told(reader).length === 0);
-    assert.deepEqual(bed.box.mails.filter((mail) => mail.to === `<${reader.email}>`), []);
-    await service.end();
-  });
-});
-
 // Has notices made of what has happened, while none can be handed over.
 async function makeNotices(isMade) {
   bed.box.mode = 'hang';
@@ -147,6 +130,18 @@ async function mailsOf(players) {
   await service.end();
   return players.map(({ email }) => bed.box.mails.filter(({ to }) => to === `<${email}>`).length);
 }
+
+describe('a turn that is over', () => {
+  it('before its notice is sent is not told', async () => {
+    const reader = await bed.reader(client, { ...off, your_turn: 'at_once' });
+    const { game } = await makeGame(client, organizer, [reader, await makePlayer(client, 'Ada')], { seats_min: 2, seats_max: 2, name: 'Over' });
+    while (!(await decides(game, reader))) await moveOn(game);
+    await makeNotices(() => bed.told(reader).join() === 'your_turn waiting');
+    while (await decides(game, reader)) await moveOn(game);
+    assert.deepEqual(await mailsOf([reader]), [0]);
+    assert.deepEqual(bed.told(reader), []);
+  });
+});
 
 describe('what asks for something that nobody waits for any more', () => {
   it('is not told: a dispute to officials, when it is withdrawn, or when they hold the office no longer', async () => {
