@@ -45,7 +45,7 @@
 #include "db/link/db.h"
 #include "db/link/schema.h"
 #include "db/store/games/archive.h"
-#include "db/store/service/notices.h"
+#include "db/store/people/notices.h"
 #include "db/writer/writer.h"
 #include "engine/base/json.h"
 

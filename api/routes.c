@@ -23,9 +23,6 @@
 #include "api/watch/handlers.h"
 #include "api/work/handlers.h"
 
-/* Who decides disputes beside the officials of an event. */
-#define DISPUTE_ROLES (ROLE_AUDITOR | ROLE_ARBITER)
-
 /* The columns after the path say who may: by relation, or else by role; with which scope. What is
  * asked for most stands first. */
 const struct route route_table[] = {

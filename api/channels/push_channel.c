@@ -7,8 +7,8 @@
 
 #include "api/channels/channel_parts.h"
 #include "db/link/now.h"
+#include "db/store/people/notices.h"
 #include "db/store/people/push_subscriptions.h"
-#include "db/store/service/notices.h"
 #include "db/store/service/outbox.h"
 
 /* PADDED: notices of usual length have the same. */
@@ -171,8 +171,10 @@ static enum db_status find(void *context, struct db *db, struct arena *arena,
                            const struct notice_delivery *delivery, void **target)
 {
     struct push_target *found = arena_take(arena, sizeof *found);
-    (void)context;
+    uint8_t key[PUSH_PUBLIC];
     *target = found;
+    if (!channels_public_key(context, key)) /* not yet, a moment after the start */
+        return DB_UNAVAILABLE;
     return push_subscription_get(db, arena, &delivery->player, &delivery->target,
                                  &found->subscription);
 }

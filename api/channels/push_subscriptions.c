@@ -8,7 +8,7 @@
 #include "api/channels/handlers.h"
 #include "api/channels/target.h"
 #include "api/people/my_channels.h"
-#include "db/store/service/notices.h"
+#include "db/store/people/notices.h"
 
 enum { KEY_TEXT = 88 /* of a public key in base 64, with a NUL */ };
 

@@ -7,8 +7,8 @@
 #include "api/channels/webhook_message.h"
 #include "api/request/call.h"
 #include "db/link/now.h"
+#include "db/store/people/notices.h"
 #include "db/store/people/webhooks.h"
-#include "db/store/service/notices.h"
 #include "db/store/service/outbox.h"
 
 /* Whom a message goes to, and what came of it. */

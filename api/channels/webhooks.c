@@ -9,7 +9,7 @@
 #include "api/channels/target.h"
 #include "api/channels/webhook_message.h"
 #include "api/people/my_channels.h"
-#include "db/store/service/notices.h"
+#include "db/store/people/notices.h"
 
 /* ---- Documents ---- */
 

@@ -50,7 +50,7 @@ static bool is_hidden_game(const struct game_row *game)
 
 static bool holds_office(struct call *call, const struct game_row *game, bool *office)
 {
-    *office = (call->player.roles & (ROLE_AUDITOR | ROLE_ARBITER)) != 0;
+    *office = (call->player.roles & DISPUTE_ROLES) != 0;
     if (*office || game->event.text[0] == '\0')
         return true;
     enum db_status status = event_official(call->db, &game->event, &call->player.id);

@@ -286,7 +286,7 @@ static void answer_list(struct call *call, struct dispute_query *query,
 
 static bool has_office(const struct call *call)
 {
-    return call->signed_in && (call->player.roles & (ROLE_AUDITOR | ROLE_ARBITER)) != 0;
+    return call->signed_in && (call->player.roles & DISPUTE_ROLES) != 0;
 }
 
 void disputes_queue(struct call *call)

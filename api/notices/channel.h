@@ -19,7 +19,7 @@
  * language, without control characters. It holds nothing that the player may not know, and nothing
  * that is hidden in a game. */
 struct notice {
-    const char *kind;       /* of db/store/service/notices.h: `your_turn` */
+    const char *kind;       /* of db/store/people/notices.h: `your_turn` */
     int64_t at_ms;          /* when it happened, since 1970 */
     const char *title;      /* one line, at most NOTICE_TITLE_MAX bytes */
     const char *text;       /* one or two sentences, at most NOTICE_TEXT_MAX bytes */
@@ -32,6 +32,7 @@ struct notice {
     int seat;               /* from 0; -1 = none */
     struct id game;
     struct id dispute;
+    bool office; /* the player is one of those who decide about it */
     struct id lobby_table;
     struct id by; /* another player: who challenges or invites, the organizer */
     const char *by_name;

@@ -36,6 +36,7 @@ bool notice_read(struct arena *arena, const struct outbox_notice *row, struct no
                               .seat = seat == NULL ? -1 : (int)number_of(about, "seat"),
                               .game = id_of(about, "game"),
                               .dispute = id_of(about, "dispute"),
+                              .office = json_is_true(json_object_get(about, "office")),
                               .lobby_table = id_of(about, "lobby_table"),
                               .by = id_of(about, "by")};
     bool good = json_is_object(about);
@@ -62,6 +63,7 @@ enum form {
     FORM_STARTED,
     FORM_OVER,
     FORM_DISPUTE,
+    FORM_OFFICE,
     FORM_RULING,
     FORM_OPENED,
     FORM_INVITED,
@@ -91,6 +93,10 @@ static const struct phrase phrases[FORMS][LANGUAGES] = {
                        "There is something new in a dispute over your game of {game}."},
                       {"Ein Einspruch: {where}",
                        "Zu einem Einspruch über Ihre Partie {game} gibt es etwas Neues."}},
+    [FORM_OFFICE] = {{"A dispute to decide: {where}",
+                      "A dispute over a game of {game} waits for a decision."},
+                     {"Ein Einspruch zu entscheiden: {where}",
+                      "Ein Einspruch in einer Partie {game} wartet auf eine Entscheidung."}},
     [FORM_RULING] = {{"A decision about your table: {where}",
                       "Something about the result of your table was decided, or is contested."},
                      {"Eine Entscheidung zu Ihrem Tisch: {where}",
@@ -128,6 +134,8 @@ static enum form form_of(const struct notice *notice)
         return FORM_BYE;
     if (form == FORM_DISPUTE && notice->dispute.text[0] == '\0')
         return FORM_RULING;
+    if (form == FORM_DISPUTE && notice->office)
+        return FORM_OFFICE;
     return form;
 }
 
@@ -226,7 +234,7 @@ static void write_path(struct text *text, const struct notice *notice, const cha
     if (form == FORM_INVITED) {
         text_add(text, "/join/");
         text_add(text, code);
-    } else if (form == FORM_DISPUTE) {
+    } else if (form == FORM_DISPUTE || form == FORM_OFFICE) {
         text_add(text, "/disputes/");
         text_add(text, notice->dispute.text);
     } else if (of_game && notice->game.text[0] != '\0') {

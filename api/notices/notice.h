@@ -3,7 +3,7 @@
 #define TILLROLL_API_NOTICES_NOTICE_H
 
 #include "api/notices/channel.h"
-#include "db/store/service/notices.h"
+#include "db/store/people/notices.h"
 #include "db/store/service/outbox.h"
 
 /* Reads what a notice is about out of its row of the outbox: kind, time, ids and numbers; the rest

@@ -368,6 +368,19 @@ static enum db_status check_turn(struct sender *sender, struct db *db, struct ar
     return DB_OK;
 }
 
+/* Whether what a notice says is still so. `*left_ms`, `*wait_ms`: as check_turn() has them. */
+static enum db_status check(struct sender *sender, struct db *db, struct arena *arena,
+                            const struct outbox_notice *row, const struct notice *notice,
+                            bool *stands, int64_t *left_ms, int64_t *wait_ms)
+{
+    const struct id *player = &row->message.player;
+    if (strcmp(notice->kind, NOTICE_YOUR_TURN) == 0 || strcmp(notice->kind, NOTICE_CLOCK_LOW) == 0)
+        return check_turn(sender, db, arena, row, notice, stands, left_ms, wait_ms);
+    if (strcmp(notice->kind, NOTICE_CHALLENGE) == 0)
+        return notice_challenge_holds(db, &notice->event, &notice->by, player, stands);
+    return notice->office ? notice_office_holds(db, &notice->dispute, player, stands) : DB_OK;
+}
+
 /* Reads and writes one notice; `*good` if it is to be sent. */
 static enum db_status make_notice(struct sender *sender, struct db *db, struct arena *arena,
                                   const struct outbox_notice *row, struct notice *notice,
@@ -378,9 +391,8 @@ static enum db_status make_notice(struct sender *sender, struct db *db, struct a
     *wait_ms = 0;
     *good = row->wanted && notice_read(arena, row, notice);
     enum db_status status = DB_OK;
-    if (*good && (strcmp(notice->kind, NOTICE_YOUR_TURN) == 0 ||
-                  strcmp(notice->kind, NOTICE_CLOCK_LOW) == 0))
-        status = check_turn(sender, db, arena, row, notice, good, &left_ms, wait_ms);
+    if (*good)
+        status = check(sender, db, arena, row, notice, good, &left_ms, wait_ms);
     if (status == DB_OK && *good)
         status = notice_names_get(db, arena, &row->message.player, &notice->event, &notice->game,
                                   &notice->lobby_table, &notice->by, &names);

@@ -6,7 +6,7 @@
 #include "api/notices/handlers.h"
 #include "api/notices/unsubscribe.h"
 #include "api/pages/page.h"
-#include "db/store/service/notices.h"
+#include "db/store/people/notices.h"
 
 enum { PAGE_BYTES = 2048 };
 

@@ -3,7 +3,7 @@
 #include <sodium.h>
 #include <string.h>
 
-#include "db/store/service/notices.h"
+#include "db/store/people/notices.h"
 
 enum { BODY = ID_BYTES + 1, TAG = 12, TAG_MADE = 16, ALL_KINDS = 255 };
 

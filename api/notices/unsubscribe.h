@@ -9,7 +9,7 @@
 /* The token's hex digits, with a NUL. */
 enum { UNSUBSCRIBE_TOKEN = 2 * (ID_BYTES + 1 + 12) + 1 };
 
-/* `kind` of db/store/service/notices.h; NULL = all mails with notices. */
+/* `kind` of db/store/people/notices.h; NULL = all mails with notices. */
 void unsubscribe_make(const struct keys *keys, const struct id *player, const char *kind,
                       char token[static UNSUBSCRIBE_TOKEN]);
 

@@ -14,8 +14,8 @@
 #include "api/people/handlers.h"
 #include "api/work/transaction.h"
 #include "db/store/people/emails.h"
+#include "db/store/people/notices.h"
 #include "db/store/people/players.h"
-#include "db/store/service/notices.h"
 #include "db/store/service/outbox.h"
 
 enum { DAY_S = 24 * 3600, HOUR_S = 3600 };

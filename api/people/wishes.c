@@ -4,7 +4,7 @@
 
 #include "api/people/handlers.h"
 #include "api/request/documents.h"
-#include "db/store/service/notices.h"
+#include "db/store/people/notices.h"
 #include "engine/base/json.h"
 
 enum { HOUR_MINUTES = 60, TIME_OF_DAY = 6 };
@@ -154,7 +154,7 @@ static bool take_digest(struct call *call, struct notice_settings *settings)
     return true;
 }
 
-/* Its place in one of the lists of db/store/service/notices.h, or -1. */
+/* Its place in one of the lists of db/store/people/notices.h, or -1. */
 static int place_of(const char *const *list, const char *word)
 {
     for (int i = 0; word != NULL && list[i] != NULL; i++)

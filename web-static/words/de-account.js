@@ -211,7 +211,7 @@ export default {
   "notices.kind_clock_low": "Ihre Bedenkzeit wird knapp",
   "notices.kind_round_paired": "Sie haben einen Tisch, oder Ihre Partie beginnt",
   "notices.kind_game_over": "Ihre Partie ist zu Ende",
-  "notices.kind_dispute": "Ein Einspruch oder eine Entscheidung zu Ihrer Partie",
+  "notices.kind_dispute": "Ein Einspruch oder eine Entscheidung zu Ihrer Partie; für die Turnierleitung: ein Einspruch, der zu entscheiden ist",
   "notices.kind_event_opened": "Eine Turnierleitung, der Sie folgen, öffnet ein Turnier",
   "notices.kind_invitation": "Sie werden zu einer Partie eingeladen",
   "notices.kind_challenge": "Sie werden in einer Rangliste herausgefordert",

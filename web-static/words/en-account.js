@@ -211,7 +211,7 @@ export default {
   "notices.kind_clock_low": "Your clock is running low",
   "notices.kind_round_paired": "You have a table, or your game starts",
   "notices.kind_game_over": "Your game is over",
-  "notices.kind_dispute": "A dispute or a decision about your game",
+  "notices.kind_dispute": "A dispute or a decision about your game; for officials: a dispute to decide",
   "notices.kind_event_opened": "An organizer you follow opens an event",
   "notices.kind_invitation": "You are invited to a game",
   "notices.kind_challenge": "You are challenged on a ladder",

@@ -3,12 +3,7 @@
 #include "db/link/statement.h"
 
 /* $2: the player. */
-#define SITS                                                                                       \
-    "EXISTS (SELECT FROM tillroll.game_seat AS seat"                                               \
-    " JOIN tillroll.player ON player.id = ANY (seat.put_out || seat.player_id)"                    \
-    " WHERE seat.game_id = game.id AND " PARTY_PERSON("player") " = " PARTY_PERSON_OF("$2") ")"
-#define IS_PARTY                                                                                   \
-    "(" SITS " OR (" PARTY_IS_HIDDEN " AND " PARTY_TAKES_PART(PARTY_PERSON_OF("$2")) "))"
+#define IS_PARTY PARTY_IS(PARTY_PERSON_OF("$2"))
 
 static enum db_status ask(struct db *db, const struct statement *statement, const struct id *what,
                           const struct id *player)

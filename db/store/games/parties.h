@@ -53,6 +53,16 @@ enum db_status party_add_act(struct db *db, const struct id *game, unsigned seq,
     "EXISTS (SELECT FROM tillroll.entry JOIN tillroll.player ON player.id = entry.player_id"       \
     " WHERE entry.event_id = game.event_id AND " PARTY_PERSON("player") " = " person ")"
 
+/* True if the person sits in a row `game`, or has sat there before a substitute came. */
+#define PARTY_SITS(person)                                                                         \
+    "EXISTS (SELECT FROM tillroll.game_seat AS seat"                                               \
+    " JOIN tillroll.player ON player.id = ANY (seat.put_out || seat.player_id)"                    \
+    " WHERE seat.game_id = game.id AND " PARTY_PERSON("player") " = " person ")"
+
+/* True if the person is a party to a row `game`. */
+#define PARTY_IS(person)                                                                           \
+    "(" PARTY_SITS(person) " OR (" PARTY_IS_HIDDEN " AND " PARTY_TAKES_PART(person) "))"
+
 /* ---- Looks of officials ---- */
 
 /* Who has looked at everything in a running game, and why. Rows are only added; whoever adds one

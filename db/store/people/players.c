@@ -3,9 +3,9 @@
 #include "db/link/statement.h"
 #include "db/store/games/followed_games.h"
 #include "db/store/people/emails.h"
+#include "db/store/people/notices.h"
 #include "db/store/people/push_subscriptions.h"
 #include "db/store/people/webhooks.h"
-#include "db/store/service/notices.h"
 #include "db/store/service/outbox.h"
 
 enum { ORIGIN_BYTES = 32 };

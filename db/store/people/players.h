@@ -5,7 +5,15 @@
 #include "db/link/db.h"
 
 /* What somebody may do at this site besides what everybody may; bits of a set. */
-enum role { NO_ROLE = 0, ROLE_ADMIN = 1, ROLE_AUDITOR = 2, ROLE_ARBITER = 4, ROLES_ALL = 7 };
+enum role {
+    NO_ROLE = 0,
+    ROLE_ADMIN = 1,
+    ROLE_AUDITOR = 2,
+    ROLE_ARBITER = 4,
+    DISPUTE_ROLES = ROLE_AUDITOR | ROLE_ARBITER, /* who decides disputes beside the officials of an
+                                                  * event */
+    ROLES_ALL = 7
+};
 
 struct player {
     struct id id;

@@ -1,7 +1,7 @@
 /* What is to be sent to people: written in the transaction that causes it, and tried by whichever
  * service comes first until it is sent, refused, or too late. All times are the database's.
  *
- * Mails about accounts and notices (db/store/service/notices.h) are in one table, but are taken
+ * Mails about accounts and notices (db/store/people/notices.h) are in one table, but are taken
  * apart, so that no number of notices delays a mail about an account. */
 #ifndef TILLROLL_DB_STORE_SERVICE_OUTBOX_H
 #define TILLROLL_DB_STORE_SERVICE_OUTBOX_H

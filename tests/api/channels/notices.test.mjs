@@ -155,6 +155,24 @@ describe('a service that is killed while it hands over', () => {
   });
 });
 
+describe('a service that has no key yet', () => {
+  it('waits with web push until it has', async () => {
+    const player = await makeReader('push');
+    await addBrowser(player);
+    await seat(player, 'Early');
+    bed.sql('REVOKE SELECT ON tillroll_vault.push_key FROM tillroll_service');
+    const service = await start();
+    await until(60, 'it is tried', () => bed.sql(`SELECT coalesce(max(attempts), 0) FROM tillroll.outbox WHERE player_id = '${player.id}'`) !== '0');
+    await until(60, 'it is noted', () => bed.sql(`SELECT reason FROM tillroll.outbox WHERE player_id = '${player.id}'`) !== '');
+    assert.deepEqual(statesOf(player), ['push waiting']);
+    bed.sql('GRANT SELECT ON tillroll_vault.push_key TO tillroll_service');
+    await until(60, 'it has its key', async () => (await service.client.get('/v1/push/key')).status === 200);
+    goOn();
+    await until(60, 'it is sent', () => statesOf(player).join() === 'push sent');
+    await service.end();
+  });
+});
+
 describe('a target', () => {
   it('that fails is tried again later, with the same id; what else waits for it waits, too', async () => {
     const player = await makeReader('webhook');

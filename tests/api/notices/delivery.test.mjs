@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { makeGame, makePlayer, play } from '../support/play.mjs';
+import { makeEvent, makeGame, makePlayer, play } from '../support/play.mjs';
 import { sleep, until } from '../support/waiting.mjs';
 import { NoticeBed, off } from './notices.mjs';
 
@@ -113,20 +113,72 @@ describe('two services', () => {
   });
 });
 
+// Has notices made of what has happened, while none can be handed over.
+async function makeNotices(isMade) {
+  bed.box.mode = 'hang';
+  const service = await bed.start();
+  await until(60, 'the notices are made', isMade);
+  await service.end('SIGKILL');
+}
+
+// What mail comes then.
+async function mailsOf(players) {
+  bed.box.mode = 'take';
+  bed.allDue();
+  const service = await bed.start();
+  await until(60, 'nothing waits', () => causes() === 0 && players.every((player) => bed.told(player).every((each) => each.endsWith(' sent'))));
+  await service.end();
+  return players.map(({ email }) => bed.box.mails.filter(({ to }) => to === `<${email}>`).length);
+}
+
 describe('a turn that is over', () => {
   it('before its notice is sent is not told', async () => {
     const reader = await bed.reader(client, { ...off, your_turn: 'at_once' });
     const { game } = await makeGame(client, organizer, [reader, await makePlayer(client, 'Ada')], { seats_min: 2, seats_max: 2, name: 'Over' });
     while (!(await decides(game, reader))) await moveOn(game);
-    bed.box.mode = 'later';
-    const service = await bed.start();
-    await until(60, 'it was tried', () => bed.sql(`SELECT coalesce(max(attempts), 0) FROM tillroll.outbox WHERE player_id = '${reader.id}'`) !== '0');
+    await makeNotices(() => bed.told(reader).join() === 'your_turn waiting');
     while (await decides(game, reader)) await moveOn(game);
-    bed.box.mode = 'take';
-    bed.allDue();
-    await until(60, 'it is dropped', () => bed.told(reader).length === 0);
-    assert.deepEqual(bed.box.mails.filter((mail) => mail.to === `<${reader.email}>`), []);
-    await service.end();
+    assert.deepEqual(await mailsOf([reader]), [0]);
+    assert.deepEqual(bed.told(reader), []);
+  });
+});
+
+describe('what asks for something that nobody waits for any more', () => {
+  it('is not told: a dispute to officials, when it is withdrawn, or when they hold the office no longer', async () => {
+    const arbiters = await bed.readers(client, 2, { ...off, dispute: 'at_once' });
+    const roles = async (method, { id }, event) => good(await client.request(method, `/v1/events/${event.id}/roles`, { token: organizer.token, json: { player: id, role: 'arbiter' } }));
+    const open = async (name) => {
+      const { event, game } = await makeGame(client, organizer, await bed.readers(client, 2, off), { seats_min: 2, seats_max: 2, name });
+      for (const arbiter of arbiters) await roles('POST', arbiter, event);
+      const dispute = good(await client.post(`${game.at}/disputes`, { claim: 'rules', text: 'Wrong.' }, game.players[0].token));
+      return { event, game, dispute };
+    };
+    const [one, two] = [await open('One'), await open('Two')];
+    await makeNotices(() => arbiters.every((arbiter) => bed.told(arbiter).join() === 'dispute waiting,dispute waiting'));
+    good(await client.post(`/v1/disputes/${one.dispute.id}/withdraw`, {}, one.game.players[0].token));
+    await roles('DELETE', arbiters[1], two.event);
+    assert.deepEqual(await mailsOf(arbiters), [1, 0]);
+    assert.equal((await bed.box.last(arbiters[0].email)).headers.subject, 'A dispute to decide: Two, round 1, table 1');
+  });
+
+  it('is not told: a challenge that is cancelled, or accepted', async () => {
+    const players = await bed.readers(client, 2, { ...off, challenge: 'at_once' });
+    const event = await makeEvent(client, organizer, players, { name: 'Rungs', format: 'ladder', rounds: undefined, seats_min: undefined, seats_max: undefined });
+    const [first, second] = good(await client.get(`/v1/events/${event.id}/standings`)).rows.map(({ player }) => players.find(({ id }) => id === player.id));
+    const at = `/v1/events/${event.id}/challenges`;
+    const challenge = async () => {
+      good(await client.post(at, { player: first.id }, second.token));
+      await makeNotices(() => bed.told(first).includes('challenge waiting'));
+    };
+    await challenge();
+    assert.equal((await client.request('DELETE', `${at}/${second.id}`, { token: second.token })).status, 204);
+    assert.deepEqual(await mailsOf([first]), [0]);
+    await challenge();
+    assert.deepEqual(await mailsOf([first]), [1], 'one that is made again is told');
+    assert.equal((await client.request('DELETE', `${at}/${second.id}`, { token: first.token })).status, 204);
+    await challenge();
+    good(await client.post(`${at}/${second.id}/accept`, {}, first.token));
+    assert.deepEqual(await mailsOf([first]), [1]);
   });
 });
 

@@ -124,6 +124,41 @@ describe('what else happens', () => {
     await bed.box.to(game.players[0].email);
   });
 
+  it('a dispute is told to the officials who may decide it, when it is opened and on an appeal, and not to whoever took the step', async () => {
+    const players = await bed.readers(client, 3, only('dispute'));
+    const [arbiter, entered] = await bed.readers(client, 2, only('dispute'));
+    const event = await makeEvent(client, organizer, [...players, entered], { seats_min: 4, seats_max: 4, seats_preferred: 4, name: 'Court' });
+    for (const { id } of [arbiter, entered]) good(await client.post(`/v1/events/${event.id}/roles`, { player: id, role: 'arbiter' }, organizer.token));
+    const { games: [game] } = await startRound(client, event, organizer, [...players, entered]);
+    const [ada] = players;
+    const dispute = good(await client.post(`${game.at}/disputes`, { claim: 'rules', text: 'I hold two of Kita.' }, ada.token));
+    const mail = await bed.box.last(arbiter.email);
+    assert.equal(mail.headers.subject, 'A dispute to decide: Court, round 1, table 1');
+    assert.ok(mail.text.includes(`A dispute over a game of Shinjuku waits for a decision.\nhttps://club.example/disputes/${dispute.id}\n`), mail.text);
+    assert.ok(!mail.text.includes('Kita'));
+    await until(60, 'it is noted', () => bed.told(arbiter).join() === 'dispute sent');
+    assert.deepEqual(bed.told(ada), []);
+    assert.deepEqual(subjects(await bed.box.to(entered.email)), ['A dispute: Court, round 1, table 1'], 'as a player');
+    good(await client.post(`/v1/disputes/${dispute.id}/freeze`, {}, organizer.token));
+    good(await client.post(`/v1/disputes/${dispute.id}/ruling`, { orders: [{ order: 'stands' }], code: 'no-fault', reason: 'It is as it was.' }, organizer.token));
+    await bed.box.to(ada.email, 2);
+    assert.equal(bed.told(arbiter).length, 1, 'freezing and ruling ask nothing of officials');
+    good(await client.post(`/v1/disputes/${dispute.id}/appeal`, { text: 'It is not.' }, ada.token));
+    assert.deepEqual(subjects(await bed.box.to(arbiter.email, 2)), Array(2).fill('A dispute to decide: Court, round 1, table 1'));
+  });
+
+  it('a dispute over a game that is in no event is told to those who decide disputes for the site', async () => {
+    const [ada, ben] = await bed.readers(client, 2, off);
+    const [arbiter, admin] = await bed.readers(client, 2, only('dispute'));
+    bed.sql(`UPDATE tillroll.player SET roles = 4 WHERE id = '${arbiter.id}'; UPDATE tillroll.player SET roles = 1 WHERE id = '${admin.id}'`);
+    const open = good(await client.post('/v1/lobby', { ruleset: 'shinjuku', seats: 2, clock: { move_ms: 86400000 } }, ada.token));
+    const { game } = good(await client.post(`/v1/lobby/${open.id}/seat`, {}, ben.token));
+    good(await client.post(`/v1/games/${game}/disputes`, { claim: 'rules', text: 'Wrong.' }, ada.token));
+    assert.equal((await bed.box.last(arbiter.email)).headers.subject, 'A dispute to decide: Shinjuku');
+    assert.deepEqual(bed.told(admin), []);
+    bed.sql(`UPDATE tillroll.player SET roles = 0 WHERE id IN ('${arbiter.id}', '${admin.id}')`);
+  });
+
   it('a ruling is told to who sits there', async () => {
     const players = await bed.readers(client, 2, only('dispute'));
     const { event, game } = await makeGame(client, organizer, players, { seats_min: 2, seats_max: 2, name: 'Ruled' });
@@ -159,6 +194,22 @@ describe('what else happens', () => {
     const mail = await bed.box.last(rungs[0].email);
     assert.equal(mail.headers.subject, `${rungs[1].name} challenges you: Ladder`);
     assert.deepEqual(bed.told(rungs[1]), []);
+  });
+
+  it('a game that waits for its players\' entropy is told with its round, once', async () => {
+    const players = await bed.readers(client, 2, { ...off, round_paired: 'at_once', your_turn: 'at_once' });
+    const event = await makeEvent(client, organizer, players, { seats_min: 2, seats_max: 2, name: 'Lucky', entropy_seconds: 600 });
+    good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
+    for (const { email } of players) {
+      const mail = await bed.box.last(email);
+      assert.equal(mail.headers.subject, 'You have a table: Lucky, round 1, table 1');
+      assert.ok(mail.text.includes(`https://club.example/events/${event.id}/rounds/1\n`), mail.text);
+    }
+    const { items } = good(await client.get('/v1/me/waiting', { token: players[0].token }));
+    assert.equal(items.length, 1);
+    for (const { token } of players) good(await client.request('PUT', `/v1/games/${items[0].game}/entropy`, { token, json: { commitment: items[0].commitment, entropy: '00ff' } }));
+    await until(60, 'the first turn is told', () => players.some((player) => bed.told(player).includes('your_turn sent')));
+    for (const player of players) assert.equal(bed.told(player).filter((each) => each.startsWith('round_paired')).length, 1);
   });
 
   it('a substitute is told of the seat', async () => {

@@ -1,9 +1,11 @@
-#include "db/store/service/notices.h"
+#include "db/store/people/notices.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "db/link/statement.h"
+#include "db/store/games/parties.h"
+#include "db/store/people/players.h"
 
 const char *const notice_kinds[] = {NOTICE_YOUR_TURN,    NOTICE_CLOCK_LOW, NOTICE_ROUND_PAIRED,
                                     NOTICE_GAME_OVER,    NOTICE_DISPUTE,   NOTICE_INVITATION,
@@ -408,6 +410,31 @@ static const struct statement tell_dispute = {
                         "(player_id)"
                         " WHERE party.player_id <> cause.player_id")};
 
+/* Who decides about a dispute that was opened, or whose ruling was appealed against: the officials
+ * of the event, or of the site where the game is in none; those who are no party to the game. Who
+ * has opened it is told above. $3: the site's roles. */
+static const struct statement tell_officials = {
+    "notice_tell_officials",
+    TELL(
+        NOTICE_DISPUTE,
+        "SELECT official.player_id, dispute.id AS subject_id,"
+        " json_strip_nulls(json_build_object('event', game.event_id, 'round', game.round,"
+        "  'table', game.table_number, 'game', game.id, 'dispute', dispute.id, 'office', true))"
+        "  AS notice, cause.at"
+        " FROM " CAUSES(
+            "dispute") " JOIN tillroll.dispute_step AS step ON step.dispute_id = cause.dispute_id"
+                       "  AND step.number = cause.step"
+                       "  AND split_part(step.line, ' ', 4) IN ('opened', 'appealed')"
+                       " JOIN tillroll.dispute ON dispute.id = cause.dispute_id"
+                       " JOIN tillroll.game ON game.id = dispute.game_id AND " NOT_IMPORTED
+                       " CROSS JOIN LATERAL (SELECT role.player_id FROM tillroll.event_role AS role"
+                       "   WHERE role.event_id = game.event_id UNION ALL"
+                       "  SELECT holder.id FROM tillroll.player AS holder"
+                       "   WHERE game.event_id IS NULL AND holder.roles <> 0"
+                       "   AND holder.roles & $3 <> 0) AS official (player_id)"
+                       " WHERE official.player_id NOT IN (cause.player_id, dispute.opened_by)"
+                       " AND NOT " PARTY_IS(PARTY_PERSON_OF("official.player_id")))};
+
 static const struct statement tell_invited = {
     "notice_tell_invited",
     TELL(
@@ -456,6 +483,11 @@ enum db_status notice_causes_tell(struct db *db, const int64_t *causes, size_t c
     for (size_t i = 0; i < sizeof told / sizeof told[0] && status == DB_OK; i++)
         status = statement_change(db, told[i],
                                   WITH(BIGINTS(causes, count), TEXTS(spans, channel_count)), DB_OK);
+    if (status == DB_OK)
+        status = statement_change(
+            db, &tell_officials,
+            WITH(BIGINTS(causes, count), TEXTS(spans, channel_count), NUMBER(DISPUTE_ROLES)),
+            DB_OK);
     for (size_t i = 0; i < sizeof further / sizeof further[0] && status == DB_OK; i++)
         status = statement_change(db, further[i], WITH(BIGINTS(causes, count)), DB_OK);
     return status;
@@ -621,6 +653,57 @@ enum db_status notice_turns_add(struct db *db, const struct notice_turn *turns, 
     free(seats);
     free(delays);
     return status;
+}
+
+/* ---- What still holds ---- */
+
+static const struct statement challenge_holds = {
+    "notice_challenge_holds",
+    "SELECT coalesce((SELECT step.kind = 'challenged' FROM tillroll.event_step AS step"
+    "  WHERE step.event_id = $1 AND CASE WHEN step.kind IN ('challenged', 'challenge_cancelled')"
+    "   THEN step.detail -> 'players' ->> 0 = $2::uuid::text"
+    "    AND step.detail -> 'players' ->> 1 = $3::uuid::text"
+    "   WHEN step.kind = 'table_started'"
+    "   THEN 2 = (SELECT count(*) FROM json_array_elements_text(step.detail -> 'numbers')"
+    "     AS seated (number) JOIN tillroll.entry ON entry.event_id = $1"
+    "     AND entry.number = seated.number::integer WHERE entry.player_id IN ($2, $3)) END"
+    "  ORDER BY step.seq DESC LIMIT 1), false)"};
+
+static const struct statement office_holds = {
+    "notice_office_holds",
+    "SELECT EXISTS (SELECT FROM tillroll.dispute JOIN tillroll.game ON game.id = dispute.game_id"
+    "  WHERE dispute.id = $1 AND dispute.state IN ('open', 'frozen', 'appealed')"
+    "  AND (EXISTS (SELECT FROM tillroll.event_role AS role"
+    "    WHERE role.event_id = game.event_id AND role.player_id = $2)"
+    "   OR (game.event_id IS NULL AND EXISTS (SELECT FROM tillroll.player AS holder"
+    "    WHERE holder.id = $2 AND holder.roles & $3 <> 0)))"
+    "  AND NOT " PARTY_IS(PARTY_PERSON_OF("$2")) ")"};
+
+static enum db_status ask_whether(struct db *db, const struct statement *statement,
+                                  const struct value *values, bool *holds)
+{
+    struct rows rows;
+    enum db_status status = statement_row(db, statement, values, &rows);
+    if (status != DB_OK)
+        return status;
+    *holds = row_boolean(&rows, 0, 0);
+    rows_free(&rows);
+    return DB_OK;
+}
+
+enum db_status notice_challenge_holds(struct db *db, const struct id *event,
+                                      const struct id *challenger, const struct id *challenged,
+                                      bool *holds)
+{
+    return ask_whether(db, &challenge_holds, WITH(ID(event), ID(challenger), ID(challenged)),
+                       holds);
+}
+
+enum db_status notice_office_holds(struct db *db, const struct id *dispute,
+                                   const struct id *official, bool *holds)
+{
+    return ask_whether(db, &office_holds, WITH(ID(dispute), ID(official), NUMBER(DISPUTE_ROLES)),
+                       holds);
 }
 
 /* ---- Names ---- */

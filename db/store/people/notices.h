@@ -1,7 +1,7 @@
 /* Notices in the database: what players want to be told of, and how; what has happened; and what is
  * to be sent, in the outbox. */
-#ifndef TILLROLL_DB_STORE_SERVICE_NOTICES_H
-#define TILLROLL_DB_STORE_SERVICE_NOTICES_H
+#ifndef TILLROLL_DB_STORE_PEOPLE_NOTICES_H
+#define TILLROLL_DB_STORE_PEOPLE_NOTICES_H
 
 #include "db/link/db.h"
 
@@ -10,7 +10,7 @@
 #define NOTICE_CLOCK_LOW    "clock_low"
 #define NOTICE_ROUND_PAIRED "round_paired" /* or a game has started, or a seat was taken over */
 #define NOTICE_GAME_OVER    "game_over"
-#define NOTICE_DISPUTE      "dispute" /* a step of a dispute, or a ruling */
+#define NOTICE_DISPUTE      "dispute" /* a step of a dispute, or a ruling; or one to be decided */
 #define NOTICE_EVENT_OPENED "event_opened"
 #define NOTICE_INVITATION   "invitation"
 #define NOTICE_CHALLENGE    "challenge"
@@ -134,6 +134,17 @@ struct notice_turn {
  * time instead of its own. */
 enum db_status notice_turns_add(struct db *db, const struct notice_turn *turns, size_t count,
                                 const char *const *channels);
+
+/* ---- What still holds ---- */
+
+/* Whether a challenge is still to be answered: it has not been cancelled, accepted or decided. */
+enum db_status notice_challenge_holds(struct db *db, const struct id *event,
+                                      const struct id *challenger, const struct id *challenged,
+                                      bool *holds);
+
+/* Whether a dispute still waits for a decision, and the player is one of those who may take it. */
+enum db_status notice_office_holds(struct db *db, const struct id *dispute,
+                                   const struct id *official, bool *holds);
 
 /* ---- Names ---- */
 
