@@ -162,13 +162,12 @@ describe('a service that has no key yet', () => {
     await seat(player, 'Early');
     bed.sql('REVOKE SELECT ON tillroll_vault.push_key FROM tillroll_service');
     const service = await start();
-    await until(60, 'it is tried', () => bed.sql(`SELECT coalesce(max(attempts), 0) FROM tillroll.outbox WHERE player_id = '${player.id}'`) !== '0');
-    await until(60, 'it is noted', () => bed.sql(`SELECT reason FROM tillroll.outbox WHERE player_id = '${player.id}'`) !== '');
-    assert.deepEqual(statesOf(player), ['push waiting']);
+    await until(60, 'it is due', () => statesOf(player).join() === 'push waiting');
+    assert.equal((await service.client.get('/v1/push/key')).status, 503);
     bed.sql('GRANT SELECT ON tillroll_vault.push_key TO tillroll_service');
     await until(60, 'it has its key', async () => (await service.client.get('/v1/push/key')).status === 200);
-    goOn();
     await until(60, 'it is sent', () => statesOf(player).join() === 'push sent');
+    assert.equal(bed.sql(`SELECT attempts FROM tillroll.outbox WHERE player_id = '${player.id}'`), '1');
     await service.end();
   });
 });
