@@ -227,7 +227,7 @@ function route(words, folder = null) {
   if (!folders.includes(home)) {
     create(`api/${home}/handlers.h`, read('tests/skeleton/route/handlers.h').replaceAll('FOLDER', home.toUpperCase()));
     edit('tests/layout.mjs', (layout) => layout.replace(/'api\/pages', /, (first) => `'api/${home}', ${first}`));
-    edit('api/routes.c', (table) => insertLine(table, '#include <assert.h>', '/* Who decides disputes', `#include "api/${home}/handlers.h"`, (line) => /^#include "(api\/[^"]+)"/.exec(line)?.[1] ?? null));
+    edit('api/routes.c', (table) => insertLine(table, '#include <assert.h>', '/* The columns after the path', `#include "api/${home}/handlers.h"`, (line) => /^#include "(api\/[^"]+)"/.exec(line)?.[1] ?? null));
   }
   const members = parts.map(({ name, value }) => `    json_object_set_new(document, "${name}", ${value});\n`).join('');
   const body = `\nvoid ${handler}(struct call *call)\n{\n${load ? `${load.declare}    if (!${load.load})\n        return;\n` : ''}`
