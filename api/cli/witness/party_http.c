@@ -1,8 +1,11 @@
 #include "api/cli/witness/party_http.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "api/cli/cli.h"
 
 void party_problem(struct http_response *response, struct arena *arena, int status,
                    const char *title, const char *code, const char *detail)
@@ -37,4 +40,25 @@ struct server_config party_server(const char *address)
                                   .body_deadline_ms = 10000,
                                   .send_deadline_ms = 10000,
                                   .idle_ms = 60000};
+}
+
+char *party_policy_read(const char *path, const char *command, struct trust_policy *policy)
+{
+    struct record_fault fault = {.line = 0};
+    size_t length;
+    if (path == NULL) {
+        fprintf(stderr, "tillroll: %s needs --policy FILE with the logs\n", command);
+        return NULL;
+    }
+    char *text = cli_read_file(path, &length);
+    if (text == NULL)
+        return NULL;
+    if (!trust_policy_read((struct span){text, length}, policy, &fault))
+        fprintf(stderr, "tillroll: %s: line %u: %s\n", path, fault.line, fault.message);
+    else if (policy->logs == 0)
+        fprintf(stderr, "tillroll: %s: the policy names no log\n", path);
+    else
+        return text;
+    free(text);
+    return NULL;
 }

@@ -228,24 +228,8 @@ static char *figures_page(const void *context, struct span *page)
 
 static bool read_policy(struct program *program, const char *path)
 {
-    struct record_fault fault = {.line = 0};
-    size_t length;
-    if (path == NULL) {
-        fprintf(stderr, "tillroll: witness serve needs --policy FILE with the logs\n");
-        return false;
-    }
-    program->policy_text = cli_read_file(path, &length);
-    if (program->policy_text == NULL)
-        return false;
-    if (!trust_policy_read((struct span){program->policy_text, length}, &program->witness.policy,
-                           &fault)) {
-        fprintf(stderr, "tillroll: %s: line %u: %s\n", path, fault.line, fault.message);
-        return false;
-    }
-    if (program->witness.policy.logs > 0)
-        return true;
-    fprintf(stderr, "tillroll: %s: the policy names no log\n", path);
-    return false;
+    program->policy_text = party_policy_read(path, "witness serve", &program->witness.policy);
+    return program->policy_text != NULL;
 }
 
 static bool open_key(struct witness *witness, const char *directory)
