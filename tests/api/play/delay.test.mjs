@@ -45,7 +45,7 @@ describe('a game that is shown late', () => {
     const dispute = good(await client.post(`${game.at}/disputes`, { claim: 'other', text: 'Something.' }, players[0].token));
     const asked = askedOf({ event, games: [game], players: [...players, stranger], season, dispute });
     assertAllRoutes(asked);
-    await until(20, 'the log has all leaves', () => bed.cluster.sql('SET ROLE tillroll_owner; SELECT count(*) FROM tillroll.log_queue') === '0');
+    await bed.logged();
     const others = [undefined, stranger.token, organizer.token];
     const look = async () => {
       const seen = [];

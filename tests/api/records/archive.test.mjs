@@ -12,7 +12,7 @@ import { legalMoves, makeGame, makePlayer, makePlayers, play, playRandomly, Rand
 import { playSigned, register } from '../support/signing.mjs';
 import { Stream } from '../support/stream.mjs';
 import { build, Testbed } from '../support/testbed.mjs';
-import { until, within } from '../support/waiting.mjs';
+import { within } from '../support/waiting.mjs';
 
 const random = new Random('archive');
 let bed;
@@ -89,8 +89,7 @@ describe('a finished game', () => {
 
   it('is moved to files that prove themselves, and reads as before', async () => {
     good(await client.post(`/v1/events/${game.event.id}/close`, {}, organizer.token));
-    await until(20, 'the log has everything', () =>
-      owner('SELECT NOT EXISTS (SELECT FROM tillroll.log_queue) AND (SELECT max(size) FROM tillroll.log_checkpoint) = (SELECT count(*) FROM tillroll.log_leaf)') === 't');
+    await bed.logged();
     const unmoved = await everything();
     assert.equal(archive(first).stdout, '0 records moved, 0 left\n');
     const count = stored(game);

@@ -83,7 +83,7 @@ const isUsual = (move) => !isOffer(move) && move !== 'draw'; // cards of Super M
 
 // What waits for the transparency log is in it, and all have seen it.
 async function settleLog() {
-  await until(20, 'the log has all leaves', () => bed.cluster.sql('SET ROLE tillroll_owner; SELECT count(*) FROM tillroll.log_queue') === '0');
+  await bed.logged();
   await until(20, 'all have the same checkpoint', async () => {
     const texts = await Promise.all([client, ...twins.map((twin) => twin.client)].map(async (at) => (await at.get('/v1/log/checkpoint')).text));
     return new Set(texts).size === 1;

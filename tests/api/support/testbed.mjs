@@ -286,6 +286,14 @@ export class Testbed {
     return { status, output: stdout + stderr };
   }
 
+  // Waits until everything that was to be a leaf of the transparency log is one, under a checkpoint: the log stays the same until
+  // something happens.
+  async logged() {
+    await until(60, 'the log has everything', () => this.cluster.sql(`SET ROLE tillroll_owner;
+      SELECT NOT EXISTS (SELECT FROM tillroll.log_queue)
+        AND (SELECT max(size) FROM tillroll.log_checkpoint) = (SELECT count(*) FROM tillroll.log_leaf)`) === 't');
+  }
+
   // What all its services have written, as bytes.
   written() {
     return Buffer.concat(this.#services.flatMap((each) => [readFileSync(each.log), readFileSync(each.errors)]));

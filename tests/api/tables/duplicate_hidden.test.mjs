@@ -8,7 +8,6 @@ import { makeDuplicate, own, playHidden, readRound, seated } from '../support/du
 import { askedOf, assertAllRoutes, lookAtAll } from '../support/every_route.mjs';
 import { endQuietly, makePlayer, makePlayers, Random } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
-import { until } from '../support/waiting.mjs';
 
 const random = new Random('duplicate hidden');
 let bed;
@@ -33,7 +32,6 @@ before(async () => {
   games = seated(round, players);
   const complaint = { claim: 'rules', text: 'I hold two of Kita.' };
   dispute = good(await client.post(`/v1/games/${games[0].id}/disputes`, complaint, games[0].players[0].token));
-  await until(60, 'the log has both leaves', async () => (await client.get('/v1/log/tile/0/000.p/2')).status === 200);
   season = good(await client.post('/v1/seasons', { name: 'A season' }, organizer.token));
   good(await client.post(`/v1/seasons/${season.id}/events`, { event: event.id }, organizer.token));
 });
@@ -51,8 +49,10 @@ const sits = (player, game) => game.players.some((each) => each.id === player?.i
 // Looks with the eyes of `watchers` before and after `happen`; calls `compare` with both.
 async function twins(watchers, happen, compare = assert.deepEqual) {
   const before = [];
+  await bed.logged();
   for (const watcher of watchers) before.push(await lookAround(watcher?.token));
   await happen();
+  await bed.logged();
   for (const [i, watcher] of watchers.entries()) compare(await lookAround(watcher?.token), before[i]);
 }
 
