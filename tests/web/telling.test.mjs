@@ -116,6 +116,15 @@ describe('the sentences of a game', () => {
     });
   }
 
+  it('have the figures of each minor achievement of Super Motherload', async () => {
+    const components = good(await client.get('/v1/rulesets/super-motherload/components'));
+    const { list } = components.minor_achievements;
+    assert.equal(list.length, 20);
+    const faults = list.flatMap(({ id, text, vp }) =>
+      faultsOf('super-motherload', { kind: 'achievement_revealed', achievement: id, points: vp, text: `New minor achievement: ${id} (${text}).` }, components));
+    assert.deepEqual(faults, []);
+  });
+
   it('would be found to lack something', () => {
     const event = { kind: 'track_laid', seat: 1, a: 'ueno', b: 'kita-senju', text: '{seat 1} lays track between Ueno and Kita Senju.' };
     assert.deepEqual(faultsOf('shinjuku', event), []);
