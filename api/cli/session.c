@@ -37,7 +37,7 @@ static bool print_path(struct text *path, const char *name)
 {
     const char *config = getenv("XDG_CONFIG_HOME");
     const char *home = getenv("HOME");
-    if (!has_place())
+    if (!is_set(config) && !is_set(home))
         return fail("accounts.json", "neither XDG_CONFIG_HOME nor HOME is set");
     text_add(path, is_set(config) ? config : home);
     text_add(path, is_set(config) ? "/tillroll" : "/.config/tillroll");
