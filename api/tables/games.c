@@ -91,8 +91,10 @@ static bool begin_header(struct call *call, const struct game_row *game,
                          struct record_header *header)
 {
     const struct game *ruleset = catalog_find(span_of(game->slug), span_of(game->version));
-    if (ruleset == NULL)
-        return call_problem(call, "internal-error", "This server does not know the ruleset.");
+    if (ruleset == NULL) {
+        call_problem(call, "internal-error", "This server does not know the ruleset.");
+        return false;
+    }
     *header = make_header(game, ruleset, secret);
     return true;
 }

@@ -108,7 +108,7 @@ static bool is_apart(const struct tally *tally, unsigned a, unsigned b, int64_t 
 
 static void place(struct adjudication *adjudication, const struct tally *tally)
 {
-    unsigned order[GAME_SEATS_MAX];
+    unsigned order[GAME_SEATS_MAX] = {0};
     for (unsigned i = 0; i < adjudication->seats; i++) {
         unsigned at = i;
         for (; at > 0 && tally->halves[order[at - 1]] < tally->halves[i]; at--)

@@ -1,5 +1,6 @@
 #include "engine/analysis/collusion.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,7 @@ static void judge_stratum(const struct test *test, const struct stratum *stratum
                           int64_t *variance)
 {
     int64_t sum = 0, spread = 0, m = stratum->count, c = stratum->drawn;
+    assert(m > 0);
     for (size_t i = 0; i < stratum->count; i++)
         sum += test->values[stratum->first + i];
     for (size_t i = 0; i < stratum->count; i++) {

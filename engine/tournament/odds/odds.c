@@ -358,13 +358,15 @@ static bool compute(struct odds *odds, const struct tournament *event, unsigned 
     struct odds_model model = {.base = NULL};
     struct chance chance = {.stacks = NULL};
     uint16_t *position = calloc(event->entrant_count + 1, sizeof *position);
+    if (position == NULL)
+        return odds_no_memory(refusal);
     memcpy(chance.seed, odds->seed, 32);
-    bool good = position != NULL || odds_no_memory(refusal);
-    good = good && list_entries(odds, event, position, refusal) &&
-           odds_model_make(&model, event, &chance, refusal) &&
-           (odds_certain(event, odds) || odds_no_memory(refusal)) &&
-           run_samples(odds, &model, samples, position, progress, refusal);
-    sort_entries(odds);
+    bool good = list_entries(odds, event, position, refusal) &&
+                odds_model_make(&model, event, &chance, refusal) &&
+                (odds_certain(event, odds) || odds_no_memory(refusal)) &&
+                run_samples(odds, &model, samples, position, progress, refusal);
+    if (good)
+        sort_entries(odds);
     odds_model_free(&model);
     free(position);
     return good;
