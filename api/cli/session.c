@@ -37,10 +37,11 @@ static bool print_path(struct text *path, const char *name)
 {
     const char *config = getenv("XDG_CONFIG_HOME");
     const char *home = getenv("HOME");
-    if (!is_set(config) && !is_set(home))
+    const char *place = is_set(config) ? config : home;
+    if (place == NULL || place[0] == '\0')
         return fail("accounts.json", "neither XDG_CONFIG_HOME nor HOME is set");
-    text_add(path, is_set(config) ? config : home);
-    text_add(path, is_set(config) ? "/tillroll" : "/.config/tillroll");
+    text_add(path, place);
+    text_add(path, place == config ? "/tillroll" : "/.config/tillroll");
     text_add(path, name);
     return !path->overflow || fail(path->at, "the name is too long");
 }
