@@ -10,7 +10,6 @@ import { good } from '../support/client.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayers } from '../support/play.mjs';
 import { makeKey, playSigned, register, registration } from '../support/signing.mjs';
 import { Testbed } from '../support/testbed.mjs';
-import { until } from '../support/waiting.mjs';
 
 let bed, client, organizer, players, event, game, receipts, dispute, vkey, key;
 const bytesOf = async (target, token) => Buffer.from((await client.get(target, { token })).bytes);
@@ -42,7 +41,7 @@ before(async () => {
   good(await client.request('PATCH', at, { json: { required: true }, token: players[1].token }));
   await endQuietly(client, game, organizer);
   good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
-  await until(20, 'the log has all leaves', () => bed.cluster.sql('SET ROLE tillroll_owner; SELECT count(*) FROM tillroll.log_queue') === '0');
+  await bed.logged();
 });
 after(() => bed?.end());
 

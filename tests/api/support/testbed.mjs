@@ -286,6 +286,11 @@ export class Testbed {
     return { status, output: stdout + stderr };
   }
 
+  // Waits until all that is to be in the transparency log is there.
+  async logged() {
+    await until(60, 'the log has all leaves', () => this.cluster.sql('SET ROLE tillroll_owner; SELECT count(*) FROM tillroll.log_queue') === '0');
+  }
+
   // What all its services have written, as bytes.
   written() {
     return Buffer.concat(this.#services.flatMap((each) => [readFileSync(each.log), readFileSync(each.errors)]));
