@@ -1,4 +1,5 @@
-// An organizer makes and runs an event in the browser: everything here is done in the browser.
+// An organizer makes and runs an event in the browser: everything here is done in the browser. Each day one event is run from its draft to its
+// standings, and one dispute; `tests/run long` also has events by keyboard alone, by stages, copied, cancelled, and played in by who runs them.
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../api/support/client.mjs';
 import { endQuietly, makeEvent, makeGame, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
 import { Testbed, build } from '../api/support/testbed.mjs';
+import { isLong, notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
 
@@ -49,7 +51,7 @@ function seated(round) {
   return round.games;
 }
 
-describe('an event that will not be played', () => {
+describe('an event that will not be played', { skip: notLong }, () => {
   it('is cancelled at the desk, with a reason', async () => {
     const event = good(await client.post('/v1/events', { name: 'Rainy day', ruleset: 'shinjuku', rounds: 1 }, organizer.token));
     const page = await signIn(reader, organizer, `/events/${event.id}/manage`, {}, refused);
@@ -263,7 +265,7 @@ describe('an event', () => {
 });
 
 describe('making an event', () => {
-  it('needs no mouse', async () => {
+  it('needs no mouse', { skip: notLong }, async () => {
     const page = await signIn(reader, organizer, '/events/new', { ...phone, colorScheme: 'dark' });
     assert.equal(await overflow(page), 0);
     assert.deepEqual(await violations(page), []);
@@ -302,7 +304,7 @@ describe('making an event', () => {
     await finish(page);
   });
 
-  it('by stages, each with its own settings; and as a copy', async () => {
+  it('by stages, each with its own settings; and as a copy', { skip: notLong }, async () => {
     const page = await signIn(reader, organizer, '/events/new');
     await page.fill('#setting-name', 'Rounds and a cut');
     await page.locator('#add-stage').click();
@@ -329,7 +331,7 @@ describe('making an event', () => {
   });
 });
 
-describe('an organizer who plays', () => {
+describe('an organizer who plays', { skip: notLong }, () => {
   it('is told who rules on their tables, and allows what is open for everybody to read', async () => {
     const bot = good(await client.post('/v1/me/bots', { name: 'Own' }, organizer.token));
     const { token } = good(await client.post(`/v1/me/bots/${bot.id}/tokens`, { label: 'x', scopes: ['read', 'play'] }, organizer.token));
@@ -424,7 +426,7 @@ describe('a dispute', () => {
     await finish(page);
 
     good(await client.post(`/v1/events/${event.id}/roles`, { player: arbiter.id, role: 'arbiter' }, organizer.token));
-    for (const settings of [{}, { ...phone, colorScheme: 'dark' }]) {
+    for (const settings of isLong ? [{}, { ...phone, colorScheme: 'dark' }] : [phone]) {
       const home = await signIn(reader, arbiter, '/', settings);
       await home.locator('#to-decide').waitFor();
       assert.match(await home.locator('#to-decide').textContent(), /^Dispute: The rules.*: round 1, table 1appealed/);

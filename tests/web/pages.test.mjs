@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../api/support/client.mjs';
 import { document as api } from '../api/support/contract.mjs';
 import { endQuietly, makeGame, makePlayers, playRandomly } from '../api/support/play.mjs';
+import { daily, notLong } from '../long.mjs';
 import { finish, rows, texts } from './support/browser.mjs';
 import { eventName, makeWorld, tieBreakHead, toldTieBreak } from './support/world.mjs';
 
@@ -64,17 +65,17 @@ describe('the page of an event', () => {
     const byes = standings.rows.flatMap((row) => row.rounds).filter((round) => round.kind === 'pairing_bye');
     assert.equal(byes.length, 3);
     for (const row of standings.rows) {
-      const chips = page.locator(`[id="row-${row.player.id}"] .strip li > *`);
-      assert.equal(await chips.count(), row.rounds.length);
+      const chips = await page.locator(`[id="row-${row.player.id}"] .strip li > *`).evaluateAll((all) =>
+        all.map((each) => ({ said: each.title, href: each.getAttribute('href'), shown: each.querySelector('[aria-hidden]').textContent })));
+      assert.equal(chips.length, row.rounds.length);
       for (const [i, round] of row.rounds.entries()) {
-        const said = await chips.nth(i).getAttribute('title');
-        const [shown] = await chips.nth(i).locator('[aria-hidden]').allTextContents();
+        const { said, href, shown } = chips[i];
         if (round.game === null) {
           assert.equal(shown, '–');
           assert.match(said, new RegExp(`^Round ${round.round}: bye, ${round.points.text} points$`));
           continue;
         }
-        assert.equal(await chips.nth(i).getAttribute('href'), `/games/${round.game}`);
+        assert.equal(href, `/games/${round.game}`);
         assert.match(shown, new RegExp(`^${round.rank}=?$`));
         assert.ok(said.startsWith(`Round ${round.round}, table ${round.table}: `), said);
         assert.ok(said.endsWith(`place ${round.rank} of ${round.seats} with a score of ${round.score}, ${round.points.text} points`), said);
@@ -121,7 +122,7 @@ describe('the page of an event', () => {
     await page.waitForFunction(() => document.querySelector('main:not([aria-busy], [data-plain]) caption')?.textContent.includes('after round 2'));
     await checkStandings(page, await get(`/v1${eventPage}/standings?after_round=2`));
     await finish(page);
-    for (const nonsense of ['0', '99', '1.5x']) {
+    for (const nonsense of daily(['99', '0', '1.5x'], 3)) {
       const latest = await world.reader.open(`${eventPage}?after_round=${nonsense}`);
       assert.match(await latest.locator('main .scroll caption').textContent(), /after round 3\./);
       await finish(latest);
@@ -134,10 +135,13 @@ describe('the page of an event', () => {
       const round = await get(`/v1${eventPage}/rounds/${number}`);
       const section = page.locator(`#round-${number}`);
       assert.equal(await section.locator('.card').count(), round.games.length);
+      const cards = await section.locator('.card').evaluateAll((all) => all.map((card) => ({
+        href: card.querySelector('caption a').getAttribute('href'),
+        lines: [...card.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent)),
+      })));
       for (const [i, game] of round.games.entries()) {
-        const card = section.locator('.card').nth(i);
-        assert.equal(await card.locator('caption a').getAttribute('href'), `/games/${game.id}`);
-        const lines = await card.locator('tbody tr').evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+        const { href, lines } = cards[i];
+        assert.equal(href, `/games/${game.id}`);
         const expected = [...game.seats].sort((a, b) => a.rank - b.rank || a.seat - b.seat);
         assert.deepEqual(lines, expected.map((seat) =>
           [place(seat.rank, ranksOf(game.seats)), `${seat.player.name}${seat.fallback ? ' (absent)' : ''}`, String(seat.score)]));
@@ -176,13 +180,15 @@ describe('the page of an event', () => {
 describe('the page of a game', () => {
   let game;
   let address;
+  let page; // for all that only read it
   before(async () => {
     [game] = world.rounds[0].games;
     address = `/games/${game.id}`;
+    page = await world.reader.open(address);
   });
+  after(() => finish(page));
 
   it('has the result and the verdict', async () => {
-    const page = await world.reader.open(address);
     const { seats, head } = await get(`/v1${address}`);
     const expected = [...seats].sort((a, b) => a.rank - b.rank || a.seat - b.seat);
     assert.deepEqual(await rows(page, 'table.seats'), expected.map((seat) =>
@@ -191,11 +197,9 @@ describe('the page of a game', () => {
     assert.equal(await page.locator('.badge.good').textContent(), 'proved by replay');
     assert.equal(await page.locator('code.hash').textContent(), head);
     assert.equal(await page.locator('main .about a').first().getAttribute('href'), eventPage);
-    await finish(page);
   });
 
   it('tells every line of the record in words, with the names of the players', async () => {
-    const page = await world.reader.open(address);
     const items = [];
     for (let next = 0, part; (part = await get(`/v1${address}/events?after=${next}`)).items.length > 0; next = part.next) items.push(...part.items);
     const { seats } = await get(`/v1${address}`);
@@ -221,29 +225,25 @@ describe('the page of a game', () => {
         assert.equal(lines[i].words[0], `${seat.player.name}: place ${place(seat.rank, ranksOf(seats))} with a score of ${seat.score}.`);
       }
     });
-    await finish(page);
   });
 
   it('is opened at the line that the address names', async () => {
-    const page = await world.reader.open(`${address}#line-57`);
-    await page.waitForFunction(() => document.querySelector('li:target')?.id === 'line-57');
-    const box = await page.locator('#line-57').boundingBox();
+    const at = await world.reader.open(`${address}#line-57`);
+    await at.waitForFunction(() => document.querySelector('li:target')?.id === 'line-57');
+    const box = await at.locator('#line-57').boundingBox();
     assert.ok(box.y >= 0 && box.y < 900, `at ${box.y}`);
-    await finish(page);
-    for (const nonsense of ['line-99999', '%', '"><b>']) await finish(await world.reader.open(`${address}#${nonsense}`));
+    await finish(at);
+    for (const nonsense of daily(['%', 'line-99999', '"><b>'], 3)) await finish(await world.reader.open(`${address}#${nonsense}`));
   });
 
   it('shows the position that everybody may see', async () => {
-    const page = await world.reader.open(address);
     const { view } = await get(`/v1${address}/view`);
     await page.locator('#position summary').click();
     const terms = await texts(page, 'main details > .terms > dt');
     assert.deepEqual(terms, Object.keys(view).map((name) => name.replaceAll('_', ' ')));
-    await finish(page);
   });
 
   it('offers the record, which verifies', async () => {
-    const page = await world.reader.open(address);
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download the record' }).click()]);
     assert.equal(download.suggestedFilename(), `${game.id}.roll`);
     const file = path.join(world.bed.directory, 'game.roll');
@@ -251,14 +251,14 @@ describe('the page of a game', () => {
     const record = readFileSync(file, 'utf8');
     assert.equal(record, (await world.client.get(`/v1${address}/record`)).text);
     assert.equal(world.bed.verify(record).status, 0);
-    await finish(page);
   });
 });
 
 describe('every game', () => {
   it('can be read while it runs and when it is over', async () => {
     const players = await makePlayers(world.client, 2, 'Reader');
-    for (const ruleset of (await get('/v1/rulesets')).items.filter((each) => each.seats_min <= 2 && each.seats_max >= 2)) {
+    const rulesets = (await get('/v1/rulesets')).items.filter((each) => each.seats_min <= 2 && each.seats_max >= 2);
+    for (const ruleset of daily(rulesets, 2)) {
       const { game } = await makeGame(world.client, world.organizer, players, { ruleset: ruleset.slug });
       await playRandomly(world.client, game, world.random, { plies: 30 });
       const page = await world.reader.open(`/games/${game.id}`);
@@ -338,8 +338,11 @@ describe('the other pages', () => {
 });
 
 describe('the page of the API', () => {
+  let page; // for all that only read it
+  before(async () => { page = await world.reader.open('/docs/api'); });
+  after(() => finish(page));
+
   it('shows every operation with its answers, parameters and examples', async () => {
-    const page = await world.reader.open('/docs/api');
     const operations = Object.entries(api.paths).flatMap(([address, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ method, address, ...operation }))).filter((each) => each.operationId);
     const shown = new Map(await page.locator('details.operation:not([id^="schema-"])').evaluateAll((all) =>
@@ -353,11 +356,9 @@ describe('the page of the API', () => {
     }
     assert.ok(shown.get('playMoves').said.includes(`'{"moves":["open shinjuku food","pay shinjuku"],"seq":12}'`));
     assert.ok(!(await page.locator('main').textContent()).includes('[object'));
-    await finish(page);
   });
 
   it('shows every member of every document, and every form of a move', async () => {
-    const page = await world.reader.open('/docs/api');
     const shown = new Map(await page.locator('details[id^="schema-"]').evaluateAll((all) => all.map((each) => [each.id.slice('schema-'.length), each.textContent])));
     assert.deepEqual([...shown.keys()], Object.keys(api.components.schemas));
     const moves = api.components.schemas.Move.anyOf.map(({ $ref }) => $ref.split('/').at(-1));
@@ -375,11 +376,9 @@ describe('the page of the API', () => {
     assert.match(shown.get('MallWorldView'), /object with object for each of MallWorldRoom/);
     assert.match(await page.locator('#getBundle').textContent(), /each line is one of BundleLine/);
     assert.match(await page.locator('#streamGame').textContent(), /text\/event-stream\s*entry\s*GameStreamEntry\s*end\s*GameStreamEnd/);
-    await finish(page);
   });
 
-  it('has a walkthrough that can be pasted into a shell', { skip: spawnSync('curl', ['--version']).status !== 0 && 'there is no curl' }, async () => {
-    const page = await world.reader.open('/docs/api#walkthrough');
+  it('has a walkthrough that can be pasted into a shell', { skip: notLong || (spawnSync('curl', ['--version']).status !== 0 && 'there is no curl') }, async () => {
     const shell = await page.locator('#walkthrough').evaluate((heading) => {
       const list = [];
       for (let each = heading.nextElementSibling; each.tagName !== 'H2'; each = each.nextElementSibling) list.push(...(each.tagName === 'PRE' ? [each] : each.querySelectorAll('pre')));
@@ -398,32 +397,29 @@ describe('the page of the API', () => {
     } finally {
       rmSync(directory, { recursive: true });
     }
-    await finish(page);
   });
 
   it('has links that lead to something on it, each by one name', async () => {
-    const page = await world.reader.open('/docs/api');
     const ids = new Set(await page.locator('[id]').evaluateAll((all) => all.map((each) => each.id)));
     const twice = await page.evaluate(() => [...document.querySelectorAll('[id]')].map((each) => each.id).filter((id, i, all) => all.indexOf(id) !== i));
     assert.deepEqual(twice, []);
     const links = await page.locator('main a[href^="#"]').evaluateAll((all) => all.map((each) => each.getAttribute('href').slice(1)));
     for (const link of links) assert.ok(ids.has(link), link);
-    await finish(page);
   });
 
   it('goes to the code in the address, also when it belongs to a game', async () => {
     const refused = await world.client.post(`/v1/games/${world.rounds[0].games[0].id}/moves`, { moves: ['x'] }, world.rounds[0].games[0].players[0].token);
     for (const type of [(await world.client.get('/v1/events/00000000-0000-7000-8000-000000000000')).json.type, refused.json.type]) {
-      const page = await world.reader.open(type);
-      await page.waitForFunction((id) => document.querySelector(':target')?.id === id, type.split('#')[1]);
-      await finish(page);
+      const at = await world.reader.open(type);
+      await at.waitForFunction((id) => document.querySelector(':target')?.id === id, type.split('#')[1]);
+      await finish(at);
     }
-    const page = await world.reader.open('/docs#store-already-open');
-    await page.waitForURL(`${world.reader.origin}/docs#refused-moves`);
-    await page.goto(`${world.reader.origin}/docs#playMoves`);
-    await page.waitForURL(`${world.reader.origin}/docs/api#playMoves`);
-    await page.waitForFunction(() => document.getElementById('playMoves').open);
-    await finish(page);
+    const at = await world.reader.open('/docs#store-already-open');
+    await at.waitForURL(`${world.reader.origin}/docs#refused-moves`);
+    await at.goto(`${world.reader.origin}/docs#playMoves`);
+    await at.waitForURL(`${world.reader.origin}/docs/api#playMoves`);
+    await at.waitForFunction(() => document.getElementById('playMoves').open);
+    await finish(at);
     await finish(await world.reader.open('/docs#%'));
   });
 });

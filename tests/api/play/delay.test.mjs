@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
+import { isLong } from '../../long.mjs';
 import { askedOf, assertAllRoutes, lookAtAll } from '../support/every_route.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, Random } from '../support/play.mjs';
 import { playSigned, register } from '../support/signing.mjs';
@@ -46,10 +47,11 @@ describe('a game that is shown late', () => {
     const asked = askedOf({ event, games: [game], players: [...players, stranger], season, dispute });
     assertAllRoutes(asked);
     await bed.logged();
-    const others = [undefined, stranger.token, organizer.token];
+    // Everybody at both services; each day nobody at one and who organizes at the other.
+    const others = [undefined, stranger.token, organizer.token].flatMap((token) => [client, second].map((at) => ({ at, token })));
     const look = async () => {
       const seen = [];
-      for (const at of [client, second]) for (const token of others) seen.push(await lookAtAll(at, token, asked, { unchecked: true }));
+      for (const { at, token } of isLong ? others : [others[0], others.at(-1)]) seen.push(await lookAtAll(at, token, asked, { unchecked: true }));
       return seen;
     };
     const first = await look();

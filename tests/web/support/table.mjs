@@ -3,12 +3,8 @@ import { password } from '../../api/support/play.mjs';
 
 // A page of a game at which a player has signed in, drawn.
 export async function signIn(reader, player, path, settings = {}, expected = null) {
-  const page = await reader.open(`/login?next=${path}`, settings, expected);
-  await page.fill('#sign-in-name', player.name);
-  await page.fill('#sign-in-password', password);
-  await page.press('#sign-in-password', 'Enter');
-  await page.waitForURL(reader.origin + path);
-  await page.waitForSelector(path.startsWith('/games/') ? '.board > *' : 'main:not([aria-busy], [data-plain]) h1');
+  const page = await reader.open(path, { ...settings, player: { name: player.name, password } }, expected);
+  if (path.startsWith('/games/')) await page.waitForSelector('.board > *');
   return page;
 }
 
