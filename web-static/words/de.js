@@ -13,6 +13,7 @@ export default {
   "site.api": "API",
   "site.language": "Sprache",
   "site.turns": { one: "Sie sind an {count} Tisch am Zug", other: "Sie sind an {count} Tischen am Zug" },
+  "site.disputes": { one: "{count} Einspruch wartet auf Ihre Entscheidung", other: "{count} Einsprüche warten auf Ihre Entscheidung" },
   "site.footer": "Jede hier gespielte Partie wird aufgezeichnet, Zeile für Zeile verkettet und durch Nachspielen bewiesen. Die Spiele gehören ihren Verlagen; Tillroll steht mit ihnen in keiner Verbindung.",
 
   "problem.unreachable": "Der Server ist nicht zu erreichen.",
@@ -276,6 +277,12 @@ export default {
   "form.reason": "Grund",
   "form.reason_may": "Grund (kann leer bleiben)",
   "form.reason_hint": "Er steht im Turnierprotokoll, das alle lesen können.",
+
+  "report.fault_score": "Eine Punktzahl ist eine ganze Zahl.",
+  "report.fault_no_score": "Für alle wird eine Punktzahl gebraucht.",
+  "report.fault_place": "Ein Platz ist eine ganze Zahl von 1 bis {count}.",
+  "report.fault_no_place": "Für alle wird ein Platz gebraucht.",
+  "report.fault_places": "Diese Plätze passen nicht zusammen: Jeder ist um 1 größer als die Zahl derer, die besser sind; bei Gleichstand gilt für alle der bessere, zum Beispiel 1, 1, 3.",
 
   "entry.title": "Anmeldungen",
   "entry.nobody": "Noch hat sich niemand angemeldet.",

@@ -14,6 +14,7 @@ export default {
   "site.api": "API",
   "site.language": "Language",
   "site.turns": { one: "Your turn at {count} table", other: "Your turn at {count} tables" },
+  "site.disputes": { one: "{count} dispute waits for your decision", other: "{count} disputes wait for your decision" },
   "site.footer": "Every game played here is recorded, chained line by line and proved by replay. The games belong to their publishers; Tillroll is not affiliated with them.",
 
   "problem.unreachable": "The server cannot be reached.",
@@ -312,6 +313,12 @@ export default {
   "form.reason": "Reason",
   "form.reason_may": "Reason (optional)",
   "form.reason_hint": "It is recorded in the event's public log.",
+
+  "report.fault_score": "A score is a whole number.",
+  "report.fault_no_score": "Enter a score for every player.",
+  "report.fault_place": "A place is a whole number from 1 to {count}.",
+  "report.fault_no_place": "Enter a place for every player.",
+  "report.fault_places": "These places do not fit together: each is 1 plus the number of better players, and equal players share the better place, as in 1, 1, 3.",
 
   "entry.title": "Entries",
   "entry.nobody": "No entries yet.",
