@@ -185,7 +185,7 @@ static const char *heading_of(int status)
 
 static void write_ways_on(struct growing *html)
 {
-    html_write(html, "<p class=\"links\"><a href=\"/\">All events</a> "
+    html_write(html, "<p class=\"links\"><a href=\"/#events\">All events</a> "
                      "<a href=\"/leaderboard\">Leaderboard</a> <a href=\"/docs\">Docs</a></p>\n");
 }
 

@@ -101,6 +101,10 @@ static bool write_state(struct call *call, struct growing *html, const char *sta
 
 static bool write_all(struct call *call, struct growing *html)
 {
+    html_write(html, "<section id=\"events\">\n");
+    if (!write_state(call, html, "running", "Running") ||
+        !write_state(call, html, "entries_open", "Open for entries"))
+        return false;
     const char *from = part_parameter(call, "events");
     const json_t *events =
         page_read(call, "/v1/events?limit=30%s%s", from[0] == '\0' ? "" : "&after=", from);
@@ -112,6 +116,7 @@ static bool write_all(struct call *call, struct growing *html)
     else
         write_events(html, "Newest first", events);
     part_next(html, events, "", "events", "Older events");
+    html_write(html, "</section>\n");
     return true;
 }
 
@@ -264,9 +269,7 @@ void page_home(struct call *call)
                "every result.</p>\n<p class=\"actions\"><a href=\"/lobby\">Play now</a>"
                "<a href=\"/events/new\">Create event</a><a href=\"/login\">Sign in or create an "
                "account</a></p>\n");
-    if (write_tiles(call, &html) && write_live(call, &html) &&
-        write_state(call, &html, "running", "Running") &&
-        write_state(call, &html, "entries_open", "Open for entries") && write_all(call, &html) &&
+    if (write_tiles(call, &html) && write_live(call, &html) && write_all(call, &html) &&
         write_seasons(call, &html) && write_games(call, &html))
         page_answer(call, NULL, &head, &html);
 }

@@ -13,6 +13,7 @@
 #include "api/state/game_cache.h"
 #include "db/store/games/followed_games.h"
 #include "db/store/games/waiting_games.h"
+#include "db/store/log/disputes.h"
 #include "db/store/people/ratings.h"
 #include "db/store/people/ties.h"
 
@@ -40,6 +41,19 @@ static bool count_turn(struct call *call, const struct id *game, struct replay *
     return true;
 }
 
+/* Disputes that the caller may decide, up to TURNS_MOST. False with a problem. */
+static bool count_disputes(struct call *call, size_t *count)
+{
+    const struct dispute_query query = {.own = true,
+                                        .official = true,
+                                        .everywhere = (call->player.roles & DISPUTE_ROLES) != 0,
+                                        .viewer = call->player.id};
+    const struct id newest = {.text = ""};
+    struct dispute_row *disputes;
+    return call_found(
+        call, dispute_list(call->db, call->arena, &query, &newest, TURNS_MOST, &disputes, count));
+}
+
 void me_turns(struct call *call)
 {
     struct replay *room = arena_take(call->arena, sizeof *room);
@@ -53,7 +67,9 @@ void me_turns(struct call *call)
     for (size_t i = 0; i < count; i++)
         if (!count_turn(call, &games[i], room, &turns))
             return;
-    call_answer_tagged(call, json_pack("{s:I}", "tables", turns));
+    if (count_disputes(call, &count))
+        call_answer_tagged(call,
+                           json_pack("{s:I, s:I}", "tables", turns, "disputes", (json_int_t)count));
 }
 
 /* ---- Obligations of an account ---- */

@@ -106,6 +106,7 @@ describe('a round robin', () => {
     await checkStandings(page, await get(`/v1${address}/standings`));
     const table = await get(`/v1${address}/crosstable`);
     await page.locator('summary', { hasText: 'Who met whom' }).click();
+    await page.locator('.cross tbody tr').first().waitFor();
     const cells = await page.locator('.cross tbody tr').evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
     assert.deepEqual(cells.map((row) => Number(row[0])), table.players.map((player) => player.number));
     const cell = (one, other) => cells[table.players.findIndex((each) => each.number === one)][2 + table.players.findIndex((each) => each.number === other)];
@@ -232,6 +233,8 @@ describe('a league', () => {
     const captions = await texts(page, 'main .scroll caption');
     assert.deepEqual(captions.map((caption) => caption.slice(0, 11)), ['Division 1.', 'Division 2.']);
     await checkStandings(page, await get(`/v1${address}/standings`));
+    await page.locator('summary', { hasText: 'Who met whom' }).click();
+    await page.locator('.cross').nth(1).waitFor();
     assert.equal(await page.locator('.cross').count(), 2);
     await finish(page);
     await readable(address);

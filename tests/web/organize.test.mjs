@@ -430,9 +430,12 @@ describe('a dispute', () => {
       const home = await signIn(reader, arbiter, '/', settings);
       await home.locator('#to-decide').waitFor();
       assert.match(await home.locator('#to-decide').textContent(), /^Dispute: The rules.*: round 1, table 1appealed/);
+      await home.locator('#account + #decisions').waitFor();
+      assert.equal(await home.locator('#decisions').getAttribute('aria-label'), '1 dispute waits for your decision');
       assert.deepEqual(await violations(home), []);
       assert.equal(await overflow(home), 0);
-      await home.locator('#to-decide a').click();
+      await home.locator('#decisions').click();
+      await home.locator('main table a').first().click();
       await home.locator('#do-rule').waitFor();
       await finish(home);
     }

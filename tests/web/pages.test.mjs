@@ -98,6 +98,7 @@ describe('the page of an event', () => {
     assert.equal(await more.isVisible(), false);
     await page.locator(`[id="row-${row.player.id}"] button`).click();
     assert.equal(await more.isVisible(), true);
+    await more.locator('.operands li').first().waitFor();
     const told = await more.locator('dl > div').allTextContents();
     row.tie_breaks.forEach((value, i) => {
       assert.ok(told[i].startsWith(`${standings.chain[i].code}: ${standings.chain[i].name}${toldTieBreak(standings, row, i)}${value.used ? '' : ' (not needed)'}`), told[i]);

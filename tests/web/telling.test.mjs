@@ -14,7 +14,7 @@ const pages = new URL('../../web-static/', import.meta.url);
 Object.defineProperty(globalThis, 'document', { value: { documentElement: { dataset: { words: 'games' } } } });
 Object.defineProperty(globalThis, 'localStorage', { value: { getItem: () => 'de' } });
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['de-DE'] }, configurable: true });
-const { telling } = await import(new URL('lib/telling.js', pages));
+const { named, telling } = await import(new URL('lib/telling.js', pages));
 const { default: german } = await import(new URL('words/de-games.js', pages));
 
 // Members that a sentence need not have, because others say the same, or because the service's own leaves them out too.
@@ -45,7 +45,8 @@ function faultsOf(slug, event, components) {
   const missing = Object.keys(event).filter((name) => !['kind', 'text'].includes(name) && !seen.has(name) && !unsaid[slug][event.kind]?.includes(name));
   const figures = figuresIn(text);
   const lost = figuresIn(event.text).filter((each) => !figures.includes(each));
-  return [...missing.map((name) => `${event.kind}: nothing of ${name} in ${text}`), ...lost.map((each) => `${event.kind}: ${each} of ${event.text} is not in ${text}`),
+  const coded = slug === 'super-motherload' && /(?<![\w-])[rbyw]\d+(?![\w-])/.exec(named(slug, event, components));
+  return [...(coded ? [`${event.kind}: ${coded[0]} instead of a card's name`] : []), ...missing.map((name) => `${event.kind}: nothing of ${name} in ${text}`), ...lost.map((each) => `${event.kind}: ${each} of ${event.text} is not in ${text}`),
     ...(/undefined|null|NaN|\[object/.test(text) ? [`${event.kind}: ${text}`] : [])];
 }
 

@@ -1,10 +1,7 @@
 // The crosstable: a row and a column for each player, with the outcome of each meeting, linked to the game.
-import { element, link, nameOf, nameText, playerLink, whereLine } from "../lib/common.js";
+import { element, nameOf, nameText, playerLink, read, showFault, whereLine } from "../lib/common.js";
 import { divisionsOf, kindChips, markChips, marks } from "./standings.js";
-import { said, say } from "../lib/words.js";
-
-// Larger tables would be unreadable.
-const most = 40;
+import { addWords, said, say } from "../lib/words.js";
 
 const chips = { ahead: "+", level: "=", behind: "−", playing: "…", forfeit_win: "+f", forfeit_loss: "−f" };
 
@@ -59,22 +56,30 @@ function matrix(caption, players, met, byes) {
     element("caption", {}, caption), element("thead", {}, element("tr", {}, head)), element("tbody", {}, body)));
 }
 
-export function crosstable(standings, table) {
-  const json = link(`/v1/events/${table.event}/crosstable?stage=${table.stage}`, say("cross.as_json"));
-  if (table.meetings.length === 0) return null;
-  const groups = divisionsOf(standings).map(({ division, rows }) => {
-    const numbers = new Set(rows.map((row) => row.number));
-    return { division, players: table.players.filter((player) => numbers.has(player.number)) };
-  });
-  if (groups.some((group) => group.players.length > most)) return element("p", {}, json);
+function parts(standings, table) {
   const met = byPair(table.meetings);
   const marked = table.meetings.flatMap((meeting) => [meeting.a, meeting.b]);
   const about = [say("cross.about"), marked.some((side) => side.kind?.startsWith("forfeit")) ? say("cross.about_forfeit") : null,
     marked.some((side) => side.forfeited) ? say("cross.about_forfeited") : null,
     marked.some((side) => side.substituted) ? say("cross.about_substituted") : null,
     table.byes.length === 0 ? null : say("cross.about_byes")].filter(Boolean);
-  return element("details", { class: "glossary" }, element("summary", {}, say("cross.title")),
-    element("p", {}, about.join(" ")),
-    groups.map((group) => matrix(group.division === null ? say("cross.title") : say("cross.title_division", { division: group.division }), group.players, met, table.byes)),
-    element("p", {}, json));
+  return [element("p", {}, about.join(" ")), ...divisionsOf(standings).map(({ division, rows }) => {
+    const numbers = new Set(rows.map((row) => row.number));
+    return matrix(division === null ? say("cross.title") : say("cross.title_division", { division }), table.players.filter((player) => numbers.has(player.number)), met, table.byes);
+  })];
+}
+
+let shown = null; // the crosstable that is shown, as text
+
+// Fills `place` with the crosstable at the address `at`, or again if it has changed.
+export async function showCrosstable(at, place, standings) {
+  await addWords("why");
+  try {
+    const table = await read(at);
+    if (place.hasChildNodes() && shown === JSON.stringify(table)) return;
+    shown = JSON.stringify(table);
+    place.replaceChildren(...parts(standings, table));
+  } catch (problem) {
+    showFault(place, problem);
+  }
 }

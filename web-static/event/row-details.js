@@ -1,9 +1,8 @@
-// The contents of an opened row of the standings, apart from how the place was computed: the player's seats, the event's
-// effect on the rating, and whether the games have been proved. Ratings and proofs are read when the row is opened.
-import { element, link, listed, read, whereWords } from "../lib/common.js";
-import { number, said, say } from "../lib/words.js";
-
-const rows = new Map(); // id of the element to fill -> { standings, row }
+// The contents of an opened row of the standings: the player's seats, how the place was computed, the event's effect on the
+// rating, and whether the games have been proved. Operands, ratings and proofs are read when the row is opened.
+import { element, link, listed, nameOf, Problem, read, whereWords } from "../lib/common.js";
+import { tieBreakName, tieBreakValue } from "../lib/reckoning.js";
+import { addWords, figure, number, said, say } from "../lib/words.js";
 
 /* ---- Seats ---- */
 
@@ -14,6 +13,33 @@ function seatRecord(row) {
   const most = Math.max(...seated.map((round) => round.seats));
   const times = Array.from({ length: most }, (_, seat) => seated.filter((round) => round.seat === seat).length);
   return element("p", {}, say("row.seats", { times: times.join("-") }));
+}
+
+/* ---- Tie-breaks ---- */
+
+// The row with what its tie-breaks were computed from.
+async function readRow({ event, stage, after_round: round }, { player }) {
+  const query = new URLSearchParams({ stage, player: player.id });
+  if (round > 0) query.set("after_round", round);
+  return (await read(`/v1/events/${event}/standings?${query}`)).rows[0];
+}
+
+function operand(row, value) {
+  const of = value.player.id === row.player.id ? [] : [nameOf(value.player), " "];
+  return element("li", {}, value.round === 0 ? null : `${whereWords({ round: value.round })}: `, of, figure(value.value.text), value.cut ? [" ", say("standings.left_out")] : null);
+}
+
+function tieBreak(standings, row, { used, operands }, i) {
+  const { code } = standings.chain[i];
+  return element("div", {},
+    element("dt", {}, `${code}: `, tieBreakName(standings.chain[i])),
+    element("dd", {}, element("strong", {}, tieBreakValue(standings, row, i)), used ? null : [" ", say("standings.not_needed")]),
+    operands.length === 0 ? null : element("dd", { class: "operands-of" }, element("ul", { class: "operands" }, operands.map((each) => operand(row, each)))));
+}
+
+// `whole`: the row with operands.
+function tieBreaks(standings, row, whole) {
+  return element("dl", {}, whole.tie_breaks.map((value, i) => tieBreak(standings, row, value, i)));
 }
 
 /* ---- Ratings ---- */
@@ -40,7 +66,7 @@ function changeWords(key, changes) {
   return element("p", {}, said(key, { was, is: element("strong", {}, number(is)), change: `${sign}${number(is - was)}` }));
 }
 
-async function ratings({ standings, row }) {
+async function ratings(standings, row) {
   const event = await read(`/v1/events/${standings.event}`);
   const { slug } = event.ruleset;
   const [own, glicko] = await Promise.all([ratingChanges(slug, row, event), ratingChanges(`glicko.${slug}`, row, event)]);
@@ -51,7 +77,7 @@ async function ratings({ standings, row }) {
 
 const isProved = async (game) => (await read(`/v1/games/${game}/verification`)).verdict === "valid";
 
-async function proofs({ row }) {
+async function proofs(row) {
   const played = row.rounds.filter((round) => round.rank !== undefined);
   const rounds = played.filter((round) => round.game !== null);
   const reported = played.filter((round) => round.game === null && round.kind === "played");
@@ -68,18 +94,21 @@ async function proofsOf(rounds) {
 
 /* ---- The part ---- */
 
-// The element inside a row that can be opened.
-export function rowDetails(standings, row) {
-  const id = `details-${row.player.id}`;
-  rows.set(id, { standings, row });
-  return [seatRecord(row), element("div", { id, class: "details", "data-keep": true })];
-}
+const explained = new WeakMap(); // part -> the row that it was last filled for, as text
 
-// Fills it, once.
-export async function fillDetails(part) {
-  const known = rows.get(part?.id);
-  if (known === undefined || part.hasChildNodes()) return;
-  part.append(element("p", { class: "hint" }, say("row.reading")));
-  const found = await Promise.all([ratings(known), proofs(known)]).catch(() => [element("p", { class: "hint" }, say("row.not_read"))]);
-  part.replaceChildren(...found.flat(Infinity).filter((each) => each !== null));
+// Fills the part, or fills it again for a row that has changed. `standings`: those that show the row.
+export async function fillDetails(part, standings, row) {
+  const text = JSON.stringify(row);
+  if (explained.get(part) === text) return;
+  explained.set(part, text);
+  await addWords("why");
+  const filled = (whole, ...more) => part.replaceChildren(...[seatRecord(row), tieBreaks(standings, row, whole), ...more].flat(Infinity).filter((each) => each !== null));
+  if (!part.hasChildNodes()) filled(row, element("p", { class: "hint" }, say("row.reading")));
+  try {
+    filled(...await Promise.all([readRow(standings, row), ratings(standings, row), proofs(row)]));
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    explained.delete(part);
+    filled(row, element("p", { class: "hint" }, say("row.not_read")));
+  }
 }

@@ -1,7 +1,6 @@
 // The standings of a stage: one row per player; a button shows how it was computed.
-import { element, link, nameText, nameOf, playerLink, scoreWords, sharedPlace, table, tableRow, whereLine, whereWords } from "../lib/common.js";
+import { element, link, nameText, playerLink, scoreWords, sharedPlace, table, tableRow, whereLine } from "../lib/common.js";
 import { tieBreakHead, tieBreakMeaning, tieBreakName, tieBreakText, tieBreakValue } from "../lib/reckoning.js";
-import { fillDetails, rowDetails } from "./row-details.js";
 import { addWords, figure, say } from "../lib/words.js";
 
 // Results that were not played, as chips.
@@ -71,27 +70,12 @@ function strip(row) {
   }));
 }
 
-function operand(row, value) {
-  const of = value.player.id === row.player.id ? [] : [nameOf(value.player), " "];
-  return element("li", {}, value.round === 0 ? null : `${whereWords({ round: value.round })}: `, of, figure(value.value.text), value.cut ? [" ", say("standings.left_out")] : null);
-}
-
-function tieBreak(row, standings, value, i) {
-  const { code } = standings.chain[i];
-  return element("div", {},
-    element("dt", {}, `${code}: `, tieBreakName(standings.chain[i])),
-    element("dd", {}, element("strong", {}, tieBreakValue(standings, row, i)), value.used ? null : [" ", say("standings.not_needed")]),
-    value.operands.length === 0 ? null : element("dd", { class: "operands-of" },
-      element("ul", { class: "operands" }, value.operands.map((each) => operand(row, each)))));
-}
-
-// The hidden details of a row.
+// The hidden details of a row. What has to be read for them is read when it is opened.
 export function detailRow(standings, row, columns) {
   return element("tr", { id: `more-${row.player.id}`, class: "more", hidden: true }, element("td", { colspan: columns },
     element("ul", {}, row.rounds.map((round) => element("li", {}, roundWords(round)))),
-    rowDetails(standings, row),
     isDuplicate(standings) ? element("p", {}, link(`/events/${standings.event}/entries/${row.player.id}/score-card`, say("standings.score_card"))) : null,
-    element("dl", {}, row.tie_breaks.map((value, i) => tieBreak(row, standings, value, i)))));
+    element("div", { id: `details-${row.player.id}`, class: "details", "data-keep": true })));
 }
 
 function opener(row) {
@@ -105,8 +89,21 @@ document.addEventListener("click", (click) => {
   const more = document.getElementById(button.getAttribute("aria-controls"));
   more.hidden = !more.hidden;
   button.setAttribute("aria-expanded", String(!more.hidden));
-  if (!more.hidden) fillDetails(more.querySelector(".details"));
+  if (!more.hidden) fill(more);
 });
+
+let drawn = null; // the standings on the page
+
+async function fill(more) {
+  const row = drawn.rows.find(({ player }) => `more-${player.id}` === more.id);
+  const { fillDetails } = await import("./row-details.js");
+  await fillDetails(more.querySelector(".details"), drawn, row);
+}
+
+// Reads again what open rows are explained with, if it has changed.
+export async function fillOpenRows() {
+  await Promise.all([...document.querySelectorAll("tr.more[id]:not([hidden])")].map(fill));
+}
 
 // The tie-breaks that separated players; the others are in the opened rows.
 function needed(standings) {
@@ -184,6 +181,7 @@ function unplayed({ rows }) {
 }
 
 export function standingsTables(standings) {
+  drawn = standings;
   if (standings.rows.length > 0 && !hasResults(standings)) return unplayed(standings);
   const shown = needed(standings);
   const columns = columnsOf(standings, shown);
@@ -201,13 +199,10 @@ export function placesTable(standings) {
     [isStillIn(each) ? say("standings.still_in") : sharedPlace(each.place, each.shared), playerLink(each.player), String(each.stage)])));
 }
 
-let chain = []; // of the shown standings
-
 // Its content is read when it is opened.
 function glossary(standings) {
   const json = element("p", {}, link(`/v1/events/${standings.event}/standings?stage=${standings.stage}&after_round=${standings.after_round}`, say("standings.as_json")));
-  ({ chain } = standings);
-  if (chain.length === 0) return json;
+  if (standings.chain.length === 0) return json;
   return element("details", { id: "glossary", class: "glossary" }, element("summary", {}, say("standings.glossary")), element("div", { id: "glossary-terms", "data-keep": true }), json);
 }
 
@@ -216,5 +211,5 @@ document.addEventListener("toggle", async ({ target }) => {
   if (terms === null || terms.hasChildNodes()) return;
   await addWords("why");
   terms.replaceChildren(element("p", {}, say("standings.glossary_about")),
-    element("dl", { class: "terms" }, chain.flatMap((each) => [element("dt", {}, `${each.code}: `, tieBreakName(each)), element("dd", {}, tieBreakMeaning(each))])));
+    element("dl", { class: "terms" }, drawn.chain.flatMap((each) => [element("dt", {}, `${each.code}: `, tieBreakName(each)), element("dd", {}, tieBreakMeaning(each))])));
 }, true);

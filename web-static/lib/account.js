@@ -28,10 +28,10 @@ export function greet() {
   name.textContent = known?.name ?? "";
   link.href = known === null ? "/login" : "/account";
   link.replaceChildren(known === null ? say("account.sign_in") : name);
-  if (known === null) document.getElementById("turns")?.remove();
+  if (known === null) for (const badge of document.querySelectorAll("#turns, #decisions")) badge.remove();
 }
 
-// The badge beside it (turns.js), for signed-in players.
+// The badges beside it (turns.js), for signed-in players.
 export async function followTurns() {
   if (player() !== null && document.getElementById("account") !== null) (await import("./turns.js")).follow();
 }

@@ -325,7 +325,7 @@ function excuse(error) {
   return [
     element("h1", {}, say(error.status === 404 ? "fault.nothing_here" : "fault.not_shown")),
     element("p", { class: "notice", role: "alert" }, words, known && error.passes ? [" ", say("fault.keeps_trying")] : null),
-    element("p", { class: "links" }, link("/", say("fault.all_events")), link("/leaderboard", say("site.leaderboard")), link("/docs", say("site.docs"))),
+    element("p", { class: "links" }, link("/#events", say("fault.all_events")), link("/leaderboard", say("site.leaderboard")), link("/docs", say("site.docs"))),
   ];
 }
 

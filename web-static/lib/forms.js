@@ -116,7 +116,7 @@ const textOf = (body) => JSON.stringify({ ...body, reason: undefined });
 
 // Opens a dialog.
 //   heading, about, fields   what it shows
-//   read(form)               what its fields say: the body of the request
+//   read(form)               what its fields say: the body of the request; throws a problem if they cannot be read
 //   preview(body)            resolves with elements that say what it would change; null: it is done at once
 //   act(body)                does it
 //   label                    of the button that does it
@@ -139,6 +139,16 @@ export function openDialog({ heading, about = null, fields = [], read = () => nu
     go.textContent = preview === null ? label : say("form.preview");
   }
 
+  // null while something cannot be read.
+  function textNow() {
+    try {
+      return textOf(read(form));
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      return null;
+    }
+  }
+
   async function step() {
     const body = read(form);
     const text = textOf(body);
@@ -158,7 +168,7 @@ export function openDialog({ heading, about = null, fields = [], read = () => nu
     await attempt(form, step, (name) => controlOf(form, name));
   });
   form.addEventListener("input", () => {
-    if (seen !== null && seen !== textOf(read(form))) begin();
+    if (seen !== null && seen !== textNow()) begin();
   });
   cancel.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => {

@@ -1,4 +1,4 @@
-// The badge at the top of pages: the number of tables at which it is the reader's turn.
+// The badges at the top of pages: at how many tables it is the reader's turn, and how many disputes wait for their decision.
 import { keepPlayer, player } from "./account.js";
 import { say } from "./words.js";
 
@@ -8,28 +8,31 @@ let tag = null; // of the last response
 let looked = -Infinity; // when it was requested, by performance.now()
 let next = null; // the timer of the next request
 
-function showTurns(count) {
-  const shown = document.getElementById("turns");
+// Directly behind the name, so the last one to appear is the first.
+function showBadge(id, { count, href, words }) {
+  const shown = document.getElementById(id);
   if (count === 0) return shown?.remove();
   const badge = shown ?? document.createElement("a");
-  badge.id = "turns";
-  badge.href = "/";
-  badge.textContent = String(count);
-  badge.ariaLabel = badge.title = say("site.turns", { count });
+  Object.assign(badge, { id, href, className: "count", textContent: String(count), ariaLabel: words, title: words });
   if (shown === null) document.getElementById("account")?.after(badge);
 }
 
-// If the server is unavailable, the badge does not change.
+function showCounts({ tables, disputes }) {
+  showBadge("decisions", { count: disputes, href: "/disputes", words: say("site.disputes", { count: disputes }) });
+  showBadge("turns", { count: tables, href: "/", words: say("site.turns", { count: tables }) });
+}
+
+// If the server is unavailable, the badges do not change.
 async function look() {
   looked = performance.now();
   const answer = await fetch("/v1/me/turns", { headers: tag === null ? {} : { "If-None-Match": tag } }).catch(() => null);
   if (answer?.status === 401) keepPlayer(null);
   if (answer?.status !== 200) return;
   tag = answer.headers.get("ETag");
-  showTurns((await answer.json()).tables);
+  showCounts(await answer.json());
 }
 
-// Keeps the badge current while the page is visible: at once when the page has news, otherwise periodically.
+// Keeps the badges current while the page is visible: at once when the page has news, otherwise periodically.
 export function follow() {
   clearTimeout(next);
   if (player() === null) return;

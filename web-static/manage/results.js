@@ -2,7 +2,7 @@
 import { element, link, listed, nameOf, Problem, send, table as tableOf, whereLine } from "../lib/common.js";
 import { field, openDialog, reasonField } from "../lib/forms.js";
 import { reportAt, whoOf } from "../event/rounds.js";
-import { bodyOf, readReport, reportFields, valueOf } from "../event/report-form.js";
+import { bodyOf, readReport, reportBox, reportFields, valueOf } from "../event/report-form.js";
 import { said, say } from "../lib/words.js";
 import { doing, isParty, section } from "./part.js";
 
@@ -100,7 +100,7 @@ async function reportAll(desk, { round }, form) {
 
 function correct(desk, data) {
   const { seats, report } = tableAt(desk, data);
-  openDialog({ heading: say("results.correct_at", { round: data.round, table: data.table }), about: say("results.correct_about"), label: say("results.do_correct"),
+  openDialog({ heading: say("results.correct_at", { round: data.round, table: data.table }), about: say("results.correct_about"), label: say("results.do_correct"), controlOf: reportBox,
     fields: [reportFields(seats, [say("results.places_only"), say("results.places_only_hint")], report.seats), reasonField("reason", false)],
     read: (form) => ({ ...readReport(form, seats), ...(form.elements.reason.value.trim() === "" ? {} : { reason: form.elements.reason.value.trim() }) }),
     act: async (body) => {

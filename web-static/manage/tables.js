@@ -4,6 +4,7 @@ import { rulingChanges } from "../lib/changes.js";
 import { disputesTable } from "../game/dispute-table.js";
 import { choiceBox, field, numberBox, openDialog, reasonField, tickBox } from "../lib/forms.js";
 import { boardGrid } from "../event/board-grid.js";
+import { scoreIn } from "../event/report-form.js";
 import { roundSection, rulingList, rulingsIn, tablesOf } from "../event/rounds.js";
 import { said, say } from "../lib/words.js";
 import { findPlayer, playerBox, playerNames } from "./find-player.js";
@@ -73,17 +74,19 @@ function readRuling(form, seats) {
   const reason = written === "" ? {} : { reason: written };
   const away = seats.filter((_, i) => elements[`away-${i}`].checked).map((seat) => seat.player.id);
   if (away.length > 0) return { no_show: away, ...reason };
-  return { seats: seats.map((seat, i) => ({ player: seat.player.id, rank: Number(elements[`rank-${i}`].value),
-    ...(elements[`score-${i}`].value === "" ? {} : { score: Number(elements[`score-${i}`].value) }) })), ...reason };
+  return { seats: seats.map((seat, i) => {
+    const score = scoreIn(elements[`score-${i}`]);
+    return { player: seat.player.id, rank: Number(elements[`rank-${i}`].value), ...(score === null ? {} : { score }) };
+  }), ...reason };
 }
 
 const where = ({ round, table }) => ({ round, table });
-const reasonOf = (form, name) => (name === "reason" ? form.elements.reason : null);
+const controlOf = (form, name) => (/^(reason|score-\d)$/.test(name) ? form.elements[name] ?? null : null);
 
 function rule(desk, data) {
   const seats = seatsAt(desk, data.round, data.table);
   const at = rulingAt(desk, data);
-  openDialog({ heading: say("ruling.title", where(data)), about: say("ruling.about"), label: say("ruling.give"), controlOf: reasonOf,
+  openDialog({ heading: say("ruling.title", where(data)), about: say("ruling.about"), label: say("ruling.give"), controlOf,
     fields: [...seatFields(seats), reasonField("reason", true)], read: (form) => readRuling(form, seats),
     preview: async (body) => rulingChanges(await send("PUT", `${at}?preview=true`, body)),
     act: async (body) => {
@@ -94,7 +97,7 @@ function rule(desk, data) {
 
 export function revoke(desk, data) {
   const at = rulingAt(desk, data);
-  openDialog({ heading: say("ruling.revoke_title", where(data)), about: say("ruling.revoke_about"), label: say("ruling.revoke_do"), controlOf: reasonOf,
+  openDialog({ heading: say("ruling.revoke_title", where(data)), about: say("ruling.revoke_about"), label: say("ruling.revoke_do"), controlOf,
     fields: [reasonField("reason", false)], read: (form) => (form.elements.reason.value.trim() === "" ? {} : { reason: form.elements.reason.value.trim() }),
     preview: async (body) => rulingChanges(await send("DELETE", `${at}?preview=true`, body)),
     act: async (body) => {
@@ -133,7 +136,7 @@ function noShow(desk, data) {
   const { seat } = seatOf(desk, data);
   const at = rulingAt(desk, data);
   const player = (seat.substitute_for ?? seat.player).id;
-  openDialog({ heading: say("seat.do_no_show_of", { name: nameText(seat.player) }), about: say("seat.no_show_means"), label: say("seat.do_no_show"), controlOf: reasonOf,
+  openDialog({ heading: say("seat.do_no_show_of", { name: nameText(seat.player) }), about: say("seat.no_show_means"), label: say("seat.do_no_show"), controlOf,
     fields: [reasonField("reason", true)], read: (form) => ({ no_show: [player], ...(form.elements.reason.value.trim() === "" ? {} : { reason: form.elements.reason.value.trim() }) }),
     preview: async (body) => rulingChanges(await send("PUT", `${at}?preview=true`, body)),
     act: async (body) => {

@@ -1,4 +1,4 @@
-// The queue of disputes: those to be decided, or all.
+// The queue of disputes: for arbiters and auditors of the site those to be decided, or all; for others those that they may decide.
 import { player } from "../lib/account.js";
 import { element, link, parameter, present, read, title } from "../lib/common.js";
 import { disputesTable } from "../game/dispute-table.js";
@@ -6,11 +6,17 @@ import { said, say } from "../lib/words.js";
 
 const deciders = ["arbiter", "auditor"];
 
+// Officials of events.
+async function ownQueue() {
+  const { items } = await read("/v1/me/disputes?limit=100");
+  return [items.length === 0 ? element("p", { class: "notice" }, say("dispute.not_yours")) : disputesTable(items)];
+}
+
 async function draw() {
   title(say("dispute.queue"));
   const heading = element("h1", {}, say("dispute.queue"));
   if (player() === null) return { content: [heading, element("p", {}, said("dispute.sign_in", { link: link("/login?next=/disputes", say("account.sign_in")) }))] };
-  if (!(await read("/v1/me")).roles.some((role) => deciders.includes(role))) return { content: [heading, element("p", { class: "notice" }, say("dispute.not_yours"))] };
+  if (!(await read("/v1/me")).roles.some((role) => deciders.includes(role))) return { content: [heading, ...await ownQueue()] };
   const all = parameter("state") === "all";
   const after = parameter("after") === null ? "" : `&after=${encodeURIComponent(parameter("after"))}`;
   const { items, next } = await read(`/v1/disputes?limit=50${all ? "&state=all" : ""}${after}`);

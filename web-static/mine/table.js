@@ -4,7 +4,7 @@ import { player } from "../lib/account.js";
 import { element, link, nameOf, nameText, pageId, playerLink, present, read, send, showContent, table, time, title, whereLine } from "../lib/common.js";
 import { attempt, button, field, formFault, reasonField, textBox } from "../lib/forms.js";
 import { reportAt, whoOf } from "../event/rounds.js";
-import { bodyOf, readReport, reportFields, valueOf } from "../event/report-form.js";
+import { bodyOf, readReport, reportBox, reportFields, valueOf } from "../event/report-form.js";
 import { said, say } from "../lib/words.js";
 
 const main = document.getElementById("main");
@@ -131,7 +131,7 @@ const acts = {
 main.addEventListener("submit", async (submitted) => {
   submitted.preventDefault();
   const form = submitted.target;
-  if (await attempt(form, () => forms[form.id](form))) await refresh();
+  if (await attempt(form, () => forms[form.id](form), (name) => reportBox(form, name))) await refresh();
 });
 
 main.addEventListener("click", async ({ target }) => {

@@ -1,5 +1,5 @@
 // The page of an event with so many entries that it is shown as written by the server: this script keeps it up to date,
-// finds players on it, and opens rows, reading what each place was computed from.
+// finds players on it, and opens rows.
 import { player } from "../lib/account.js";
 import { element, link, nameText, pageId, parameter, present, Problem, read, title } from "../lib/common.js";
 import { otherPages, readPanel, signInPart } from "../event/event-links.js";
@@ -30,14 +30,14 @@ function addOpeners(root) {
 async function open(button) {
   const [{ detailRow }, { fillDetails }] = await Promise.all([import("../event/standings.js"), import("../event/row-details.js")]);
   const row = button.closest("tr");
-  const query = new URLSearchParams({ player: button.dataset.player });
+  const query = new URLSearchParams({ player: button.dataset.player, operands: "none" });
   for (const name of ["stage", "after_round"]) if (/^\d{1,4}$/.test(parameter(name) ?? "")) query.set(name, parameter(name));
   const standings = await read(`${at}/standings?${query}`);
   const more = detailRow(standings, standings.rows[0], row.cells.length);
   row.after(more);
   button.setAttribute("aria-controls", more.id);
   more.hidden = false;
-  fillDetails(more.querySelector(".details"));
+  fillDetails(more.querySelector(".details"), standings, standings.rows[0]);
 }
 
 main.addEventListener("click", async (click) => {

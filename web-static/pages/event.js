@@ -2,18 +2,18 @@
 import { element, importedBadge, link, nameText, pageId, parameter, playerLink, present, read, roundsWords, time, title } from "../lib/common.js";
 import { player } from "../lib/account.js";
 import { aboutHead, aboutPart } from "../event/about.js";
-import { crosstable } from "../event/crosstable.js";
 import { otherPages, readPanel, signInPart } from "../event/event-links.js";
 import { readLog } from "../event/event-log.js";
 import { podium, readCards } from "../event/podium.js";
 import { challengeList, queueList, readRounds, roundSection, rulingList, rulingsIn } from "../event/rounds.js";
-import { hasResults, placesTable, standingsTables } from "../event/standings.js";
+import { divisionsOf, fillOpenRows, hasResults, placesTable, standingsTables } from "../event/standings.js";
 import { findForm } from "../lib/find-me.js";
 import { said, say } from "../lib/words.js";
 
 const id = pageId();
 const at = `/v1/events/${id}`;
 let shown = null;
+let drawn = null; // the parts that were drawn last
 let bracketPart = null; // few events need it
 let boardGrid = null; // likewise
 
@@ -87,8 +87,8 @@ function choose(rounds) {
   return { stage, newest, after, rounds: rounds.filter((each) => each.stage === stage) };
 }
 
-function query(chosen) {
-  const values = new URLSearchParams();
+function query(chosen, more = {}) {
+  const values = new URLSearchParams(more);
   if (chosen.stage !== chosen.newest || chosen.after !== null) values.set("stage", chosen.stage);
   if (chosen.after !== null) values.set("after_round", chosen.after);
   return values.size === 0 ? "" : `?${values}`;
@@ -148,25 +148,23 @@ async function readParts(event) {
   const rounds = await readRounds(event);
   const chosen = choose(rounds);
   const [standings, entries, challenges, queue, roles, given] = await Promise.all([
-    hasStandings ? read(`${at}/standings${query(chosen)}`) : null,
+    hasStandings ? read(`${at}/standings${query(chosen, { operands: "none" })}`) : null,
     hasStandings && event.waiting === 0 && player() === null ? null : read(`${at}/entries`),
     hasStandings && event.games_from === "challenges" ? read(`${at}/challenges`) : null,
     hasStandings && event.games_from === "queue" ? read(`${at}/queue`) : null,
     player() === null ? null : read(`${at}/roles`),
     player() === null ? null : ownEntropy(event),
   ]);
-  const of = (part) => read(`${at}/${part}${query(chosen)}`);
   const isOver = event.state === "closed" && chosen.stage === chosen.newest && chosen.after === null;
-  const [bracket, met, log, cards] = await Promise.all([
-    standings?.kind === "bracket" ? of("bracket") : null,
-    standings !== null && standings.kind !== "bracket" && event.format !== "duplicate" ? of("crosstable") : null,
+  const [bracket, log, cards] = await Promise.all([
+    standings?.kind === "bracket" ? read(`${at}/bracket${query(chosen)}`) : null,
     rounds.some(byHand) || isRuled(standings) ? readLog(at) : [],
     isOver ? readCards(standings, event.ruleset.slug) : null,
   ]);
   const mine = await readPanel(event, { entries, round: rounds[0], roles, standings, challenges, queue });
   if (event.format === "duplicate") ({ boardGrid } = await import("../event/board-grid.js"));
   if (bracket !== null) ({ bracketPart } = await import("../event/bracket.js"));
-  return { event, rounds, chosen, standings, entries, challenges, queue, roles, given, mine, bracket, met, cards, rulings: rulingsIn(log) };
+  return { event, rounds, chosen, standings, entries, challenges, queue, roles, given, mine, bracket, cards, rulings: rulingsIn(log) };
 }
 
 /* ---- Drawing ---- */
@@ -182,16 +180,38 @@ function oddsPart({ event, chosen, standings }) {
   return open && hasResults(standings) ? element("details", { id: "odds" }, element("summary", {}, say("event.odds")), element("div", { id: "odds-shown", "data-keep": true })) : null;
 }
 
+const crosstableMost = 40; // players; larger ones would be unreadable
+const crosstableAt = (chosen) => `${at}/crosstable${query(chosen)}`;
+
+// Likewise.
+function crosstablePart({ event, chosen, standings }) {
+  if (standings.kind === "bracket" || event.format === "duplicate" || event.seats.max === 1 || !hasResults(standings)) return null;
+  const json = element("p", {}, link(crosstableAt(chosen), say("cross.as_json")));
+  if (divisionsOf(standings).some(({ rows }) => rows.length > crosstableMost)) return json;
+  return element("details", { id: "cross", class: "glossary" }, element("summary", {}, say("cross.title")), element("div", { id: "cross-shown", "data-keep": true }), json);
+}
+
+const fillers = {
+  odds: async (place) => (await import("../event/odds.js")).showOdds(at, place),
+  cross: async (place) => (await import("../event/crosstable.js")).showCrosstable(crosstableAt(drawn.chosen), place, drawn.standings),
+};
+
 document.addEventListener("toggle", async ({ target }) => {
-  if (target.id === "odds" && target.open) (await import("../event/odds.js")).showOdds(at, target.lastElementChild);
+  if (target.open) await fillers[target.id]?.(target.querySelector("[data-keep]"));
 }, true);
 
+// What has been opened follows the event.
+async function fillOpen() {
+  const cross = document.querySelector("#cross[open] > [data-keep]");
+  await Promise.all([fillOpenRows(), cross === null ? null : fillers.cross(cross)]);
+}
+
 function standingsPart(parts) {
-  const { event, chosen, standings, bracket, met } = parts;
+  const { event, chosen, standings, bracket } = parts;
   return [
     bracket === null ? null : [element("h2", { id: "bracket" }, say("event.bracket")), bracketPart(bracket, chosen.rounds)],
     element("h2", { id: "standings" }, say("event.standings")), afterRoundLinks(chosen), reportedWords(standings), standingsTables(standings), oddsPart(parts),
-    met === null || !hasResults(standings) ? null : crosstable(standings, met),
+    crosstablePart(parts),
     event.settings.stages.length > 1 && standings.stages > 1 ? [element("h2", {}, say("event.places")), placesTable(standings)] : null,
   ];
 }
@@ -237,8 +257,9 @@ async function draw() {
   const data = JSON.stringify(parts);
   if (data === shown) return { more, after: event.changes };
   shown = data;
+  drawn = parts;
   title(nameText(event));
-  return { more, after: event.changes, content: content(parts) };
+  return { more, after: event.changes, content: content(parts), shown: fillOpen };
 }
 
 present(draw, 3000, `${at}/stream`);

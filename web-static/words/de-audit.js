@@ -112,7 +112,7 @@ export default {
   "dispute.queue": "Einsprüche",
   "dispute.title": "Einspruch: {claim}",
   "dispute.sign_in": "{link}, um über Einsprüche zu entscheiden.",
-  "dispute.not_yours": "Diese Liste ist für das Schiedsgericht und die Prüfung der Website. Einsprüche eines Turniers stehen auf der Seite, auf der es geleitet wird.",
+  "dispute.not_yours": "Kein Einspruch wartet auf Ihre Entscheidung. Die Einsprüche eines Turniers stehen auch auf der Seite, auf der es geleitet wird.",
   "dispute.which": "Welche Einsprüche",
   "dispute.waiting": "Zu entscheiden",
   "dispute.all": "Alle",

@@ -943,4 +943,10 @@ export default {
   "analysis.curve_label": "Wie sich die Erwartungen von Zeile zu Zeile änderten: {names}. Darunter stehen sie für die gezeigte Zeile.",
   "analysis.next": "Der nächste Zug, von {name}: {cost}",
   "analysis.better": "Besser: {move}",
+  "game.page_title": "Partie - Tillroll",
+  "game.watching": { one: "{count} Person sieht zu.", other: "{count} Personen sehen zu." },
+  "game.sign_in": "{link}, um in Ihren Partien zu spielen.",
+  "seats.to_move": "am Zug",
+  "seats.about": "Die Sitze folgen der Reihe um den Tisch, gezählt ab 1. Die Auslosung verteilt sie gleichmäßig über die Runden.",
+  "board.label": "Spielplan",
 };

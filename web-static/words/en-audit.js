@@ -45,7 +45,7 @@ export default {
   "dispute.queue": "Disputes",
   "dispute.title": "Dispute: {claim}",
   "dispute.sign_in": "{link} to decide disputes.",
-  "dispute.not_yours": "The queue is for the arbiters and auditors of this site. The disputes of an event are on the event's desk.",
+  "dispute.not_yours": "No dispute waits for your decision. The disputes of an event are also on the event's desk.",
   "dispute.which": "Which disputes",
   "dispute.waiting": "To be decided",
   "dispute.all": "All",

@@ -803,4 +803,10 @@ export default {
   "analysis.curve_label": "How the expectations changed from line to line: {names}. Below, they are listed for the line shown.",
   "analysis.next": "The next move, by {name}: {cost}",
   "analysis.better": "Better: {move}",
+  "game.page_title": "Game - Tillroll",
+  "game.watching": { one: "{count} watching.", other: "{count} watching." },
+  "game.sign_in": "{link} to play in your games.",
+  "seats.to_move": "to move",
+  "seats.about": "Seats are in the order around the table, counted from 1. The pairings spread them evenly over the rounds.",
+  "board.label": "Board",
 };

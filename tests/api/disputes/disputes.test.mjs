@@ -48,7 +48,12 @@ function assertStopped(stopped, dispute, since) {
 const rulingOf = (...orders) => ({ orders, code: 'as-played', reason: 'It was as the rules have it.' });
 const rule = async (dispute, player, ...orders) => good(await step(dispute, 'ruling', player, rulingOf(...orders)));
 const code = async (answer) => `${(await answer).status} ${(await answer).json?.code}`;
-const toDecide = async (player) => good(await client.get('/v1/me/disputes', { token: player.token })).items.map((each) => each.id);
+// Counted as well, for the badge.
+async function toDecide({ token }) {
+  const found = good(await client.get('/v1/me/disputes?limit=100', { token })).items.map((each) => each.id);
+  assert.equal(good(await client.get('/v1/me/turns', { token })).disputes, found.length);
+  return found;
+}
 const recordOf = async (game) => (await client.get(`${game.at}/record`)).text;
 const lastLines = async (game, count) => (await recordOf(game)).trimEnd().split('\n').slice(-count).map((line) => line.replace(/ #[0-9a-f]{8}$/, '').split(' ').slice(3).join(' '));
 const standingsOf = async (event) => good(await client.get(`/v1/events/${event.id}/standings`)).rows;

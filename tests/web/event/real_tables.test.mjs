@@ -127,7 +127,18 @@ describe('an evening at real tables', () => {
     assert.deepEqual(await small(first), []);
     await fill(first, [41, 38, '', 30]);
     await first.getByRole('button', { name: 'Report the result', exact: true }).click();
-    await first.locator('.fault', { hasText: 'needs a score for every player' }).waitFor();
+    await first.locator('#value-2-fault', { hasText: 'Enter a score for every player.' }).waitFor();
+    await fill(first, [41, 38, 7.5, 30]);
+    await first.getByRole('button', { name: 'Report the result', exact: true }).click();
+    await first.locator('#value-2-fault', { hasText: 'A score is a whole number.' }).waitFor();
+    await first.check('#places-only');
+    for (const [places, box, words] of [[[1, 2, 9, 4], 2, 'A place is a whole number from 1 to 4.'], [[1, 3, 3, 4], 3, 'These places do not fit together']]) {
+      await fill(first, places);
+      await first.getByRole('button', { name: 'Report the result', exact: true }).click();
+      await first.locator(`#value-${box}-fault`, { hasText: words }).waitFor();
+    }
+    assert.equal((await roundNow(1)).seating[0].report, null);
+    await first.uncheck('#places-only');
     await fill(first, [41, 38, 22, 30]);
     await first.getByRole('button', { name: 'Report the result', exact: true }).click();
     await says(first, 'It counts when another player at the table confirms it');

@@ -316,7 +316,7 @@ describe('an address that leads nowhere', () => {
       const page = await client.get(address, { unchecked: true, headers: html });
       assert.equal(page.status, 404, address);
       assert.equal(page.headers['content-type'], 'text/html; charset=utf-8', address);
-      assert.match(page.text, /<h1>There is nothing here<\/h1>[^]*<a href="\/">All events<\/a>[^]*<a href="\/docs">/);
+      assert.match(page.text, /<h1>There is nothing here<\/h1>[^]*<a href="\/#events">All events<\/a>[^]*<a href="\/docs">/);
     }
     for (const address of ['/v1/nothing', '/v1', '/v1/events/first', '/static/none.js', '/static/lib/none.js', '/nothing']) {
       const answer = await client.get(address, { unchecked: true, headers: address === '/nothing' ? { Accept: '*/*' } : html });
@@ -333,7 +333,7 @@ describe('an address that leads nowhere', () => {
       const page = await reader.open(address, { locale }, /404/);
       await page.waitForSelector('#search');
       assert.equal(await page.locator('h1').textContent(), heading, address);
-      assert.deepEqual(await page.locator('main .links a').evaluateAll((all) => all.map((each) => each.getAttribute('href'))), ['/', '/leaderboard', '/docs']);
+      assert.deepEqual(await page.locator('main .links a').evaluateAll((all) => all.map((each) => each.getAttribute('href'))), ['/#events', '/leaderboard', '/docs']);
       await page.fill('#search-words', player.name);
       await page.locator(`#search a[href="/players/${player.id}"]`).waitFor();
       await isWell(page);
