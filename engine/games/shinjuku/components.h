@@ -22,7 +22,8 @@ enum {
     CARDS = 72, /* ward cards */
     CUSTOMERS = 72,
     EXPANSIONS = 256, /* ways to write an `expand` that the map allows */
-    LINKS_MAX = 6,    /* connections of one station */
+    EXPANSION_STATIONS = 4,
+    LINKS_MAX = 6, /* connections of one station */
     NEIGHBOURS_MAX = 7,
     NONE = 255 /* no ward, station, connection, seat or kind */
 };
@@ -119,8 +120,9 @@ struct shinjuku_kind {
 /* An `expand` as written, in byte order of the whole move. */
 struct shinjuku_expansion {
     struct span move;
-    uint8_t connection[2]; /* the second is NONE for a single segment */
-    uint32_t wards;        /* bit w: a card of ward w pays for it; 0 for a single segment */
+    uint8_t way[EXPANSION_STATIONS]; /* its stations in this order; the last one is repeated */
+    uint8_t connection[2];           /* the second is NONE for a single segment */
+    uint32_t wards; /* bit w: a card of ward w pays for it; 0 for a single segment */
 };
 
 extern const struct shinjuku_ward shinjuku_wards[WARDS];

@@ -34,10 +34,10 @@ void shinjuku_draw_map(const struct shinjuku_state *state, struct shinjuku_map *
     }
 }
 
-/* FAR at most; missing track counts UNBUILT. */
-void shinjuku_measure(const struct shinjuku_map *map, unsigned from, struct shinjuku_way *way)
+/* Steps from the nearest of some stations, FAR at most; missing track counts UNBUILT. */
+static void measure(const struct shinjuku_map *map, uint64_t from, struct shinjuku_way *way)
 {
-    uint64_t ring[FAR + UNBUILT] = {UINT64_C(1) << from};
+    uint64_t ring[FAR + UNBUILT] = {from};
     uint64_t seen = 0;
     memset(way->steps, FAR, STATIONS);
     for (uint8_t distance = 0; distance < FAR; distance++) {
@@ -52,37 +52,39 @@ void shinjuku_measure(const struct shinjuku_map *map, unsigned from, struct shin
     }
 }
 
+void shinjuku_measure(const struct shinjuku_map *map, unsigned from, struct shinjuku_way *way)
+{
+    measure(map, UINT64_C(1) << from, way);
+}
+
 void shinjuku_look_near(const struct shinjuku_map *map, const struct shinjuku_waiting *waiting,
                         struct shinjuku_near *near)
 {
-    near->crowded = waiting->crowded;
+    uint64_t stations[WARDS] = {0};
+    near->crowds = 0;
+    memset(near->steps, 0, sizeof near->steps);
     for (unsigned i = 0; i < STATIONS; i++)
-        near->within[0][i] = UINT32_C(1) << shinjuku_stations[i].ward & waiting->crowded;
-    for (unsigned steps = 1; steps < FAR; steps++)
-        for (unsigned i = 0; i < STATIONS; i++) {
-            const struct shinjuku_station *station = &shinjuku_stations[i];
-            uint32_t wards = near->within[steps - 1][i];
-            for (uint64_t rails = map->rails[i]; rails != 0; rails &= rails - 1)
-                wards |= near->within[steps - 1][__builtin_ctzll(rails)];
-            for (unsigned link = 0; steps >= UNBUILT && link < station->link_count; link++)
-                wards |= near->within[steps - UNBUILT][station->link[link].station];
-            near->within[steps][i] = wards;
-        }
+        stations[shinjuku_stations[i].ward] |= UINT64_C(1) << i;
+    for (uint32_t wards = waiting->crowded; wards != 0; wards &= wards - 1) {
+        struct shinjuku_way way;
+        unsigned ward = (unsigned)__builtin_ctz(wards);
+        unsigned lane = near->crowds % SHINJUKU_LANES * 8;
+        measure(map, stations[ward], &way);
+        for (unsigned i = 0; i < STATIONS; i++)
+            near->steps[i][near->crowds / SHINJUKU_LANES] |= (uint64_t)way.steps[i] << lane;
+        near->ward[near->crowds++] = (uint8_t)ward;
+    }
 }
 
 void shinjuku_store_reach(const struct shinjuku_near *near, const struct shinjuku_waiting *waiting,
                           unsigned station, int32_t reach[static GOODS])
 {
-    uint32_t seen = 0;
     memset(reach, 0, GOODS * sizeof *reach);
-    for (unsigned steps = 0; steps < FAR; steps++) {
-        uint32_t fresh = near->within[steps][station] & ~seen;
-        seen |= fresh;
-        for (; fresh != 0; fresh &= fresh - 1) {
-            const int32_t *of = waiting->of[__builtin_ctz(fresh)];
-            for (unsigned good = 0; good < GOODS; good++)
-                reach[good] += of[good] * (int32_t)(FAR - steps);
-        }
+    for (unsigned i = 0; i < near->crowds; i++) {
+        const int32_t *of = waiting->of[near->ward[i]];
+        const int32_t closer = FAR - (int32_t)shinjuku_lane(near->steps[station], i);
+        for (unsigned good = 0; good < GOODS; good++)
+            reach[good] += of[good] * closer;
     }
 }
 

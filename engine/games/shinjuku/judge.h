@@ -35,11 +35,21 @@ void shinjuku_measure(const struct shinjuku_map *map, unsigned from, struct shin
 /* Steps from which on a customer is out of reach. */
 enum { SHINJUKU_FAR = 9 };
 
-/* Bit w of within[d][s]: somebody waits in ward w, at most d steps from station s. */
+/* The wards in which somebody waits, and the steps to each of them from every station, at most
+ * SHINJUKU_FAR: a byte for each ward, eight of them in a word that is computed at once. */
+enum { SHINJUKU_LANES = 8, SHINJUKU_WORDS = (WARDS + SHINJUKU_LANES - 1) / SHINJUKU_LANES };
+
 struct shinjuku_near {
-    uint32_t within[SHINJUKU_FAR][STATIONS];
-    uint32_t crowded; /* all wards in which somebody waits */
+    unsigned crowds; /* wards listed */
+    uint8_t ward[WARDS];
+    uint64_t steps[STATIONS][SHINJUKU_WORDS]; /* to ward[i]: byte i % 8, from the lowest, of word
+                                               * i / 8; 0 beyond the list */
 };
+
+static inline unsigned shinjuku_lane(const uint64_t *words, unsigned i)
+{
+    return words[i / SHINJUKU_LANES] >> (i % SHINJUKU_LANES * 8) & 0xff;
+}
 
 void shinjuku_look_near(const struct shinjuku_map *map, const struct shinjuku_waiting *waiting,
                         struct shinjuku_near *near);

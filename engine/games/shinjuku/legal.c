@@ -79,20 +79,34 @@ struct offer {
 
 static const struct span nothing;
 
-/* Adds a move, of which `text` may be the beginning only: `end` follows. */
-static void add(struct offer *offer, struct shinjuku_move move, struct span text, struct span end)
+static void add_text(struct move_list *list, struct span text, struct span end)
 {
     char bytes[GAME_MOVE_MAX + 1];
     struct text whole = TEXT_OVER(bytes);
-    if (offer->list == NULL) {
-        *offer->move++ = move;
-    } else if (end.length == 0) {
+    text_add_span(&whole, text);
+    text_add_span(&whole, end);
+    move_list_add(list, text_span(&whole));
+}
+
+/* Part by part: a copy of the whole would have to wait until its parts were stored. */
+static inline void put(struct shinjuku_move *to, struct shinjuku_move move)
+{
+    to->verb = move.verb;
+    to->count = move.count;
+    for (unsigned i = 0; i < sizeof move.word; i++)
+        to->word[i] = move.word[i];
+}
+
+/* Adds a move, of which `text` may be the beginning only: `end` follows. */
+static inline void add(struct offer *offer, struct shinjuku_move move, struct span text,
+                       struct span end)
+{
+    if (offer->list == NULL)
+        put(offer->move++, move);
+    else if (end.length == 0)
         move_list_add(offer->list, text);
-    } else {
-        text_add_span(&whole, text);
-        text_add_span(&whole, end);
-        move_list_add(offer->list, text_span(&whole));
-    }
+    else
+        add_text(offer->list, text, end);
 }
 
 static struct shinjuku_move one_word(enum verb verb, unsigned word)
@@ -143,22 +157,34 @@ static void add_opens(struct offer *offer)
     }
 }
 
-static bool is_open_for_track(const struct offer *offer, uint8_t connection)
+/* Without branches: which connections have track is hard to foresee. */
+void shinjuku_find_track(const struct shinjuku_state *state, unsigned seat,
+                         struct shinjuku_track *track)
 {
-    return connection == NONE || offer->state->track_owner[connection] == NONE;
+    const uint32_t payable = shinjuku_payable(state, seat);
+    const unsigned left = state->track_left[seat];
+    uint8_t room[NONE + 1];
+    for (unsigned i = 0; i < CONNECTIONS; i++)
+        room[i] = state->track_owner[i] == NONE;
+    room[NONE] = 1; /* of a single segment */
+    track->count = 0;
+    for (unsigned i = 0; left > 0 && i < EXPANSIONS; i++) {
+        const struct shinjuku_expansion *expansion = &shinjuku_expansions[i];
+        bool single = expansion->connection[1] == NONE;
+        bool affordable = (left > 1) & ((expansion->wards & payable) != 0);
+        track->expansion[track->count] = (uint8_t)i;
+        track->count +=
+            room[expansion->connection[0]] & room[expansion->connection[1]] & (single | affordable);
+    }
 }
 
 static void add_expands(struct offer *offer)
 {
-    unsigned left = offer->state->track_left[offer->seat];
-    for (unsigned i = 0; left > 0 && i < EXPANSIONS; i++) {
-        const struct shinjuku_expansion *expansion = &shinjuku_expansions[i];
-        bool is_double = expansion->connection[1] != NONE;
-        if (is_open_for_track(offer, expansion->connection[0]) &&
-            is_open_for_track(offer, expansion->connection[1]) &&
-            (!is_double || (left > 1 && (expansion->wards & offer->payable) != 0)))
-            add(offer, one_word(VERB_EXPAND, i), expansion->move, nothing);
-    }
+    struct shinjuku_track track;
+    shinjuku_find_track(offer->state, offer->seat, &track);
+    for (unsigned i = 0; i < track.count; i++)
+        add(offer, one_word(VERB_EXPAND, track.expansion[i]),
+            shinjuku_expansions[track.expansion[i]].move, nothing);
 }
 
 static void add_moves(struct offer *offer)

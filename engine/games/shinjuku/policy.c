@@ -239,7 +239,7 @@ static int32_t judge_upgrade(const struct sight *sight, const struct shinjuku_mo
 struct store {
     uint8_t station;
     struct shinjuku_way way;
-    int32_t of[WARDS]; /* customers who wait and want what it sells */
+    int32_t of[WARDS]; /* customers who wait in each ward of shinjuku_near and want what it sells */
 };
 
 /* What the actions of one decision have in common. */
@@ -249,31 +249,26 @@ struct context {
     struct shinjuku_near near;
     uint64_t measured;              /* bit s: reach[s] is known */
     int32_t reach[STATIONS][GOODS]; /* of a Store in each station */
-    uint64_t nearer[CONNECTIONS];   /* bit i: track there brings something nearer to store[i] */
     unsigned stores;                /* of the seat */
     struct store store[STATIONS];
+    bool expanded; /* gained[] is known */
+    int32_t gained[EXPANSIONS];
 };
 
 static void look_at_store(const struct sight *sight, const struct shinjuku_map *map,
-                          const struct shinjuku_waiting *waiting, struct store *store)
+                          const struct context *context, struct store *store)
 {
     bool sold[GOODS];
     shinjuku_measure(map, store->station, &store->way);
     for (unsigned good = 0; good < GOODS; good++)
         sold[good] = shinjuku_sells(sight->state, store->station, 2 * good);
-    for (unsigned ward = 0; ward < WARDS; ward++) {
-        store->of[ward] = 0;
+    for (unsigned i = 0; i < context->near.crowds; i++) {
+        const int32_t *of = context->waiting.of[context->near.ward[i]];
+        int32_t sum = 0;
         for (unsigned good = 0; good < GOODS; good++)
-            store->of[ward] += sold[good] ? waiting->of[ward][good] : 0;
+            sum += sold[good] ? of[good] : 0;
+        store->of[i] = sum;
     }
-}
-
-/* True if track there would shorten ways from the Store. */
-static bool is_shortcut(const struct shinjuku_way *way, unsigned connection)
-{
-    int apart = way->steps[shinjuku_connections[connection].a] -
-                way->steps[shinjuku_connections[connection].b];
-    return apart > 1 || apart < -1;
 }
 
 static void look_around(const struct sight *sight, struct context *context)
@@ -282,7 +277,7 @@ static void look_around(const struct sight *sight, struct context *context)
     struct shinjuku_map map;
     context->stores = 0;
     context->measured = 0;
-    memset(context->nearer, 0, sizeof context->nearer);
+    context->expanded = false;
     shinjuku_draw_map(state, &map);
     shinjuku_count_waiting(state, sight->seat, &context->waiting);
     shinjuku_look_near(&map, &context->waiting, &context->near);
@@ -291,9 +286,7 @@ static void look_around(const struct sight *sight, struct context *context)
             continue;
         struct store *store = &context->store[context->stores++];
         store->station = station;
-        look_at_store(sight, &map, &context->waiting, store);
-        for (unsigned i = 0; i < CONNECTIONS; i++)
-            context->nearer[i] |= (uint64_t)is_shortcut(&store->way, i) << (context->stores - 1);
+        look_at_store(sight, &map, context, store);
     }
 }
 
@@ -319,94 +312,136 @@ static int32_t judge_open(const struct sight *sight, const struct shinjuku_move 
     return FINE * (more / REACH_UNIT) - FINE * CARD_COST * cards_to_pay(sight, ward_of(station));
 }
 
-/* New track from end to end. Two connections meet in a station, which is then listed twice, or are
- * joined by the permanent connection. */
-struct stretch {
-    unsigned count; /* stations */
-    uint8_t station[4];
-    uint8_t joint; /* steps from the second to the third */
+/* ---- New track ----
+ *
+ * Ways are computed for all crowded wards at once, in lanes as in struct shinjuku_near. */
+
+/* The smaller one in each lane; all are below 128. */
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    const uint64_t tops = UINT64_C(0x8080808080808080);
+    uint64_t b_less = ((a | tops) - b) & tops; /* or equal */
+    uint64_t lanes = b_less | (b_less - (b_less >> 7));
+    return (a & ~lanes) | (b & lanes);
+}
+
+/* The same number in each lane. */
+static uint64_t in_all_lanes(unsigned number)
+{
+    return number * UINT64_C(0x0101010101010101);
+}
+
+/* Ways from a Store to crowded wards: as they are, and over new track. */
+struct ways {
+    const struct store *store;
+    const struct shinjuku_near *near;
+    unsigned words;
+    uint64_t before[SHINJUKU_WORDS]; /* 0 where nobody wants what the Store sells */
+    uint64_t over[CONNECTIONS][SHINJUKU_WORDS];
+    int32_t gained[CONNECTIONS]; /* by a single connection */
 };
 
-static bool are_joined(uint8_t a, uint8_t b)
+static void begin_ways(struct ways *ways, const struct store *store,
+                       const struct shinjuku_near *near)
 {
-    return a == b || (a == shinjuku_link_from && b == shinjuku_link_to) ||
-           (a == shinjuku_link_to && b == shinjuku_link_from);
+    ways->store = store;
+    ways->near = near;
+    ways->words = (near->crowds + SHINJUKU_LANES - 1) / SHINJUKU_LANES;
+    memcpy(ways->before, near->steps[store->station], sizeof ways->before);
+    for (unsigned i = 0; i < near->crowds; i++)
+        if (store->of[i] == 0)
+            ways->before[i / SHINJUKU_LANES] &= ~(UINT64_C(0xff) << (i % SHINJUKU_LANES * 8));
 }
 
-static struct stretch stretch_of(const struct shinjuku_expansion *expansion)
+/* The ways are at most those that reach a station in so many steps, and go on as before. */
+static inline void go_through(const struct ways *ways, unsigned station, unsigned steps,
+                              uint64_t *after)
 {
-    const struct shinjuku_connection *one = &shinjuku_connections[expansion->connection[0]];
-    if (expansion->connection[1] == NONE)
-        return (struct stretch){2, {one->a, one->b}, 0};
-    const struct shinjuku_connection *other = &shinjuku_connections[expansion->connection[1]];
-    bool from_a = are_joined(one->a, other->a) || are_joined(one->a, other->b);
-    uint8_t near = from_a ? one->a : one->b;
-    bool to_a = are_joined(near, other->a);
-    uint8_t far = to_a ? other->a : other->b;
-    return (struct stretch){
-        4, {from_a ? one->b : one->a, near, far, to_a ? other->b : other->a}, near != far};
+    for (unsigned i = 0; i < ways->words; i++)
+        after[i] = least_of(after[i], ways->near->steps[station][i] + in_all_lanes(steps));
 }
 
-static void bring_nearer(uint8_t *steps, unsigned to)
+/* How many more customers can reach the Store, and by how much better. */
+static int32_t count_gain(const struct ways *ways, const uint64_t *after)
 {
-    if (*steps > to)
-        *steps = (uint8_t)to;
-}
-
-/* Steps from a Store to the stations of a stretch of new track, which may be on the way. */
-static void measure_stretch(const struct shinjuku_way *way, const struct stretch *stretch,
-                            uint8_t steps[static 4])
-{
-    for (unsigned i = 0; i < stretch->count; i++)
-        steps[i] = way->steps[stretch->station[i]];
-    for (unsigned i = 1; i < stretch->count; i++)
-        bring_nearer(&steps[i], steps[i - 1] + (i == 2 ? stretch->joint : 1u));
-    for (unsigned i = stretch->count - 1; i > 0; i--)
-        bring_nearer(&steps[i - 1], steps[i] + (i == 2 ? stretch->joint : 1u));
-}
-
-/* How many more customers can reach the Store, and by how much better. New track helps those whose
- * way from one of its stations on is the same as before, and who were further away. */
-static int32_t reach_gained(const struct store *store, const struct stretch *stretch,
-                            const struct shinjuku_near *near)
-{
-    uint8_t steps[4];
     int32_t more = 0;
-    measure_stretch(&store->way, stretch, steps);
-    unsigned nearest = SHINJUKU_FAR;
-    for (unsigned i = 0; i < stretch->count; i++)
-        if (steps[i] == store->way.steps[stretch->station[i]])
-            steps[i] = SHINJUKU_FAR;
-        else if (steps[i] < nearest)
-            nearest = steps[i];
-    for (unsigned far = nearest; far < SHINJUKU_FAR; far++) {
-        const uint32_t further = ~near->within[far][store->station] & near->crowded;
-        uint32_t wards = 0;
-        if (further == 0)
-            break;
-        for (unsigned i = 0; i < stretch->count; i++)
-            if (steps[i] <= far)
-                wards |= near->within[far - steps[i]][stretch->station[i]];
-        for (wards &= further; wards != 0; wards &= wards - 1)
-            more += store->of[__builtin_ctz(wards)];
+    for (unsigned i = 0; i < ways->words; i++) {
+        const int32_t *of = ways->store->of + (size_t)i * SHINJUKU_LANES;
+        for (uint64_t closer = ways->before[i] - after[i]; closer != 0; closer >>= 8)
+            more += *of++ * (int32_t)(closer & 0xff);
     }
     return more;
 }
 
+/* Track between two stations can only help if one of them is more than a step further away. */
+static void go_over(struct ways *ways, unsigned connection)
+{
+    const uint8_t *steps = ways->store->way.steps;
+    const uint8_t a = shinjuku_connections[connection].a, b = shinjuku_connections[connection].b;
+    uint64_t *after = ways->over[connection];
+    memcpy(after, ways->before, sizeof ways->before);
+    ways->gained[connection] = 0;
+    if (steps[a] + 1 < steps[b])
+        go_through(ways, b, steps[a] + 1u, after);
+    else if (steps[b] + 1 < steps[a])
+        go_through(ways, a, steps[b] + 1u, after);
+    else
+        return;
+    ways->gained[connection] = count_gain(ways, after);
+}
+
+/* Two connections also help together if one end is further away from the other than they are
+ * long. */
+static int32_t gain_over_both(const struct ways *ways, const struct shinjuku_expansion *expansion)
+{
+    const uint8_t one = expansion->connection[0], other = expansion->connection[1];
+    const uint8_t a = expansion->way[0], b = expansion->way[EXPANSION_STATIONS - 1];
+    const unsigned length = expansion->way[2] == b ? 2 : 3;
+    const unsigned to_a = ways->store->way.steps[a], to_b = ways->store->way.steps[b];
+    const bool together = to_a + length < to_b || to_b + length < to_a;
+    uint64_t after[SHINJUKU_WORDS];
+    if (!together && (ways->gained[one] == 0 || ways->gained[other] == 0))
+        return ways->gained[one] + ways->gained[other];
+    for (unsigned i = 0; i < ways->words; i++)
+        after[i] = least_of(ways->over[one][i], ways->over[other][i]);
+    if (together)
+        go_through(ways, to_a < to_b ? b : a, (to_a < to_b ? to_a : to_b) + length, after);
+    return count_gain(ways, after);
+}
+
+/* What each piece of new track gains for a Store. */
+static void add_gains(const struct store *store, const struct shinjuku_near *near,
+                      const struct shinjuku_track *track, int32_t gained[static EXPANSIONS])
+{
+    struct ways ways;
+    begin_ways(&ways, store, near);
+    for (unsigned i = 0; i < CONNECTIONS; i++)
+        go_over(&ways, i);
+    for (unsigned i = 0; i < track->count; i++) {
+        const struct shinjuku_expansion *expansion = &shinjuku_expansions[track->expansion[i]];
+        gained[track->expansion[i]] += expansion->connection[1] == NONE
+                                           ? ways.gained[expansion->connection[0]]
+                                           : gain_over_both(&ways, expansion);
+    }
+}
+
+static void find_gains(const struct sight *sight, struct context *context)
+{
+    struct shinjuku_track track;
+    shinjuku_find_track(sight->state, sight->seat, &track);
+    memset(context->gained, 0, sizeof context->gained);
+    for (unsigned i = 0; i < context->stores; i++)
+        add_gains(&context->store[i], &context->near, &track, context->gained);
+    context->expanded = true;
+}
+
 static int32_t judge_expand(const struct sight *sight, const struct shinjuku_move *move,
-                            const struct context *context)
+                            struct context *context)
 {
     const struct shinjuku_expansion *expansion = &shinjuku_expansions[move->word[0]];
-    uint64_t nearer = context->nearer[expansion->connection[0]];
-    int32_t more = 0;
-    if (expansion->connection[1] != NONE)
-        nearer |= context->nearer[expansion->connection[1]];
-    if (nearer != 0) {
-        const struct stretch stretch = stretch_of(expansion);
-        for (; nearer != 0; nearer &= nearer - 1)
-            more +=
-                reach_gained(&context->store[__builtin_ctzll(nearer)], &stretch, &context->near);
-    }
+    if (!context->expanded)
+        find_gains(sight, context);
+    int32_t more = context->gained[move->word[0]];
     int32_t cost =
         expansion->wards == 0 ? 0 : CARD_COST * (1 + cards_to_pay(sight, expansion->wards));
     return FINE * (more / REACH_UNIT) - FINE * cost;

@@ -34,6 +34,15 @@ void shinjuku_weigh(const void *state, unsigned seat, const struct move_list *le
 /* 320 open, 67 + 189 expand, 44 move, 16 upgrade, income, end. */
 enum { LEGAL_MAX = 638 };
 
+/* The ways to EXPAND that the seat can pay for, in byte order. */
+struct shinjuku_track {
+    unsigned count;
+    uint8_t expansion[EXPANSIONS]; /* index in shinjuku_expansions[] */
+};
+
+void shinjuku_find_track(const struct shinjuku_state *state, unsigned seat,
+                         struct shinjuku_track *track);
+
 /* Lists the seat's legal moves in the order of shinjuku_legal(). The one word of an `expand` is its
  * index in shinjuku_expansions. Returns how many moves that is, at most LEGAL_MAX. */
 size_t shinjuku_list_moves(const struct shinjuku_state *state, unsigned seat,

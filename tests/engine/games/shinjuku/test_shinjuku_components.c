@@ -292,6 +292,8 @@ static void assert_expansion(const uint8_t *station, unsigned stations, uint8_t 
         if (!span_equal(expansion->move, text_span(&move)))
             continue;
         found++;
+        for (unsigned k = 0; k < EXPANSION_STATIONS; k++)
+            assert_int_equal(expansion->way[k], station[k < stations ? k : stations - 1]);
         assert_int_equal(expansion->connection[0], first);
         assert_int_equal(expansion->connection[1], second);
         assert_int_equal(expansion->wards, second == NONE ? 0 : wards);
