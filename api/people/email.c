@@ -164,17 +164,28 @@ json_t *email_document(struct call *call)
                      "language", email.address == NULL ? NULL : email.language);
 }
 
+/* The newest of two mails, newest first; NULL if there is none. Of two for one change it is the one
+ * with the link: people wait for it. */
+static json_t *newest_of(const json_t *mails)
+{
+    json_t *newest = json_array_get(mails, 0), *other = json_array_get(mails, 1);
+    const char *kind = json_string_value(json_object_get(other, "kind"));
+    bool together = kind != NULL && json_equal(json_object_get(newest, "created_at"),
+                                               json_object_get(other, "created_at"));
+    return together && strcmp(kind, OUTBOX_CONFIRM_EMAIL) == 0 ? other : newest;
+}
+
 /* With the newest mail, so that people can see why nothing has come. */
 static void answer(struct call *call)
 {
     bool complete = true;
     json_t *document = email_document(call);
-    json_t *mails = document == NULL ? NULL : email_mails(call, 1, &complete);
+    json_t *mails = document == NULL ? NULL : email_mails(call, 2, &complete);
     if (mails == NULL) {
         json_decref(document);
         return;
     }
-    json_t *newest = json_array_get(mails, 0);
+    json_t *newest = newest_of(mails);
     json_object_set(document, "last_mail", newest == NULL ? json_null() : newest);
     json_decref(mails);
     json_object_set_new(document, "sends_mail", json_boolean(call->service->mailer != NULL));

@@ -194,6 +194,12 @@ function goToSignIn() {
 
 const refresh = async () => showContent(main, await content());
 
+// An address is often confirmed in another window or on a phone.
+document.addEventListener("visibilitychange", async () => {
+  const waits = account !== null && account.email.email !== null && account.email.confirmed_at === null;
+  if (waits && document.visibilityState === "visible") await refresh().catch((error) => console.info(error.message));
+});
+
 // The service's errors about an account, in words for the reader.
 function inWords(problem) {
   if (problem.status === 401 && problem.code !== "wrong-password") goToSignIn();

@@ -84,10 +84,22 @@ it('an address is entered, confirmed by the link, changed and removed', async ()
   await isWell(again, 'confirm-refused');
   await finish(again);
 
-  await page.reload();
-  await drawn(page);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))); // as when one comes back to the window
   await says(page, '#email-state', 'ada@club.example, confirmed');
   await isWell(page, 'account-confirmed');
+  await page.fill('#new-email', 'ada@other.example');
+  await page.fill('#email-password', password);
+  await press(page, 'Change the address');
+  await says(page, '#email-state', 'to ada@other.example');
+  await isWell(page, 'account-changing');
+  const changed = await box.last('ada@other.example');
+  await page.goto(reader.origin + linkIn(changed, 'confirm-email'));
+  await drawn(page);
+  await press(page, 'Confirm the address');
+  await says(page, '[role=status]', 'ada@other.example is now the confirmed address');
+  await page.getByRole('link', { name: 'Your account' }).click();
+  await page.waitForURL(`${reader.origin}/account`);
+  await says(page, '#email-state', 'ada@other.example, confirmed');
   await press(page, 'Remove the address');
   await page.fill('#remove-password', password);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the address' }).click();
