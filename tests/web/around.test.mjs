@@ -10,6 +10,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { endQuietly } from '../api/support/play.mjs';
+import { daily, notLong } from '../long.mjs';
 import { firstRender } from '../bench/first_render.mjs';
 import { finish, overflow, phone, rows, texts, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
@@ -76,7 +77,7 @@ describe('finding', () => {
 });
 
 describe('the page of an event of 24 entries and five rounds', () => {
-  for (const locale of ['en-GB', 'de-DE']) it(`is less than 100 KiB for a browser that has nothing of it (${locale})`, async (t) => {
+  for (const locale of daily(['de-DE', 'en-GB'], 2)) it(`is less than 100 KiB for a browser that has nothing of it (${locale})`, async (t) => {
     const { kib, answers } = await firstRender(`${world.reader.origin}/events/${usual}`, { locale, visits: 1 });
     t.diagnostic(`${kib.toFixed(1)} KiB in ${answers} answers`);
     assert.ok(answers > 10 && kib > 30, `${kib} KiB in ${answers} answers`);
@@ -330,7 +331,7 @@ describe('a dispute', () => {
   });
 });
 
-describe('on a phone', () => {
+describe('on a phone', { skip: notLong }, () => {
   it('the choice of a move leaves the board in sight, and gives all of it free', async () => {
     const { game } = await makeRunning(world, { name: 'In the hand', ruleset: 'superstore-3000' });
     const [decider] = (await get(`/v1/games/${game.id}`)).deciders;

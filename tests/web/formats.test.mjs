@@ -1,12 +1,12 @@
 // The page of an event in every format: an event for each kind of standings, played over HTTP, and what
-// its page shows is what the API says.
+// its page shows is what the API says. Each day a round robin, two stages, double elimination and a ladder; the others in the long run.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { endQuietly, makeEvent, makePlayer, makePlayers, playRandomly, Random, startRound } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
-import { isLong } from '../long.mjs';
+import { isLong, notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
 import { makeNamed, names } from './support/world.mjs';
 
@@ -162,7 +162,7 @@ describe('an event of two stages', () => {
     await readable(address);
   });
 
-  it('shows the first one by its own address, also after an earlier round', async () => {
+  it('shows the first one by its own address, also after an earlier round', { skip: notLong }, async () => {
     const page = await reader.open(address);
     await page.getByRole('navigation', { name: 'Stages' }).getByRole('link', { name: 'Stage 1' }).click();
     await page.waitForFunction(() => document.querySelectorAll('main:not([aria-busy], [data-plain]) .badge.good').length >= 4);
@@ -198,7 +198,7 @@ describe('brackets', () => {
     const places = (await rows(half, 'main .scroll')).map((row) => row[0]);
     assert.deepEqual(places, [...now.filter((row) => row.rank === null).map(() => 'still in'), ...shownPlaces(now.filter((row) => row.rank !== null))]);
     await finish(half);
-    await readable(address);
+    if (isLong) await readable(address);
     await decideAll(event);
     const page = await reader.open(address);
     const { bracket } = await get(`/v1${address}/bracket`);
@@ -209,7 +209,7 @@ describe('brackets', () => {
     await readable(address);
   });
 
-  it('of larger tables say who goes on', async () => {
+  it('of larger tables say who goes on', { skip: notLong }, async () => {
     const event = await makeEvent(client, organizer, people.slice(0, 7), { name: 'Cut', format: 'pod_elimination', rounds: undefined, seats_min: 4 });
     const address = `/events/${event.id}`;
     await decideAll(event);
@@ -224,7 +224,7 @@ describe('brackets', () => {
   });
 });
 
-describe('a league', () => {
+describe('a league', { skip: notLong }, () => {
   it('has a table of each division, and who met whom in it', async () => {
     const event = await makeEvent(client, organizer, people.slice(0, 8), { name: 'League', format: 'league', rounds: undefined, seats_min: 2, seats_max: 2, division: 4 });
     const address = `/events/${event.id}`;
@@ -265,7 +265,7 @@ describe('without rounds', () => {
     await readable(address);
   });
 
-  it('open play has a queue and tables, and the best games of everybody', async () => {
+  it('open play has a queue and tables, and the best games of everybody', { skip: notLong }, async () => {
     const event = await makeEvent(client, organizer, people.slice(0, 6), { name: 'Open', format: 'open_play', rounds: undefined, seats_min: 2, seats_max: 3, best: 2 });
     const address = `/events/${event.id}`;
     for (const player of people.slice(0, 5)) good(await client.post(`/v1${address}/queue`, {}, player.token));

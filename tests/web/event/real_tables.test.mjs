@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../../api/support/client.mjs';
 import { makePlayer, makePlayers } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
+import { notLong } from '../../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
@@ -100,7 +101,7 @@ describe('an evening at real tables', () => {
     await isWell(desk);
   });
 
-  it('has sheets and slips to print, with a code for each table', async () => {
+  it('has sheets and slips to print, with a code for each table', { skip: notLong }, async () => {
     const page = await reader.open(`${path}/rounds/1/slips`);
     assert.equal(await page.locator('.slip').count(), 6);
     const loaded = await page.locator('.slip img').evaluateAll((all) => Promise.all(all.map((image) => image.decode().then(() => image.naturalWidth > 0))));

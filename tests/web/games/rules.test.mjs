@@ -37,7 +37,7 @@ after(async () => {
 });
 
 describe('the page of a game', () => {
-  for (const slug of slugs) it(`of ${slug} has rules with pictures, and no fault`, async () => {
+  for (const slug of daily(slugs, 2)) it(`of ${slug} has rules with pictures, and no fault`, async () => {
     const page = await reader.open(`/games/${slug}`);
     const names = Object.keys(picturesOf(slug));
     const drawn = await page.locator('.picture > .board').evaluateAll((all) => all.map((each) => [each.parentElement.dataset.picture, each.getBoundingClientRect().height > 30 && (each.querySelector('svg') !== null || each.textContent.length > 50)]));
@@ -51,7 +51,7 @@ describe('the page of a game', () => {
   });
 
   it('is as good on a dark phone, and can be read without a script', async () => {
-    for (const slug of daily(slugs, 3)) {
+    for (const slug of daily(slugs, 5)) {
       const page = await reader.open(`/games/${slug}`, { ...phone, colorScheme: 'dark' });
       assert.ok(await overflow(page) <= 0, slug);
       assert.deepEqual(await violations(page), []);
@@ -123,7 +123,7 @@ const playOne = (page) => page.evaluate(async () => {
 });
 
 describe('a first game', () => {
-  for (const slug of daily(slugs, 2)) it(`of ${slug} explains its first decision, and others, without a network`, async () => {
+  for (const slug of daily(slugs, 5)) it(`of ${slug} explains its first decision, and others, without a network`, async () => {
     const page = await reader.open(`/practice/${slug}?learn=1`);
     await page.waitForSelector(choices);
     await page.context().setOffline(true);

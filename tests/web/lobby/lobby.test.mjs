@@ -6,6 +6,7 @@ import { good } from '../../api/support/client.mjs';
 import { makePlayers, password } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
 import { until } from '../../api/support/waiting.mjs';
+import { notLong } from '../../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
@@ -189,7 +190,7 @@ describe('the lobby', () => {
     await finish(creator);
   });
 
-  it('starts with fewer when its creator says so', async () => {
+  it('starts with fewer when its creator says so', { skip: notLong }, async () => {
     const table = good(await client.post('/v1/lobby', { ruleset: 'shinjuku', seats: 4 }, ada.token));
     const page = await signIn(reader, ada, `/join/${table.code}`);
     assert.equal(await page.locator('#start').count(), 0);
@@ -215,7 +216,7 @@ describe('the lobby', () => {
     await client.delete(`/v1/lobby/${table.id}/seat`, ada.token);
   });
 
-  it('is in German for who asks for it', async () => {
+  it('is in German for who asks for it', { skip: notLong }, async () => {
     const table = good(await client.post('/v1/lobby', { ruleset: 'shinjuku', seats: 3 }, ada.token));
     const page = await reader.open('/lobby', { locale: 'de-DE', ...phone });
     await page.getByRole('heading', { name: 'Spielen', level: 1 }).waitFor();

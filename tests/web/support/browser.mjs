@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
+import { isLong } from '../../long.mjs';
+
 // (`import` would read the whole of it for the names that it exports.)
 const require = createRequire(import.meta.url);
 const { chromium } = require('playwright-core');
@@ -158,12 +160,16 @@ export async function finish(page) {
   await page.resting();
 }
 
-// What axe finds, as sentences. `rules`: only these. Style sheets are not read anew: only a rule that is off by default needs them, and
+let looked = 0;
+
+// What axe finds, as sentences. `rules`: only these. That colours contrast takes it half of its time: each day it looks for that on every third
+// page, from the first on, and on all in the long run. Style sheets are not read anew: only a rule that is off by default needs them, and
 // those of a shadow root would be put into it as inline ones.
 export async function violations(page, rules = null) {
   if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(axeSource);
-  const found = await page.evaluate((only) =>
-    window.axe.run(document, { resultTypes: ['violations'], preload: false, ...(only && { runOnly: { type: 'rule', values: only } }) }), rules);
+  const contrast = isLong || looked++ % 3 === 0;
+  const found = await page.evaluate(([only, enabled]) => window.axe.run(document, { resultTypes: ['violations'], preload: false,
+    ...(only ? { runOnly: { type: 'rule', values: only } } : { rules: { 'color-contrast': { enabled } } }) }), [rules, contrast]);
   return found.violations.map((each) => `${each.impact} ${each.id}: ${each.nodes.map((node) => node.html).slice(0, 3).join(' ')}`);
 }
 

@@ -76,9 +76,11 @@ function nodesIn(node, parents, found) {
   return found;
 }
 
-// Strings and templates, each with what it stands in, innermost first.
+// Strings and templates, each with what it stands in, innermost first. Of each text once: many pages have the same scripts.
+const literals = new Map();
 function literalsOf(text) {
-  return nodesIn(parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true }), [], []);
+  if (!literals.has(text)) literals.set(text, nodesIn(parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true }), [], []));
+  return literals.get(text);
 }
 
 /* ---- Keys ---- */
@@ -109,9 +111,15 @@ export const partsAddedTo = (shell) => [...new Set(scriptsOf(shell).flatMap(({ t
 export const keysInShell = (text) => [...text.matchAll(/ data-word(?:-label)?="([^"]*)"/g)].map(([, key]) => key);
 
 // Whether `key` is one of those that a pattern stands for.
+const patterns = new Map();
 export function matches(pattern, key) {
+  if (!patterns.has(pattern)) patterns.set(pattern, expressionOf(pattern));
+  return patterns.get(pattern).test(key);
+}
+
+function expressionOf(pattern) {
   const parts = pattern.split(HOLE).map((part) => part.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(key);
+  return new RegExp(`^${parts.join('.*')}$`);
 }
 
 // What a pattern says of its keys besides their area.
