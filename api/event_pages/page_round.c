@@ -70,6 +70,7 @@ static void write_table(struct growing *html, const json_t *table)
                                        .seats = json_object_get(table, "seats"),
                                        .state = ruled                        ? "ruling"
                                                 : called                     ? "arbiter called"
+                                                : part_is(table, "recorded") ? "recorded"
                                                 : part_is(table, "reported") ? "reported"
                                                 : told  ? "reported, not confirmed"
                                                 : waits ? "waiting"

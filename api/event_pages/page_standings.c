@@ -414,6 +414,11 @@ void page_standings_write(struct growing *html, const json_t *standings,
             "<p class=\"notice\">Results of tables that were reported by players or officials, "
             "and that no record proves: %lld.</p>\n",
             part_number(standings, "reported"));
+    if (part_number(standings, "recorded") > 0)
+        html_write(html,
+                   "<p class=\"notice\">Results of tables whose games scorers recorded; their luck "
+                   "is as the scorers told it: %lld.</p>\n",
+                   part_number(standings, "recorded"));
     if (json_array_size(writing.rows) == 0)
         html_write(html, "<p>There are no players here yet.</p>\n");
     else if (!page_standings_have_results(standings))

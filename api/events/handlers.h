@@ -41,6 +41,13 @@ void claims_get(struct call *call);
 void claims_make_account(struct call *call);
 void claims_attach(struct call *call);
 
+/* recordings.c */
+void recordings_create(struct call *call);
+void recordings_list(struct call *call);
+void recordings_get(struct call *call);
+void recordings_record(struct call *call);
+void recordings_append(struct call *call);
+
 /* reports.c */
 void reports_get(struct call *call);
 void reports_create(struct call *call);

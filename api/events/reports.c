@@ -6,6 +6,7 @@
 
 #include "api/event/event_load.h"
 #include "api/events/handlers.h"
+#include "api/events/reports.h"
 #include "api/events/round_documents.h"
 #include "api/request/documents.h"
 #include "api/request/problem.h"
@@ -19,7 +20,7 @@ enum { REASON_MOST = 500 };
 
 /* ---- The table, and who may ---- */
 
-static const struct tournament_table *find_table(struct call *call,
+const struct tournament_table *report_find_table(struct call *call,
                                                  const struct loaded_event *loaded)
 {
     unsigned round = (unsigned)call->number[0];
@@ -33,8 +34,7 @@ static const struct tournament_table *find_table(struct call *call,
     return table;
 }
 
-/* Somebody who sits there, or an official who does not, by a bot neither. */
-static bool may_report(struct call *call, const struct loaded_event *loaded,
+bool report_is_allowed(struct call *call, const struct loaded_event *loaded,
                        const struct tournament_table *table)
 {
     if (tournament_seat(loaded->tournament, table, call->player.id.text) != REPORT_OFFICIAL)
@@ -54,7 +54,7 @@ static bool begin(struct call *call, struct loaded_event *loaded,
                   const struct tournament_table **table)
 {
     return event_load(call, &call->id[0], true, loaded) &&
-           (*table = find_table(call, loaded)) != NULL;
+           (*table = report_find_table(call, loaded)) != NULL;
 }
 
 /* ---- The result of a table ---- */
@@ -134,7 +134,7 @@ static json_t *result_detail(const struct tournament *tournament,
 static bool answer_table(struct call *call, const struct loaded_event *loaded, bool tagged)
 {
     struct event_people people;
-    const struct tournament_table *table = find_table(call, loaded);
+    const struct tournament_table *table = report_find_table(call, loaded);
     if (table == NULL || !event_people_load(call, loaded, &people))
         return false;
     json_t *document = round_table_document(&people, table);
@@ -169,7 +169,8 @@ void reports_create(struct call *call)
     const struct tournament_table *table;
     struct reported_table reported;
     if (call_check_keys(call, keys) && begin(call, &loaded, &table) &&
-        may_report(call, &loaded, table) && read_result(call, loaded.tournament, table, &reported))
+        report_is_allowed(call, &loaded, table) &&
+        read_result(call, loaded.tournament, table, &reported))
         take(call, &loaded, "reported", result_detail(loaded.tournament, &reported));
 }
 
@@ -179,7 +180,7 @@ void reports_confirm(struct call *call)
     struct loaded_event loaded;
     const struct tournament_table *table;
     if (call_check_keys(call, no_keys) && begin(call, &loaded, &table) &&
-        may_report(call, &loaded, table))
+        report_is_allowed(call, &loaded, table))
         take(call, &loaded, "report_confirmed",
              json_pack("{s:i, s:i}", "round", (int)table->round, "table", (int)table->table));
 }
@@ -198,7 +199,7 @@ void reports_object(struct call *call)
     const struct tournament_table *table;
     const char *reason;
     if (call_check_keys(call, keys) && call_text(call, "reason", 1, REASON_MOST, "", &reason) &&
-        begin(call, &loaded, &table) && may_report(call, &loaded, table))
+        begin(call, &loaded, &table) && report_is_allowed(call, &loaded, table))
         take(call, &loaded, "report_objected",
              with_reason(
                  json_pack("{s:i, s:i}", "round", (int)table->round, "table", (int)table->table),
@@ -331,8 +332,8 @@ static bool check_parties(struct call *call, const struct loaded_event *loaded,
 {
     for (size_t i = 0; i < lines->count; i++) {
         const struct table_result *result = &lines->tables[i].result;
-        if (!may_report(call, loaded,
-                        tournament_table(loaded->tournament, result->round, result->table)))
+        if (!report_is_allowed(call, loaded,
+                               tournament_table(loaded->tournament, result->round, result->table)))
             return false;
     }
     return true;

@@ -188,13 +188,14 @@ static json_t *report_document(const struct tournament *tournament,
     if (report == NULL)
         return json_null();
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b}", "by", who_document(report->by), "at",
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o}", "by", who_document(report->by), "at",
         time_json(report->at_ms), "seats", claim_document(&report->result, report->scored),
         "counted_by", who_document(report->counted_by), "due",
         time_json(tournament_report_due_ms(tournament, table)), "against",
         who_document(report->against), "other",
         report->differs ? claim_document(&report->other, report->other_scored) : json_null(),
-        "settled", (int)report->settled, "corrected", (int)report->corrected);
+        "settled", (int)report->settled, "corrected", (int)report->corrected, "recording",
+        report->recording[0] == '\0' ? json_null() : json_string(report->recording));
 }
 
 /* The games of an event that wait for entropy. */
@@ -218,6 +219,8 @@ static json_t *table_document(const struct event_people *people,
         table->game[0] == '\0' ? json_null() : json_string(table->game), "seats", seats, "waiting",
         entropy_table_document(waiting->games, waiting->count, table->round, table->table));
     json_object_set_new(document, "reported", json_boolean(table->reported && !table->ruled));
+    json_object_set_new(document, "recorded",
+                        json_boolean(tournament_is_recorded(people->tournament, table)));
     json_object_set_new(document, "report", report_document(people->tournament, table));
     return document;
 }

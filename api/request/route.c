@@ -153,6 +153,8 @@ static const struct id_place {
     {"webhooks", "webhook", "GET /v1/me/webhooks lists your webhooks, with their ids"},
     {"deliveries", "delivery",
      "GET /v1/me/webhooks/{webhook}/deliveries lists what was sent, with ids"},
+    {"recordings", "recording",
+     "GET /v1/events/{event}/rounds/{number}/tables/{table}/recordings lists them, with their ids"},
     {"jobs", "job", "the Location of an answer with status 202 holds it"},
 };
 

@@ -22,8 +22,7 @@ static void copy_id(char to[static RECORD_ID_LENGTH + 1], const struct id *id)
     memcpy(to, id->text, RECORD_ID_LENGTH + 1);
 }
 
-/* The chosen values of the stored options, which were checked when they were stored. */
-static struct game_options parse_options(const struct game *game, const char *stored)
+struct game_options game_stored_options(const struct game *game, const char *stored)
 {
     struct game_options options = game_options_initial(game);
     json_t *document = json_loads(stored, 0, NULL);
@@ -41,7 +40,7 @@ static struct record_header make_header(const struct game_row *game, const struc
                                         const uint8_t secret[static KEYS_SECRET_BYTES])
 {
     struct record_header header = {.game = ruleset,
-                                   .options = parse_options(ruleset, game->options),
+                                   .options = game_stored_options(ruleset, game->options),
                                    .in_event = game->event.text[0] != '\0',
                                    .round = game->round,
                                    .table = game->table,

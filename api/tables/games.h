@@ -15,6 +15,10 @@
 struct game_row game_of_table(struct call *call, const struct loaded_event *loaded,
                               const struct tournament_table *table);
 
+/* The chosen values of an event's or a game's options as they are stored, a JSON object, which was
+ * checked when it was stored. */
+struct game_options game_stored_options(const struct game *game, const char *stored);
+
 /* Creates the game and its record inside the open transaction. `game` names the ruleset, options,
  * seats, event, round, table and start. False with a problem. */
 bool game_start(struct call *call, const struct game_row *game);

@@ -413,14 +413,16 @@ static const char *kind_name(enum ranking_kind kind)
     return names[kind];
 }
 
-/* Tables of the stage that count as people have reported them. */
-static unsigned count_reported(const struct tournament *tournament, size_t stage, unsigned rounds)
+/* Tables of the stage that count as people have reported them, with a scorer's record or without.
+ */
+static unsigned count_reported(const struct tournament *tournament, size_t stage, unsigned rounds,
+                               bool recorded)
 {
     unsigned count = 0;
     for (size_t i = 0; i < tournament->table_count; i++) {
         const struct tournament_table *table = &tournament->tables[i];
-        count +=
-            table->stage == stage && table->round <= rounds && table->reported && !table->ruled;
+        count += table->stage == stage && table->round <= rounds && table->reported &&
+                 !table->ruled && tournament_is_recorded(tournament, table) == recorded;
     }
     return count;
 }
@@ -441,7 +443,8 @@ static void write_head(struct writing *writing, const struct loaded_event *loade
     json_text_string(json, "kind", kind_name(group->kind));
     json_text_number(json, "after_round", rounds);
     json_text_string(json, "state", tournament->phase == PHASE_CLOSED ? "final" : "provisional");
-    json_text_number(json, "reported", count_reported(tournament, group->stage, rounds));
+    json_text_number(json, "reported", count_reported(tournament, group->stage, rounds, false));
+    json_text_number(json, "recorded", count_reported(tournament, group->stage, rounds, true));
     write_chain(json, group);
 }
 

@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0050_official_signatures.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0051_recordings.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -801,6 +801,57 @@ BEGIN
             USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION tillroll.recording_check_update() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+BEGIN
+    IF OLD.finished_at IS NOT NULL THEN
+        RAISE EXCEPTION 'recording % is finished', OLD.id USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION tillroll.recording_header_chain(header text) RETURNS bytea
+    LANGUAGE plpgsql IMMUTABLE STRICT
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    lines text[] := string_to_array(header, E'\n');
+    hash bytea := sha256(convert_to(E'tillroll 2\n', 'UTF8'));
+BEGIN
+    IF lines[1] <> 'tillroll 2 #' || left(encode(hash, 'hex'), 8) THEN
+        RAISE EXCEPTION 'a recorded game starts with another line' USING ERRCODE = 'check_violation';
+    END IF;
+    FOR i IN 2 .. array_length(lines, 1) LOOP
+        hash := tillroll.record_chain(hash, lines[i]);
+    END LOOP;
+    RETURN hash;
+END
+$$;
+
+CREATE FUNCTION tillroll.recording_line_check() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    before bytea;
+    after bytea;
+BEGIN
+    IF NEW.seq > 0 THEN
+        SELECT hash INTO before FROM tillroll.recording_line
+            WHERE recording_id = NEW.recording_id AND seq = NEW.seq - 1;
+    END IF;
+    after := CASE WHEN NEW.seq = 0 THEN tillroll.recording_header_chain(NEW.line)
+                  ELSE tillroll.record_chain(before, NEW.line) END;
+    IF NEW.hash IS DISTINCT FROM after THEN
+        RAISE EXCEPTION 'a line does not continue its record' USING ERRCODE = 'check_violation';
+    END IF;
+    RETURN NEW;
 END
 $$;
 
@@ -1657,6 +1708,32 @@ CREATE TABLE tillroll.record_line (
     hash bytea NOT NULL
 );
 
+CREATE TABLE tillroll.recording (
+    id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    round integer NOT NULL,
+    table_number integer NOT NULL,
+    since integer NOT NULL,
+    scorer_id uuid NOT NULL,
+    started_at timestamp(3) with time zone NOT NULL,
+    created_at timestamp(3) with time zone NOT NULL,
+    finished_at timestamp(3) with time zone,
+    CONSTRAINT recording_check CHECK ((finished_at >= created_at)),
+    CONSTRAINT recording_round_check CHECK ((round >= 0)),
+    CONSTRAINT recording_since_check CHECK ((since >= 1)),
+    CONSTRAINT recording_table_number_check CHECK ((table_number >= 1))
+);
+
+CREATE TABLE tillroll.recording_line (
+    recording_id uuid NOT NULL,
+    seq integer NOT NULL,
+    line text NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT recording_line_hash_check CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT recording_line_line_check CHECK (((octet_length(line) >= 1) AND (octet_length(line) <= 32768))),
+    CONSTRAINT recording_line_seq_check CHECK ((seq >= 0))
+);
+
 CREATE TABLE tillroll.reported_seat (
     event_id uuid NOT NULL,
     round integer NOT NULL,
@@ -2283,6 +2360,14 @@ ALTER TABLE ONLY tillroll.followed_game
 ALTER TABLE ONLY tillroll.event_step_signature
     ADD CONSTRAINT event_step_signature_pkey PRIMARY KEY (event_id, seq);
 
+ALTER TABLE ONLY tillroll.recording
+    ADD CONSTRAINT recording_pkey PRIMARY KEY (id);
+
+CREATE INDEX recording_of_table ON tillroll.recording USING btree (event_id, round, table_number, created_at, id);
+
+ALTER TABLE ONLY tillroll.recording_line
+    ADD CONSTRAINT recording_line_pkey PRIMARY KEY (recording_id, seq);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2375,6 +2460,10 @@ CREATE TRIGGER append_only BEFORE UPDATE OR TRUNCATE ON tillroll.record_line FOR
 
 ALTER TABLE tillroll.record_line ENABLE ALWAYS TRIGGER append_only;
 
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.recording_line FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
+
+ALTER TABLE tillroll.recording_line ENABLE ALWAYS TRIGGER append_only;
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.season_step FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.season_step ENABLE ALWAYS TRIGGER append_only;
@@ -2466,6 +2555,12 @@ ALTER TABLE tillroll.record_line ENABLE ALWAYS TRIGGER record_lines_added;
 CREATE TRIGGER record_lines_leave AFTER DELETE ON tillroll.record_line REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION tillroll.record_lines_leave();
 
 ALTER TABLE tillroll.record_line ENABLE ALWAYS TRIGGER record_lines_leave;
+
+CREATE TRIGGER recording_check_update BEFORE UPDATE ON tillroll.recording FOR EACH ROW EXECUTE FUNCTION tillroll.recording_check_update();
+
+CREATE TRIGGER recording_line_check BEFORE INSERT ON tillroll.recording_line FOR EACH ROW EXECUTE FUNCTION tillroll.recording_line_check();
+
+ALTER TABLE tillroll.recording_line ENABLE ALWAYS TRIGGER recording_line_check;
 
 CREATE TRIGGER season_steps_added AFTER INSERT ON tillroll.season_step REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tillroll.season_steps_added();
 
@@ -2761,6 +2856,15 @@ ALTER TABLE ONLY tillroll.followed_game
 ALTER TABLE ONLY tillroll.event_step_signature
     ADD CONSTRAINT event_step_signature_event_id_seq_fkey FOREIGN KEY (event_id, seq) REFERENCES tillroll.event_step(event_id, seq);
 
+ALTER TABLE ONLY tillroll.recording
+    ADD CONSTRAINT recording_event_id_fkey FOREIGN KEY (event_id) REFERENCES tillroll.event(id);
+
+ALTER TABLE ONLY tillroll.recording
+    ADD CONSTRAINT recording_scorer_id_fkey FOREIGN KEY (scorer_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.recording_line
+    ADD CONSTRAINT recording_line_recording_id_fkey FOREIGN KEY (recording_id) REFERENCES tillroll.recording(id);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -2831,6 +2935,10 @@ REVOKE ALL ON FUNCTION tillroll.record_header_chain(header text) FROM PUBLIC;
 GRANT ALL ON FUNCTION tillroll.record_header_chain(header text) TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.record_lines_added() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.record_lines_leave() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tillroll.recording_check_update() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tillroll.recording_header_chain(header text) FROM PUBLIC;
+GRANT ALL ON FUNCTION tillroll.recording_header_chain(header text) TO tillroll_service;
+REVOKE ALL ON FUNCTION tillroll.recording_line_check() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.refuse_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.season_steps_added() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.seats_of_step(of_event uuid, of_step integer) FROM PUBLIC;
@@ -2979,6 +3087,9 @@ GRANT SELECT,INSERT ON TABLE tillroll.rating_period TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.rating_revision TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.rating_step TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.record_line TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll.recording TO tillroll_service;
+GRANT UPDATE(finished_at) ON TABLE tillroll.recording TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll.recording_line TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.reported_seat TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.round TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.season TO tillroll_service;
@@ -3071,4 +3182,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (47, '0047_dealers.sql', '\x7c22defdd0f2c89e58cde99c07e7376ecdf67c5f477f4761d7e69e9e09ce287c'),
     (48, '0048_followed_games.sql', '\x3a2ece71f53b996708a76ef09cdd2214edbbce35f58598fa96039cbc04100f85'),
     (49, '0049_event_steps_in_log.sql', '\xa1088767afc440c1e3495289d2d4a608f27862f3ec3453b37bc6b470f3c07888'),
-    (50, '0050_official_signatures.sql', '\x8a902fbe0be9c5bdac3b921822577872b6550fa8f7f13c3003facc57ccd35109');
+    (50, '0050_official_signatures.sql', '\x8a902fbe0be9c5bdac3b921822577872b6550fa8f7f13c3003facc57ccd35109'),
+    (51, '0051_recordings.sql', '\x086536e43fc19d1e328b44ca347d61cbc3f0d2c0d7fc3e552bf00747b9b7ac5d');

@@ -155,6 +155,7 @@ static const char *const may_change[] = {
     "UPDATE tillroll.rating SET period",
     "UPDATE tillroll.rating SET sigma",
     "UPDATE tillroll.rating SET volatility",
+    "UPDATE tillroll.recording SET finished_at",
     "UPDATE tillroll.season SET state",
     "UPDATE tillroll.season_event SET invited",
     "UPDATE tillroll.season_event SET offered",

@@ -170,8 +170,8 @@ async function readParts(event) {
 /* ---- Drawing ---- */
 
 // Results that no record proves.
-function reportedWords({ reported }) {
-  return reported > 0 ? element("p", { id: "reported", class: "notice" }, say("standings.reported", { count: reported })) : null;
+function reportedWords({ reported, recorded }) {
+  return [recorded > 0 ? element("p", { id: "recorded", class: "notice" }, say("standings.recorded", { count: recorded })) : null, reported > 0 ? element("p", { id: "reported", class: "notice" }, say("standings.reported", { count: reported })) : null];
 }
 
 // Filled when it is opened.

@@ -526,6 +526,13 @@ const struct tournament_report *tournament_report(const struct tournament *tourn
     return table->report == 0 ? NULL : &tournament->reports[table->report - 1];
 }
 
+bool tournament_is_recorded(const struct tournament *tournament,
+                            const struct tournament_table *table)
+{
+    const struct tournament_report *report = tournament_report(tournament, table);
+    return report != NULL && table->reported && !table->ruled && report->recording[0] != '\0';
+}
+
 /* A table that is replayed has another report, or none. */
 static int64_t report_due_ms(const struct tournament *tournament, size_t index)
 {

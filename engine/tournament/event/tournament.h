@@ -34,7 +34,8 @@
  *      table_started       {"round": 0, "table", "numbers"}       ladder, open play: a game
  *      reported            {"round", "table", "seats": [[number, rank, score], ..]}, or without any
  *                          score: [[number, rank], ..]; of a table where people play with their own
- *                          copy, by its actor: somebody who sits there, or an official. See below
+ *                          copy, by its actor: somebody who sits there, or an official. See below.
+ *                          From the record of a scorer also "record": {"head": hex, "id": id}
  *      report_confirmed    {"round", "table"}   by an actor, or without one by time
  *      report_objected     {"round", "table", "reason"?}   by somebody who sits there
  *      report_corrected    {"round", "table", "seats", "reason"?}   by an official
@@ -69,7 +70,9 @@
  * objected for `confirm_minutes`. A different report from another seat, or an objection, calls the
  * arbiter: then it counts when an official confirms or corrects it, or the two agree. The seats may
  * object to a result that counts, too, until an official has decided; it keeps counting meanwhile.
- * With scores, a better score never has a worse rank.
+ * With scores, a better score never has a worse rank. A report from a scorer's record
+ * (engine/record) has its scores, and names it by its id and its last hash; the table's result is a
+ * recorded one while it is the record's.
  *
  * Unknown kinds and fields are refused, so a log is understood completely or not at all.
  * Capacity: entries to a full event wait, and are accepted in the order of entering as soon as
@@ -94,6 +97,7 @@
 
 enum {
     TOURNAMENT_ID_BYTES = 37, /* a UUID with its NUL */
+    TOURNAMENT_HEAD_BYTES = 32,
     TOURNAMENT_TABLES_MAX = 65535,
     TOURNAMENT_NOBODY = UINT16_MAX
 };
@@ -173,8 +177,11 @@ struct tournament_report {
     bool scored;        /* otherwise places alone: scores are 0 */
     bool differs;       /* `other` is the result that the seat `against` reports */
     bool other_scored;
-    bool settled;   /* an official has decided: seats object no more */
-    bool corrected; /* by an official */
+    bool settled;                        /* an official has decided: seats object no more */
+    bool corrected;                      /* by an official */
+    char recording[TOURNAMENT_ID_BYTES]; /* the record of a scorer that `result` is from; "" = none
+                                          */
+    uint8_t head[TOURNAMENT_HEAD_BYTES]; /* that record's last hash */
     struct table_result result, other;
 };
 
@@ -371,6 +378,10 @@ int64_t tournament_due_ms(const struct tournament *tournament);
 /* What has been reported of a table; NULL if nothing. */
 const struct tournament_report *tournament_report(const struct tournament *tournament,
                                                   const struct tournament_table *table);
+
+/* True if the result that counts is reported from the record of a scorer. */
+bool tournament_is_recorded(const struct tournament *tournament,
+                            const struct tournament_table *table);
 
 /* The moment at which the table's report counts by time; 0 = it does not, or counts already. */
 int64_t tournament_report_due_ms(const struct tournament *tournament,

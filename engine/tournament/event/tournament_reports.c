@@ -83,6 +83,20 @@ static bool read_report(struct taking *taking, const struct tournament_table *ta
             bad_line(taking, "A better score has a worse rank."));
 }
 
+/* The record that the result is from, if a scorer kept one. */
+static bool read_record(struct taking *taking, bool scored, struct tournament_report *from)
+{
+    const json_t *record = json_object_get(taking->line->detail, "record");
+    const json_t *id = json_object_get(record, "id"), *head = json_object_get(record, "head");
+    if (record == NULL)
+        return true;
+    if (!scored || json_object_size(record) != 2 || !is_id(id) || !json_is_string(head) ||
+        !span_hex(span_of(json_string_value(head)), from->head, sizeof from->head))
+        return bad_line(taking, "The record needs an id, its last hash and the scores.");
+    memcpy(from->recording, json_string_value(id), sizeof from->recording);
+    return true;
+}
+
 static bool read_reason(struct taking *taking)
 {
     const json_t *reason = json_object_get(taking->line->detail, "reason");
@@ -112,11 +126,19 @@ static void count_report(struct taking *taking, const struct report_step *step)
     decide(taking, table, &step->report->result);
 }
 
-static void set_claim(struct taking *taking, const struct report_step *step,
-                      const struct table_result *result, bool scored)
+static void set_record(struct tournament_report *report, const struct tournament_report *from)
 {
-    step->report->result = *result;
-    step->report->scored = scored;
+    memcpy(report->recording, from->recording, sizeof report->recording);
+    memcpy(report->head, from->head, sizeof report->head);
+}
+
+/* Only the result, its record and `scored` of `claim` are looked at. */
+static void set_claim(struct taking *taking, const struct report_step *step,
+                      const struct tournament_report *claim)
+{
+    step->report->result = claim->result;
+    step->report->scored = claim->scored;
+    set_record(step->report, claim);
     step->report->line = taking->line->number;
     step->report->at_ms = taking->line->at_ms;
 }
@@ -124,7 +146,7 @@ static void set_claim(struct taking *taking, const struct report_step *step,
 /* ---- The lines ---- */
 
 static bool add_report(struct taking *taking, struct report_step *step,
-                       const struct table_result *result, bool scored)
+                       const struct tournament_report *claim)
 {
     struct tournament *event = taking->event;
     if (!grow(taking, (void **)&event->reports, &event->index->reports_most,
@@ -137,25 +159,27 @@ static bool add_report(struct taking *taking, struct report_step *step,
                                                .against = REPORT_NOBODY};
     step->table->report = (uint32_t)event->report_count;
     step->table->line = taking->line->number;
-    set_claim(taking, step, result, scored);
+    set_claim(taking, step, claim);
     if (step->by == REPORT_OFFICIAL)
         count_report(taking, step);
     return true;
 }
 
-/* A seat reports what another one has reported already. */
+/* A seat reports what another one has reported already. Of two records the first one stays. */
 static bool answer_report(struct taking *taking, const struct report_step *step,
-                          const struct table_result *result, bool scored)
+                          const struct tournament_report *claim)
 {
     struct tournament_report *report = step->report;
     if (report->against != REPORT_NOBODY && report->against != step->by)
         return refuse_called(taking);
-    if (same_result(result, scored, &report->result, report->scored)) {
+    if (same_result(&claim->result, claim->scored, &report->result, report->scored)) {
+        if (report->recording[0] == '\0')
+            set_record(report, claim);
         count_report(taking, step);
         return true;
     }
-    report->other = *result;
-    report->other_scored = scored;
+    report->other = claim->result;
+    report->other_scored = claim->scored;
     report->differs = true;
     set_against(taking->event, report, step->by);
     return true;
@@ -163,36 +187,36 @@ static bool answer_report(struct taking *taking, const struct report_step *step,
 
 /* A seat reports again, perhaps what the one that differed says. */
 static void report_again(struct taking *taking, const struct report_step *step,
-                         const struct table_result *result, bool scored)
+                         const struct tournament_report *claim)
 {
     const struct tournament_report *report = step->report;
-    bool agrees =
-        report->differs && same_result(result, scored, &report->other, report->other_scored);
-    set_claim(taking, step, result, scored);
+    bool agrees = report->differs &&
+                  same_result(&claim->result, claim->scored, &report->other, report->other_scored);
+    set_claim(taking, step, claim);
     if (agrees)
         count_report(taking, step);
 }
 
 bool take_reported(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", "seats", NULL};
+    static const char *const names[] = {"round", "table", "seats", "record", NULL};
     struct report_step step;
-    struct table_result result;
-    bool scored;
+    struct tournament_report claim = {.recording = ""};
     if (!has_only(taking, names) || !begin_step(taking, &step) ||
-        !read_report(taking, step.table, &result, &scored))
+        !read_report(taking, step.table, &claim.result, &claim.scored) ||
+        !read_record(taking, claim.scored, &claim))
         return false;
     if (step.by == REPORT_TIME)
         return bad_line(taking, "A report needs an actor.");
     if (step.report == NULL)
-        return add_report(taking, &step, &result, scored);
+        return add_report(taking, &step, &claim);
     if (step.table->reported || step.by == REPORT_OFFICIAL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_REPORTED,
                       "A result of this table has been reported: confirm it, object to it, or, as "
                       "an official, correct it.");
     if (step.by != step.report->by)
-        return answer_report(taking, &step, &result, scored);
-    report_again(taking, &step, &result, scored);
+        return answer_report(taking, &step, &claim);
+    report_again(taking, &step, &claim);
     return true;
 }
 
@@ -256,15 +280,14 @@ bool take_report_corrected(struct taking *taking)
 {
     static const char *const names[] = {"round", "table", "seats", "reason", NULL};
     struct report_step step;
-    struct table_result result;
-    bool scored;
+    struct tournament_report claim = {.recording = ""};
     if (!has_only(taking, names) || !read_reason(taking) || !begin_answer(taking, &step) ||
-        !read_report(taking, step.table, &result, &scored))
+        !read_report(taking, step.table, &claim.result, &claim.scored))
         return false;
     if (step.by != REPORT_OFFICIAL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
                       "Only an official who does not play at the table corrects its result.");
-    set_claim(taking, &step, &result, scored);
+    set_claim(taking, &step, &claim);
     step.report->settled = true;
     step.report->corrected = true;
     count_report(taking, &step);

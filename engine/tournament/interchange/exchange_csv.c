@@ -394,6 +394,7 @@ static void add_result(struct table *table, const struct exchange *exchange,
     add_yes_no(table, (at->substituted >> seat & 1) != 0);
     add_string(table, at->game);
     add_yes_no(table, reported);
+    add_yes_no(table, tournament_is_recorded(exchange->tournament, at));
     end_line(table);
 }
 
@@ -408,6 +409,7 @@ static void add_bye_result(struct table *table, const struct exchange *exchange,
     for (unsigned i = 0; i < 3; i++)
         add_yes_no(table, false);
     add_string(table, "");
+    add_yes_no(table, false);
     add_yes_no(table, false);
     end_line(table);
 }
@@ -429,7 +431,7 @@ void exchange_results_csv(const struct exchange *exchange, struct text *text)
 {
     struct table table = {.text = text};
     add_head(&table, "round,table,board,seat,number,player_id,player,kind,rank,score,points,"
-                     "points_60ths,ruled,forfeited,substituted,game_id,reported");
+                     "points_60ths,ruled,forfeited,substituted,game_id,reported,recorded");
     end_line(&table);
     for (unsigned round = 0; round <= exchange->tournament->rounds_started; round++)
         add_round(&table, exchange, round);

@@ -194,8 +194,8 @@ describe('an official', () => {
     assert.deepEqual([code(broken), broken.json.lines.map((each) => each.line)], ['422 bad-results', [7]]);
     assert.deepEqual(good(await post(`\ufeff${filled}`)).taken, [1, 2]);
     const results = (await client.get(`${at}/results.csv`)).text.trim().split('\r\n');
-    assert.ok(results[0].endsWith(',game_id,reported'));
-    assert.deepEqual(results.slice(1).map((line) => line.split(',').at(-1)), Array(6).fill('yes'));
+    assert.ok(results[0].endsWith(',game_id,reported,recorded'));
+    assert.deepEqual(results.slice(1).map((line) => line.split(',').slice(-2)), Array(6).fill(['yes', 'no']));
     assert.deepEqual(results.slice(1).map((line) => line.split(',')[9]), ['0', '10', '20', '30', '40', '50']);
   });
 });

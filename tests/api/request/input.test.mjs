@@ -187,7 +187,7 @@ refusals('fields where there are none', [
     step, 400, 'unknown-field', () => client.post(`/v1/events/${draft.id}/${step}`, { force: true }, organizer.token)]),
 ]);
 
-const idNames = ['player', 'event', 'game', 'dispute', 'season', 'token', 'bot', 'job', 'table', 'browser', 'webhook', 'delivery'];
+const idNames = ['player', 'event', 'game', 'dispute', 'season', 'token', 'bot', 'job', 'table', 'browser', 'webhook', 'delivery', 'recording'];
 // Auditors alone may look, whatever the id.
 const withId = Object.keys(document.paths).filter((path) => /\{(player|event|game|dispute)\}/.test(path) && !path.endsWith('/look'));
 const fill = (path, id) => path.replace('{number}', '1').replace('{board}', '1').replace(/\{[a-z]+\}/g, id);
@@ -283,7 +283,7 @@ refusals('heads of requests, which the gate refuses', [
 ]);
 
 describe('methods', () => {
-  const fixed = () => ({ player: players[0].id, event: open.id, game: game.id, slug: 'shinjuku', number: '1', round: '1', board: '1', table: '1', dispute: game.id, job: game.id, bot: players[0].id, token: players[0].id, season: open.id, browser: game.id, webhook: game.id, delivery: game.id });
+  const fixed = () => ({ player: players[0].id, event: open.id, game: game.id, slug: 'shinjuku', number: '1', round: '1', board: '1', table: '1', dispute: game.id, job: game.id, bot: players[0].id, token: players[0].id, season: open.id, browser: game.id, webhook: game.id, delivery: game.id, recording: game.id });
   // A table of the lobby has an id, one of a round a number.
   const filled = (path) => path.replace('/lobby/{table}', () => `/lobby/${game.id}`).replace(/\{([a-z]+)\}/g, (_, name) => fixed()[name]);
   const methods = ['get', 'post', 'put', 'patch', 'delete'];
@@ -395,18 +395,18 @@ describe('tokens', () => {
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
   'already-added', 'already-decided', 'already-reported', 'appeal-possible', 'arbiter-called', 'archived-record-missing',
-  'bad-bundle', 'bad-dispute-step', 'bad-event-line', 'bad-mail-link', 'bad-order', 'bad-results', 'bad-signature', 'bad-tables',
+  'bad-bundle', 'bad-dispute-step', 'bad-entry', 'bad-event-line', 'bad-mail-link', 'bad-order', 'bad-results', 'bad-signature', 'bad-tables',
   'board-shared', 'bot-not-allowed',
   'bundle-not-whole', 'bundle-told-anew', 'bundle-too-large', 'bundle-unfinished', 'challenge-open',
-  'delivery-waiting', 'draw-is-stale', 'entropy-given', 'event-exists', 'event-full', 'follows-too-many', 'forbidden-pairs', 'foreign-origin',
+  'delivery-waiting', 'draw-is-stale', 'entries-missing', 'entropy-given', 'event-exists', 'event-full', 'follows-too-many', 'forbidden-pairs', 'foreign-origin',
   'game-finished', 'game-stopped', 'guest-not-allowed', 'has-sat-here', 'house-not-allowed', 'house-outdated', 'house-unavailable', 'house-undeclared', 'import-too-large', 'internal-error', 'key-in-use',
   'key-known', 'key-revoked', 'last-organizer', 'lobby-full', 'log-damaged', 'met-last', 'missing-scope', 'no-key-in-use',
   'no-league', 'no-legal-pairing', 'no-mail', 'no-report', 'no-rounds', 'no-signing-key', 'no-take-back',
   'not-a-guest', 'not-above', 'not-at-table', 'not-casual', 'not-frozen', 'not-on-ladder', 'not-two-seats', 'not-your-dispute',
   'official-signature-required', 'other-commitment', 'outcome-unknown', 'own-report',
-  'pairs-not-parted', 'party-to-dispute', 'party-to-the-game', 'player-exists', 'record-damaged', 'same-arbiter', 'same-owner', 'sealed-alone',
+  'pairs-not-parted', 'party-to-dispute', 'party-to-the-game', 'player-exists', 'record-damaged', 'recording-differs', 'same-arbiter', 'same-owner', 'sealed-alone',
   'server-busy', 'server-stopping', 'signature-required', 'step-running', 'still-needed', 'table-full', 'table-started', 'too-far-above', 'too-late', 'too-many-bots',
-  'too-many-disputes', 'too-many-events', 'too-many-followed', 'too-many-keys', 'too-many-looks', 'too-many-places', 'too-many-players',
+  'too-many-disputes', 'too-many-events', 'too-many-followed', 'too-many-keys', 'too-many-looks', 'too-many-places', 'too-many-players', 'too-many-recordings',
   'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-targets', 'too-many-tokens', 'trf-contradicts',
   'trf-encoding', 'trf-syntax', 'trf-too-large', 'trf-unsupported', 'trf-unwritable', 'unavailable',
   'wait-over', 'wrong-dispute-state',

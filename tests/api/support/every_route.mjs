@@ -101,6 +101,11 @@ export function askedOf({ event, games, players, season, dispute }) {
     'POST /v1/events/{id}/rounds/{number}/tables/{number}/report': () => [`${eventAt()}/rounds/1/tables/1/report`], // 400
     'POST /v1/events/{id}/rounds/{number}/tables/{number}/confirmation': () => [`${eventAt()}/rounds/1/tables/1/confirmation`], // 409
     'POST /v1/events/{id}/rounds/{number}/tables/{number}/objection': () => [`${eventAt()}/rounds/1/tables/1/objection`], // 409
+    'GET /v1/events/{id}/rounds/{number}/tables/{number}/recordings': () => [`${eventAt()}/rounds/1/tables/1/recordings`],
+    'POST /v1/events/{id}/rounds/{number}/tables/{number}/recordings': () => [`${eventAt()}/rounds/1/tables/1/recordings`], // 400
+    'GET /v1/recordings/{id}': () => [`/v1/recordings/${event.id}`], // 404
+    'GET /v1/recordings/{id}/record': () => [`/v1/recordings/${event.id}/record`], // 404
+    'POST /v1/recordings/{id}/entries': () => [`/v1/recordings/${event.id}/entries`], // 404
     'POST /v1/events/{id}/rounds/{number}/reports': () => [`${eventAt()}/rounds/1/reports`], // 400
     'GET /v1/events/{id}/crosstable': () => [`${eventAt()}/crosstable`],
     ...Object.fromEntries(['standings.csv', 'pairings.csv', 'results.csv', 'rounds.ics', 'feed.json', 'export.trf16', 'export.trf26', 'bundle'].map((what) => [

@@ -160,6 +160,78 @@ static const struct tournament_report *report(void)
     return tournament_report(&event, table());
 }
 
+/* ---- Records of scorers ---- */
+
+#define HEAD  "9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f"
+#define HEAD2 "8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e"
+#define RECORD                                                                                     \
+    "{" TABLE "," SEATS ",'record':{'head':'" HEAD "','id':'00000000-0000-7000-8000-0000000000c1'" \
+                                                   "}}"
+#define RECORD2                                                                                    \
+    "{" TABLE "," SEATS ",'record':{'head':'" HEAD2                                                \
+    "','id':'00000000-0000-7000-8000-0000000000c2'}}"
+
+static bool is_record(unsigned char byte, const char *id)
+{
+    return report()->head[0] == byte && report()->head[31] == byte &&
+           strcmp(report()->recording, id) == 0;
+}
+
+static void a_report_can_name_its_record(void **state)
+{
+    (void)state;
+    take('a', "reported", RECORD);
+    assert_true(is_record(0x9f, "00000000-0000-7000-8000-0000000000c1"));
+    assert_false(tournament_is_recorded(&event, table()));
+    take('b', "report_confirmed", ON_TABLE);
+    assert_true(tournament_is_recorded(&event, table()));
+    take('o', "report_corrected", REPORT);
+    assert_true(table()->reported);
+    assert_false(tournament_is_recorded(&event, table()));
+    assert_string_equal(report()->recording, "");
+}
+
+static void a_second_record_confirms_and_the_first_stays(void **state)
+{
+    (void)state;
+    take('a', "reported", RECORD);
+    take('b', "reported", RECORD2);
+    assert_true(tournament_is_recorded(&event, table()));
+    assert_true(is_record(0x9f, "00000000-0000-7000-8000-0000000000c1"));
+}
+
+static void a_record_confirms_a_report_and_is_its_record(void **state)
+{
+    (void)state;
+    take('a', "reported", REPORT);
+    take('b', "reported", RECORD2);
+    assert_true(tournament_is_recorded(&event, table()));
+    assert_true(is_record(0x8e, "00000000-0000-7000-8000-0000000000c2"));
+}
+
+static void a_report_that_is_changed_loses_its_record(void **state)
+{
+    (void)state;
+    take('a', "reported", RECORD);
+    take('a', "reported", DIFFERS);
+    assert_string_equal(report()->recording, "");
+}
+
+static void a_record_needs_id_head_and_scores(void **state)
+{
+    (void)state;
+    refused('a', "reported", "{" TABLE "," SEATS ",'record':{}}", TOURNAMENT_REFUSAL_LINE);
+    refused('a', "reported", "{" TABLE "," SEATS ",'record':{'head':'9f','id':<a>}}",
+            TOURNAMENT_REFUSAL_LINE);
+    refused('a', "reported", "{" TABLE "," SEATS ",'record':{'head':'" HEAD "','id':'a'}}",
+            TOURNAMENT_REFUSAL_LINE);
+    refused('a', "reported", "{" TABLE "," SEATS ",'record':{'head':'" HEAD "','id':<a>,'x':1}}",
+            TOURNAMENT_REFUSAL_LINE);
+    refused('a', "reported", "{" TABLE "," PLACES ",'record':{'head':'" HEAD "','id':<a>}}",
+            TOURNAMENT_REFUSAL_LINE);
+    refused('o', "report_corrected", RECORD, TOURNAMENT_REFUSAL_LINE);
+}
+
 /* ---- Settings ---- */
 
 static void tables_are_a_setting_of_stages(void **state)
@@ -496,6 +568,11 @@ static void a_bot_reports_by_its_owner(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        AT(a_report_can_name_its_record),
+        AT(a_second_record_confirms_and_the_first_stays),
+        AT(a_record_confirms_a_report_and_is_its_record),
+        AT(a_report_that_is_changed_loses_its_record),
+        AT(a_record_needs_id_head_and_scores),
         BEFORE(tables_are_a_setting_of_stages),
         BEFORE(defaults_are_not_written),
         BEFORE(settings_have_limits),

@@ -139,15 +139,15 @@ static void results_have_a_line_for_each_seat(void **state)
     exchange_results_csv(&exchange, &text);
     assert_string_equal(
         written, "round,table,board,seat,number,player_id,player,kind,rank,score,points,"
-                 "points_60ths,ruled,forfeited,substituted,game_id,reported\r\n"
+                 "points_60ths,ruled,forfeited,substituted,game_id,reported,recorded\r\n"
                  "1,1,0,1,3,00000000-0000-7000-8000-000000000003,Somebody,adjudicated,1,30,5,300,"
-                 "yes,no,no,00000000-0000-7000-8000-000000009001,no\r\n"
+                 "yes,no,no,00000000-0000-7000-8000-000000009001,no,no\r\n"
                  "1,1,0,2,1,00000000-0000-7000-8000-000000000001,Somebody,adjudicated,2,20,2,120,"
-                 "yes,no,no,00000000-0000-7000-8000-000000009001,no\r\n"
+                 "yes,no,no,00000000-0000-7000-8000-000000009001,no,no\r\n"
                  "1,1,0,3,2,00000000-0000-7000-8000-000000000002,Somebody,forfeit_loss,3,10,0,0,"
-                 "yes,no,no,00000000-0000-7000-8000-000000009001,no\r\n"
+                 "yes,no,no,00000000-0000-7000-8000-000000009001,no,no\r\n"
                  "1,0,0,0,4,00000000-0000-7000-8000-000000000004,Somebody,half_bye,,,1,60,"
-                 "no,no,no,,no\r\n");
+                 "no,no,no,,no,no\r\n");
 }
 
 /* Who went out of a game, and who was replaced. */

@@ -1,0 +1,204 @@
+// Recorded games: a scorer follows a game at a real table, sends again what may have been lost, goes back and ends it; the others
+// confirm; two scorers are compared; and who may read what.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../support/client.mjs';
+import { makeEvent, makePlayers } from '../support/play.mjs';
+import { build, Testbed } from '../support/testbed.mjs';
+
+const slugs = ['shinjuku', 'super-motherload', 'superstore-3000', 'mall-world'];
+
+let bed;
+let client;
+let organizer;
+let stranger;
+
+before(async () => {
+  bed = new Testbed();
+  ({ client } = await bed.startService());
+  [organizer, stranger] = await makePlayers(client, 2);
+});
+after(() => bed.end());
+
+// A whole game at a real table as a scorer tells it: its entries without marks, up to `show`.
+function told(slug, number = 1) {
+  const roll = execFileSync(path.join(build, 'tests/write_roll'), [slug, '3', String(number), 'recorded'], { encoding: 'utf8' });
+  const lines = roll.trimEnd().split('\n').map((line) => line.slice(0, -' #01234567'.length));
+  const entries = lines.slice(lines.findIndex((line) => line.startsWith('start ')) + 1);
+  return entries.slice(0, entries.findIndex((line) => line.endsWith(' show')) + 1).map((entry) => entry.replace(/^(\d+ \S+) \d+/, '$1 5000'));
+}
+
+// A table of an event at real tables: { at, event, players (in order of seats) }.
+async function begin(slug = 'shinjuku') {
+  const players = await makePlayers(client, 3);
+  const event = await makeEvent(client, organizer, players, { ruleset: slug, seats_min: 3, seats_max: 3, rounds: 3, play: 'table', confirm_minutes: 0 });
+  const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
+  const seats = round.seating[0].seats.map((seat) => players.find((player) => player.id === seat.player.id));
+  return { event, at: `/v1/events/${event.id}/rounds/1/tables/1`, players: seats };
+}
+
+const code = (answer) => `${answer.status} ${answer.json?.code ?? ''}`.trim();
+const start = async (at, { token }, id = randomUUID()) => good(await client.post(`${at}/recordings`, { id }, token));
+const send = (recording, entries, { token }) => client.post(`/v1/recordings/${recording.id}/entries`, { entries }, token);
+const renumber = (entries, from) => entries.map((entry, i) => `${from + i}${entry.slice(entry.indexOf(' '))}`);
+
+async function verified(record) {
+  const file = path.join(bed.directory, `${randomUUID()}.roll`);
+  writeFileSync(file, record);
+  return execFileSync(path.join(build, 'tillroll'), ['verify', file], { encoding: 'utf8' });
+}
+
+describe('a recorded game', () => {
+  for (const slug of slugs)
+    it(`of ${slug} is recorded to its end, confirmed and verified`, async () => {
+      const { at, players: [a, b] } = await begin(slug);
+      const entries = told(slug);
+      const recording = await start(at, a);
+      assert.match(recording.record, /^tillroll 2 #/);
+      for (let i = 0; i < entries.length; i += 100) good(await send(recording, entries.slice(Math.max(0, i - 7), i + 100), a)); // each time some are sent again
+      const whole = good(await client.get(`/v1/recordings/${recording.id}`));
+      assert.notEqual(whole.finished_at, null);
+      assert.equal(whole.counts, false);
+      const record = (await client.get(`/v1/recordings/${recording.id}/record`)).text;
+      assert.equal(record, whole.record);
+      assert.match(await verified(record), /as told by the scorer/);
+      const results = record.split('\n').filter((line) => / result \d/.test(line)).map((line) => line.split(' ').slice(4, 7).map(Number));
+      const waiting = good(await client.get(`${at}/report`));
+      assert.deepEqual([waiting.report.by, waiting.report.recording, waiting.recorded, waiting.reported], [0, recording.id, false, false]);
+      assert.deepEqual(waiting.report.seats, results.map(([, score, rank]) => ({ rank, score })));
+      const counted = good(await client.post(`${at}/confirmation`, {}, b.token));
+      assert.deepEqual([counted.reported, counted.recorded], [true, true]);
+      assert.equal(good(await client.get(`/v1/recordings/${recording.id}`)).counts, true);
+      const log = good(await client.get(`${at.split('/rounds')[0]}/log`)).items;
+      const { record: named } = log.find((line) => line.kind === 'reported').detail;
+      assert.deepEqual(named, { id: recording.id, head: record.trimEnd().split('\n').at(-1).split(' ')[1] });
+    });
+
+  it('is the same however often it is sent, and refuses gaps, other entries and what is none', async () => {
+    const { at, players: [a, b] } = await begin();
+    const entries = told('shinjuku', 2);
+    const id = randomUUID();
+    const recording = await start(at, a, id);
+    assert.deepEqual(await start(at, a, id), recording);
+    const once = good(await send(recording, entries.slice(0, 30), a));
+    assert.deepEqual(good(await send(recording, entries.slice(0, 30), a)), once);
+    assert.deepEqual(good(await send(recording, entries.slice(10, 20), a)), once);
+    const gap = await send(recording, entries.slice(31, 33), a);
+    assert.deepEqual([code(gap), gap.json.index, gap.json.rows], ['409 entries-missing', 0, 30]);
+    const other = await send(recording, [entries[29].replace(/^30 (\S+) \d+/, '30 $1 1')], a);
+    assert.equal(code(other), '409 recording-differs');
+    for (const bad of ['31 0 5', '31 - 999999 head 00', '31 - 99999999 result 0 1 1', `31 - 99999999 ruling conduct void - by ${a.id} x`])
+      assert.equal(code(await send(recording, [bad], a)), '422 bad-entry', bad);
+    assert.equal(code(await send(recording, [], a)), '400 bad-field');
+    const early = entries[30].replace(/^31 (\S+) \d+/, '31 $1 0');
+    assert.equal(code(await send(recording, [early], a)), '422 bad-entry');
+    const lie = await send(recording, ['31 - 99999999 back 400'], a);
+    assert.equal(lie.status, 422);
+    assert.equal(code(await send(recording, entries.slice(30, 40), b)), '403 not-allowed');
+    const mixed = await send(recording, [...entries.slice(30, 40), '41 0 99999999 nonsense'], a); // all, or none
+    assert.equal(mixed.json.index, 10);
+    assert.deepEqual(good(await client.get(`/v1/recordings/${id}`, { token: a.token })), once);
+    good(await send(recording, entries, a));
+    assert.deepEqual(good(await send(recording, entries, a)), good(await client.get(`/v1/recordings/${id}`)));
+    const again = await client.post(`${at}/recordings`, { id: randomUUID() }, a.token);
+    assert.deepEqual([code(again), again.json.recording], ['409 too-many-recordings', id]);
+    assert.equal(code(await client.post(`${at}/recordings`, { id }, b.token)), '409 recording-differs');
+    assert.equal(code(await client.post(`${at}/recordings`, { id: 'x' }, b.token)), '400 bad-field');
+    assert.equal(code(await client.post(`${at}/recordings`, { id: randomUUID(), started_at: '2001-01-01T00:00:00Z' }, b.token)), '400 bad-field');
+    assert.equal(code(await client.post(`${at}/recordings`, { id: randomUUID() }, stranger.token)), '403 not-allowed');
+  });
+
+  it('goes back, and keeps what was taken back', async () => {
+    const { at, players: [a] } = await begin();
+    const entries = told('shinjuku', 3);
+    const recording = await start(at, a);
+    const deal = entries.findIndex((entry) => entry.endsWith(' deal')) + 1;
+    const ply = entries.findIndex((entry, i) => i >= deal && !entry.includes(' bind ')) + 1; // the first one
+    const [, , ms] = entries[ply - 1].split(' ');
+    good(await send(recording, [...entries.slice(0, ply), `${ply + 1} - ${ms} back ${deal + 1}`], a));
+    const again = renumber(entries.slice(deal), ply + 2);
+    const { record } = good(await send(recording, again, a));
+    assert.match(record, / back \d+ #/);
+    assert.match(await verified(record), /as told by the scorer/);
+  });
+
+  it('is compared with that of another scorer, whose first difference is named', async () => {
+    const { at, players: [a, b] } = await begin();
+    const entries = told('shinjuku', 4);
+    const [one, other] = [await start(at, a), await start(at, b)];
+    good(await send(one, entries, a));
+    good(await send(other, entries.slice(0, 20), b));
+    const { items, comparisons: [shorter] } = good(await client.get(`${at}/recordings`, { token: a.token }));
+    assert.deepEqual(items.map((item) => item.scorer.id).sort(), [a.id, b.id].sort());
+    assert.deepEqual([[...shorter.recordings].sort(), shorter.first], [[one.id, other.id].sort(), null]);
+    const [, , ms] = entries[19].split(' ');
+    const table = good(await send(other, [`21 - ${ms} back 1`], b));
+    assert.equal(table.rows, 21);
+    const otherwise = told('shinjuku', 5);
+    good(await send(other, renumber(otherwise, 22), b));
+    const { comparisons: [differs] } = good(await client.get(`${at}/recordings`));
+    assert.equal(differs.first.length, 2);
+    for (const [id, list] of [[one.id, entries], [other.id, renumber(otherwise, 22)]]) {
+      const i = differs.recordings.indexOf(id);
+      const found = list.find((entry) => entry.startsWith(`${differs.first[i].seq} `)).split(' ');
+      assert.equal(differs.first[i].entry, [found[1], ...found.slice(3)].join(' '));
+    }
+    assert.notEqual(differs.first[0].entry, differs.first[1].entry);
+    assert.equal(good(await client.get(`${at}/report`)).report.against, 1); // other scores: the arbiter is called
+  });
+
+  it('is confirmed by a second scorer with the same result; an official\'s counts at once', async () => {
+    const { at, players: [a, b] } = await begin();
+    const entries = told('shinjuku', 6);
+    good(await send(await start(at, a), entries, a));
+    good(await send(await start(at, b), entries, b));
+    const counted = good(await client.get(`${at}/report`));
+    assert.deepEqual([counted.recorded, counted.report.by, counted.report.counted_by], [true, 0, 1]);
+    const { at: other } = await begin();
+    good(await send(await start(other, organizer), entries, organizer));
+    assert.deepEqual([good(await client.get(`${other}/report`)).recorded, good(await client.get(`${other}/report`)).report.by], [true, 'official']);
+  });
+
+  it('stands beside a result that was reported first, which stays reported', async () => {
+    const { at, players } = await begin();
+    const recording = await start(at, players[0]);
+    const seats = players.map((player, i) => ({ player: player.id, score: i }));
+    good(await client.post(`${at}/report`, { seats }, organizer.token));
+    const whole = good(await send(recording, told('shinjuku', 7), players[0]));
+    assert.deepEqual([whole.counts, whole.finished_at === null], [false, false]);
+    assert.deepEqual([good(await client.get(`${at}/report`)).recorded, good(await client.get(`${at}/report`)).reported], [false, true]);
+  });
+
+  it('can be read by its table and officials while it runs, and by everybody afterwards', async () => {
+    const { at, players: [a, b] } = await begin();
+    const entries = told('shinjuku', 8);
+    const recording = await start(at, a);
+    good(await send(recording, entries.slice(0, 20), a));
+    const targets = [`/v1/recordings/${recording.id}`, `/v1/recordings/${recording.id}/record`];
+    for (const { token } of [a, b, organizer]) {
+      for (const target of targets) assert.equal((await client.get(target, { token })).status, 200);
+      assert.equal(good(await client.get(`${at}/recordings`, { token })).items.length, 1);
+    }
+    for (const token of [stranger.token, undefined]) {
+      for (const target of targets) assert.equal(code(await client.get(target, { token })), '404 not-found');
+      assert.deepEqual(good(await client.get(`${at}/recordings`, { token })), { items: [], comparisons: [] });
+    }
+    good(await send(recording, entries, a));
+    for (const target of targets) assert.equal((await client.get(target)).status, 200);
+    assert.equal(good(await client.get(`${at}/recordings`)).items.length, 1);
+  });
+
+  it('is only of tables where people play with their own copy', async () => {
+    const players = await makePlayers(client, 3);
+    const event = await makeEvent(client, organizer, players, { seats_min: 3, seats_max: 3 });
+    good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
+    const at = `/v1/events/${event.id}/rounds/1/tables/1/recordings`;
+    assert.equal(code(await client.post(at, { id: randomUUID() }, players[0].token)), '409 not-at-table');
+    assert.deepEqual(good(await client.get(at)), { items: [], comparisons: [] });
+  });
+});
