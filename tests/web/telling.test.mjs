@@ -14,7 +14,7 @@ const pages = new URL('../../web-static/', import.meta.url);
 Object.defineProperty(globalThis, 'document', { value: { documentElement: { dataset: { words: 'games' } } } });
 Object.defineProperty(globalThis, 'localStorage', { value: { getItem: () => 'de' } });
 Object.defineProperty(globalThis, 'navigator', { value: { languages: ['de-DE'] }, configurable: true });
-const { telling } = await import(new URL('lib/telling.js', pages));
+const { named, telling } = await import(new URL('lib/telling.js', pages));
 const { default: german } = await import(new URL('words/de-games.js', pages));
 
 // Members that a sentence need not have, because others say the same, or because the service's own leaves them out too.
@@ -115,6 +115,13 @@ describe('the sentences of a game', () => {
       assert.deepEqual([...faults].slice(0, 20), []);
     });
   }
+
+  it('of the service have the names of cards, and not their codes', () => {
+    const drill = { kind: 'drill', seat: 0, color: 'blue', length: 3, cards: ['r0', 'b10'], text: '{seat 0} drills 3 spaces as blue with r0, b10.' };
+    assert.equal(named('super-motherload', drill), '{seat 0} drills 3 spaces as blue with Startkarte Rot, Blau 10 $.');
+    const bought = { kind: 'card_bought', seat: 1, card: 'w2', points: 2, text: '{seat 1} buys w2 (2).' };
+    assert.doesNotMatch(named('super-motherload', bought), /w2/);
+  });
 
   it('would be found to lack something', () => {
     const event = { kind: 'track_laid', seat: 1, a: 'ueno', b: 'kita-senju', text: '{seat 1} lays track between Ueno and Kita Senju.' };

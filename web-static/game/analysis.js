@@ -169,7 +169,9 @@ export class GameAnalysis {
     return [
       element("p", {}, say(this.#alone ? "analysis.unit_points" : "analysis.unit_places"), " ", say("analysis.means"), " ", link("/docs/explanation/analysis", say("analysis.more"))),
       this.#totals(),
+      element("p", {}, say("analysis.beside_regular")),
       element("h3", {}, say("analysis.costly")),
+      element("p", {}, say("analysis.beside_best")),
       element("div", { class: "costliest" }, game.seats.map(({ seat }) => this.#costlyPart(seat))),
       element("p", { class: "hint" }, say("analysis.made", { version: this.#whole.analysis, budget: this.#whole.budget })),
     ];
@@ -192,13 +194,22 @@ export class GameAnalysis {
       ...(this.#alone ? [] : [bar(each.others)]), plain(each.result)]));
   }
 
-  #costlyPart(seat) {
+  // How many moves of a seat had a better one. Not what they cost together: that can be more places than there are.
+  #missedWords(seat) {
+    const own = this.#plies.filter((ply) => ply.seat === seat);
+    return say("analysis.missed", { count: own.length, better: own.filter((ply) => ply.loss > 0).length });
+  }
+
+  #costlyItem(ply) {
     const { game, items, components } = this.#page;
+    return element("li", {}, sentences(game, items[ply.seq - 1], components)[0] ?? element("code", {}, ply.move), " ", this.#costWords(ply), " ",
+      ply.skill[ply.seat] >= 0 ? [say("analysis.regular_too"), " "] : null, link(`#ply=${ply.seq - 1}`, say("analysis.show", { seq: ply.seq })));
+  }
+
+  #costlyPart(seat) {
     const found = this.#costliest(seat);
-    return element("div", {}, element("h4", { class: `by seat-${seat}` }, seatName(game, seat)),
-      found.length === 0 ? element("p", {}, say("analysis.none_costly")) : element("ol", {}, found.map((ply) => element("li", {},
-        sentences(game, items[ply.seq - 1], components)[0] ?? element("code", {}, ply.move), " ", this.#costWords(ply), " ",
-        link(`#ply=${ply.seq - 1}`, say("analysis.show", { seq: ply.seq }))))));
+    return element("div", {}, element("h4", { class: `by seat-${seat}` }, seatName(this.#page.game, seat)),
+      found.length === 0 ? element("p", {}, say("analysis.none_costly")) : [element("p", {}, this.#missedWords(seat)), element("ol", {}, found.map((ply) => this.#costlyItem(ply)))]);
   }
 
   /* ---- Beside the board ---- */

@@ -121,7 +121,7 @@ export function telling(slug, event, components) {
 }
 
 // Members of events that appear in the service's sentences as words of the record.
-const coded = { "mall-world": ["order", "card", "cards"], "super-motherload": ["achievement"] };
+const coded = { "mall-world": ["order", "card", "cards"], "super-motherload": ["achievement", "card", "cards"] };
 
 // The service's own sentence, with the board's names for such words.
 export function named(slug, event, components) {
