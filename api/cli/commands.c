@@ -152,7 +152,8 @@ static const struct cli_option of_house[] = {
     {"games", "N", "play at most this many games at once (20)"},
     {"metrics-listen", "ADDRESS",
      "serve figures for Prometheus at this address, as 127.0.0.1:9102"},
-    {"once", NULL, "end when no game is left"},
+    {"once", NULL, "end when no game is left, nor an analysis to make"},
+    {"games-only", NULL, "make no analyses of finished games"},
     AS,
     SERVER,
     END};
@@ -353,7 +354,8 @@ static const struct cli_command commands[] = {
      "SIGINT, which let the present move end. The accounts are those of --tokens, or else the one "
      "of "
      "$TILLROLL_TOKEN or signed in. Several processes may play for the same accounts. `verify "
-     "--house` makes the decisions again from a game's record. Runs at low priority.",
+     "--house` makes the decisions again from a game's record. While no move is due, it makes "
+     "analyses of finished games that readers have asked for. Runs at low priority.",
      of_house, .run = cli_house},
     {"key", "new|public|register|revoke|sign FILE [MOVE]", 2, 3,
      "create a signing key, register it, and sign moves",

@@ -40,6 +40,12 @@ void games_events(struct call *call);
 void games_record(struct call *call);
 void games_verification(struct call *call);
 
+/* analyses.c */
+void analyses_get(struct call *call);
+void analyses_ask(struct call *call);
+void analyses_lease(struct call *call);
+void analyses_deliver(struct call *call);
+
 /* tlog.c */
 void log_checkpoint(struct call *call);
 void log_tile(struct call *call);

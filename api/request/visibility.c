@@ -46,6 +46,11 @@ static bool is_hidden_from_others(const struct game_row *game)
     return game->board > 0 && !game->scored;
 }
 
+bool visibility_is_open(const struct game_row *game)
+{
+    return game->finished && !is_hidden_from_others(game);
+}
+
 bool visibility_own_seat(const struct call *call, const struct replay *replay, unsigned *seat)
 {
     const struct record_header *header = &replay->header;

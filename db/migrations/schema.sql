@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0051_recordings.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0052_analyses.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -1201,6 +1201,27 @@ CREATE TABLE tillroll.followed_organizer (
     CONSTRAINT followed_organizer_check CHECK ((player_id <> organizer_id))
 );
 
+CREATE TABLE tillroll.game_analysis (
+    game_id uuid NOT NULL,
+    maker text NOT NULL,
+    asked_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    asked_by uuid,
+    attempts smallint DEFAULT 0 NOT NULL,
+    leased_by uuid,
+    leased_until timestamp with time zone,
+    done integer DEFAULT 0 NOT NULL,
+    total integer DEFAULT 0 NOT NULL,
+    plies text,
+    document text,
+    CONSTRAINT game_analysis_attempts_check CHECK (((attempts >= 0) AND (attempts <= 100))),
+    CONSTRAINT game_analysis_check CHECK (((document IS NULL) OR (num_nonnulls(asked_by, leased_by, leased_until, plies) = 0))),
+    CONSTRAINT game_analysis_document_check CHECK ((octet_length(document) <= 8388608)),
+    CONSTRAINT game_analysis_done_check CHECK ((done >= 0)),
+    CONSTRAINT game_analysis_maker_check CHECK ((maker ~ '^[0-9.]{1,20}$'::text)),
+    CONSTRAINT game_analysis_plies_check CHECK ((octet_length(plies) <= 8388608)),
+    CONSTRAINT game_analysis_total_check CHECK ((total >= 0))
+);
+
 CREATE TABLE tillroll.game_look (
     game_id uuid NOT NULL,
     number integer NOT NULL,
@@ -2368,6 +2389,13 @@ CREATE INDEX recording_of_table ON tillroll.recording USING btree (event_id, rou
 ALTER TABLE ONLY tillroll.recording_line
     ADD CONSTRAINT recording_line_pkey PRIMARY KEY (recording_id, seq);
 
+ALTER TABLE ONLY tillroll.game_analysis
+    ADD CONSTRAINT game_analysis_pkey PRIMARY KEY (game_id);
+
+CREATE INDEX game_analysis_asked ON tillroll.game_analysis USING btree (asked_at, game_id) WHERE (document IS NULL);
+
+CREATE INDEX game_analysis_asked_by ON tillroll.game_analysis USING btree (asked_by) WHERE (asked_by IS NOT NULL);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2865,6 +2893,15 @@ ALTER TABLE ONLY tillroll.recording
 ALTER TABLE ONLY tillroll.recording_line
     ADD CONSTRAINT recording_line_recording_id_fkey FOREIGN KEY (recording_id) REFERENCES tillroll.recording(id);
 
+ALTER TABLE ONLY tillroll.game_analysis
+    ADD CONSTRAINT game_analysis_game_id_fkey FOREIGN KEY (game_id) REFERENCES tillroll.game(id);
+
+ALTER TABLE ONLY tillroll.game_analysis
+    ADD CONSTRAINT game_analysis_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.game_analysis
+    ADD CONSTRAINT game_analysis_leased_by_fkey FOREIGN KEY (leased_by) REFERENCES tillroll.player(id);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -2992,6 +3029,17 @@ GRANT SELECT,INSERT,DELETE ON TABLE tillroll.event_timer TO tillroll_service;
 GRANT UPDATE(due_at) ON TABLE tillroll.event_timer TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.followed_game TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.followed_organizer TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.game_analysis TO tillroll_service;
+GRANT UPDATE(maker) ON TABLE tillroll.game_analysis TO tillroll_service;
+GRANT UPDATE(asked_at) ON TABLE tillroll.game_analysis TO tillroll_service;
+GRANT UPDATE(asked_by) ON TABLE tillroll.game_analysis TO tillroll_service;
+GRANT UPDATE(attempts) ON TABLE tillroll.game_analysis TO tillroll_service;
+GRANT UPDATE(leased_by) ON TABLE tillroll.game_analysis TO tillroll_service;
+GRANT UPDATE(leased_until) ON TABLE tillroll.game_analysis TO tillroll_service;
+GRANT UPDATE(done) ON TABLE tillroll.game_analysis TO tillroll_service;
+GRANT UPDATE(total) ON TABLE tillroll.game_analysis TO tillroll_service;
+GRANT UPDATE(plies) ON TABLE tillroll.game_analysis TO tillroll_service;
+GRANT UPDATE(document) ON TABLE tillroll.game_analysis TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.game_look TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.game_seat TO tillroll_service;
 GRANT UPDATE(player_id) ON TABLE tillroll.game_seat TO tillroll_service;
@@ -3183,4 +3231,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (48, '0048_followed_games.sql', '\x3a2ece71f53b996708a76ef09cdd2214edbbce35f58598fa96039cbc04100f85'),
     (49, '0049_event_steps_in_log.sql', '\xa1088767afc440c1e3495289d2d4a608f27862f3ec3453b37bc6b470f3c07888'),
     (50, '0050_official_signatures.sql', '\x8a902fbe0be9c5bdac3b921822577872b6550fa8f7f13c3003facc57ccd35109'),
-    (51, '0051_recordings.sql', '\x086536e43fc19d1e328b44ca347d61cbc3f0d2c0d7fc3e552bf00747b9b7ac5d');
+    (51, '0051_recordings.sql', '\x086536e43fc19d1e328b44ca347d61cbc3f0d2c0d7fc3e552bf00747b9b7ac5d'),
+    (52, '0052_analyses.sql', '\xd21c14dff0e8c7c00d951aa5dc8cffd32022165f0551c28d74f3c92f3546d252');

@@ -63,26 +63,30 @@ static size_t count_lines(struct span record)
     return count;
 }
 
-static void list_plies(struct analysis *analysis)
+size_t analysis_list_plies(struct span record, struct analysis_ply **plies)
 {
-    struct span rest = analysis->record, line;
+    struct span rest = record, line;
     struct record_header header;
     struct record_entry entry;
     struct record_fault fault;
     uint8_t hash[32];
     uint32_t lines;
-    if (!record_read_header(&rest, &header, hash, &lines, &fault))
-        return;
+    size_t count = 0;
+    struct analysis_ply *ply = calloc(count_lines(record) + 1, sizeof *ply);
+    *plies = ply;
+    if (ply == NULL || !record_read_header(&rest, &header, hash, &lines, &fault))
+        return 0;
     while (span_line(&rest, &line)) {
         if (!record_read_entry(without_mark(line), &entry, &fault))
             continue; /* the head */
-        if (entry.kind == RECORD_PLY)
-            analysis->ply[analysis->count++] =
-                (struct analysis_ply){.seq = entry.seq, .seat = entry.seat};
-        while (takes_back(&entry) && analysis->count > 0 &&
-               analysis->ply[analysis->count - 1].seq >= entry.target)
-            analysis->count--;
+        if (entry.kind == RECORD_PLY) {
+            ply[count] = (struct analysis_ply){.seq = entry.seq, .seat = entry.seat};
+            memcpy(ply[count++].move, entry.move.at, entry.move.length);
+        }
+        while (takes_back(&entry) && count > 0 && ply[count - 1].seq >= entry.target)
+            count--;
     }
+    return count;
 }
 
 /* ---- Samples ---- */
@@ -256,7 +260,6 @@ static void judge(struct analysis *analysis, struct analysis_ply *ply)
 bool analysis_step(struct analysis *analysis)
 {
     struct record_fault fault;
-    struct record_entry entry = {.move = span_of("")};
     struct span line;
     if (analysis->failed || analysis->done == analysis->count)
         return false;
@@ -265,11 +268,9 @@ bool analysis_step(struct analysis *analysis)
         const struct span past = {analysis->record.at, (size_t)(line.at - analysis->record.at)};
         memcpy(analysis->before, analysis->replay.state, sizeof analysis->before);
         analysis->chance_before = analysis->replay.chance;
-        if (!record_read_entry(without_mark(line), &entry, &fault) ||
-            !replay_line_after(&analysis->replay, past, line, &fault))
+        if (!replay_line_after(&analysis->replay, past, line, &fault))
             abort(); /* the record has been verified */
     }
-    memcpy(ply->move, entry.move.at, entry.move.length);
     judge(analysis, ply);
     if (analysis->failed)
         return false;
@@ -325,12 +326,11 @@ static bool prepare(struct analysis *analysis, uint32_t budget)
     analysis->samples = budget / SHARE;
     analysis->chance = calloc(analysis->samples, sizeof *analysis->chance);
     analysis->sampled = calloc(analysis->samples, analysis->game->state_size);
-    analysis->ply = calloc(count_lines(analysis->record) + 1, sizeof *analysis->ply);
+    analysis->count = analysis_list_plies(analysis->record, &analysis->ply);
     analysis->search = search_new(analysis->game, &settings);
     if (analysis->chance == NULL || analysis->sampled == NULL || analysis->ply == NULL ||
         analysis->search == NULL || !move_list_init(&analysis->legal, analysis->game))
         return false;
-    list_plies(analysis);
     seed_luck(analysis, analysis->replay.head);
     draw_seeds(analysis);
     return true;

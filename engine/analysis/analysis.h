@@ -61,6 +61,11 @@ struct analysis_total {
     int64_t result; /* of the game as played, without rulings */
 };
 
+/* The plies of a record that count, in order, with `seq`, `seat` and `move`: those that were not
+ * taken back. Returns how many; `plies`, which the caller frees, is NULL when out of memory. None
+ * of a record whose header cannot be read. */
+size_t analysis_list_plies(struct span record, struct analysis_ply **plies);
+
 struct analysis;
 
 /* The budget for a game's usual number of seats with which an analysis takes at most about 10 s of

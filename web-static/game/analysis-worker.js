@@ -1,7 +1,7 @@
 // Analyses a finished game beside its page (analysis.js), which stays responsive. This script may compile WebAssembly: the policy that it is
 // served under says so.
 //
-//      page    { game }, its id
+//      page    { game, budget }, its id, and the playouts a ply (0: the game's usual ones)
 //      here    { missing: true } if this server has no analysis for browsers, or { problem } as the API answers
 //              { begun: { plies, dealt } }, { ply } for each, and { whole } in the end (engine/wasm/analysis/analyst.h)
 //              { refused: { code, message } }: the record is not analysed; or { fault }
@@ -19,7 +19,7 @@ async function engineFor(record) {
   return engine;
 }
 
-async function analyse(game) {
+async function analyse({ game, budget }) {
   // As everybody may see it: a player's own record of a board that others still have to play is not analysed.
   const answer = await fetch(`/v1/games/${game}/record`, { credentials: "omit" });
   if (answer.status === 404) return postMessage({ refused: { code: "unfinished" } });
@@ -28,7 +28,7 @@ async function analyse(game) {
   const engine = await engineFor(record);
   if (engine === null) return postMessage({ missing: true });
   const said = (at) => textAt(engine.memory, at);
-  const begun = said(engine.analyst_begin(record.length, 0));
+  const begun = said(engine.analyst_begin(record.length, budget));
   if (begun.code !== undefined) return postMessage({ refused: begun });
   postMessage({ begun });
   for (let ply = said(engine.analyst_step()); ply !== null; ply = said(engine.analyst_step())) {
@@ -38,4 +38,4 @@ async function analyse(game) {
   return postMessage({ whole: said(engine.analyst_document()) });
 }
 
-self.addEventListener("message", ({ data }) => analyse(data.game).catch((error) => postMessage({ fault: String(error) })));
+self.addEventListener("message", ({ data }) => analyse(data).catch((error) => postMessage({ fault: String(error) })));

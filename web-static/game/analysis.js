@@ -1,7 +1,8 @@
-// What a finished game's moves were worth and what was luck, computed in the reader's browser (analysis-worker.js): the part of the game's page with
-// its totals and the costliest moves of each player, and what the table (game-table.js) shows below its replay.
+// What a finished game's moves were worth and what was luck, as the service keeps it, or computed in the reader's browser (analysis-worker.js): the
+// part of the game's page with its totals and the costliest moves of each player, and what the table (game-table.js) shows below its replay.
 import { svg } from "../boards/svg.js";
-import { element, english, link, playerLink, showContent, table } from "../lib/common.js";
+import { player } from "../lib/account.js";
+import { element, english, link, playerLink, Problem, read, send, showContent, table } from "../lib/common.js";
 import { number, said, say } from "../lib/words.js";
 import { seatName, seatText, sentences } from "./story.js";
 
@@ -22,6 +23,11 @@ const signed = (value, digits) => {
   const text = number(Math.abs(value), digits);
   return Number(Math.abs(value).toFixed(digits)) === 0 ? text : `${value < 0 ? "−" : "+"}${text}`;
 };
+
+// The same text for the same numbers, whatever the order of their names.
+const canonical = (document) => JSON.stringify(document, (_, value) => (value !== null && typeof value === "object" && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).sort()) : value));
+
+const lookAgain = 3000; // milliseconds, while the service makes an analysis
 
 /* ---- The curve ---- */
 
@@ -44,6 +50,8 @@ export class GameAnalysis {
   #page = null; // { game, items, components, own }
   #root = null;
   #worker = null;
+  #kept = null; // what the service has of it (GET /v1/games/<id>/analysis)
+  #again = null; // plies computed anew, to be compared with the service's; null: none are
   #plies = [];
   #dealt = [];
   #of = 0; // plies that there are
@@ -69,8 +77,57 @@ export class GameAnalysis {
     root.addEventListener("click", ({ target }) => {
       if (target.id === "analyse") this.#start();
       if (target.id === "analyse-stop") this.#stop(null);
+      if (target.id === "analysis-ask") this.#ask();
+      if (target.id === "analysis-check") this.#check();
     });
     this.#draw();
+    this.#look();
+  }
+
+  /* ---- The service's ---- */
+
+  get #at() {
+    return `/v1/games/${this.#page.game.id}/analysis`;
+  }
+
+  // Games without results are boards that others still have to play: of them there is none.
+  async #look() {
+    if (this.#page.game.seats.some(({ rank }) => rank === null)) return;
+    await this.#keep(() => read(this.#at));
+  }
+
+  #ask() {
+    return this.#keep(() => send("POST", this.#at, {}));
+  }
+
+  // What the service answers, and again until it has an analysis.
+  async #keep(answer) {
+    try {
+      this.#kept = await answer();
+      this.#note = null;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.#note = error.words;
+    }
+    if (this.#kept?.analysis && this.#whole === null) return this.#take(this.#kept.analysis);
+    if (this.#worker === null && this.#whole === null) this.#draw();
+    if (["waiting", "running"].includes(this.#kept?.state)) setTimeout(() => this.#look(), lookAgain);
+  }
+
+  #take({ plies, ...whole }) {
+    this.#plies = plies;
+    this.#dealt = whole.seats.map(({ start, deal }) => start + deal);
+    this.#finish(whole);
+  }
+
+  #check() {
+    this.#again = [];
+    this.#work(this.#kept.budget);
+  }
+
+  #compare(whole) {
+    const same = canonical({ ...whole, plies: this.#again }) === canonical(this.#kept.analysis);
+    this.#stop(say(same ? "analysis.same" : "analysis.other"));
   }
 
   /* ---- Working ---- */
@@ -78,17 +135,21 @@ export class GameAnalysis {
   #start() {
     this.#plies = [];
     this.#of = 0;
+    this.#work(0);
+  }
+
+  #work(budget) {
     this.#note = null;
     this.#worker = new Worker("/static/game/analysis-worker.js", { type: "module" });
     this.#worker.addEventListener("error", () => this.#stop(say("analysis.broken")));
     this.#worker.addEventListener("message", ({ data }) => this.#told(data));
-    this.#worker.postMessage({ game: this.#page.game.id });
+    this.#worker.postMessage({ game: this.#page.game.id, budget });
     this.#draw();
   }
 
   #stop(note) {
     this.#worker?.terminate();
-    this.#worker = null;
+    this.#worker = this.#again = null;
     this.#note = note;
     this.#draw();
   }
@@ -98,10 +159,19 @@ export class GameAnalysis {
     if (problem) this.#stop(english(problem.detail));
     if (refused) this.#stop(refused.code === "unfinished" ? say("analysis.unfinished") : english(refused.message));
     if (fault) this.#stop(say("analysis.broken"));
-    if (begun) [this.#of, this.#dealt] = [begun.plies, begun.dealt];
-    if (ply) this.#plies.push(ply);
+    if (begun) this.#of = begun.plies;
+    if (begun && this.#again === null) this.#dealt = begun.dealt;
+    if (ply) this.#computed.push(ply);
     if (begun || ply) this.#tell();
-    if (!whole) return;
+    if (whole && this.#again !== null) this.#compare(whole);
+    else if (whole) this.#finish(whole);
+  }
+
+  get #computed() {
+    return this.#again ?? this.#plies;
+  }
+
+  #finish(whole) {
     this.#whole = whole;
     for (const each of whole.seats) for (const costly of this.#costliest(each.seat)) this.#costly.set(costly.seq - 1, costly);
     this.#stop(null);
@@ -111,8 +181,8 @@ export class GameAnalysis {
   #tell() {
     const bar = document.getElementById("analysis-progress");
     bar.max = this.#of;
-    bar.value = this.#plies.length;
-    document.getElementById("analysis-count").textContent = say("analysis.progress", { done: this.#plies.length, count: this.#of });
+    bar.value = this.#computed.length;
+    document.getElementById("analysis-count").textContent = say("analysis.progress", { done: this.#computed.length, count: this.#of });
   }
 
   /* ---- Values ---- */
@@ -149,11 +219,20 @@ export class GameAnalysis {
   }
 
   #offer() {
+    const state = this.#kept?.state;
     return [
       element("p", {}, say("analysis.about"), " ", link("/docs/explanation/analysis", say("analysis.more"))),
-      element("p", { class: "bar no-print" }, element("button", { type: "button", id: "analyse" }, say("analysis.do"))),
-      element("p", { role: "status" }, this.#note),
+      element("p", { class: "bar no-print" }, element("button", { type: "button", id: "analyse" }, say("analysis.do")), " ",
+        player() !== null && state === "none" ? element("button", { type: "button", id: "analysis-ask" }, say("analysis.ask")) : null),
+      element("p", { id: "analysis-note", role: "status" }, this.#note ?? this.#progress(state)),
     ];
+  }
+
+  // How far the service is.
+  #progress(state) {
+    const { done, plies } = this.#kept ?? {};
+    if (state === "running" && plies > 0) return [element("progress", { "aria-label": say("analysis.title"), max: plies, value: done }), " ", say("analysis.runs", { done, count: plies })];
+    return ["waiting", "running"].includes(state) ? say("analysis.waits") : state === "failed" ? say("analysis.failed") : null;
   }
 
   #working() {
@@ -169,10 +248,21 @@ export class GameAnalysis {
     return [
       element("p", {}, say(this.#alone ? "analysis.unit_points" : "analysis.unit_places"), " ", say("analysis.means"), " ", link("/docs/explanation/analysis", say("analysis.more"))),
       this.#totals(),
+      element("p", {}, say("analysis.beside_regular")),
       element("h3", {}, say("analysis.costly")),
+      element("p", {}, say("analysis.beside_best")),
       element("div", { class: "costliest" }, game.seats.map(({ seat }) => this.#costlyPart(seat))),
-      element("p", { class: "hint" }, say("analysis.made", { version: this.#whole.analysis, budget: this.#whole.budget })),
-    ];
+      element("p", { class: "hint" }, say("analysis.made", { version: this.#whole.analysis, budget: this.#whole.budget }), this.#kept?.analysis ? [" ", say("analysis.kept")] : null),
+      this.#proof(),
+    ].flat();
+  }
+
+  // Of an analysis that the service has made with the versions that this page has, the reader can make sure.
+  #proof() {
+    if (this.#worker !== null) return this.#working();
+    const checks = this.#kept?.analysis && this.#kept.maker === this.#kept.newest_maker;
+    return [checks ? element("p", { class: "bar no-print" }, element("button", { type: "button", id: "analysis-check" }, say("analysis.check"))) : null,
+      element("p", { id: "analysis-note", role: "status" }, this.#note)].filter((each) => each !== null);
   }
 
   #totals() {
@@ -192,13 +282,22 @@ export class GameAnalysis {
       ...(this.#alone ? [] : [bar(each.others)]), plain(each.result)]));
   }
 
-  #costlyPart(seat) {
+  // How many moves of a seat had a better one. Not what they cost together: that can be more places than there are.
+  #missedWords(seat) {
+    const own = this.#plies.filter((ply) => ply.seat === seat);
+    return say("analysis.missed", { count: own.length, better: own.filter((ply) => ply.loss > 0).length });
+  }
+
+  #costlyItem(ply) {
     const { game, items, components } = this.#page;
+    return element("li", {}, sentences(game, items[ply.seq - 1], components)[0] ?? element("code", {}, ply.move), " ", this.#costWords(ply), " ",
+      ply.skill[ply.seat] >= 0 ? [say("analysis.regular_too"), " "] : null, link(`#ply=${ply.seq - 1}`, say("analysis.show", { seq: ply.seq })));
+  }
+
+  #costlyPart(seat) {
     const found = this.#costliest(seat);
-    return element("div", {}, element("h4", { class: `by seat-${seat}` }, seatName(game, seat)),
-      found.length === 0 ? element("p", {}, say("analysis.none_costly")) : element("ol", {}, found.map((ply) => element("li", {},
-        sentences(game, items[ply.seq - 1], components)[0] ?? element("code", {}, ply.move), " ", this.#costWords(ply), " ",
-        link(`#ply=${ply.seq - 1}`, say("analysis.show", { seq: ply.seq }))))));
+    return element("div", {}, element("h4", { class: `by seat-${seat}` }, seatName(this.#page.game, seat)),
+      found.length === 0 ? element("p", {}, say("analysis.none_costly")) : [element("p", {}, this.#missedWords(seat)), element("ol", {}, found.map((ply) => this.#costlyItem(ply)))]);
   }
 
   /* ---- Beside the board ---- */

@@ -1,6 +1,7 @@
 /* `tillroll house`: plays for house accounts. A client of the REST interface and nothing more: a
  * seat's own position (GET .../sample), a level (engine/search/level.h) and the luck that follows
- * from the record, so that anybody can make its decisions again (`tillroll verify --house`). */
+ * from the record, so that anybody can make its decisions again (`tillroll verify --house`).
+ * While no move is due, it analyses finished games for the service. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "api/cli/cli.h"
 #include "api/cli/client_commands.h"
 #include "api/cli/house/house_account.h"
+#include "api/cli/house/house_analysis.h"
 #include "api/cli/session.h"
 #include "api/watch/exposition.h"
 #include "api/watch/metrics_listener.h"
@@ -33,6 +35,8 @@ struct house {
     size_t games;
     unsigned long games_most;
     bool once;
+    bool games_only; /* no analyses */
+    struct house_analysis analysis;
     struct house_figures figures;
     int64_t started_ms;
 };
@@ -238,6 +242,16 @@ static bool has_running(struct house *house)
     return false;
 }
 
+/* Between two looks: analyses, or a rest. False if there was nothing to do. */
+static bool work_or_rest(struct house *house, long ms, bool moved)
+{
+    if (!house->games_only && house_analysis_work(&house->analysis, house->account[0].client, ms,
+                                                  house->once && !moved, &stopping))
+        return true;
+    rest(ms);
+    return false;
+}
+
 /* Looks soon after a move, in case others are quick, then less and less often. */
 static void run(struct house *house)
 {
@@ -248,10 +262,10 @@ static void run(struct house *house)
         uint64_t before = counter_read(&house->figures.moves);
         bool good = pass(house, &next);
         bool moved = counter_read(&house->figures.moves) != before;
-        if (house->once && good && !moved && !has_running(house))
-            return;
         pause_ms = moved ? FIRST_MS : 2 * pause_ms < MOST_MS ? 2 * pause_ms : MOST_MS;
-        rest(pause_ms);
+        if (!work_or_rest(house, pause_ms, moved) && house->once && good && !moved &&
+            !has_running(house))
+            return;
     }
 }
 
@@ -285,6 +299,8 @@ static char *figures_page(const void *context, struct span *page)
     exposition_seconds(&exposition, "", (int64_t)counter_read(&house->figures.waiting_us));
     exposition_counter(&exposition, "tillroll_house_passes_total", "Looks at all accounts.",
                        counter_read(&house->figures.passes));
+    exposition_counter(&exposition, "tillroll_house_analyses_total", "Analyses delivered.",
+                       counter_read(&house->analysis.made));
     exposition_gauge(&exposition, "tillroll_house_games", "Games taken on.",
                      counter_read(&house->figures.games));
     exposition_gauge(&exposition, "tillroll_house_accounts", "Accounts played for.",
@@ -379,6 +395,7 @@ int cli_house(const struct cli_given *given)
     const struct metrics_source figures = {figures_page, &house};
     struct metrics_listener *listener;
     house = (struct house){.once = cli_value(given, "once") != NULL,
+                           .games_only = cli_value(given, "games-only") != NULL,
                            .started_ms = now_ms(CLOCK_REALTIME)};
     if (!read_levels(&house, given) ||
         !cli_value_number(given, "games", 1, GAMES_MAX, 20, &house.games_most))
@@ -394,6 +411,7 @@ int cli_house(const struct cli_given *given)
         printf("%llu moves played\n", (unsigned long long)counter_read(&house.figures.moves));
         status = EXIT_YES;
     }
+    house_analysis_drop(&house.analysis);
     for (size_t i = 0; i < house.accounts; i++)
         client_free(house.account[i].client);
     return status;

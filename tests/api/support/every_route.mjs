@@ -76,6 +76,10 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/me/followed-games': () => ['/v1/me/followed-games'],
     'PUT /v1/me/followed-games/{id}': () => everyGame('').map((at) => at.replace('/v1/', '/v1/me/followed-')), // 204, or 404 of a hidden one
     'DELETE /v1/me/followed-games/{id}': () => everyGame('').map((at) => at.replace('/v1/', '/v1/me/followed-')), // 204
+    'GET /v1/games/{id}/analysis': () => everyGame('/analysis'),
+    'POST /v1/games/{id}/analysis': () => everyGame('/analysis'), // 404, or how far it is
+    'POST /v1/games/{id}/analysis/parts': () => everyGame('/analysis/parts'), // 400
+    'POST /v1/analyses/lease': () => ['/v1/analyses/lease'], // 400
     'GET /v1/me/games': () => ['/v1/me/games', '/v1/me/games?state=running'],
     'GET /v1/events': () => ['/v1/events', '/v1/events?state=running'],
     'GET /v1/events/{id}': () => [eventAt()],

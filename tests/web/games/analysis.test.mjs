@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
+import { House } from '../../api/cli/house_program.mjs';
 import { good } from '../../api/support/client.mjs';
 import { makeDuplicate, playHidden, seated } from '../../api/support/duplicate.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play, Random } from '../../api/support/play.mjs';
@@ -20,16 +21,19 @@ let browser;
 let reader;
 let organizer;
 let players;
+let keeper;
 before(async () => {
   bed = new Testbed();
   const [service, launched] = await Promise.all([bed.startService(), launch()]);
   ({ client } = service);
   browser = launched;
+  keeper = new House(bed, client);
   reader = new Reader(browser, client.port);
   organizer = await makePlayer(client, 'Organizer');
   players = await makePlayers(client, 8);
 });
 after(async () => {
+  keeper.end();
   await reader.close();
   await browser.close();
   await bed.end();
@@ -65,7 +69,7 @@ async function opened(game, settings) {
   const page = await reader.open(`/games/${game.id}`, settings);
   await page.route('**/analysis-worker.js', async (route) => {
     const response = await route.fetch();
-    const script = (await response.text()).replace('analyst_begin(record.length, 0)', 'analyst_begin(record.length, 8)');
+    const script = (await response.text()).replace('analyst_begin(record.length, budget)', 'analyst_begin(record.length, 8)');
     await route.fulfill({ response, body: script });
   });
   return page;
@@ -104,6 +108,9 @@ async function checkAnalysis(slug) {
   await page.waitForFunction((wanted) => document.querySelector('#ply').value === wanted, seq);
   assert.ok(Number(seq) > 0 && Number(seq) < last);
   assert.match(await page.locator('#analysis .hint').textContent(), /at most 8 games/);
+  assert.match(await page.locator('#analysis').textContent(), /0\.00 is as good as “Regular”.*the best one found, which “Regular” often misses too/);
+  for (const text of await page.locator('.costliest p').allTextContents()) assert.match(text, /^(A better move was found for \d+ of \d+ moves?\.|No clearly better move)/);
+  if (slug === 'super-motherload') assert.doesNotMatch(await page.locator('.costliest').textContent(), /\b[rbyw]\d+\b/); // codes of cards
   // Random play has moves that cost much.
   const costly = page.locator('.costliest li a');
   assert.ok((await costly.count()) > 0);
@@ -141,6 +148,34 @@ describe('the analysis of a game', () => {
     assert.equal(await overflow(page), 0);
     assert.deepEqual(await violations(page), []);
     await finish(page);
+  });
+
+  it('is asked for, made by the house for everybody, and computed again by whoever doubts it', async () => {
+    const game = await finishedAlone('supermarche'); // which is analysed fastest
+    const page = await signIn(reader, organizer, `/games/${game.id}`);
+    await page.click('#analysis-ask');
+    await page.getByText('The analysis has been asked for').waitFor();
+    assert.equal(await page.locator('#analysis-ask').count(), 0);
+    assert.deepEqual(await violations(page), []);
+    const program = keeper.start([await keeper.account('regular')]);
+    await page.waitForSelector('#course', { timeout: 120000 });
+    assert.equal(await keeper.stop(program), 0);
+    assert.match(await page.locator('#analysis .hint').textContent(), /at most 512 games .* Made by the service, for everybody\./);
+    await page.click('#analysis-check');
+    await page.getByText('has computed the same numbers').waitFor({ timeout: 120000 });
+    await finish(page);
+    // A stranger sees it at once; and is told if it were another.
+    const other = await reader.open(`/games/${game.id}`, { ...phone, colorScheme: 'dark' });
+    await other.waitForSelector('#course');
+    assert.equal(await overflow(other), 0);
+    assert.deepEqual(await violations(other), []);
+    await other.route('**/analysis-worker.js', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('record.length, budget', 'record.length, 8') });
+    });
+    await other.click('#analysis-check');
+    await other.getByText('has computed other numbers').waitFor({ timeout: 60000 });
+    await finish(other);
   });
 
   it('says so where the server has none for browsers', async () => {
