@@ -1,16 +1,11 @@
-/* A sensible shopkeeper: a rule of thumb for amounts, and trials for choices among a few moves.
- *
- * A trial deals the unseen cards in its own order, rolls its own dice (each roll spread evenly over
- * the trials), makes the move and continues
- * by rule of thumb until the round is over. All moves of a choice go through the same trials.
- * Nothing is known about the real deck or dice.
- */
+/* A sensible shopkeeper: a rule of thumb for amounts, and trials (trial.h) for choices among a few
+ * moves. */
 #include <string.h>
 
 #include "engine/games/supermarche/move.h"
 #include "engine/games/supermarche/policy.h"
 #include "engine/games/supermarche/rules.h"
-#include "engine/games/supermarche/turn.h"
+#include "engine/games/supermarche/trial.h"
 
 /* A shopkeeper's rule of thumb. Demand is what the customers of the row will roll on average;
  * face-down ones count as the average of all. Buy somewhat more than that, stock the shelves in
@@ -18,21 +13,19 @@
  * SCALE. */
 
 enum {
-    SCALE = 36,       /* the number of rolls of two dice */
+    SCALE = SUPERMARCHE_SCALE,
     SPARE = 20,       /* percent bought beyond the demand */
     KEPT = 1 * SCALE, /* and this much of durable food */
     RESERVE = 6       /* dollars to keep for penalties */
 };
 
-/* The average content of a customer's cart. */
-static void add_cart(unsigned demand[static FOODS], const struct supermarche_customer *customer,
-                     unsigned items)
+void supermarche_add_cart(unsigned demand[static FOODS], unsigned customer, unsigned items)
 {
     for (unsigned food = 0; food < FOODS; food++)
-        demand[food] += customer->rolls[food] * items;
+        demand[food] += supermarche_customers[customer].rolls[food] * items;
 }
 
-static void add_average_carts(unsigned demand[static FOODS], unsigned carts)
+void supermarche_add_average_carts(unsigned demand[static FOODS], unsigned carts)
 {
     for (unsigned food = 0; food < FOODS; food++)
         demand[food] += carts * supermarche_carts[food] / CUSTOMERS;
@@ -46,12 +39,11 @@ static void estimate_demand(const struct supermarche_state *state, unsigned dema
     for (unsigned position = 0; position < ROW; position++) {
         uint8_t customer = supermarche_customer_at(state, position);
         if (state->row[position] == CARD_UP)
-            add_cart(demand, &supermarche_customers[customer],
-                     supermarche_customers[customer].cart);
+            supermarche_add_cart(demand, customer, supermarche_customers[customer].cart);
         else if (state->row[position] == CARD_SHOPPING)
-            add_cart(demand, &supermarche_customers[customer], state->space);
+            supermarche_add_cart(demand, customer, state->space);
     }
-    add_average_carts(demand, supermarche_cards(state, CARD_DOWN));
+    supermarche_add_average_carts(demand, supermarche_cards(state, CARD_DOWN));
 }
 
 /* ---- Delivery ---- */
@@ -298,143 +290,19 @@ void supermarche_plan(const struct supermarche_state *state, struct text *out)
 }
 
 enum {
-    TRIALS = 47,    /* prime, so that every step goes round all of them */
-    RUIN = -60,     /* value of a lost game, in dollars */
-    STEPS_MAX = 60, /* plies of one trial */
     CENTS = 100,
     PLANNED = 3000, /* weight of the amount that the rule of thumb names */
     APART = 600     /* less for every cube more or less */
 };
 
-/* The value of a cube to a shop that stays open. */
-static int worth_of_cubes(const struct supermarche_state *state)
-{
-    static const int dollars[FOODS] = {[BAKERY] = 2, [DAIRY] = 2, [DRY_GOODS] = 5, [FROZEN] = 4};
-    int sum = 0;
-    for (unsigned food = 0; food < FOODS; food++) {
-        unsigned cubes = supermarche_shelf(state, food) + supermarche_kept(state, food);
-        sum += dollars[food] * (int)cubes;
-    }
-    return sum;
-}
-
-static int worth(const struct supermarche_state *state)
-{
-    if (state->result == RESULT_BANKRUPT)
-        return RUIN;
-    if (state->result == RESULT_COMPLETE)
-        return state->money;
-    return state->money + worth_of_cubes(state);
-}
-
-/* ---- Trials ---- */
-
-/* What all trials of a decision have in common. */
-struct outset {
-    struct supermarche_state state; /* without notes */
-    uint8_t unseen[CUSTOMERS];      /* in the order of the component data */
-    uint8_t count;
-};
-
-/* The luck of a trial: 64 bits that differ for every `number` (the last steps of SplitMix64). */
-static uint64_t luck_of(uint64_t number)
-{
-    uint64_t x = (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
-}
-
-/* Every customer has rolls of its own in each trial, as in the game. The trials of one roll are
- * spread evenly over what two dice may show, each time in another order. */
-static void roll(struct supermarche_state *state, unsigned trial)
-{
-    /* in the order of their totals */
-    static const uint8_t pairs[SCALE][2] = {
-        {1, 1}, {1, 2}, {2, 1}, {1, 3}, {2, 2}, {3, 1}, {1, 4}, {2, 3}, {3, 2},
-        {4, 1}, {1, 5}, {2, 4}, {3, 3}, {4, 2}, {5, 1}, {1, 6}, {2, 5}, {3, 4},
-        {4, 3}, {5, 2}, {6, 1}, {2, 6}, {3, 5}, {4, 4}, {5, 3}, {6, 2}, {3, 6},
-        {4, 5}, {5, 4}, {6, 3}, {4, 6}, {5, 5}, {6, 4}, {5, 6}, {6, 5}, {6, 6}};
-    uint8_t customer = supermarche_customer_at(state, state->shopper);
-    uint64_t luck = luck_of((uint64_t)state->dice_words[customer]++ * CUSTOMERS + customer);
-    unsigned step = 1 + (unsigned)(luck % (TRIALS - 1));
-    unsigned place = (unsigned)((trial * step + (luck >> 16 & 0xffff)) % TRIALS);
-    const uint8_t *dice = pairs[(place * SCALE + (luck >> 32) % SCALE) / TRIALS % SCALE];
-    state->dice[0] = dice[0];
-    state->dice[1] = dice[1];
-}
-
-/* Deals other cards to the row for those that lie face down. */
-static void deal(struct supermarche_state *state, const struct outset *outset, unsigned trial)
-{
-    uint8_t cards[CUSTOMERS];
-    unsigned left = outset->count;
-    uint64_t luck = luck_of((uint64_t)CUSTOMERS * 256 + trial);
-    memcpy(cards, outset->unseen, sizeof cards);
-    for (unsigned position = 0; position < ROW; position++) {
-        if (state->row[position] != CARD_DOWN)
-            continue;
-        uint8_t *card = &cards[luck % left];
-        luck /= left;
-        state->deck[(unsigned)ROW * (state->round - 1u) + position] = *card;
-        *card = cards[--left];
-    }
-}
-
-/* Nothing else that is hidden is looked at: costs of later rounds, later rows, real dice. */
-static void prepare(struct outset *outset, const struct supermarche_state *seen)
-{
-    const unsigned first = (unsigned)ROW * (seen->round - 1u);
-    uint32_t known = 0;
-    memcpy(&outset->state, seen, offsetof(struct supermarche_state, note));
-    memset(outset->state.dice_words, 0, sizeof outset->state.dice_words);
-    outset->state.notes = NOTES_MAX; /* further ones are dropped */
-    for (unsigned i = 0; i < first + ROW; i++)
-        if ((seen->discarded >> i & 1) == 0 && (i < first || seen->row[i - first] != CARD_DOWN))
-            known |= UINT32_C(1) << seen->deck[i];
-    outset->count = 0;
-    for (uint8_t customer = 0; customer < CUSTOMERS; customer++)
-        if ((known >> customer & 1) == 0)
-            outset->unseen[outset->count++] = customer;
-}
-
-static void carry_out(struct supermarche_state *state, const struct supermarche_move *move,
-                      unsigned trial)
-{
-    supermarche_apply(state, move);
-    supermarche_advance_to_dice(state, NULL);
-    while (state->point == AT_DICE) {
-        roll(state, trial);
-        supermarche_read_dice(state);
-        supermarche_advance_to_dice(state, NULL);
-    }
-}
-
-static int try_out(const struct outset *outset, struct supermarche_move move, unsigned trial)
-{
-    struct supermarche_state state;
-    memcpy(&state, &outset->state, offsetof(struct supermarche_state, note));
-    deal(&state, outset, trial);
-    carry_out(&state, &move, trial);
-    for (unsigned i = 0;
-         i < STEPS_MAX && state.point != AT_OVER && state.round == outset->state.round; i++) {
-        move = plan(&state);
-        carry_out(&state, &move, trial);
-    }
-    return worth(&state);
-}
-
 /* The mean of some trials, in hundredths of a dollar. */
-static int32_t weigh_by_trials(const struct outset *outset, struct span text)
+static int32_t weigh_by_trials(struct supermarche_trials *trials, struct span text)
 {
     struct supermarche_move move;
     struct refusal refusal;
-    int32_t sum = 0;
     if (!supermarche_read_move(text, &move, &refusal))
-        return RUIN * CENTS;
-    for (unsigned trial = 0; trial < TRIALS; trial++)
-        sum += try_out(outset, move, trial);
-    return sum * CENTS / TRIALS;
+        return SUPERMARCHE_RUIN * CENTS;
+    return supermarche_try(trials, &move) * CENTS / SUPERMARCHE_TRIALS;
 }
 
 /* What the rule of thumb buys or moves, in the order of play: `kinds` foods, or pairs. */
@@ -497,15 +365,15 @@ void supermarche_weigh(const void *state, unsigned seat, const struct move_list 
                        int32_t *weight)
 {
     const struct supermarche_state *seen = state;
-    struct outset outset;
+    struct supermarche_trials trials;
     (void)seat;
     if (is_amount(seen)) {
         weigh_by_plan(seen, legal, weight);
         return;
     }
-    prepare(&outset, seen);
+    supermarche_begin_trials(&trials, seen);
     for (size_t i = 0; i < legal->count; i++)
-        weight[i] = weigh_by_trials(&outset, move_list_get(legal, i));
+        weight[i] = weigh_by_trials(&trials, move_list_get(legal, i));
 }
 
 size_t supermarche_sketch(const void *state, unsigned seat, const struct move_list *legal)

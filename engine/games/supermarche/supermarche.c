@@ -10,6 +10,7 @@
  *      legal.c                    every legal move, and the fallback move
  *      view.c, events.c           what each viewer may know
  *      policy.h .c                how good each move is, for players made of code
+ *      trial.h .c                 how a round may end after a move
  *      cases.c                   worked cases
  */
 #include <string.h>

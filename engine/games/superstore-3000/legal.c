@@ -5,24 +5,31 @@
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/wishes.h"
 
+/* All support places, with their texts ` COLUMN FLOOR`, in byte order. */
+struct places {
+    unsigned count;
+    struct superstore_place cell[COLUMNS + TILES_MAX];
+    struct span text[COLUMNS + TILES_MAX];
+    struct text all;
+    char bytes[8 * (COLUMNS + TILES_MAX)];
+};
+
 struct offer {
     const struct superstore_state *state;
     const struct superstore_mall *mall;
     struct move_list *list;       /* NULL: moves are listed as structs */
     struct superstore_move *move; /* the next one goes here */
     struct superstore_outline outline;
-    uint64_t places[COLUMNS]; /* bit f: a support place on floor f */
+    struct places places;
 };
 
-/* Walks the floors of a set: the next one in byte order, 0 at the end. */
-static unsigned next_floor(uint64_t floors, unsigned *at)
+static void add_text(struct move_list *list, struct span stem, struct span place)
 {
-    while (*at < FLOOR_MAX) {
-        unsigned floor = superstore_floors_in_byte_order[(*at)++];
-        if ((floors >> floor & 1) != 0)
-            return floor;
-    }
-    return 0;
+    char bytes[GAME_MOVE_MAX + 1];
+    struct text move = TEXT_OVER(bytes);
+    text_add_span(&move, stem);
+    text_add_span(&move, place);
+    move_list_add(list, text_span(&move));
 }
 
 static void add_attraction(struct offer *offer, uint8_t piece, uint8_t face)
@@ -33,27 +40,20 @@ static void add_attraction(struct offer *offer, uint8_t piece, uint8_t face)
     text_add_span(&move, superstore_pieces[piece].name);
     text_add_char(&move, ' ');
     text_add_span(&move, superstore_faces[face]);
-    size_t stem = move.length;
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        uint8_t column = superstore_columns_in_byte_order[i];
-        unsigned at = 0;
-        unsigned floor;
-        while (offer->places[column] != 0 && (floor = next_floor(offer->places[column], &at)) > 0) {
-            struct superstore_tile tile = {piece, column, (uint8_t)floor, face, 0};
-            if (superstore_fit(&offer->outline, &tile) != FITS)
-                continue;
-            if (offer->list == NULL) {
-                *offer->move++ = (struct superstore_move){.verb = VERB_ATTRACT,
-                                                          .piece = piece,
-                                                          .face = face,
-                                                          .column = column,
-                                                          .floor = (uint8_t)floor};
-                continue;
-            }
-            move.length = stem;
-            superstore_write_cell(&move, column, floor);
-            move_list_add(offer->list, text_span(&move));
-        }
+    for (unsigned i = 0; i < offer->places.count; i++) {
+        const uint8_t column = (uint8_t)offer->places.cell[i].column;
+        const uint8_t floor = (uint8_t)offer->places.cell[i].floor;
+        const struct superstore_tile tile = {piece, column, floor, face, 0};
+        if (superstore_fit(&offer->outline, &tile) != FITS)
+            continue;
+        if (offer->list == NULL)
+            *offer->move++ = (struct superstore_move){.verb = VERB_ATTRACT,
+                                                      .piece = piece,
+                                                      .face = face,
+                                                      .column = column,
+                                                      .floor = floor};
+        else
+            add_text(offer->list, text_span(&move), offer->places.text[i]);
     }
 }
 
@@ -79,34 +79,34 @@ static void add_attractions(struct offer *offer)
     }
 }
 
-/* All places for a mall element, with their texts ` COLUMN FLOOR`, in byte order. */
-struct places {
-    unsigned count;
-    struct superstore_place cell[COLUMNS + TILES_MAX];
-    struct span text[COLUMNS + TILES_MAX];
-    struct text all;
-    char bytes[8 * (COLUMNS + TILES_MAX)];
-};
-
-static void write_places(const struct offer *offer, struct places *places)
+static void add_place(struct offer *offer, unsigned column, unsigned floor)
 {
-    places->count = 0;
-    places->all = TEXT_OVER(places->bytes);
+    struct places *places = &offer->places;
+    size_t start = places->all.length;
+    if (offer->list != NULL)
+        superstore_write_cell(&places->all, column, floor);
+    places->cell[places->count] = (struct superstore_place){(int)column, (int)floor, 0};
+    places->text[places->count++] =
+        (struct span){places->bytes + start, places->all.length - start};
+}
+
+static void find_places(struct offer *offer)
+{
+    offer->places.count = 0;
+    offer->places.all = TEXT_OVER(offer->places.bytes);
     for (unsigned i = 0; i < COLUMNS; i++) {
         uint8_t column = superstore_columns_in_byte_order[i];
-        uint64_t floors = offer->places[column];
-        unsigned at = 0;
-        unsigned floor;
-        while (floors != 0 && (floor = next_floor(floors, &at)) > 0) {
-            size_t start = places->all.length;
-            if (offer->list != NULL)
-                superstore_write_cell(&places->all, column, floor);
-            places->cell[places->count] = (struct superstore_place){column, (int)floor, 0};
-            places->text[places->count++] =
-                (struct span){places->bytes + start, places->all.length - start};
+        uint64_t floors = superstore_support_places(&offer->outline, column);
+        if ((floors & (floors - 1)) == 0) { /* mostly a single one, or none */
+            if (floors != 0)
+                add_place(offer, column, (unsigned)__builtin_ctzll(floors));
+            continue;
         }
+        for (unsigned k = 0; k < FLOOR_MAX; k++)
+            if ((floors >> superstore_floors_in_byte_order[k] & 1) != 0)
+                add_place(offer, column, superstore_floors_in_byte_order[k]);
     }
-    assert(!places->all.overflow);
+    assert(!offer->places.all.overflow);
 }
 
 static void add_builds(struct offer *offer)
@@ -116,37 +116,29 @@ static void add_builds(struct offer *offer)
          SPAN_LITERAL("build a4")},
         {SPAN_LITERAL("build b1"), SPAN_LITERAL("build b2"), SPAN_LITERAL("build b3"),
          SPAN_LITERAL("build b4")}};
-    struct places places;
-    write_places(offer, &places);
-    char bytes[GAME_MOVE_MAX + 1];
-    struct text move = TEXT_OVER(bytes);
+    const struct places *places = &offer->places;
     for (unsigned column = 0; column < DISPENSER_COLUMNS; column++) {
         for (unsigned row = 0; row < offer->state->height[column]; row++) {
-            for (unsigned i = 0; row <= offer->mall->bank_notes && i < places.count; i++) {
-                if (offer->list == NULL) {
+            for (unsigned i = 0; row <= offer->mall->bank_notes && i < places->count; i++) {
+                if (offer->list == NULL)
                     *offer->move++ =
                         (struct superstore_move){.verb = VERB_BUILD,
                                                  .slot_column = (uint8_t)column,
                                                  .slot_row = (uint8_t)row,
-                                                 .column = (uint8_t)places.cell[i].column,
-                                                 .floor = (uint8_t)places.cell[i].floor};
-                    continue;
-                }
-                move.length = 0;
-                text_add_span(&move, slots[column][row]);
-                text_add_span(&move, places.text[i]);
-                move_list_add(offer->list, text_span(&move));
+                                                 .column = (uint8_t)places->cell[i].column,
+                                                 .floor = (uint8_t)places->cell[i].floor};
+                else
+                    add_text(offer->list, slots[column][row], places->text[i]);
             }
         }
     }
 }
 
-static void add_dock(struct offer *offer, uint8_t piece)
+static void add_dock(struct offer *offer, uint64_t columns, uint8_t piece)
 {
     for (unsigned i = 0; i < COLUMNS; i++) {
         uint8_t column = superstore_columns_in_byte_order[i];
-        if (!superstore_is_free(&offer->outline, column, 1) ||
-            !superstore_is_beside_entrance(offer->mall, column))
+        if ((columns >> column & 1) == 0 || !superstore_is_free(&offer->outline, column, 1))
             continue;
         if (offer->list == NULL) {
             *offer->move++ = (struct superstore_move){
@@ -169,18 +161,20 @@ static void add_docks(struct offer *offer)
     for (unsigned colour = GRAY; colour <= BROWN; colour++)
         open[colour] =
             superstore_may_dock(offer->mall, colour) && !superstore_has_dock(offer->mall, colour);
+    if (!open[GRAY] && !open[BROWN])
+        return;
+    const uint64_t columns = superstore_beside_entrances(offer->mall);
     for (unsigned i = 0; i < DOCKS; i++) {
         uint8_t dock = superstore_docks_in_byte_order[i];
         if (offer->state->dock_owner[dock] == NONE && open[superstore_docks[dock].colour])
-            add_dock(offer, (uint8_t)(FIRST_DOCK + dock));
+            add_dock(offer, columns, (uint8_t)(FIRST_DOCK + dock));
     }
 }
 
 static void add_actions(struct offer *offer)
 {
     superstore_draw_outline(offer->mall, &offer->outline);
-    for (unsigned column = 0; column < COLUMNS; column++)
-        offer->places[column] = superstore_support_places(&offer->outline, column);
+    find_places(offer);
     add_attractions(offer);
     add_builds(offer);
     add_docks(offer);
@@ -196,7 +190,11 @@ static void add_actions(struct offer *offer)
 
 size_t superstore_list_actions(const struct superstore_state *state, struct superstore_move *moves)
 {
-    struct offer offer = {.state = state, .mall = &state->mall[state->active], .move = moves};
+    struct offer offer;
+    offer.state = state;
+    offer.mall = &state->mall[state->active];
+    offer.list = NULL;
+    offer.move = moves;
     add_actions(&offer);
     return (size_t)(offer.move - moves);
 }
@@ -235,11 +233,15 @@ void superstore_legal(const void *opaque, unsigned seat, struct move_list *list)
     const struct superstore_state *state = opaque;
     if (state->point == AT_OVER || seat != state->active)
         return;
-    struct offer offer = {.state = state, .mall = &state->mall[seat], .list = list};
-    if (state->point == AT_ACT)
-        add_actions(&offer);
-    else
-        add_services(offer.mall, list);
+    if (state->point == AT_SERVE) {
+        add_services(&state->mall[seat], list);
+        return;
+    }
+    struct offer offer;
+    offer.state = state;
+    offer.mall = &state->mall[seat];
+    offer.list = list;
+    add_actions(&offer);
 }
 
 void superstore_fallback(const void *opaque, unsigned seat, struct text *move)

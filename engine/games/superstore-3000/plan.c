@@ -100,39 +100,20 @@ enum fit superstore_fit(const struct superstore_outline *outline,
                                                                                        : NO_BASE;
 }
 
-static bool is_bay_or_main(const struct superstore_mall *mall, unsigned column)
+uint64_t superstore_beside_entrances(const struct superstore_mall *mall)
 {
-    if (column == COLUMN_M1 || column == COLUMN_M2)
-        return true;
+    uint64_t entrances = UINT64_C(1) << COLUMN_M1 | UINT64_C(1) << COLUMN_M2;
     for (unsigned i = 0; i < mall->tiles; i++)
-        if (mall->tile[i].column == column && superstore_is_dock(mall->tile[i].piece))
-            return true;
-    return false;
-}
-
-bool superstore_is_beside_entrance(const struct superstore_mall *mall, unsigned column)
-{
-    return (column > 0 && is_bay_or_main(mall, column - 1)) || is_bay_or_main(mall, column + 1);
-}
-
-static void put_on_grid(struct superstore_grid *grid, const struct superstore_tile *tile,
-                        unsigned index)
-{
-    struct superstore_place cell[CELLS_MAX];
-    unsigned count = superstore_cells(tile, cell);
-    for (unsigned i = 0; i < count; i++) {
-        if (!is_inside(cell[i].column, cell[i].floor))
-            continue;
-        grid->tile[cell[i].column][cell[i].floor] = (uint8_t)(index + 1);
-        grid->plates[cell[i].column][cell[i].floor] = cell[i].plates;
-    }
+        if (superstore_is_dock(mall->tile[i].piece))
+            entrances |= UINT64_C(1) << mall->tile[i].column;
+    return entrances << 1 | entrances >> 1;
 }
 
 /* Connects the tile on a cell with its neighbour across an edge. `opposite` is the neighbour's name
  * of this edge. */
-static void connect(struct superstore_plan *plan, const struct superstore_grid *grid,
-                    unsigned index, const struct superstore_place *cell, enum edge edge,
-                    enum edge opposite)
+static inline void connect(struct superstore_plan *plan, const struct superstore_grid *grid,
+                           unsigned index, const struct superstore_place *cell, enum edge edge,
+                           enum edge opposite)
 {
     int column = cell->column + (edge == EDGE_RIGHT) - (edge == EDGE_LEFT);
     int floor = cell->floor + (edge == EDGE_UP) - (edge == EDGE_DOWN);
@@ -147,11 +128,10 @@ static void connect(struct superstore_plan *plan, const struct superstore_grid *
     plan->neighbours[other] |= UINT32_C(1) << index | UINT32_C(1) << other;
 }
 
-void superstore_join_plan(struct superstore_plan *plan, const struct superstore_grid *grid,
-                          const struct superstore_tile *tile, unsigned index)
+static void join_cells(struct superstore_plan *plan, const struct superstore_grid *grid,
+                       const struct superstore_tile *tile, unsigned index,
+                       const struct superstore_place *cell, unsigned count)
 {
-    struct superstore_place cell[CELLS_MAX];
-    unsigned count = superstore_cells(tile, cell);
     if (superstore_is_attraction(tile->piece))
         plan->attractions |= UINT32_C(1) << index;
     for (unsigned i = 0; i < count; i++) {
@@ -164,14 +144,29 @@ void superstore_join_plan(struct superstore_plan *plan, const struct superstore_
     }
 }
 
+void superstore_join_plan(struct superstore_plan *plan, const struct superstore_grid *grid,
+                          const struct superstore_tile *tile, unsigned index)
+{
+    struct superstore_place cell[CELLS_MAX];
+    unsigned count = superstore_cells(tile, cell);
+    join_cells(plan, grid, tile, index, cell, count);
+}
+
 void superstore_draw_grid(const struct superstore_mall *mall, struct superstore_grid *grid,
                           struct superstore_plan *plan)
 {
     memset(grid->tile, 0, sizeof grid->tile);
     memset(plan, 0, sizeof *plan);
     for (unsigned i = 0; i < mall->tiles; i++) {
-        superstore_join_plan(plan, grid, &mall->tile[i], i);
-        put_on_grid(grid, &mall->tile[i], i);
+        struct superstore_place cell[CELLS_MAX];
+        unsigned count = superstore_cells(&mall->tile[i], cell);
+        join_cells(plan, grid, &mall->tile[i], i, cell, count);
+        for (unsigned j = 0; j < count; j++) {
+            if (!is_inside(cell[j].column, cell[j].floor))
+                continue;
+            grid->tile[cell[j].column][cell[j].floor] = (uint8_t)(i + 1);
+            grid->plates[cell[j].column][cell[j].floor] = cell[j].plates;
+        }
     }
 }
 

@@ -64,8 +64,8 @@ enum fit { FITS, BELOW_GROUND, COVERS_TILE, NO_BASE };
 enum fit superstore_fit(const struct superstore_outline *outline,
                         const struct superstore_tile *attraction);
 
-/* True if a bay on floor 1 of the column would touch the main entrance or another bay. */
-bool superstore_is_beside_entrance(const struct superstore_mall *mall, unsigned column);
+/* Bit c: a bay on floor 1 of column c would touch the main entrance or another bay. */
+uint64_t superstore_beside_entrances(const struct superstore_mall *mall);
 
 void superstore_draw_plan(const struct superstore_mall *mall, struct superstore_plan *plan);
 

@@ -114,7 +114,7 @@ static check_result check_dock(const struct superstore_state *state,
     superstore_draw_outline(mall, &outline);
     if (!superstore_is_free(&outline, move->column, move->floor))
         return &occupied;
-    if (!superstore_is_beside_entrance(mall, move->column))
+    if ((superstore_beside_entrances(mall) >> move->column & 1) == 0)
         return &not_beside_entrance;
     return NULL;
 }

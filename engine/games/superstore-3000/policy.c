@@ -1,174 +1,60 @@
 /* A sensible player. It tries each legal move, lets customers settle, and judges the position
- * reached: final points count fully; prospects (waiting customers, growing clusters, conditions
- * nearly met, money) count in part, and less towards the end. */
+ * reached (judge.h). Most moves only add a mall element that serves nobody: what they change is
+ * then computed, and the rest is as before. */
 
 #include <string.h>
 
+#include "engine/games/superstore-3000/judge.h"
 #include "engine/games/superstore-3000/rules.h"
-#include "engine/games/superstore-3000/score.h"
 #include "engine/games/superstore-3000/wishes.h"
 
-/* All in hundredths of a point. */
-enum {
-    POINT = 100,
-    CUSTOMER = 130,        /* a satisfied customer, for the rainbow and most conditions */
-    CLUSTER_STORE = 90,    /* a store of a best cluster */
-    CLUSTER_CUSTOMER = 25, /* a customer in one */
-    LEAD_MAX = 4,          /* a larger lead than this is worth little more */
-    PAST_LEAD = 4,         /* ... one part in this many */
-    WAITING = 45,          /* a waiting customer, with many turns left */
-    FREE_STORE = 15,       /* a store for a future customer, with many turns left */
-    NOTE = 30,             /* a bank note */
-    NOTES_USEFUL = 6,
-    MET = 80, /* percent of an attraction's points for a met condition */
-    NEARLY = 45,
-    MANY_TURNS = 8
+/* A cell where mall elements can be built. */
+struct site {
+    uint8_t column, floor;
+    uint32_t touched;                                 /* bit t: tile t would be adjacent */
+    uint32_t near;                                    /* ... or reached from there */
+    uint8_t known;                                    /* bit c: cluster[c] is known */
+    struct superstore_size cluster[STORE_CATEGORIES]; /* of a store there */
 };
 
-/* Turns that each seat has left, roughly. */
-static int32_t turns_left(const struct superstore_state *state)
-{
-    int32_t turns = (state->supply_end - state->supply_next) / state->seats;
-    return state->last_round ? 0 : turns + 1;
-}
+enum { SITES_MAX = COLUMNS + TILES_MAX };
 
-/* `value` in full with many turns left, nothing at the end. */
-static int32_t fading(int32_t value, int32_t turns)
-{
-    return turns >= MANY_TURNS ? value : value * turns / MANY_TURNS;
-}
+/* A tile of the dispenser that is built. */
+struct slot {
+    bool known;
+    uint8_t piece;
+    int32_t turns; /* left, after the move */
+    int32_t notes;
+};
 
-/* What all moves of a decision have in common. */
-struct outlook {
-    unsigned seat;
-    int32_t rival[BALLOONS];     /* the best merit of another seat */
+struct trial {
+    struct superstore_state table;
+    struct superstore_outlook outlook;
     struct superstore_grid grid; /* of the seat's mall before the move */
     struct superstore_plan plan;
+    struct superstore_standing before;
+    struct superstore_sets sets;
+    bool settled;            /* nobody can be served before the move */
+    uint32_t free[STORES];   /* free stores by what they are: bit t for tile t */
+    uint32_t wished[STORES]; /* tiles on which somebody would go to such a store */
+    struct slot slot[DISPENSER_COLUMNS][DISPENSER_ROWS];
+    unsigned sites;
+    struct site site[SITES_MAX];
 };
 
-static void look_around(const struct superstore_state *state, unsigned seat,
-                        struct outlook *outlook)
-{
-    outlook->seat = seat;
-    memset(outlook->rival, 0, sizeof outlook->rival);
-    superstore_draw_grid(&state->mall[seat], &outlook->grid, &outlook->plan);
-    for (unsigned other = 0; other < state->seats; other++) {
-        struct superstore_plan plan;
-        if (other == seat)
-            continue;
-        superstore_draw_plan(&state->mall[other], &plan);
-        for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
-            struct superstore_merit merit;
-            superstore_find_merit(&state->mall[other], &plan, balloon, &merit);
-            if (merit.size > outlook->rival[balloon])
-                outlook->rival[balloon] = merit.size;
-        }
-    }
-}
-
-/* `each` for every one of `size`, less for those beyond a safe lead. */
-static int32_t worth_of_size(int32_t size, int32_t rival, int32_t each)
-{
-    int32_t safe = rival + LEAD_MAX;
-    return size <= safe ? size * each : safe * each + (size - safe) * each / PAST_LEAD;
-}
-
-static int32_t worth_of_balloons(const struct superstore_mall *mall,
-                                 const struct superstore_plan *plan, const struct outlook *outlook)
-{
-    int32_t worth = 0;
-    for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
-        struct superstore_merit merit;
-        superstore_find_merit(mall, plan, balloon, &merit);
-        int32_t each = balloon == RAINBOW ? CUSTOMER : CLUSTER_STORE;
-        worth += worth_of_size(merit.size, outlook->rival[balloon], each);
-        worth += balloon == RAINBOW ? 0 : merit.customers * CLUSTER_CUSTOMER;
-    }
-    return worth;
-}
-
-static int32_t worth_of_waiting(const struct superstore_mall *mall, int32_t turns)
-{
-    int32_t worth = 0;
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        if (superstore_is_store(tile->piece))
-            worth += tile->customers == 0 ? FREE_STORE : 0;
-        else
-            for (unsigned customers = tile->customers; customers != 0; customers &= customers - 1)
-                worth += WAITING;
-    }
-    return fading(worth, turns);
-}
-
-/* The progress of a condition, in percent: the greatest part of the number, or of the height, for
- * which it holds. */
-static int32_t progress(const struct superstore_mall *mall,
-                        const struct superstore_condition *condition)
-{
-    int32_t reached = (int32_t)superstore_reached(mall, condition);
-    if (reached > 0)
-        return reached < condition->count ? 100 * reached / condition->count : 100;
-    struct superstore_condition part = *condition;
-    for (; part.min_floor > 1; part.min_floor--)
-        if (superstore_reached(mall, &part) > 0)
-            return 100 * part.min_floor / condition->min_floor / condition->count;
-    return 0;
-}
-
-static int32_t worth_of_condition(const struct superstore_mall *mall,
-                                  const struct superstore_condition *condition, int32_t points,
-                                  int32_t turns)
-{
-    int32_t part = progress(mall, condition);
-    if (turns == 0)
-        return 0;
-    if (part == 100)
-        return points * MET;
-    return fading(points * NEARLY * part / 100 * part / 100, turns);
-}
-
-static int32_t worth_of_conditions(const struct superstore_state *state, unsigned seat,
-                                   int32_t turns)
-{
-    const struct superstore_mall *mall = &state->mall[seat];
-    int32_t worth = 0;
-    for (unsigned i = 0; i < state->common_count; i++) {
-        const struct superstore_common *common = &state->common[i];
-        const struct superstore_attraction *attraction =
-            &superstore_attractions[common->attraction];
-        if (!common->built)
-            worth += worth_of_condition(mall, &attraction->side[common->side], attraction->points,
-                                        turns);
-    }
-    if (!superstore_has_night_club(mall))
-        worth += worth_of_condition(mall, &superstore_cards[mall->card].condition,
-                                    superstore_attractions[0].points, turns);
-    return worth;
-}
-
-static int32_t superstore_worth(const struct superstore_state *state,
-                                const struct superstore_plan *plan, const struct outlook *outlook)
-{
-    const unsigned seat = outlook->seat;
-    const struct superstore_mall *mall = &state->mall[seat];
-    int32_t turns = turns_left(state);
-    int32_t notes = mall->bank_notes < NOTES_USEFUL ? mall->bank_notes : NOTES_USEFUL;
-    return POINT * (superstore_attraction_points(mall) + superstore_dock_points(mall)) +
-           worth_of_balloons(mall, plan, outlook) + worth_of_waiting(mall, turns) +
-           worth_of_conditions(state, seat, turns) + fading(notes * NOTE, turns);
-}
-
 /* The worth of the position after the move, and after the fallback choices that may follow. */
-static int32_t worth_after(const struct superstore_state *table, const struct superstore_move *move,
-                           const struct outlook *outlook)
+static int32_t worth_after(struct trial *trial, const struct superstore_move *move)
 {
-    struct superstore_state after = *table;
-    struct superstore_mall *mall = &after.mall[outlook->seat];
-    struct superstore_plan plan = outlook->plan;
+    const unsigned seat = trial->outlook.seat;
+    struct superstore_state after = trial->table;
+    struct superstore_mall *mall = &after.mall[seat];
+    struct superstore_plan plan = trial->plan;
+    struct superstore_standing standing = trial->before;
     superstore_apply(&after, move);
-    if (mall->tiles > table->mall[outlook->seat].tiles)
-        superstore_join_plan(&plan, &outlook->grid, &mall->tile[mall->tiles - 1], mall->tiles - 1u);
+    if (move->verb == VERB_BUILD)
+        superstore_add_element(&trial->outlook, &mall->tile[mall->tiles - 1], &standing);
+    if (mall->tiles > trial->table.mall[seat].tiles)
+        superstore_join_plan(&plan, &trial->grid, &mall->tile[mall->tiles - 1], mall->tiles - 1u);
     superstore_settle(&after, &plan, NULL);
     while (after.point == AT_SERVE) {
         struct superstore_wishes open;
@@ -177,27 +63,180 @@ static int32_t worth_after(const struct superstore_state *table, const struct su
         after.steps = 0;
         superstore_settle(&after, &plan, NULL);
     }
-    return superstore_worth(&after, &plan, outlook);
+    superstore_survey_again(&after, &plan, &trial->outlook, &standing);
+    return superstore_worth(&standing, superstore_turns_left(&after), &trial->outlook);
 }
 
-/* Every move is tried on a table as the seat may suppose it, so that nothing hidden counts. */
+/* ---- Moves that serve nobody ---- */
+
+static void find_wished(const struct superstore_mall *mall, struct trial *trial)
+{
+    memset(trial->free, 0, sizeof trial->free);
+    memset(trial->wished, 0, sizeof trial->wished);
+    for (unsigned i = 0; i < mall->tiles; i++) {
+        const struct superstore_tile *tile = &mall->tile[i];
+        const struct superstore_piece *piece = &superstore_pieces[tile->piece];
+        if (superstore_is_store(tile->piece))
+            trial->free[tile->piece] |= (uint32_t)(tile->customers == 0) << i;
+        else
+            for (unsigned slot = 0; slot < piece->wish_count; slot++)
+                for (uint8_t store = 0; store < STORES; store++)
+                    if ((tile->customers >> slot & 1) != 0 &&
+                        superstore_suits(piece->wish[slot], store))
+                        trial->wished[store] |= UINT32_C(1) << i;
+    }
+}
+
+/* What a mall element there would be connected with. */
+static struct site *find_site(struct trial *trial, uint8_t column, uint8_t floor)
+{
+    const unsigned tiles = trial->table.mall[trial->outlook.seat].tiles;
+    for (unsigned i = 0; i < trial->sites; i++)
+        if (trial->site[i].column == column && trial->site[i].floor == floor)
+            return &trial->site[i];
+    struct superstore_plan plan = trial->plan;
+    struct site *site = &trial->site[trial->sites++];
+    superstore_join_plan(&plan, &trial->grid, &(struct superstore_tile){0, column, floor, FRONT, 0},
+                         tiles);
+    site->column = column;
+    site->floor = floor;
+    site->touched = plan.neighbours[tiles];
+    site->near = superstore_within(&plan, tiles, MOVE_RANGE);
+    site->known = 0;
+    return site;
+}
+
+/* False only if nobody can be served. All new ways lead over the new tile, so who is served and
+ * where are both near it. */
+static bool may_serve(const struct trial *trial, uint32_t near, uint8_t piece)
+{
+    const struct superstore_piece *built = &superstore_pieces[piece];
+    if (superstore_is_store(piece) && (trial->wished[piece] & near) != 0)
+        return true;
+    for (uint8_t store = 0; store < STORES; store++) {
+        if ((trial->free[store] & near) == 0)
+            continue;
+        if ((trial->wished[store] & near) != 0)
+            return true;
+        for (unsigned slot = 0; slot < built->wish_count; slot++)
+            if (superstore_suits(built->wish[slot], store))
+                return true;
+    }
+    return false;
+}
+
+static struct superstore_size cluster_at(struct trial *trial, struct site *site, unsigned category)
+{
+    const unsigned tile = trial->table.mall[trial->outlook.seat].tiles;
+    if ((site->known >> category & 1) == 0) {
+        struct superstore_plan plan = trial->plan;
+        struct superstore_sets sets = trial->sets;
+        plan.neighbours[tile] = site->touched;
+        sets.stores[category] |= UINT32_C(1) << tile;
+        site->cluster[category] = superstore_size_of(&plan, &sets, category, tile);
+        site->known |= (uint8_t)(1u << category);
+    }
+    return site->cluster[category];
+}
+
+/* The table after a move that serves nobody. */
+static void finish(const struct trial *trial, const struct superstore_move *move, struct slot *slot)
+{
+    struct superstore_state after = trial->table;
+    superstore_apply(&after, move);
+    superstore_end_turn(&after, NULL);
+    slot->turns = superstore_turns_left(&after);
+    slot->notes = after.mall[trial->outlook.seat].bank_notes;
+    slot->known = true;
+}
+
+static int32_t worth_of_build(struct trial *trial, const struct superstore_move *move)
+{
+    struct slot *slot = &trial->slot[move->slot_column][move->slot_row];
+    const uint8_t piece = trial->table.dispenser[move->slot_column][move->slot_row];
+    const struct superstore_tile tile = {piece, move->column, move->floor, FRONT, 0};
+    struct site *site = find_site(trial, move->column, move->floor);
+    struct superstore_standing standing = trial->before;
+    struct superstore_size cluster = {0, 0};
+    if (may_serve(trial, site->near, piece))
+        return worth_after(trial, move);
+    if (!slot->known)
+        finish(trial, move, slot);
+    if (superstore_is_store(piece))
+        cluster = cluster_at(trial, site, superstore_pieces[piece].category);
+    superstore_add_element(&trial->outlook, &tile, &standing);
+    superstore_add_customers(&tile, cluster, &standing);
+    superstore_set_notes(&trial->outlook, slot->notes, &standing);
+    return superstore_worth(&standing, slot->turns, &trial->outlook);
+}
+
+static int32_t worth_of_attraction_or_dock(struct trial *trial, const struct superstore_move *move)
+{
+    struct superstore_state after = trial->table;
+    const struct superstore_mall *mall = &after.mall[trial->outlook.seat];
+    const unsigned added = mall->tiles;
+    struct superstore_plan plan = trial->plan;
+    struct superstore_standing standing = trial->before;
+    superstore_apply(&after, move);
+    superstore_join_plan(&plan, &trial->grid, &mall->tile[added], added);
+    if (may_serve(trial, superstore_within(&plan, added, MOVE_RANGE), move->piece))
+        return worth_after(trial, move);
+    superstore_end_turn(&after, NULL);
+    superstore_add_other(&after, &plan, &trial->sets, &trial->outlook, &standing);
+    return superstore_worth(&standing, superstore_turns_left(&after), &trial->outlook);
+}
+
+static int32_t worth_of_money(struct trial *trial, const struct superstore_move *move)
+{
+    struct slot slot;
+    struct superstore_standing standing = trial->before;
+    finish(trial, move, &slot);
+    superstore_set_notes(&trial->outlook, slot.notes, &standing);
+    return superstore_worth(&standing, slot.turns, &trial->outlook);
+}
+
+static int32_t worth_of_move(struct trial *trial, const struct superstore_move *move)
+{
+    if (!trial->settled)
+        return worth_after(trial, move);
+    if (move->verb == VERB_BUILD)
+        return worth_of_build(trial, move);
+    if (move->verb == VERB_MONEY)
+        return worth_of_money(trial, move);
+    return worth_of_attraction_or_dock(trial, move);
+}
+
+static void begin(struct trial *trial, const struct superstore_state *state, unsigned seat)
+{
+    const struct superstore_mall *mall = &trial->table.mall[seat];
+    struct superstore_wishes open;
+    trial->table = *state;
+    superstore_look_around(&trial->table, seat, &trial->outlook);
+    superstore_draw_grid(mall, &trial->grid, &trial->plan);
+    superstore_sort_tiles(mall, &trial->sets);
+    superstore_survey(&trial->outlook, &trial->plan, &trial->sets, &trial->before);
+    find_wished(mall, trial);
+    superstore_find_wishes(mall, &trial->plan, &open);
+    trial->settled = open.count == 0;
+    trial->sites = 0;
+    memset(trial->slot, 0, sizeof trial->slot);
+}
+
+/* Nothing hidden is looked at: the supply, and the cards of other seats. */
 void superstore_weigh(const void *state, unsigned seat, const struct move_list *legal,
                       int32_t *weight)
 {
-    static const struct chance none;
-    struct superstore_state table = *(const struct superstore_state *)state;
     struct superstore_move moves[LEGAL_MAX];
-    struct outlook outlook;
+    struct trial trial;
     bool read = true;
-    superstore_imagine(&table, (struct viewer){VIEWER_SEAT, seat}, &none);
-    look_around(&table, seat, &outlook);
-    if (table.point == AT_ACT)
-        read = superstore_list_actions(&table, moves) == legal->count;
+    begin(&trial, state, seat);
+    if (trial.table.point == AT_ACT)
+        read = superstore_list_actions(&trial.table, moves) == legal->count;
     else
         for (size_t i = 0; i < legal->count; i++)
             read &= superstore_read_move(move_list_get(legal, i), &moves[i]);
     assert(read);
     (void)read;
     for (size_t i = 0; i < legal->count; i++)
-        weight[i] = worth_after(&table, &moves[i], &outlook);
+        weight[i] = worth_of_move(&trial, &moves[i]);
 }

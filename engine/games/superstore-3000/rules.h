@@ -45,6 +45,9 @@ extern const struct game game_superstore_3000_1_0_0;
 void superstore_settle(struct superstore_state *state, const struct superstore_plan *plan,
                        const struct chance *chance);
 
+/* What follows when nobody in the mall of the active seat can be served any more. */
+void superstore_end_turn(struct superstore_state *state, const struct chance *chance);
+
 /* The next tile of the supply, which is turned up. `chance` may be NULL. */
 uint8_t superstore_reveal(struct superstore_state *state, const struct chance *chance);
 

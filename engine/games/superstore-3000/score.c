@@ -49,8 +49,7 @@ static uint32_t stores_of(const struct superstore_mall *mall, unsigned category)
     return stores;
 }
 
-/* The part of `nodes` that is connected with one of them. */
-static uint32_t component(const struct superstore_plan *plan, uint32_t nodes, unsigned start)
+uint32_t superstore_cluster(const struct superstore_plan *plan, uint32_t nodes, unsigned start)
 {
     uint32_t found = UINT32_C(1) << start;
     for (uint32_t fresh = found; fresh != 0;) {
@@ -69,7 +68,8 @@ void superstore_best_cluster(const struct superstore_mall *mall, const struct su
     uint32_t stores = stores_of(mall, category);
     memset(merit, 0, sizeof *merit);
     for (uint32_t rest = stores; rest != 0;) {
-        uint32_t cluster = component(plan, stores | plan->attractions, superstore_lowest(rest));
+        uint32_t cluster =
+            superstore_cluster(plan, stores | plan->attractions, superstore_lowest(rest));
         struct superstore_merit other;
         count_stores(mall, cluster & stores, &other);
         if (compare_merits(&other, merit) > 0)
@@ -265,6 +265,23 @@ static unsigned reached_in_line(const struct superstore_mall *mall,
     unsigned other =
         condition->line == LINE_DIAGONAL ? reached_in_direction(mall, condition, customers, 1) : 0;
     return one > other ? one : other;
+}
+
+unsigned superstore_reached_with(const struct superstore_mall *mall,
+                                 const struct superstore_condition *condition,
+                                 const struct superstore_tile *tile)
+{
+    unsigned on_line[2] = {1, 1}; /* by direction */
+    for (unsigned i = 0; i < mall->tiles; i++) {
+        const struct superstore_tile *other = &mall->tile[i];
+        if (!is_counted(other, false) ||
+            superstore_pieces[other->piece].category != superstore_pieces[tile->piece].category)
+            continue;
+        for (unsigned direction = 0; direction < 2; direction++)
+            on_line[direction] += line_of(other, condition->line, direction) ==
+                                  line_of(tile, condition->line, direction);
+    }
+    return on_line[0] > on_line[1] ? on_line[0] : on_line[1];
 }
 
 static unsigned reached_empty_entrances(const struct superstore_mall *mall,

@@ -24,6 +24,10 @@ struct superstore_points {
     int32_t docks[SEATS_MAX];
 };
 
+/* The tiles of `nodes` that are connected with tile `start`, which is one of them, through each
+ * other. */
+uint32_t superstore_cluster(const struct superstore_plan *plan, uint32_t nodes, unsigned start);
+
 /* The best cluster of a store category: stores that are adjacent, or connected by attractions. */
 void superstore_best_cluster(const struct superstore_mall *mall, const struct superstore_plan *plan,
                              unsigned category, struct superstore_merit *merit);
@@ -31,6 +35,12 @@ void superstore_best_cluster(const struct superstore_mall *mall, const struct su
 /* The merit of a mall for a balloon. */
 void superstore_find_merit(const struct superstore_mall *mall, const struct superstore_plan *plan,
                            unsigned balloon, struct superstore_merit *merit);
+
+/* For a condition of elements in a line: how many there are on the lines of a tile of that kind, if
+ * it is added. */
+unsigned superstore_reached_with(const struct superstore_mall *mall,
+                                 const struct superstore_condition *condition,
+                                 const struct superstore_tile *tile);
 
 int32_t superstore_attraction_points(const struct superstore_mall *mall);
 int32_t superstore_dock_points(const struct superstore_mall *mall);

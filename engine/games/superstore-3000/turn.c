@@ -78,6 +78,12 @@ static unsigned serve_forced(struct superstore_state *state, struct superstore_m
     return left;
 }
 
+void superstore_end_turn(struct superstore_state *state, const struct chance *chance)
+{
+    fill_up(state, chance);
+    pass_turn(state);
+}
+
 void superstore_settle(struct superstore_state *state, const struct superstore_plan *plan,
                        const struct chance *chance)
 {
@@ -86,6 +92,5 @@ void superstore_settle(struct superstore_state *state, const struct superstore_p
         superstore_note(state, STEP_CHOICE, 0, 0, 0);
         return;
     }
-    fill_up(state, chance);
-    pass_turn(state);
+    superstore_end_turn(state, chance);
 }

@@ -1,0 +1,459 @@
+/* A trial deals the unseen cards in its own order, rolls its own dice (each roll spread evenly over
+ * the trials), makes the move and continues by rule of thumb until the round is over. All moves of
+ * a choice go through the same trials.
+ *
+ * From the move on, the shop is a few counts: of the cubes of a food, only those that expire in
+ * this round are told apart, as they are sold first. Decisions that the rule of thumb always makes
+ * in the same way (rolling on, skipping the initial item) are left out. A test plays trials by the
+ * rules and compares (tests/engine/games/supermarche/test_supermarche_trial.c). */
+#include "engine/games/supermarche/trial.h"
+
+#include <string.h>
+
+/* ---- Luck ---- */
+
+/* 64 bits that differ for every `number` (the last steps of SplitMix64). */
+static uint64_t luck_of(uint64_t number)
+{
+    uint64_t x = (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+static struct supermarche_spread spread_of(unsigned customer, unsigned roll)
+{
+    uint64_t luck = luck_of((uint64_t)roll * CUSTOMERS + customer);
+    return (struct supermarche_spread){
+        .step = (uint8_t)(1 + luck % (SUPERMARCHE_TRIALS - 1)),
+        .start = (uint8_t)((luck >> 16 & 0xffff) % SUPERMARCHE_TRIALS),
+        .rest = (uint8_t)((luck >> 32) % SUPERMARCHE_SCALE),
+    };
+}
+
+/* Every customer has rolls of its own in each trial, as in the game. The trials of one roll are
+ * spread evenly over what two dice may show, each time in another order. */
+unsigned supermarche_trial_dice(struct supermarche_trials *trials, unsigned customer, unsigned roll,
+                                unsigned trial)
+{
+    /* what the dice may show, in order; the last one is never reached twice */
+    static const uint8_t totals[SUPERMARCHE_SCALE + 1] = {
+        2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 6, 6,  6,  6,  6,  7,  7,  7, 7,
+        7, 7, 8, 8, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 11, 11, 12, 2};
+    struct supermarche_spread none = {0, 0, 0};
+    struct supermarche_spread *spread =
+        roll < SUPERMARCHE_ROLLS ? &trials->spread[customer][roll] : &none;
+    if (spread->step == 0)
+        *spread = spread_of(customer, roll);
+    unsigned place = (trial * spread->step + spread->start) % SUPERMARCHE_TRIALS;
+    return totals[(place * SUPERMARCHE_SCALE + spread->rest) / SUPERMARCHE_TRIALS];
+}
+
+/* Deals other cards to the row for those that lie face down. */
+static void deal(const struct supermarche_state *seen, const uint8_t unseen[static CUSTOMERS],
+                 unsigned count, unsigned trial, uint8_t row[static ROW])
+{
+    uint8_t cards[CUSTOMERS];
+    uint64_t luck = luck_of((uint64_t)CUSTOMERS * 256 + trial);
+    memcpy(cards, unseen, sizeof cards);
+    for (unsigned position = 0; position < ROW; position++) {
+        if (seen->row[position] != CARD_DOWN)
+            continue;
+        uint8_t *card = &cards[luck % count];
+        luck /= count;
+        row[position] = *card;
+        *card = cards[--count];
+    }
+}
+
+void supermarche_begin_trials(struct supermarche_trials *trials,
+                              const struct supermarche_state *seen)
+{
+    const unsigned first = (unsigned)ROW * (seen->round - 1u);
+    uint8_t unseen[CUSTOMERS]; /* in the order of the component data */
+    unsigned count = 0;
+    uint32_t known = 0;
+    trials->seen = seen;
+    memset(trials->spread, 0, sizeof trials->spread);
+    for (unsigned i = 0; i < first + ROW; i++)
+        if ((seen->discarded >> i & 1) == 0 && (i < first || seen->row[i - first] != CARD_DOWN))
+            known |= UINT32_C(1) << seen->deck[i];
+    for (uint8_t customer = 0; customer < CUSTOMERS; customer++)
+        if ((known >> customer & 1) == 0)
+            unseen[count++] = customer;
+    memset(unseen + count, 0, CUSTOMERS - count);
+    for (unsigned trial = 0; trial < SUPERMARCHE_TRIALS; trial++) {
+        memcpy(trials->row[trial], seen->deck + first, ROW);
+        if (supermarche_cards(seen, CARD_DOWN) > 0)
+            deal(seen, unseen, count, trial, trials->row[trial]);
+    }
+}
+
+/* ---- Counts ---- */
+
+/* A number for each food, a byte each; all are below 128. */
+typedef uint64_t foods;
+
+#define ONE_OF(food) (UINT64_C(1) << (8 * (food)))
+#define ALL_TOPS     UINT64_C(0x8080808080808080)
+
+static unsigned number_of(foods of, unsigned food)
+{
+    return of >> (8 * food) & 0xff;
+}
+
+static unsigned sum_of(foods of)
+{
+    return (unsigned)(of * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* True if there are as many of each food. */
+static bool holds(foods of, foods needed)
+{
+    return (((of | ALL_TOPS) - needed) & ALL_TOPS) == ALL_TOPS;
+}
+
+/* Of each food the smaller number. */
+static foods smaller_of(foods a, foods b)
+{
+    foods b_less = ((a | ALL_TOPS) - b) & ALL_TOPS; /* or equal */
+    foods bytes = b_less | (b_less - (b_less >> 7));
+    return (a & ~bytes) | (b & bytes);
+}
+
+/* Bit 8f + 7 for every food of which there is one. */
+static foods tops_of(foods of)
+{
+    return (of + (ALL_TOPS - UINT64_C(0x0101010101010101))) & ALL_TOPS;
+}
+
+/* Where the trial continues. */
+enum stage { SHOPPING, AFTER_TRIP, RESTOCKING, NEXT_CARD, NEXT_CUSTOMER, GAME_OVER };
+
+struct shop {
+    uint8_t stage;
+    uint8_t up, down; /* bit p: such a card is in position p of the row */
+    uint8_t restocked;
+    uint8_t space, coupons, takings; /* of the shopper */
+    uint8_t shopper;                 /* position in the row */
+    int money;
+    foods shelf, stock;
+    foods expiring, stock_expiring; /* of them, this round; what was sold since `counted` is still
+                                     * to be taken off */
+    foods counted;                  /* on the shelf */
+};
+
+/* What does not change during a trial. */
+struct terms {
+    uint8_t round;
+    uint8_t on_sale;
+    uint8_t coupon_space;
+    uint8_t price[FOODS];
+};
+
+/* Cubes of these boxes, a bit each. */
+static foods count_cubes(const uint8_t of[static FOODS][BOXES], unsigned boxes)
+{
+    foods count = 0;
+    for (unsigned food = 0; food < FOODS; food++)
+        for (unsigned box = 0; box < BOXES; box++)
+            if ((boxes >> box & 1) != 0)
+                count += of[food][box] * ONE_OF(food);
+    return count;
+}
+
+static enum stage stage_of(const struct supermarche_state *state)
+{
+    switch ((enum point)state->point) {
+    case AT_CHOOSE:
+        return NEXT_CUSTOMER;
+    case AT_RESTOCK:
+        return RESTOCKING;
+    case AT_TRIP_OVER:
+        return AFTER_TRIP;
+    case AT_FLIP:
+        return NEXT_CARD;
+    case AT_OVER:
+        return GAME_OVER;
+    default:
+        return SHOPPING;
+    }
+}
+
+static void open_shop(const struct supermarche_state *state, struct shop *shop, struct terms *terms)
+{
+    enum { ALL_BOXES = (1 << BOXES) - 1 };
+    unsigned expiring = 0;
+    for (unsigned box = 0; box < BOXES; box++)
+        if (supermarche_boxes[box].expires == 0 || supermarche_boxes[box].expires == state->round)
+            expiring |= 1u << box;
+    *shop = (struct shop){.stage = (uint8_t)stage_of(state),
+                          .restocked = state->restocked,
+                          .space = state->space,
+                          .coupons = state->coupons,
+                          .takings = state->takings,
+                          .shopper = state->shopper,
+                          .money = state->money,
+                          .shelf = count_cubes(state->store, ALL_BOXES),
+                          .stock = count_cubes(state->stock, ALL_BOXES),
+                          .expiring = count_cubes(state->store, expiring),
+                          .stock_expiring = count_cubes(state->stock, expiring)};
+    shop->counted = shop->shelf;
+    for (unsigned position = 0; position < ROW; position++) {
+        shop->up |= (uint8_t)((state->row[position] == CARD_UP) << position);
+        shop->down |= (uint8_t)((state->row[position] == CARD_DOWN) << position);
+    }
+    *terms = (struct terms){.round = state->round,
+                            .on_sale = state->on_sale,
+                            .coupon_space = state->coupon_overflows ? 1 : COUPON_ITEMS};
+    for (unsigned food = 0; food < FOODS; food++)
+        terms->price[food] = (uint8_t)supermarche_price(state, food);
+}
+
+/* ---- A round ---- */
+
+/* The shopper takes these items, if the shelves hold them. */
+static bool take(struct shop *shop, foods items, unsigned count, unsigned price)
+{
+    if (!holds(shop->shelf, items))
+        return false;
+    shop->shelf -= items;
+    shop->money += (int)price;
+    shop->takings = (uint8_t)(shop->takings + price);
+    shop->space = (uint8_t)(shop->space > count ? shop->space - count : 0);
+    return true;
+}
+
+/* What a roll asks for; with a coupon, only where nothing else is possible. False if there is
+ * nothing. */
+static bool buy(struct shop *shop, const struct terms *terms,
+                const struct supermarche_customer *customer, unsigned total)
+{
+    static_assert(COUPON_ITEMS == 2, "one, and the other");
+    const uint8_t rolled = customer->want[total];
+    if (rolled != terms->on_sale && take(shop, ONE_OF(rolled), 1, terms->price[rolled]))
+        return true;
+    const bool coupon = shop->coupons > 0 && shop->space >= terms->coupon_space;
+    if (rolled != terms->on_sale && !coupon)
+        return false;
+    const uint8_t one = customer->want[supermarche_chart[total][0]];
+    const uint8_t other = customer->want[supermarche_chart[total][1]];
+    const foods chart = ONE_OF(one) + ONE_OF(other);
+    const unsigned price = (unsigned)terms->price[one] + terms->price[other];
+    if (rolled == terms->on_sale &&
+        take(shop, chart + ONE_OF(rolled), COUPON_ITEMS + 1, price + terms->price[rolled]))
+        return true;
+    if (!coupon || !take(shop, chart, COUPON_ITEMS, price - COUPON_DISCOUNT))
+        return false;
+    shop->coupons--;
+    return true;
+}
+
+/* The rest of a trip. False if it ruins the shop. */
+static bool go_shopping(struct shop *shop, const struct terms *terms,
+                        struct supermarche_trials *trials, unsigned trial)
+{
+    const unsigned id = trials->row[trial][shop->shopper];
+    const struct supermarche_customer *customer = &supermarche_customers[id];
+    for (unsigned roll = 0; shop->space > 0; roll++) {
+        if (buy(shop, terms, customer, supermarche_trial_dice(trials, id, roll, trial)))
+            continue;
+        shop->money -= customer->penalty + shop->takings;
+        return shop->money >= 0;
+    }
+    shop->money += customer->bonus;
+    return true;
+}
+
+static void estimate_demand(const struct shop *shop, const uint8_t row[static ROW],
+                            unsigned demand[static FOODS])
+{
+    unsigned down = 0;
+    for (unsigned food = 0; food < FOODS; food++)
+        demand[food] = 1;
+    for (unsigned position = 0; position < ROW; position++) {
+        if ((shop->up >> position & 1) != 0)
+            supermarche_add_cart(demand, row[position], supermarche_customers[row[position]].cart);
+        down += shop->down >> position & 1;
+    }
+    supermarche_add_average_carts(demand, down);
+}
+
+/* Between two trips: a food that is still wanted is missing in the Store. */
+static bool needs_restock(const struct shop *shop, const uint8_t row[static ROW])
+{
+    unsigned demand[FOODS];
+    const foods missing = tops_of(shop->stock) & ~tops_of(shop->shelf);
+    if (shop->restocked || missing == 0 || shop->down == 0 || sum_of(shop->shelf) >= STORE_MAX)
+        return false;
+    estimate_demand(shop, row, demand);
+    for (unsigned food = 0; food < FOODS; food++)
+        if (number_of(missing, food) != 0 && demand[food] > SUPERMARCHE_SCALE / 2)
+            return true;
+    return false;
+}
+
+/* What was sold since the last count expired first. */
+static void count_expiring(struct shop *shop)
+{
+    shop->expiring -= smaller_of(shop->expiring, shop->counted - shop->shelf);
+    shop->counted = shop->shelf;
+}
+
+/* Foods in stock, the one first that is shortest on the shelf relative to demand; of two that are
+ * equally short the first one in food order. */
+struct queue {
+    unsigned count;
+    uint8_t food[FOODS];
+    unsigned next[FOODS]; /* of each food: cubes on the shelf, and one more */
+    unsigned demand[FOODS];
+};
+
+static bool is_shorter(const struct queue *queue, unsigned a, unsigned b)
+{
+    unsigned left = queue->next[a] * queue->demand[b], right = queue->next[b] * queue->demand[a];
+    return left != right ? left < right : a < b;
+}
+
+/* Moves the food at `at` to its place among those behind it. */
+static void settle(struct queue *queue, unsigned at)
+{
+    uint8_t food = queue->food[at];
+    for (; at + 1 < queue->count && is_shorter(queue, queue->food[at + 1], food); at++)
+        queue->food[at] = queue->food[at + 1];
+    queue->food[at] = food;
+}
+
+static void restock(struct shop *shop, const uint8_t row[static ROW])
+{
+    struct queue queue = {.count = 0};
+    unsigned room = STORE_MAX - sum_of(shop->shelf);
+    foods left = shop->stock;
+    estimate_demand(shop, row, queue.demand);
+    for (unsigned food = 0; food < FOODS; food++)
+        queue.next[food] = number_of(shop->shelf, food) + 1;
+    for (unsigned food = FOODS; food-- > 0;) {
+        if (number_of(left, food) == 0)
+            continue;
+        memmove(queue.food + 1, queue.food, queue.count++);
+        queue.food[0] = (uint8_t)food;
+        settle(&queue, 0);
+    }
+    for (; room > 0 && queue.count > 0; room--) {
+        const unsigned food = queue.food[0];
+        queue.next[food]++;
+        left -= ONE_OF(food);
+        if (number_of(left, food) == 0)
+            memmove(queue.food, queue.food + 1, --queue.count);
+        else
+            settle(&queue, 0);
+    }
+    count_expiring(shop);
+    const foods moved = shop->stock - left;
+    const foods expiring = smaller_of(moved, shop->stock_expiring);
+    shop->expiring += expiring;
+    shop->stock_expiring -= expiring;
+    shop->shelf += moved;
+    shop->counted = shop->shelf;
+    shop->stock = left;
+}
+
+static const uint8_t dollars[FOODS] = {[BAKERY] = 2, [DAIRY] = 2, [DRY_GOODS] = 5, [FROZEN] = 4};
+
+static int worth_of_foods(foods of)
+{
+    unsigned sum = 0;
+    for (unsigned food = 0; food < FOODS; food++)
+        sum += dollars[food] * number_of(of, food);
+    return (int)sum;
+}
+
+int supermarche_shop_worth(const struct supermarche_state *state)
+{
+    int worth = state->money;
+    if (state->result == RESULT_BANKRUPT)
+        return SUPERMARCHE_RUIN;
+    for (unsigned food = 0; state->result != RESULT_COMPLETE && food < FOODS; food++)
+        worth +=
+            dollars[food] * (int)(supermarche_shelf(state, food) + supermarche_kept(state, food));
+    return worth;
+}
+
+static int close_shop(struct shop *shop, const struct terms *terms)
+{
+    count_expiring(shop);
+    shop->money -= WASTE_FEE * (int)(sum_of(shop->expiring) + sum_of(shop->stock_expiring));
+    if (shop->money < 0)
+        return SUPERMARCHE_RUIN;
+    if (terms->round == ROUNDS)
+        return shop->money;
+    return shop->money +
+           worth_of_foods(shop->shelf - shop->expiring + shop->stock - shop->stock_expiring);
+}
+
+static unsigned lowest(unsigned set)
+{
+    return (unsigned)__builtin_ctz(set);
+}
+
+static void discard_unseen(struct shop *shop)
+{
+    unsigned position = ROW - 1;
+    while ((shop->down >> position & 1) == 0)
+        position--;
+    shop->down &= (uint8_t) ~(1u << position);
+    shop->restocked = 1;
+}
+
+static void serve(struct shop *shop, const uint8_t row[static ROW])
+{
+    unsigned position = lowest(shop->up);
+    const struct supermarche_customer *customer = &supermarche_customers[row[position]];
+    shop->up &= (uint8_t)(shop->up - 1);
+    shop->shopper = (uint8_t)position;
+    shop->space = customer->cart;
+    shop->coupons = customer->coupons;
+    shop->takings = 0;
+}
+
+static int end_round(struct shop *shop, const struct terms *terms,
+                     struct supermarche_trials *trials, unsigned trial)
+{
+    const uint8_t *row = trials->row[trial];
+    for (enum stage stage = (enum stage)shop->stage;; stage = SHOPPING) {
+        if (stage == SHOPPING && !go_shopping(shop, terms, trials, trial))
+            return SUPERMARCHE_RUIN;
+        if (stage <= AFTER_TRIP && needs_restock(shop, row)) {
+            discard_unseen(shop);
+            stage = RESTOCKING;
+        }
+        if (stage == RESTOCKING)
+            restock(shop, row);
+        if (stage <= NEXT_CARD && shop->down != 0) {
+            shop->up |= (uint8_t)(1u << lowest(shop->down));
+            shop->down &= (uint8_t)(shop->down - 1);
+        }
+        if (shop->up == 0)
+            return close_shop(shop, terms);
+        serve(shop, row);
+    }
+}
+
+int supermarche_try(struct supermarche_trials *trials, const struct supermarche_move *move)
+{
+    struct supermarche_state state;
+    struct shop shop;
+    struct terms terms;
+    int sum = 0;
+    memcpy(&state, trials->seen, offsetof(struct supermarche_state, note));
+    state.notes = NOTES_MAX; /* further ones are dropped */
+    supermarche_apply(&state, move);
+    if (state.point == AT_OVER)
+        return SUPERMARCHE_TRIALS * supermarche_shop_worth(&state);
+    open_shop(&state, &shop, &terms);
+    for (unsigned trial = 0; trial < SUPERMARCHE_TRIALS; trial++) {
+        struct shop copy = shop;
+        sum += end_round(&copy, &terms, trials, trial);
+    }
+    return sum;
+}

@@ -1,0 +1,49 @@
+/* Trials of a move: how a round may end. */
+#ifndef TILLROLL_SUPERMARCHE_TRIAL_H
+#define TILLROLL_SUPERMARCHE_TRIAL_H
+
+#include "engine/games/supermarche/move.h"
+
+enum {
+    SUPERMARCHE_TRIALS = 47, /* prime, so that every step goes round all of them */
+    SUPERMARCHE_ROLLS = 5,   /* of one customer: each fills at least one space of a cart of five */
+    SUPERMARCHE_RUIN = -60   /* value of a lost game, in dollars */
+};
+
+/* How the dice of one roll are spread over the trials; step 0: not known yet. */
+struct supermarche_spread {
+    uint8_t step, start, rest;
+};
+
+/* What all trials of a decision have in common. */
+struct supermarche_trials {
+    const struct supermarche_state *seen;
+    uint8_t row[SUPERMARCHE_TRIALS][ROW]; /* customers, as each trial deals them */
+    struct supermarche_spread spread[CUSTOMERS][SUPERMARCHE_ROLLS];
+};
+
+/* Prepares trials for a position with a choice after the Stocking. Nothing that is hidden is looked
+ * at: costs of later rounds, later rows, real dice. `seen` is borrowed. */
+void supermarche_begin_trials(struct supermarche_trials *trials,
+                              const struct supermarche_state *seen);
+
+/* Makes a legal move and plays each trial to the end of the round by rule of thumb. Returns the sum
+ * of what the shop is then worth, in dollars. */
+int supermarche_try(struct supermarche_trials *trials, const struct supermarche_move *move);
+
+/* The total of the dice of a customer's roll, from 0, in a trial. */
+unsigned supermarche_trial_dice(struct supermarche_trials *trials, unsigned customer, unsigned roll,
+                                unsigned trial);
+
+/* What a shop is worth: money, and in a game that goes on the cubes. */
+int supermarche_shop_worth(const struct supermarche_state *state);
+
+/* ---- The rule of thumb (policy.c) ---- */
+
+enum { SUPERMARCHE_SCALE = 36 }; /* demand is in so many parts of a cube: the rolls of two dice */
+
+/* Adds what a customer will roll on average for so many items, and what face-down ones will. */
+void supermarche_add_cart(unsigned demand[static FOODS], unsigned customer, unsigned items);
+void supermarche_add_average_carts(unsigned demand[static FOODS], unsigned carts);
+
+#endif

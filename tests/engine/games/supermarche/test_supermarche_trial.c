@@ -1,0 +1,147 @@
+/* That trials, which count cubes (engine/games/supermarche/trial.h), end as the rules have it: each
+ * is played again with the rules, the same cards and dice, and the rule of thumb. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "engine/games/supermarche/policy.h"
+#include "engine/games/supermarche/rules.h"
+#include "engine/games/supermarche/trial.h"
+#include "engine/games/supermarche/turn.h"
+#include "tests/engine/support/dice.h"
+#include "tests/engine/support/table.h"
+
+extern const struct game game_supermarche_1_0_0, game_supermarche_0_9_0;
+
+/* Takes automatic steps and rolls, until there is a choice. */
+static void advance(struct supermarche_state *state, struct supermarche_trials *trials,
+                    unsigned trial)
+{
+    supermarche_advance_to_dice(state, NULL);
+    while (state->point == AT_DICE) {
+        uint8_t customer = supermarche_customer_at(state, state->shopper);
+        unsigned total =
+            supermarche_trial_dice(trials, customer, state->dice_words[customer]++, trial);
+        state->dice[0] = (uint8_t)(total > 7 ? 6 : 1);
+        state->dice[1] = (uint8_t)(total - state->dice[0]);
+        supermarche_read_dice(state);
+        supermarche_advance_to_dice(state, NULL);
+    }
+}
+
+static void plan_move(const struct supermarche_state *state, struct supermarche_move *move)
+{
+    char bytes[GAME_MOVE_MAX + 1];
+    struct text text = TEXT_OVER(bytes);
+    struct refusal refusal;
+    supermarche_plan(state, &text);
+    assert_true(supermarche_read_move(text_span(&text), move, &refusal));
+}
+
+static int try_by_rules(struct supermarche_trials *trials, const struct supermarche_move *move,
+                        unsigned trial)
+{
+    struct supermarche_state state = *trials->seen;
+    struct supermarche_move next = *move;
+    const uint8_t round = state.round;
+    memcpy(state.deck + (size_t)ROW * (round - 1u), trials->row[trial], ROW);
+    memset(state.dice_words, 0, sizeof state.dice_words);
+    state.notes = NOTES_MAX; /* further ones are dropped */
+    for (;;) {
+        supermarche_apply(&state, &next);
+        advance(&state, trials, trial);
+        if (state.point == AT_OVER || state.round != round)
+            return supermarche_shop_worth(&state);
+        plan_move(&state, &next);
+    }
+}
+
+static void compare(const struct supermarche_state *state, struct span text)
+{
+    struct supermarche_trials trials;
+    struct supermarche_move move;
+    struct refusal refusal;
+    int expected = 0;
+    supermarche_begin_trials(&trials, state);
+    assert_true(supermarche_read_move(text, &move, &refusal));
+    for (unsigned trial = 0; trial < SUPERMARCHE_TRIALS; trial++)
+        expected += try_by_rules(&trials, &move, trial);
+    int sum = supermarche_try(&trials, &move);
+    if (sum != expected)
+        fail_msg("round %u, `%.*s`: %d, by the rules %d", state->round, (int)text.length, text.at,
+                 sum, expected);
+}
+
+static bool is_amount(unsigned point)
+{
+    return point == AT_DELIVERY || point == AT_STOCKING || point == AT_RESTOCK;
+}
+
+/* Compares all moves of a game in which one of three is random, the others by rule of thumb.
+ * Returns how many moves were compared. */
+static unsigned play(const struct game *game, uint32_t number, struct move_list *list)
+{
+    struct table table;
+    struct dice dice;
+    const struct supermarche_state *state = (const void *)table.state;
+    const struct game_options options = {{(uint8_t)(number % DIFFICULTIES)}};
+    unsigned compared = 0;
+    table_set(&table, game, 1, &options, number);
+    dice_open(&dice, "trials", number);
+    while (state->point != AT_OVER) {
+        struct refusal refusal;
+        table_legal(game, table.state, 0, list);
+        for (size_t i = 0; !is_amount(state->point) && i < list->count; i++, compared++)
+            compare(state, move_list_get(list, i));
+        size_t chosen = dice_one_in(&dice, 3) ? dice_below(&dice, list->count)
+                                              : supermarche_sketch(state, 0, list);
+        assert_true(
+            game->play(table.state, 0, move_list_get(list, chosen), &table.chance, &refusal));
+    }
+    return compared;
+}
+
+static void test_trials_follow_the_rules(void **context)
+{
+    static const struct game *const versions[] = {&game_supermarche_1_0_0, &game_supermarche_0_9_0};
+    struct move_list list;
+    unsigned compared = 0;
+    (void)context;
+    for (unsigned i = 0; i < 2; i++) {
+        table_list_init(&list, versions[i]);
+        for (uint32_t number = 0; number < 30; number++)
+            compared += play(versions[i], number, &list);
+        move_list_free(&list);
+    }
+    assert_true(compared > 2000);
+}
+
+/* What no legal position has: a cart of more spaces than any customer's. */
+static void test_a_cart_that_is_too_large(void **context)
+{
+    struct table table;
+    struct supermarche_state *state = (void *)table.state;
+    const struct game_options options = {{0}};
+    (void)context;
+    table_set(&table, &game_supermarche_1_0_0, 1, &options, 1);
+    state->point = AT_ROLL;
+    state->row[0] = CARD_SHOPPING;
+    state->shopper = 0;
+    state->space = 9;
+    state->bought = 1;
+    for (unsigned food = 0; food < FOODS; food++)
+        state->store[food][BOX_NEVER] = 20;
+    compare(state, span_of("roll"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_trials_follow_the_rules),
+        cmocka_unit_test(test_a_cart_that_is_too_large),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
