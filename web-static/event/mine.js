@@ -65,10 +65,10 @@ function gameWords(game) {
   return said(game.deciders.includes(seat) ? "mine.your_turn" : "mine.playing", { where, seat: seat + 1 });
 }
 
-// What the reader can do about the result of their table.
-function reportWords(round, { table, seats, ruled, reported, report }) {
+// What the reader can do about the result of their table in a round of `event` (its id).
+export function reportWords(round, { table, seats, ruled, reported, report }, event) {
   const seat = seatOf(seats);
-  const where = link(reportPage(round.number, table), whereWords({ table }));
+  const where = link(reportPage(round.number, table, event), whereWords({ table }));
   if (ruled || (reported && report.against === null)) return said("mine.reported", { where });
   if (report === null) return said("mine.report_it", { where, seat: seat + 1 });
   if (report.against !== null) return said("mine.contested", { where });
@@ -80,7 +80,7 @@ function seatWords({ round, games }) {
   const table = round.seating.find((each) => seatOf(each.seats) !== null);
   if (table === undefined) return round.byes.some((bye) => isMe(bye.player)) ? say("mine.bye_now", { round: round.number }) : null;
   if (games.length > 0) return null;
-  if (round.play === "table") return reportWords(round, table);
+  if (round.play === "table") return reportWords(round, table, shown.event.id);
   const where = table.waiting?.game ? link(`/games/${table.waiting.game}`, whereWords({ table: table.table })) : whereWords({ table: table.table });
   return table.seats.every((each) => each.rank === null) ? said("mine.your_table", { where, seat: seatOf(table.seats) + 1 }) : null;
 }

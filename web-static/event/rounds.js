@@ -7,7 +7,7 @@ const byeKinds = ["pairing_bye", "full_bye", "half_bye", "zero_bye", "absent"];
 
 /* ---- Reported results ---- */
 
-export const reportPage = (round, table) => `/events/${pageId()}/rounds/${round}/tables/${table}`;
+export const reportPage = (round, table, event = pageId()) => `/events/${event}/rounds/${round}/tables/${table}`;
 export const reportAt = (round, table) => `/v1/events/${pageId()}/rounds/${round}/tables/${table}`;
 
 // Who took a step: a player at the table, an official, or nobody in time.

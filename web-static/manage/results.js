@@ -20,7 +20,7 @@ function reasonIn(desk, round, { table }) {
 function claimsTable(round, table) {
   const { report, seats } = table;
   const claims = [[report.by, report.seats], ...(report.other === null ? [] : [[report.against, report.other]])];
-  const columns = [{ text: say("seats.player"), header: true }, ...claims.map(([who]) => ({ text: said("results.of", { name: whoOf(seats, who) }), number: true }))];
+  const columns = [{ text: say("seats.player"), header: true }, ...claims.map(([who]) => ({ text: said("results.of", { name: whoOf(seats, who) }), number: true, class: "claim" }))];
   return tableOf(whereLine({ round: round.number, table: table.table }), columns, seats.map((seat, i) => [nameOf(seat.player), ...claims.map(([, claim]) => valueOf(claim[i], claim))]));
 }
 

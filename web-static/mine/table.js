@@ -41,8 +41,8 @@ function claims({ seats, report, ruled }) {
   const columns = [{ text: say("seats.player"), header: true }, { text: say("report.result"), number: true }];
   if (report === null || ruled) return table(whereLine({ round, table: number }), columns,
     seats.map((seat) => [playerLink(seat.player), valueOf({ rank: seat.rank, score: seat.score }, seats)]));
-  const other = report.other === null ? [] : [{ text: said("report.result_of", { name: whoOf(seats, report.against) }), number: true }];
-  return table(whereLine({ round, table: number }), [columns[0], { text: other.length === 0 ? say("report.result") : said("report.result_of", { name: whoOf(seats, report.by) }), number: true }, ...other],
+  const other = report.other === null ? [] : [{ text: said("report.result_of", { name: whoOf(seats, report.against) }), number: true, class: "claim" }];
+  return table(whereLine({ round, table: number }), [columns[0], { text: other.length === 0 ? say("report.result") : said("report.result_of", { name: whoOf(seats, report.by) }), number: true, class: "claim" }, ...other],
     seats.map((seat, i) => [playerLink(seat.player), valueOf(report.seats[i], report.seats), ...(report.other === null ? [] : [valueOf(report.other[i], report.other)])]));
 }
 

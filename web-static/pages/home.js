@@ -1,5 +1,6 @@
 import { keepPlayer, player } from "../lib/account.js";
 import { byRank, duration, element, gameLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, scoreWords, send, table, time } from "../lib/common.js";
+import { reportPage } from "../event/rounds.js";
 import { attempt, button, formFault } from "../lib/forms.js";
 import { searchForm } from "../lib/search.js";
 import { addWords, number, said, say } from "../lib/words.js";
@@ -120,6 +121,26 @@ async function readOwn(id) {
   return own.map((each) => ({ ...each, seat: each.game.seats.find(({ player: { id: of } }) => of === id)?.seat }));
 }
 
+/* ---- Real tables ---- */
+
+const isPlayedAtTables = ({ state, rounds, settings }) => state === "running" && rounds.started > 0 && settings.stages.some(({ play }) => play === "table");
+
+// Those at which a reader sits and whose result does not count yet, with what can be done about it.
+async function readReports(events, id) {
+  const own = await Promise.all(events.filter(isPlayedAtTables).map(async (event) => {
+    const round = await read(`/v1/events/${event.id}/rounds/${event.rounds.started}`);
+    return { event, round, table: round.seating.find(({ seats }) => seats.some((seat) => seat.player.id === id)) };
+  }));
+  const open = own.filter(({ round, table }) => round.play === "table" && table !== undefined && !table.ruled && (!table.reported || table.report.against !== null));
+  if (open.length === 0) return [];
+  const [{ reportWords }] = await Promise.all([import("../event/mine.js"), addWords("mine")]);
+  return open.map(({ event, round, table }) => ({ event, at: reportPage(round.number, table.table, event.id), words: reportWords(round, table, event.id) }));
+}
+
+function reportCard({ event, at, words }) {
+  return element("li", { class: "event-card" }, gameSign(event.ruleset.slug), link(at, nameOf(event)), element("p", {}, words));
+}
+
 /* ---- Disputes that a reader may decide ---- */
 
 function disputeCard({ dispute, event }) {
@@ -174,8 +195,8 @@ document.addEventListener("click", ({ target }) => {
   });
 });
 
-function ownPart(heading, id, own) {
-  return own.length === 0 ? null : [element("h2", {}, heading), element("ul", { id, class: "event-cards" }, own.map(ownGameCard))];
+function ownPart(heading, id, cards) {
+  return cards.length === 0 ? null : [element("h2", {}, heading), element("ul", { id, class: "event-cards" }, cards)];
 }
 
 let ownGames = []; // as they were read
@@ -193,10 +214,11 @@ async function ownParts() {
   const [own, followed, { items: events }, disputes] = all;
   ownGames = own;
   const isTurn = ({ game, seat }) => game.deciders.includes(seat);
+  const waiting = [...own.filter(isTurn).map(ownGameCard), ...(await readReports(events, known.id)).map(reportCard)];
   return [
-    ownPart(say("home.your_turn"), "your-turn", own.filter(isTurn)) ?? element("p", { class: "notice" }, say("home.no_turn")),
+    ownPart(say("home.your_turn"), "your-turn", waiting) ?? element("p", { class: "notice" }, say("home.no_turn")),
     disputesPart(disputes),
-    ownPart(say("home.your_games"), "your-games", own.filter((each) => !isTurn(each))),
+    ownPart(say("home.your_games"), "your-games", own.filter((each) => !isTurn(each)).map(ownGameCard)),
     events.length === 0 ? null : [element("h2", {}, say("home.your_events")), element("ul", { id: "your-events", class: "event-cards" }, events.map(eventCard))],
     followedPart(followed),
   ];

@@ -144,7 +144,11 @@ describe('an evening at real tables', () => {
     await first.getByRole('button', { name: 'Report the result', exact: true }).click();
     await says(first, 'It counts when another player at the table confirms it');
     await isWell(first);
-    const second = await signIn(reader, playerOf(seats[1]), `${path}/rounds/1/tables/1`, phone);
+    const second = await signIn(reader, playerOf(seats[1]), '/', phone);
+    assert.match(await second.locator('#your-turn').textContent(), /^ThursdayReported at table 1 by .*: confirm the result, or object\.$/);
+    await isWell(second);
+    await second.locator('#your-turn a').first().click();
+    await second.waitForURL(/\/rounds\/1\/tables\/1$/);
     await says(second, `Reported by ${seats[0].player.name}`);
     assert.deepEqual(await small(second), []);
     await isWell(second);
