@@ -11,6 +11,7 @@ import { good } from '../api/support/client.mjs';
 import { makeGame, makePlayer, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
 import { build, temporaryDirectory, Testbed } from '../api/support/testbed.mjs';
 import { until } from '../api/support/waiting.mjs';
+import { notLong } from '../long.mjs';
 
 const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../..');
 const random = new Random('backup');
@@ -121,7 +122,7 @@ describe('a backup', () => {
     assert.equal(superuser(`SELECT note FROM tillroll.log_checkpoint WHERE size = ${leaves.length}`), checkpoint().trimEnd());
   });
 
-  it('of the log adds what is new, and replaces nothing that was longer', () => {
+  it('of the log adds what is new, and replaces nothing that was longer', { skip: notLong }, () => {
     const file = path.join(backups, 'log/leaves');
     const whole = readFileSync(file, 'utf8');
     writeFileSync(file, whole.slice(0, whole.lastIndexOf('\n', whole.length - 2) + 6));
@@ -221,7 +222,7 @@ describe('archived games', () => {
     assert.equal(readFileSync(fileOf(kept, second), 'utf8'), second.record);
   });
 
-  it('are copied again with the whole, where they are not there', () => {
+  it('are copied again with the whole, where they are not there', { skip: notLong }, () => {
     rmSync(fileOf(kept, first));
     writeFileSync(fileOf(kept, second), 'what was copied stays');
     assert.equal(backup('base', backups).status, 0);
@@ -246,7 +247,7 @@ describe('archived games', () => {
     });
   });
 
-  it('are proved where they were kept if they are put nowhere', () => {
+  it('are proved where they were kept if they are put nowhere', { skip: notLong }, () => {
     const { status, stdout, stderr } = restoreThen('kept');
     assert.equal(status, 0, stdout + stderr);
     assert.match(stdout, /archived games are still in /);
@@ -258,7 +259,7 @@ describe('archived games', () => {
     assert.match(stderr, /something is lost or damaged/);
   };
 
-  it('are named if a file is another, and what is there is not replaced', () => {
+  it('are named if a file is another, and what is there is not replaced', { skip: notLong }, () => {
     const file = fileOf(putBack('changed'), first);
     mkdirSync(path.dirname(file), { recursive: true });
     execFileSync('chmod', ['-R', 'a+rwX', path.join(places, 'changed')]);
@@ -272,7 +273,7 @@ describe('archived games', () => {
     isNamed(restoreThen('missing', '--archive', putBack('missing')));
   });
 
-  it('are no reason to keep no changes when their directory is away, but one to have no copy of the whole', async () => {
+  it('are no reason to keep no changes when their directory is away, but one to have no copy of the whole', { skip: notLong }, async () => {
     superuser("SELECT pg_create_restore_point('away')");
     await archived();
     const before = readdirSync(path.join(backups, 'base'));

@@ -38,7 +38,7 @@ class Reader {
       const answer = await client.get(target, { unchecked: true }).catch((error) => ({ status: error.message }));
       if (answer.status === 200) this.answers++;
       else this.failures.push(`${target}: ${answer.status} ${answer.text ?? ''}`);
-      await sleep(2);
+      await sleep(10);
     }
   }
 
@@ -87,7 +87,7 @@ describe('a restart of all services, one after the other', skipped(nginx, '-v'),
     assert.deepEqual(readers.flatMap((reader) => reader.failures), []);
     assert.deepEqual([witness.away, witness.unknown], [0, 0]);
     assert.deepEqual(await witness.checkAll(), []);
-    assert.ok(readers.every((reader) => reader.answers > 100) && witness.moves > 60, `${witness.moves} moves`);
+    assert.ok(readers.every((reader) => reader.answers > 30) && witness.moves > 60, `${witness.moves} moves`);
     // Connections that ended under a request, whether another service then answered it or not. One that was not made has had none: in the
     // moment in which a service closes its socket the system resets who is just connecting.
     const ended = readFileSync(proxy.errors, 'utf8').split('\n').filter((line) => !line.includes('connect() failed'));

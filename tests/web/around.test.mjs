@@ -64,7 +64,7 @@ describe('finding', () => {
     await finish(page);
   });
 
-  it('oneself takes one click', async () => {
+  it('oneself takes one click', { skip: notLong }, async () => {
     const [player] = running.game.players;
     const page = await signIn(world.reader, player, `/events/${running.event.id}/rounds/1`);
     await page.getByRole('button', { name: 'Find me' }).click();
@@ -286,7 +286,7 @@ describe('search', () => {
 });
 
 describe('corrections', () => {
-  it('are listed, each with the ratings that it made different', async () => {
+  it('are listed, each with the ratings that it made different', { skip: notLong }, async () => {
     const none = await world.reader.open('/ratings/revisions');
     assert.match(await none.locator('main').textContent(), /No result has been corrected/);
     await finish(none);

@@ -6,7 +6,7 @@ import { good } from '../api/support/client.mjs';
 import { makeDuplicate, readRound, seated } from '../api/support/duplicate.mjs';
 import { endQuietly, makePlayer, makePlayers } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
-import { isLong } from '../long.mjs';
+import { isLong, notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
 import { makeNamed, names } from './support/world.mjs';
@@ -116,7 +116,7 @@ describe('the score card', () => {
     }
   });
 
-  it('has no results of hidden boards', async () => {
+  it('has no results of hidden boards', { skip: notLong }, async () => {
     const page = await reader.open(`/events/${running.id}/entries/${players[1].id}/score-card`);
     for (const row of await rows(page, 'main')) assert.deepEqual(row.slice(2, 6), ['', '', '', '']);
     await finish(page);

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../api/support/client.mjs';
 import { endQuietly, makePlayers, password, startRound } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
-import { daily } from '../long.mjs';
+import { daily, notLong } from '../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
 import { tieBreakHead, toldTieBreak } from './support/world.mjs';
@@ -142,7 +142,7 @@ describe('the panel of an event', () => {
     await finish(page);
   });
 
-  it('lets an official who plays return by themselves', async () => {
+  it('lets an official who plays return by themselves', { skip: notLong }, async () => {
     const event = await openEvent({ seats_max: 3 });
     await enter(event, [organizer, ...players.slice(0, 3)]);
     await step(event, 'close-entries');
@@ -157,7 +157,7 @@ describe('the panel of an event', () => {
     await finish(page);
   });
 
-  it('has the challenges of a ladder', async () => {
+  it('has the challenges of a ladder', { skip: notLong }, async () => {
     const event = await openEvent({ format: 'ladder', reach: 1, seats_min: undefined, seats_max: undefined, rounds: undefined });
     await enter(event, players.slice(0, 3));
     await step(event, 'close-entries');
@@ -180,7 +180,7 @@ describe('the panel of an event', () => {
     await finish(other);
   });
 
-  it('has the queue of open play', async () => {
+  it('has the queue of open play', { skip: notLong }, async () => {
     const event = await openEvent({ format: 'open_play', seats_max: 3, rounds: undefined });
     await enter(event, players.slice(0, 4));
     await step(event, 'close-entries');

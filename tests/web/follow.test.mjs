@@ -7,6 +7,7 @@ import { good } from '../api/support/client.mjs';
 import { endQuietly, legalMoves, makePlayers, now, play, startRound } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { sleep } from '../api/support/waiting.mjs';
+import { daily, isLong, notLong } from '../long.mjs';
 import { finish, launch, Reader, texts } from './support/browser.mjs';
 import { makeRunning } from './support/world.mjs';
 
@@ -157,7 +158,7 @@ describe('a page', () => {
     await finish(page);
   });
 
-  it('lets go of its stream while nobody looks, and catches up', async () => {
+  it('lets go of its stream while nobody looks, and catches up', { skip: notLong }, async () => {
     const { game } = await makeRunning(world);
     const page = await reader.open(`/games/${game.id}`);
     const asked = askedFor(page, /\/v1\//);
@@ -181,7 +182,7 @@ describe('a page', () => {
 describe('an update', () => {
   it('makes any part of a page equal to any other, and keeps elements with the same id', async () => {
     const page = await reader.open('/docs/api');
-    const wrong = await page.evaluate(async () => {
+    const wrong = await page.evaluate(async (count) => {
       const { updateChildren } = await import('/static/lib/update.js');
       let state = 1;
       const below = (n) => {
@@ -199,7 +200,7 @@ describe('an update', () => {
         for (const child of root.children) if (below(2) === 0 && ids.length > 0) child.id = ids.pop();
         return root;
       };
-      for (let i = 0; i < 2000; i++) {
+      for (let i = 0; i < count; i++) {
         const [shown, wanted] = [withIds(tree(3)), withIds(tree(3))];
         shown.normalize();
         wanted.normalize();
@@ -211,7 +212,7 @@ describe('an update', () => {
         if (!equal || !kept) return `${i}: ${shown.outerHTML} ${expected.outerHTML}`;
       }
       return null;
-    });
+    }, isLong ? 2000 : 400);
     assert.equal(wrong, null);
     await finish(page);
   });
@@ -220,7 +221,7 @@ describe('an update', () => {
 describe('without an answer', () => {
   it('an unknown id is said to be unknown', async () => {
     const unknown = '00000000-0000-7000-8000-000000000000';
-    for (const kind of ['events', 'games', 'players']) {
+    for (const kind of daily(['events', 'games', 'players'], 3)) {
       const page = await reader.open(`/${kind}/${unknown}`, {}, /404/);
       assert.equal(await page.locator('h1').textContent(), 'There is nothing here');
       assert.match(await page.getByRole('alert').textContent(), /^There is no page at this address, or it has been removed/);
@@ -232,7 +233,7 @@ describe('without an answer', () => {
     await finish(page);
   });
 
-  it('an answer that is no JSON is said to be unreadable, and asked for again', async () => {
+  it('an answer that is no JSON is said to be unreadable, and asked for again', { skip: notLong }, async () => {
     const page = await reader.open('/docs/api', {}, /502/);
     await page.route('**/v1/ratings/revisions?*', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }));
     await page.goto(`${reader.origin}/ratings/revisions`);
@@ -270,7 +271,7 @@ describe('without an answer', () => {
     await finish(page);
   });
 
-  it('what the server has written stays until the script has more', async () => {
+  it('what the server has written stays until the script has more', { skip: notLong }, async () => {
     const page = await reader.open('/docs/api', {}, /ERR_|Failed to load/);
     await page.route('**/v1/**', (route) => route.abort());
     await page.goto(`${reader.origin}/leaderboard`);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
+import { daily, notLong } from '../long.mjs';
 import { finish, overflow, phone, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
 import { makeRunning, makeWorld } from './support/world.mjs';
@@ -43,7 +44,7 @@ async function isUsable(page) {
 
 describe('a page in German', () => {
   it('is German throughout', async () => {
-    for (const path of ['/', `/events/${running.event.id}`, `/games/${running.game.id}`, '/leaderboard']) {
+    for (const path of daily([`/events/${running.event.id}`, '/', `/games/${running.game.id}`, '/leaderboard'], 2)) {
       const page = await world.reader.open(path, german);
       await isGerman(page);
       await finish(page);
@@ -51,7 +52,7 @@ describe('a page in German', () => {
   });
 
   it('fits a small screen, and can be used there', async () => {
-    for (const path of [`/events/${world.event.id}`, `/games/${world.rounds[0].games[0].id}`, '/login']) {
+    for (const path of daily([`/games/${world.rounds[0].games[0].id}`, `/events/${world.event.id}`, '/login'], 2)) {
       const page = await world.reader.open(path, { ...german, ...phone });
       await isGerman(page);
       await isUsable(page);
@@ -86,7 +87,7 @@ describe('the language', () => {
     }
   });
 
-  it('is chosen with the keyboard, on every page, and kept', async () => {
+  it('is chosen with the keyboard, on every page, and kept', { skip: notLong }, async () => {
     const page = await world.reader.open('/leaderboard');
     const loaded = [];
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname));

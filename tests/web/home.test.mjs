@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
+import { notLong } from '../long.mjs';
 import { finish, overflow, phone, texts, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
 import { makeRunning, makeWorld } from './support/world.mjs';
@@ -46,13 +47,13 @@ describe('the home page for strangers', () => {
     }
   });
 
-  it('says so without script as well', async () => {
+  it('says so without script as well', { skip: notLong }, async () => {
     const page = await world.reader.open('/', { javaScriptEnabled: false });
     await checkTop(page);
     await finish(page);
   });
 
-  it('shows an emblem of its own for each game', async () => {
+  it('shows an emblem of its own for each game', { skip: notLong }, async () => {
     const page = await world.reader.open('/');
     const masks = await page.locator('.tiles .game-sign').evaluateAll((all) => all.map((each) => getComputedStyle(each, '::before').maskImage));
     assert.equal(new Set(masks).size, 5);
@@ -103,7 +104,7 @@ describe('the home page for players', () => {
     }
   });
 
-  it('says of a game in which others decide that it does not wait', async () => {
+  it('says of a game in which others decide that it does not wait', { skip: notLong }, async () => {
     const { deciders, seats } = await get(`/v1/games/${running.game.id}`);
     const idle = seats.find((each) => !deciders.includes(each.seat)).seat;
     const page = await signIn(world.reader, await atSeat(idle), '/');

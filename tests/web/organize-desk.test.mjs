@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../api/support/client.mjs';
 import { makeEvent, makePlayers } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
+import { notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, texts, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
 
@@ -59,7 +60,7 @@ describe('a list of names', () => {
     await finish(page);
   });
 
-  it('is not needed for one player, whose name is offered', async () => {
+  it('is not needed for one player, whose name is offered', { skip: notLong }, async () => {
     const event = good(await client.post('/v1/events', { name: 'Offered', ruleset: 'shinjuku', rounds: 1 }, organizer.token));
     good(await client.post(`/v1/events/${event.id}/open-entries`, {}, organizer.token));
     const page = await signIn(reader, organizer, `/events/${event.id}/manage`);
@@ -125,7 +126,7 @@ describe('the menu of a seat', () => {
     await finish(page);
   });
 
-  it('at a table of two has a ruling for who has not come', async () => {
+  it('at a table of two has a ruling for who has not come', { skip: notLong }, async () => {
     const { page, event, game } = await desk(players.slice(0, 2), { seats_min: 2, seats_max: 2 });
     const [, { player }] = game.seats;
     await page.locator('.seat-menu', { hasText: player.name }).evaluate((menu) => { menu.open = true; });

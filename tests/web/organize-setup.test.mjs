@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../api/support/client.mjs';
 import { makePlayer } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
+import { daily, notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
 
@@ -46,7 +47,7 @@ describe('a preset', () => {
     ['League', 'mall-world', ['league'], ({ clock, stages: [{ division }] }) => assert.deepEqual([clock.move_ms, division], [259200000, 6])],
     ['Duplicate evening', 'supermarche', ['duplicate'], ({ stages: [{ boards, play }] }) => assert.deepEqual([boards, play], [4, 'barometer'])],
   ];
-  for (const [name, ruleset, formats, check] of wanted) it(`fills the form in one tap, and the service takes it: ${name}`, async () => {
+  for (const [name, ruleset, formats, check] of daily(wanted, 4)) it(`fills the form in one tap, and the service takes it: ${name}`, async () => {
     const page = await signIn(reader, organizer, '/events/new', phone);
     await page.fill('#setting-name', 'Ours');
     await page.selectOption('#setting-ruleset', ruleset);
@@ -80,7 +81,7 @@ describe('a preset', () => {
 });
 
 describe('the form of an event', () => {
-  it('has each game once, and older versions of its rules under Advanced', async () => {
+  it('has each game once, and older versions of its rules under Advanced', { skip: notLong }, async () => {
     const page = await signIn(reader, organizer, '/events/new');
     const { items } = good(await client.get('/v1/rulesets'));
     const slugs = items.map((each) => each.slug);
@@ -126,7 +127,7 @@ describe('the form of an event', () => {
     await finish(page);
   });
 
-  it('has tie-breaks by their names, in an order of one\'s own', async () => {
+  it('has tie-breaks by their names, in an order of one\'s own', { skip: notLong }, async () => {
     const page = await signIn(reader, organizer, '/events/new');
     await page.fill('#setting-name', 'Ordered');
     await page.selectOption('#setting-ruleset', 'shinjuku'); // which two can play

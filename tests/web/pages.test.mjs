@@ -165,7 +165,7 @@ describe('the page of an event', () => {
     await finish(page);
   });
 
-  it('lists who has entered while there is no round yet', async () => {
+  it('lists who has entered while there is no round yet', { skip: notLong }, async () => {
     const event = good(await world.client.post('/v1/events', { name: 'To come', ruleset: 'shinjuku', rounds: 2 }, world.organizer.token));
     const page = await world.reader.open(`/events/${event.id}`);
     assert.match(await page.locator('main').textContent(), /being prepared.*No entries yet/s);
@@ -323,7 +323,7 @@ describe('the other pages', () => {
     await finish(page);
   });
 
-  it('a long list goes on under "Older games"', async () => {
+  it('a long list goes on under "Older games"', { skip: notLong }, async () => {
     const page = await world.reader.open('/');
     const games = await get('/v1/games?limit=15');
     const older = page.getByRole('link', { name: 'Older games' });

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../api/support/client.mjs';
 import { own } from '../api/support/duplicate.mjs';
 import { legalMoves, play, playRandomly } from '../api/support/play.mjs';
-import { daily } from '../long.mjs';
+import { daily, notLong } from '../long.mjs';
 import { Boards, verbOf } from './support/boards.mjs';
 import { overflow, violations } from './support/browser.mjs';
 
@@ -73,7 +73,7 @@ const kinds = {
 };
 
 describe('everything that can be chosen is on the screen', () => {
-  for (const [slug, verbs] of Object.entries(kinds)) {
+  for (const [slug, verbs] of daily(Object.entries(kinds), 3)) {
     it(slug, async () => {
       await boards.throughKinds(() => boards.game(slug, slug === 'supermarche' ? 1 : 3), daily(verbs, 2), (moves, random) => random.pick(moves), looks);
     });
@@ -120,7 +120,7 @@ describe('Shinjuku', () => {
     }
   });
 
-  it('takes a tap beside a small station for that station', async () => {
+  it('takes a tap beside a small station for that station', { skip: notLong }, async () => {
     const game = await boards.game('shinjuku', 3);
     for (let { deciders: [seat], seq } = await own(boards.client, game); ; { deciders: [seat], seq } = await own(boards.client, game)) {
       const { moves } = await legalMoves(boards.client, game, seat);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { daily, isLong } from '../long.mjs';
+import { daily, isLong, notLong } from '../long.mjs';
 import { finish, overflow, phone, texts, violations } from './support/browser.mjs';
 import { eventName, makeWorld } from './support/world.mjs';
 
@@ -132,7 +132,7 @@ describe('the keyboard', () => {
     await finish(page);
   });
 
-  it('opens and closes rows and explanations', async () => {
+  it('opens and closes rows and explanations', { skip: notLong }, async () => {
     const page = await world.reader.open(`/events/${world.event.id}`);
     const opener = page.locator('button.opener').first();
     assert.equal(await opener.evaluate((each) => each.nodeName), 'BUTTON');
@@ -243,7 +243,7 @@ describe('without scripts', () => {
     await finish(page);
   });
 
-  it('a game has its result, its players, and its roll in words', async () => {
+  it('a game has its result, its players, and its roll in words', { skip: notLong }, async () => {
     const [played] = world.rounds[0].games;
     const page = await world.reader.open(`/games/${played.id}`, closed);
     const game = await get(`/v1/games/${played.id}`);
@@ -267,7 +267,7 @@ describe('without scripts', () => {
     await finish(page);
   });
 
-  it('home, a player and the leaderboard have their lists', async () => {
+  it('home, a player and the leaderboard have their lists', { skip: notLong }, async () => {
     const home = await world.reader.open('/', closed);
     const games = await get('/v1/games?limit=15');
     const links = (page, i) => page.locator('main .scroll').nth(i).locator('tbody th a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
@@ -311,7 +311,7 @@ describe('without scripts', () => {
     await finish(named);
   });
 
-  it('other pages say that they need one, with links to the data', async () => {
+  it('other pages say that they need one, with links to the data', { skip: notLong }, async () => {
     for (const address of ['/login', `${eventPage}/statistics`]) {
       const page = await world.reader.open(address, closed);
       assert.match(await page.locator('.notice').textContent(), /Allow scripts/);

@@ -6,6 +6,7 @@ import { good } from '../api/support/client.mjs';
 import { makeDuplicate, readRound, seated } from '../api/support/duplicate.mjs';
 import { endQuietly, makeEvent, makePlayer, makePlayers, playRandomly, Random, startRound } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
+import { notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
 import { eventName, makeNamed, names } from './support/world.mjs';
 
@@ -85,7 +86,7 @@ describe('the page of a season', () => {
     await finish(home);
   });
 
-  it('that is empty says so', async () => {
+  it('that is empty says so', { skip: notLong }, async () => {
     const organizer = await makePlayer(client, 'Another');
     const empty = good(await client.post('/v1/seasons', { name: 'To come' }, organizer.token));
     const page = await reader.open(`/seasons/${empty.id}`);
@@ -127,7 +128,7 @@ describe('the leaderboard', () => {
     await readable(address);
   });
 
-  it('has a page for every scope that it links to', async () => {
+  it('has a page for every scope that it links to', { skip: notLong }, async () => {
     const page = await reader.open('/leaderboard');
     const links = await page.locator('main nav a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
     await finish(page);

@@ -136,7 +136,7 @@ describe('the map', () => {
     }
   });
 
-  it('is played with the keyboard alone', async () => {
+  it('is played with the keyboard alone', { skip: notLong }, async () => {
     const { seat, seq } = await untilLegal(game, 'matsuri');
     const page = await at(game.players[seat], game);
     const tabTo = async (test) => {

@@ -8,6 +8,7 @@ import { legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, play, Ra
 import { keysAt, makeKey, register, registration } from '../api/support/signing.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { until } from '../api/support/waiting.mjs';
+import { notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
 
@@ -108,7 +109,7 @@ describe('a key in a browser', () => {
     await finish(page);
   });
 
-  it('that is elsewhere, or nowhere, leaves an event as it is that requires it', async () => {
+  it('that is elsewhere, or nowhere, leaves an event as it is that requires it', { skip: notLong }, async () => {
     const official = await makePlayer(client);
     const event = good(await client.post('/v1/events', { name: 'Rainy day', ruleset: 'shinjuku', rounds: 1, official_signatures: 'required' }, official.token));
     const page = await signIn(reader, official, '/account', {}, /40[39]/);
@@ -166,7 +167,7 @@ describe('a key in a browser', () => {
     await finish(page);
   });
 
-  it('is not asked for in a browser that cannot have one', async () => {
+  it('is not asked for in a browser that cannot have one', { skip: notLong }, async () => {
     const player = await makePlayer(client);
     const page = await signIn(reader, player, '/account');
     await page.context().addInitScript(() => {
@@ -222,7 +223,7 @@ describe('a game that waits for entropy', () => {
     assert.match(bed.verifySignatures(signatures, record).output, /the entropy of 1/);
   });
 
-  it('gets it from the page of who has signed in, whatever event it is of', async () => {
+  it('gets it from the page of who has signed in, whatever event it is of', { skip: notLong }, async () => {
     const players = await makePlayers(client, 3);
     const event = await makeEvent(client, organizer, players, { seats_max: 3, rounds: 1, entropy_seconds: 3600 });
     const { seating: [table] } = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
@@ -235,7 +236,7 @@ describe('a game that waits for entropy', () => {
     await page.close();
   });
 
-  it('has a page, which gives for who plays there, shows others who has given, and becomes the game’s', async () => {
+  it('has a page, which gives for who plays there, shows others who has given, and becomes the game’s', { skip: notLong }, async () => {
     const players = await makePlayers(client, 3);
     const event = await makeEvent(client, organizer, players, { seats_max: 3, rounds: 1, entropy_seconds: 3600 });
     const { seating: [table] } = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));

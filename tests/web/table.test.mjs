@@ -6,7 +6,7 @@ import { good } from '../api/support/client.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, playRandomly, Random } from '../api/support/play.mjs';
 import { readRecord } from '../api/support/record.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
-import { daily } from '../long.mjs';
+import { daily, notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
 
@@ -152,7 +152,7 @@ describe('a replay', () => {
     assert.equal(again.status, 304);
   });
 
-  it('fits a phone', async () => {
+  it('fits a phone', { skip: notLong }, async () => {
     const page = await reader.open(`/games/${game.id}?ply=9`, phone);
     await page.waitForSelector('.board > *');
     assert.equal(await overflow(page), 0);

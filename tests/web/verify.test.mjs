@@ -10,6 +10,7 @@ import { look, waitingGame } from '../api/support/entropy.mjs';
 import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
 import { build, Testbed } from '../api/support/testbed.mjs';
 import { until } from '../api/support/waiting.mjs';
+import { notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
 
 const stranger = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
@@ -109,7 +110,7 @@ describe('a game that is over', () => {
     await finish(page);
   });
 
-  it('says how many players have given entropy', async () => {
+  it('says how many players have given entropy', { skip: notLong }, async () => {
     const players = await makePlayers(client, 3);
     const event = await makeEvent(client, organizer, players, { seats_max: 3, rounds: 1, entropy_seconds: 3600 });
     const { seating: [table] } = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
@@ -142,7 +143,7 @@ describe('a game that is over', () => {
     await finish(page);
   });
 
-  it('is proved by a trust policy that is chosen together with it', async () => {
+  it('is proved by a trust policy that is chosen together with it', { skip: notLong }, async () => {
     const page = await reader.open('/verify');
     const witness = 'witness W remora.n621.de+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2';
     await drop(page, [{ name: 'game.bundle', text: bundle }, { name: 'trust', text: `log ${vkey}\n${witness}\nquorum none` }]);
@@ -157,7 +158,7 @@ describe('a game that is over', () => {
     await finish(page);
   });
 
-  it('is not proved by another key', async () => {
+  it('is not proved by another key', { skip: notLong }, async () => {
     const page = await reader.open(`/verify?game=${game.id}`);
     await verdict(page, 'valid');
     await page.fill('#key', stranger);
@@ -192,7 +193,7 @@ describe("players' signatures", () => {
 });
 
 describe('a game at a real table', () => {
-  it('is called recorded, with luck that is not judged', async () => {
+  it('is called recorded, with luck that is not judged', { skip: notLong }, async () => {
     const text = execFileSync(path.join(build, 'tests/write_roll'), ['supermarche', '1', '5', 'recorded'], { encoding: 'utf8' });
     const page = await reader.open('/verify');
     await drop(page, [{ name: 'evening.roll', text }]);
@@ -228,7 +229,7 @@ describe('a file that is wrong', () => {
     await finish(page);
   });
 
-  it('can be anything, and is shown as text', async () => {
+  it('can be anything, and is shown as text', { skip: notLong }, async () => {
     const page = await reader.open('/verify');
     const image = '<img src=x onerror="alert(1)">';
     for (const text of [image, '', `${record}\n${image}\n`, `{"bundle":1,${image}`, `tillroll signatures 1\n${image}`]) {
@@ -241,7 +242,7 @@ describe('a file that is wrong', () => {
     await finish(page);
   });
 
-  it('is not there: the service says so', async () => {
+  it('is not there: the service says so', { skip: notLong }, async () => {
     const page = await reader.open('/games/01900000-0000-7000-8000-000000000000/verify', {}, /404/);
     await page.waitForFunction(() => /no such|There is no/i.test(document.getElementById('status').textContent));
     await finish(page);
@@ -305,7 +306,7 @@ describe('the page', () => {
     await finish(page);
   });
 
-  it('says that a server was built without the engine', async () => {
+  it('says that a server was built without the engine', { skip: notLong }, async () => {
     const page = await reader.open('/verify', {}, /404/);
     await page.context().route('**/static/verify.wasm', (route) => route.fulfill({ status: 404, body: '' }));
     await page.reload();

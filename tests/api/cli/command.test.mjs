@@ -5,6 +5,7 @@ import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from 'n
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { makeDuplicate, seated } from '../support/duplicate.mjs';
 import { endQuietly, makeGame, makePlayer, makePlayers, password, playRandomly, Random } from '../support/play.mjs';
@@ -352,7 +353,7 @@ describe('a bot that is a program', () => {
     assert.equal(Number(/^(\d+)/.exec(run.stdout)[1]), plies);
   });
 
-  it('plays against others, in several games at once, until all are over', async () => {
+  it('plays against others, in several games at once, until all are over', { skip: notLong }, async () => {
     const players = await makePlayers(client, 2, 'Rival');
     const games = [];
     for (let i = 0; i < 2; i++) games.push((await makeGame(client, organizer, players, { ruleset: 'shinjuku' })).game);
@@ -449,7 +450,7 @@ describe('bots without a server', () => {
       assert.equal(stderr.match(/^score: /gm).length, 1);
     });
 
-  it('change seats from game to game', () => {
+  it('change seats from game to game', { skip: notLong }, () => {
     const seats = [];
     const teller = path.join(bed.directory, 'teller.sh');
     writeFileSync(teller, `read -r hello\necho "$hello" >&2\nexec ${example}\n`);

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { daily, notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { House } from './house_program.mjs';
 import { makePlayers, password } from '../support/play.mjs';
@@ -120,7 +121,7 @@ describe('a house account', () => {
 describe('tillroll house', () => {
   it('plays whole games against people, and proves how', async () => {
     const house = startHouse([accounts.regular, accounts.casual]);
-    for (const ruleset of ['shinjuku', 'mall-world']) {
+    for (const ruleset of daily(['shinjuku', 'mall-world'], 2)) {
       const game = await startTable(ruleset, [ada, accounts.regular, accounts.casual]);
       await script(game, [ada]);
       await isOver(game);
@@ -134,7 +135,7 @@ describe('tillroll house', () => {
   it('plays against itself, in two processes for the same accounts', async () => {
     const both = [1, 2].map(() => startHouse([accounts.regular, accounts.again, accounts.casual]));
     const games = [];
-    for (const ruleset of ['shinjuku', 'super-motherload']) games.push(await startTable(ruleset, [accounts.casual, accounts.regular, accounts.again]));
+    for (const ruleset of daily(['shinjuku', 'super-motherload'], 2)) games.push(await startTable(ruleset, [accounts.casual, accounts.regular, accounts.again]));
     for (const game of games) {
       await isOver(game);
       const record = await assertProved(game, 3);
@@ -159,7 +160,7 @@ describe('tillroll house', () => {
     await assertProved(game, 2);
   });
 
-  it('plays at most as many games at once as it is told to', async () => {
+  it('plays at most as many games at once as it is told to', { skip: notLong }, async () => {
     const house = startHouse([accounts.regular], '--games', '1');
     const games = [await startTable('shinjuku', [ada, accounts.regular]), await startTable('shinjuku', [ben, accounts.regular])];
     const people = [ada, ben];

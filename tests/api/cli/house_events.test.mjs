@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { asOwner } from '../support/damage.mjs';
 import { makePlayer, makePlayers } from '../support/play.mjs';
@@ -224,7 +225,7 @@ describe('games with house players', () => {
     assert.equal((await verified(event)).rated_games, 1);
   });
 
-  it('of two seats make no rating period', async () => {
+  it('of two seats make no rating period', { skip: notLong }, async () => {
     const event = await open([people[6]], { house: 'casual', format: 'dutch', seats_min: undefined, seats_max: undefined });
     good(await fill(event, 'casual'));
     await play(await start(event), people);

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 
+import { daily } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
@@ -74,7 +75,7 @@ describe('a filled database', () => {
 });
 
 describe('tillroll load', () => {
-  for (const ruleset of ['mall-world', 'shinjuku', 'super-motherload', 'supermarche', 'superstore-3000']) {
+  for (const ruleset of daily(['mall-world', 'shinjuku', 'super-motherload', 'supermarche', 'superstore-3000'], 5)) {
     it(`plays ${ruleset} to its end, requests sent twice and too late among them`, () => {
       const [finished, running] = totals();
       const script = file(`script-${ruleset}`);

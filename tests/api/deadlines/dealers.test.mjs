@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { notLong } from '../../long.mjs';
 import { Dealer } from '../cli/support/dealer.mjs';
 import { verifyRecord } from '../../engine/record/verify_roll.mjs';
 import { good } from '../support/client.mjs';
@@ -201,7 +202,7 @@ describe('an event with co-dealers', () => {
     assert.equal(bed.cluster.sql(`SET ROLE tillroll_owner; SELECT ended FROM tillroll.dealing WHERE game_id = '${game.id}'`), 't');
   });
 
-  it('has them asked anew for a game that is played anew', async () => {
+  it('has them asked anew for a game that is played anew', { skip: notLong }, async () => {
     const { event, game } = await table([ada, ben]);
     await started(game);
     const dispute = good(await client.post(`${game.at}/disputes`, { claim: 'other', text: 'I saw a card.' }, game.players[0].token));
@@ -220,7 +221,7 @@ describe('an event with co-dealers', () => {
     assert.equal(status, 0, output);
   });
 
-  it('of challenges has them asked as well', async () => {
+  it('of challenges has them asked as well', { skip: notLong }, async () => {
     const players = await makePlayers(client, 2, 'Climber');
     const event = await makeEvent(client, organizer, players, { format: 'ladder', ruleset: 'shinjuku', seats_min: undefined, seats_max: undefined, rounds: undefined, dealers: named(ada) });
     const [champion, challenger] = players;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { verifyRecord } from '../../engine/record/verify_roll.mjs';
+import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { bytes, give, giveAll, linesOf, look, waitingGame } from '../support/entropy.mjs';
 import { endQuietly, makeEvent, makePlayer, makePlayers, now, playRandomly, Random } from '../support/play.mjs';
@@ -127,7 +128,7 @@ describe('a table that is played anew', () => {
     assert.deepEqual([table.waiting, ruled.log.at(-1).replayed_as, again.state], [null, again.id, 'running']);
   });
 
-  it('that was ruled and closed before has no game, and the one before counts for nothing', async () => {
+  it('that was ruled and closed before has no game, and the one before counts for nothing', { skip: notLong }, async () => {
     const { event, game } = await startedTable();
     const again = await orderReplay({ event, game }, await complain(game, game.players[0]));
     const seats = game.players.map((player) => ({ player: player.id, rank: 1 }));

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import tls from 'node:tls';
 
+import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { makePlayer, password } from '../support/play.mjs';
 import { build, Testbed, undoInTheEnd } from '../support/testbed.mjs';
@@ -113,7 +114,7 @@ describe('a mail server', () => {
     assert.equal(code, 0);
   });
 
-  it('that is slow to take a mail is given up for now, and tried again', async () => {
+  it('that is slow to take a mail is given up for now, and tried again', { skip: notLong }, async () => {
     const service = await start('--smtp-timeout-ms', '200');
     const player = await makePlayer(service.client, 'Bea');
     const email = newAddress();
@@ -158,7 +159,7 @@ describe('a mail server', () => {
     await service.end();
   });
 
-  it('that asks for a user gets the one of the configuration, whose password is in no log', async () => {
+  it('that asks for a user gets the one of the configuration, whose password is in no log', { skip: notLong }, async () => {
     const file = path.join(bed.directory, 'smtp-password-given');
     writeFileSync(file, 'ein geheimes Wort\nand a second line\n');
     const service = await start('--smtp-user', 'tillroll', '--smtp-password-file', file);
@@ -195,7 +196,7 @@ describe('a mail server', () => {
     sql(`DELETE FROM tillroll.outbox WHERE player_id = '${player.id}'`);
   });
 
-  it('that does not come back in time: the mail is given up, with the last reason', async () => {
+  it('that does not come back in time: the mail is given up, with the last reason', { skip: notLong }, async () => {
     const service = await start();
     const player = await makePlayer(service.client, 'Bea');
     box.mode = 'later';
@@ -222,7 +223,7 @@ describe('retention', () => {
     await service.end();
   });
 
-  it('of what waits is bounded: when too much does, no more is taken', async () => {
+  it('of what waits is bounded: when too much does, no more is taken', { skip: notLong }, async () => {
     const service = await bed.startService(['--site-address', 'https://club.example', '--smtp-url', 'smtp://127.0.0.1:9', '--smtp-from', 'tillroll@club.example', '--mails-per-hour', '0']);
     const player = await makePlayer(service.client, 'Bea');
     sql(`INSERT INTO tillroll.outbox (id, kind, player_id, address, language, until, due_at)

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 
+import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { makeEvent, makeGame, makePlayer, play } from '../support/play.mjs';
 import { sleep, until } from '../support/waiting.mjs';
@@ -161,7 +162,7 @@ describe('what asks for something that nobody waits for any more', () => {
     assert.equal((await bed.box.last(arbiters[0].email)).headers.subject, 'A dispute to decide: Two, round 1, table 1');
   });
 
-  it('is not told: a challenge that is cancelled, or accepted', async () => {
+  it('is not told: a challenge that is cancelled, or accepted', { skip: notLong }, async () => {
     const players = await bed.readers(client, 2, { ...off, challenge: 'at_once' });
     const event = await makeEvent(client, organizer, players, { name: 'Rungs', format: 'ladder', rounds: undefined, seats_min: undefined, seats_max: undefined });
     const [first, second] = good(await client.get(`/v1/events/${event.id}/standings`)).rows.map(({ player }) => players.find(({ id }) => id === player.id));
@@ -282,7 +283,7 @@ describe('one click', () => {
     await service.end();
   });
 
-  it('takes back what waits', async () => {
+  it('takes back what waits', { skip: notLong }, async () => {
     const [reader, ...others] = [await bed.reader(client), ...(await bed.readers(client, 2, off))];
     bed.box.mode = 'later';
     const service = await bed.start();

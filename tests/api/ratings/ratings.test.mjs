@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
+import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { asOwner } from '../support/damage.mjs';
 import { assertFraction, Fraction, makeDuplicate, playHidden, readRound, seated } from '../support/duplicate.mjs';
@@ -310,7 +311,7 @@ describe('after a correction', () => {
     assert.equal(stored(), asFirst);
   });
 
-  it('a player who has no game left has no rating, and gets one again', async () => {
+  it('a player who has no game left has no rating, and gets one again', { skip: notLong }, async () => {
     const [newcomer, other] = await makePlayers(client, 2, 'Newcomer');
     players.push(newcomer, other);
     await close(await playEvent([newcomer, other], 2));

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 
+import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { endQuietly, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
@@ -303,7 +304,7 @@ describe('report files', () => {
     assert.equal((await postText('/v1/exchange/trf/pairings', '')).json.code, 'trf-syntax');
   });
 
-  it('of 2,000 players over 15 rounds are read', async () => {
+  it('of 2,000 players over 15 rounds are read', { skip: notLong }, async () => {
     // Everybody meets the neighbour, then nobody: legal to write down, and quick to pair once more.
     const lines = ['012 Open', 'XXR 15'];
     for (let number = 1; number <= 2000; number++) {
@@ -356,7 +357,7 @@ describe('report files', () => {
     assert.equal((await look(players[0].token)).result.answer, null);
   });
 
-  it('of many players are checked round by round, and answered meanwhile', async () => {
+  it('of many players are checked round by round, and answered meanwhile', { skip: notLong }, async () => {
     const answer = await postText('/v1/exchange/trf/check', reportOf(128, [1, 2, 4, 8], 9));
     assert.equal(answer.headers['transfer-encoding'], 'chunked');
     const found = good(answer);

@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { daily, notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { asOwner, writeLines } from '../support/damage.mjs';
 import { endQuietly, makeGame, makePlayer, makePlayers } from '../support/play.mjs';
@@ -184,7 +185,7 @@ describe('an audit of the log', () => {
   });
 
   it('accepts every checkpoint that was published', () => {
-    for (const each of seen) {
+    for (const each of daily(seen, 4)) {
       const { status, lines } = audit('--log-key', vkey, ...keep(each.note));
       assert.equal(status, 0);
       assert.deepEqual(lines, [`log: ${last.size} leaves, nothing wrong, continues the kept checkpoint`]);
@@ -209,7 +210,7 @@ describe('an audit of the log', () => {
     sound();
   });
 
-  it('finds a leaf that was changed with its hash, and between which checkpoints', () => {
+  it('finds a leaf that was changed with its hash, and between which checkpoints', { skip: notLong }, () => {
     // The last leaf is about the line of the game's result in its event, the one before it about the game.
     damaged('log_leaf', `UPDATE tillroll.log_leaf SET entry = entry || 'x', hash = tillroll.log_leaf_hash(entry || 'x') WHERE index = ${last.size - 2}`, () => {
       const { status, faults, lines } = audit();
@@ -229,7 +230,7 @@ describe('an audit of the log', () => {
     });
   });
 
-  it('finds that the tail is lost with its checkpoints, by one that was kept', () => {
+  it('finds that the tail is lost with its checkpoints, by one that was kept', { skip: notLong }, () => {
     damaged('log_checkpoint', `DELETE FROM tillroll.log_checkpoint WHERE size >= 280`, () =>
       damaged('log_leaf', 'DELETE FROM tillroll.log_leaf WHERE index >= 280', () => {
         const kept = audit('--log-key', vkey, ...keep(last.note));
@@ -240,7 +241,7 @@ describe('an audit of the log', () => {
       }));
   });
 
-  it('finds a leaf that is missing, a hash of a tile, and a checkpoint that was changed', () => {
+  it('finds a leaf that is missing, a hash of a tile, and a checkpoint that was changed', { skip: notLong }, () => {
     damaged('log_leaf', 'DELETE FROM tillroll.log_leaf WHERE index = 5', () => assert.match(audit().lines[0], /missing-leaf: leaf 5 is missing$/));
     damaged('log_node', 'UPDATE tillroll.log_node SET hash = sha256(hash)', () => assert.deepEqual([...new Set(audit().faults)], ['wrong-tile']));
     damaged('log_checkpoint', `UPDATE tillroll.log_checkpoint SET note = replace(note, 'club', 'clob') WHERE size = ${last.size}`, () => {
@@ -251,7 +252,7 @@ describe('an audit of the log', () => {
       assert.deepEqual(audit().faults, ['bad-checkpoint', 'wrong-root']));
   });
 
-  it('finds a record that was replaced as a whole', () => {
+  it('finds a record that was replaced as a whole', { skip: notLong }, () => {
     const where = `game_id = '${game.id}'`;
     const [seq, line] = sql(`SELECT seq, line FROM tillroll.record_line WHERE ${where} ORDER BY seq DESC LIMIT 1`).split('|');
     writeLines(bed.cluster, game.id, [[Number(seq), line.replace(/(?<=head )./, (digit) => (digit === '0' ? '1' : '0'))]]);
@@ -281,7 +282,7 @@ describe('an audit of the log', () => {
       ['not-in-log'], new RegExp(`the ruling in line \\d+ of event ${event} is not in the log in its stored form$`));
   });
 
-  it('finds a document that was changed, and one that is gone', () => {
+  it('finds a document that was changed, and one that is gone', { skip: notLong }, () => {
     const kept = `hash IN (SELECT hash FROM tillroll.log_document ORDER BY octet_length(body) DESC LIMIT 1)`;
     damaged('log_document', `ALTER TABLE tillroll.log_document DROP CONSTRAINT log_document_check; UPDATE tillroll.log_document SET body = overlay(body placing CASE substr(body, 40, 1) WHEN '7' THEN '8' ELSE '7' END from 40) WHERE ${kept}`, () => {
       const { faults, lines } = audit();

@@ -50,7 +50,7 @@ async function bot(game, seat, table) {
     const position = good(await insist((client) => client.get(game.at)));
     if (position.deciders.length === 0) return;
     if (!position.deciders.includes(seat)) {
-      await sleep(2);
+      await sleep(10);
       continue;
     }
     const { token } = game.players[seat];

@@ -6,6 +6,7 @@ import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { readFigures } from '../support/figures.mjs';
 import { legalMoves, makeGame, makePlayer, makePlayers, play, playRandomly, Random } from '../support/play.mjs';
@@ -186,7 +187,7 @@ describe('a standby that', () => {
     await until(30, 'it is used again', async () => (await more(() => seqOf())).answers > 0);
   });
 
-  it('is promoted is none any more, and does not make the primary an old one', async () => {
+  it('is promoted is none any more, and does not make the primary an old one', { skip: notLong }, async () => {
     sql(standby, 'SELECT pg_promote(true, 60)');
     sql(standby, 'CHECKPOINT');
     const counted = await more(async () => {

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
+import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { assertFraction, markResults, rankResults } from '../support/duplicate.mjs';
 import { endQuietly, makeEvent, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
@@ -129,13 +130,13 @@ describe('events played, and what they came to', () => {
     assertPoints(await close(event));
   });
 
-  it('a round robin played twice', async () => {
+  it('a round robin played twice', { skip: notLong }, async () => {
     const event = await make({ name: 'Twice', format: 'round_robin', twice: true }, players.slice(0, 3));
     await playRounds(event);
     assertPoints(await close(event));
   });
 
-  it('a round robin of pods', async () => {
+  it('a round robin of pods', { skip: notLong }, async () => {
     const event = await make({ name: 'League night', format: 'pod_round_robin', rounds: 4, seats_min: 3, seats_max: 3 }, players.slice(0, 9));
     await playRounds(event);
     assertPoints(await close(event));
@@ -168,7 +169,7 @@ describe('events played, and what they came to', () => {
     standings.rows.forEach((row, i) => assert.ok(i === 0 || reached.get(standings.rows[i - 1].number) >= reached.get(row.number), `${row.number}`));
   });
 
-  it('a league', async () => {
+  it('a league', { skip: notLong }, async () => {
     const event = await make({ name: 'Divisions', format: 'league', ...two, division: 4, division_smallest: 3, moves: 1 }, players.slice(0, 8));
     await playRounds(event);
     const shown = await close(event);
@@ -194,7 +195,7 @@ describe('events played, and what they came to', () => {
     assert.deepEqual(standings.rows.map((row) => row.number), ladderRungs(again));
   });
 
-  it('open play', async () => {
+  it('open play', { skip: notLong }, async () => {
     const event = await make({ name: 'Open', format: 'open_play', ...two, best: 2 }, players.slice(0, 6));
     for (let turn = 0; turn < 10; turn++) {
       await client.post(`${at(event)}/queue`, {}, random.pick(players.slice(0, 6)).token);

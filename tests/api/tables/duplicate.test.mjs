@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
+import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { assertFraction, makeDuplicate, markResults, own, playHidden, rankResults, readRound, seated } from '../support/duplicate.mjs';
 import { makePlayer, makePlayers, Random } from '../support/play.mjs';
@@ -173,5 +174,6 @@ function runs({ ruleset, bots, boards, seats }) {
   });
 }
 
-describe('24 bots over 4 boards of Shinjuku', () => runs({ ruleset: 'shinjuku', bots: 24, boards: 4, seats: 4 }));
-describe('20 bots over 6 boards of Supermarché', () => runs({ ruleset: 'supermarche', bots: 20, boards: 6, seats: 1 }));
+// Each day with a third of the bots.
+describe('24 bots over 4 boards of Shinjuku', () => runs({ ruleset: 'shinjuku', bots: isLong ? 24 : 8, boards: isLong ? 4 : 2, seats: 4 }));
+describe('20 bots over 6 boards of Supermarché', () => runs({ ruleset: 'supermarche', bots: isLong ? 20 : 6, boards: isLong ? 6 : 3, seats: 1 }));

@@ -1,31 +1,20 @@
 // A club night by the browser alone: everybody registers, enters and checks in, the organizer draws and starts the rounds,
 // some play at their boards and then go home, one person comes late, one drops out, and one opens a dispute. Nothing here is asked
-// of the service in any other way. Each day four people come, half of them on phones, to one round and a dispute; `tests/run long` has a night
-// of 24 people at desktops, and one on phones, with two rounds whose games are clicked to their ends.
+// of the service in any other way. It is for `tests/run long`: a night of 24 people at desktops, and one on phones, with games that are
+// clicked to their ends. Each day its steps are tried apart: registering and entering (../entering.test.mjs), the desk, rulings and
+// disputes (../organize.test.mjs), a table and its board (../table.test.mjs, ../lobby/lobby.test.mjs).
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { password } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
-import { isLong, notLong } from '../../long.mjs';
+import { notLong } from '../../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, rows, violations } from '../support/browser.mjs';
-import { clickOn, enough } from '../support/table.mjs';
+import { clickOn } from '../support/table.mjs';
 
 let bed;
 let browser;
 let reader;
-before(async () => {
-  bed = new Testbed();
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  browser = launched;
-  reader = new Reader(browser, service.client.port);
-});
-after(async () => {
-  await reader?.close();
-  await browser?.close();
-  await bed.end();
-});
-
 const names = ['Ada', 'Ben', 'Carla', 'Dimitri', 'Elif', 'Femke', 'Goran', 'Hana', 'Ivo', 'Jale', 'Kofi', 'Lena', 'Mats', 'Nadia', 'Omar', 'Paula', 'Quentin',
   'Rosa', 'Sam', 'Tomke', 'Ursula', 'Vera', 'Wim', 'Xenia'];
 const plain = (text) => text.replace(/[\u2068\u2069]/g, '');
@@ -52,11 +41,22 @@ async function forEach(list, act) {
   }));
 }
 
-const nights = isLong ? [['desktops', [desktop], names.length], ['phones', [phone], names.length]] : [['both', [phone, desktop], 4]];
-for (const [device, devices, count] of nights)
-  describe(`a club night on ${device}`, () => {
-    const people = names.slice(0, count).map((name, i) => ({ name: `${name} of the ${device}`, settings: devices[i % devices.length], cookies: null }));
-    const [late, ...early] = isLong ? people : [null, ...people];
+for (const [device, settings] of [['desktops', desktop], ['phones', phone]])
+  describe(`a club night on ${device}`, { skip: notLong }, () => {
+    before(async () => {
+      bed = new Testbed();
+      const [service, launched] = await Promise.all([bed.startService(), launch()]);
+      browser = launched;
+      reader = new Reader(browser, service.client.port);
+    });
+    after(async () => {
+      await reader?.close();
+      await browser?.close();
+      await bed?.end();
+    });
+
+    const people = names.map((name) => ({ name: `${name} of the ${device}`, settings, cookies: null }));
+    const [late, ...early] = people;
     const [leaver, reporter] = early.slice(-2);
     let desk;
     let path; // of the event's page
@@ -100,7 +100,7 @@ for (const [device, devices, count] of nights)
       await dialog(desk).waitFor({ state: 'detached' });
     }
 
-    // Two people of a table play at its board, to the end or until they, too, have to go; all other people of the round have gone home.
+    // Two people of a table play at its board, to the end; all other people of the round have gone home.
     async function playRound(round, players) {
       for (const table of await tables(round)) {
         const going = people.filter((person) => table.some((text) => text.includes(person.name)) && !players.includes(person));
@@ -115,13 +115,7 @@ for (const [device, devices, count] of nights)
         await page.waitForSelector('.board > *');
         pages.push(page);
       }
-      const clicking = pages.map((page, i) => clickOn(page, i + 1, 3, isLong ? Infinity : 3));
-      if (!isLong) {
-        await Promise.race(clicking);
-        await Promise.all(pages.map(enough));
-      }
-      await Promise.all(clicking);
-      if (!isLong) for (const player of players) await markAbsent(player);
+      await Promise.all(pages.map((page, i) => clickOn(page, i + 1, 3)));
       for (const page of pages) {
         await page.locator('main .badge.good', { hasText: 'proved by replay' }).waitFor();
         assert.equal(await overflow(page), 0);
@@ -136,7 +130,7 @@ for (const [device, devices, count] of nights)
     }
 
     it('is made from a preset', async () => {
-      desk = await reader.open('/login?next=/events/new', devices.at(-1));
+      desk = await reader.open('/login?next=/events/new', settings);
       await desk.fill('#register-name', `Host of the ${device}`);
       await desk.fill('#register-password', password);
       await desk.locator('#register button').click();
@@ -145,7 +139,7 @@ for (const [device, devices, count] of nights)
       await desk.fill('#setting-name', `Thursday on ${device}`);
       await desk.selectOption('#setting-ruleset', 'mall-world');
       await press(desk, 'Club night, 3 rounds');
-      await desk.fill('#stage-0-rounds', isLong ? '2' : '1');
+      await desk.fill('#stage-0-rounds', '2');
       await desk.locator('#entries-more > summary').click();
       await desk.selectOption('#setting-entropy_seconds', { label: '10 seconds' });
       await press(desk, 'Create event');
@@ -170,14 +164,11 @@ for (const [device, devices, count] of nights)
       await deskSays(desk, 'Round 1 can be paired');
     });
 
-    it('begins', async () => {
+    it('begins, and takes a person who comes late', async () => {
       await press(desk, 'Pair round 1');
       await deskSays(desk, 'Round 1 is paired');
       await press(desk, 'Start round 1');
       await deskSays(desk, 'Round 1 is being played');
-    });
-
-    it('takes a person who comes late', { skip: notLong }, async () => {
       const page = await register(late);
       await panelSays(page, 'Late entries are still accepted.');
       await press(page, 'Enter');
@@ -188,7 +179,7 @@ for (const [device, devices, count] of nights)
 
     it('has a table that is played to its end, and a dispute about it', async () => {
       const pages = await playRound(1, await pairAt(1, reporter));
-      await deskSays(desk, isLong ? 'Round 2 can be paired' : 'All rounds have been played');
+      await deskSays(desk, 'Round 2 can be paired');
       const [page, other] = pages;
       await press(page, 'Open a dispute');
       await dialog(page).locator('select').selectOption('rules');
@@ -215,7 +206,7 @@ for (const [device, devices, count] of nights)
       await drawn(desk);
     });
 
-    it('goes on without a person who drops out', { skip: notLong }, async () => {
+    it('goes on without a person who drops out', async () => {
       const page = await openAs(leaver, path);
       await press(page, 'Drop out');
       await confirm(page, 'Drop out');
@@ -239,7 +230,7 @@ for (const [device, devices, count] of nights)
       await deskSays(desk, 'The event is over');
       await isWell(desk);
       await finish(desk);
-      const page = await openAs(late ?? leaver, path);
+      const page = await openAs(late, path);
       await panelSays(page, 'place');
       const shown = (await rows(page, 'main .scroll')).map((row) => row[1].replace(' (dropped)', ''));
       assert.deepEqual([...shown].sort(), people.map((person) => person.name).sort());

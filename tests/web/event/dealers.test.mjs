@@ -11,6 +11,7 @@ import { waitingGame } from '../../api/support/entropy.mjs';
 import { makeEvent, makePlayer, makePlayers, password } from '../../api/support/play.mjs';
 import { build, temporaryDirectory, Testbed } from '../../api/support/testbed.mjs';
 import { until } from '../../api/support/waiting.mjs';
+import { notLong } from '../../long.mjs';
 import { finish, launch, overflow, Reader, violations } from '../support/browser.mjs';
 
 const directory = temporaryDirectory('dealers-web');
@@ -82,7 +83,7 @@ describe('co-dealers on pages', () => {
     }
   });
 
-  it('are named on the page of a game that has begun without one', async () => {
+  it('are named on the page of a game that has begun without one', { skip: notLong }, async () => {
     const organizer = await makePlayer(client, 'Chair');
     const players = await makePlayers(client, 3, 'Sitting');
     const event = await makeEvent(client, organizer, players, { seats_min: 3, seats_max: 3, rounds: 1, dealers: [{ name: 'ada.example', key: ada.key }], dealers_seconds: 1 });
@@ -96,7 +97,7 @@ describe('co-dealers on pages', () => {
     await finish(page);
   });
 
-  it('are shown while a duplicate round waits for them', async () => {
+  it('are shown while a duplicate round waits for them', { skip: notLong }, async () => {
     const organizer = await makePlayer(client, 'Director');
     const players = await makePlayers(client, 6, 'Pair');
     const event = await makeEvent(client, organizer, players, { format: 'duplicate', seats_preferred: 3, seats_min: 3, seats_max: 3, rounds: 1, boards: 2, dealers: [{ name: 'ada.example', key: ada.key }] });

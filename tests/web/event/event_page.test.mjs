@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../../api/support/client.mjs';
 import { endQuietly, makeEvent } from '../../api/support/play.mjs';
+import { notLong } from '../../long.mjs';
 import { finish, overflow, phone, texts, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 import { makeRunning, makeWorld } from '../support/world.mjs';
@@ -38,7 +39,7 @@ describe('the head of an event', () => {
     }
   });
 
-  it('counts no longer when it has begun', async () => {
+  it('counts no longer when it has begun', { skip: notLong }, async () => {
     const page = await world.reader.open(`/events/${running.event.id}`);
     assert.match(await page.locator('h1 + .when').textContent(), /Town hall$/);
     assert.equal(await page.locator('#countdown').count(), 0);
@@ -77,7 +78,7 @@ describe('what an organizer says of an event', () => {
 });
 
 describe('a start time', () => {
-  it('that is not whole, or of another age, is sent back to the field in words', async () => {
+  it('that is not whole, or of another age, is sent back to the field in words', { skip: notLong }, async () => {
     const page = await signIn(world.reader, world.organizer, '/events/new');
     await page.fill('#setting-name', 'At a time');
     await page.click('#about-part > summary');
@@ -101,7 +102,7 @@ describe('a start time', () => {
 });
 
 describe('the figures of an event', () => {
-  it('stand on their own page, and not on the main one', async () => {
+  it('stand on their own page, and not on the main one', { skip: notLong }, async () => {
     const { event, rounds } = world;
     const closed = await get(`/v1/events/${event.id}`);
     const main = await world.reader.open(`/events/${event.id}`);

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../../api/support/client.mjs';
 import { makeEvent, makePlayers } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
+import { daily } from '../../long.mjs';
 import { finish, launch, Reader, violations } from '../support/browser.mjs';
 
 let bed;
@@ -49,7 +50,7 @@ describe('who can still win', () => {
     await finish(page);
   });
 
-  for (const [locale, summary, sure, cannot] of [['en-GB', 'Who can still win', 'about 1 in 2|about even', /Can no longer win: /], ['de-DE', 'Wer noch gewinnen kann', 'etwa', /Nicht mehr gewinnen können: /]])
+  for (const [locale, summary, sure, cannot] of daily([['en-GB', 'Who can still win', 'about 1 in 2|about even', /Can no longer win: /], ['de-DE', 'Wer noch gewinnen kann', 'etwa', /Nicht mehr gewinnen können: /]], 2))
     it(`is computed when it is opened (${locale})`, async () => {
       const round = good(await client.get(`${at}/rounds/1`));
       for (const table of round.seating.filter((each) => !each.reported)) await report(1, table);

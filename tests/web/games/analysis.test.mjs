@@ -134,7 +134,7 @@ describe('the analysis of a game', () => {
     await finish(page);
   });
 
-  it('can be stopped and begun again, and fits a phone in the dark and in German', async () => {
+  it('can be stopped and begun again, and fits a phone in the dark and in German', { skip: notLong }, async () => {
     const game = await finished(usual);
     const page = await opened(game, { ...phone, locale: 'de-DE', colorScheme: 'dark' });
     await page.click('#analyse');
@@ -178,7 +178,7 @@ describe('the analysis of a game', () => {
     await finish(other);
   });
 
-  it('says so where the server has none for browsers', async () => {
+  it('says so where the server has none for browsers', { skip: notLong }, async () => {
     const game = await finished(usual);
     const page = await reader.open(`/games/${game.id}`, {}, /404/);
     await page.route('**/analysis.wasm', (route) => route.fulfill({ status: 404, body: '' }));

@@ -6,6 +6,7 @@ import { good } from '../../api/support/client.mjs';
 import { legalMoves, makeGame, makePlayer, makePlayers, play } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
 import { until } from '../../api/support/waiting.mjs';
+import { notLong } from '../../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
@@ -103,7 +104,7 @@ it('is dropped with a sentence where it is not legal any more', async () => {
   await finish(page);
 });
 
-it('can be discarded', async () => {
+it('can be discarded', { skip: notLong }, async () => {
   const { game, own, page } = await waiting(desktop);
   const before = await ownPlies(game, own);
   await prepare(page);

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { makeEvent, makePlayer, makePlayers, startRound } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
-import { daily } from '../../long.mjs';
+import { daily, notLong } from '../../long.mjs';
 import { finish, launch, overflow, phone, Reader, texts, violations } from '../support/browser.mjs';
 
 const slugs = ['mall-world', 'shinjuku', 'super-motherload', 'supermarche', 'superstore-3000'];
@@ -50,7 +50,7 @@ describe('the page of a game', () => {
     await finish(page);
   });
 
-  it('is as good on a dark phone, and can be read without a script', async () => {
+  it('is as good on a dark phone, and can be read without a script', { skip: notLong }, async () => {
     for (const slug of daily(slugs, 5)) {
       const page = await reader.open(`/games/${slug}`, { ...phone, colorScheme: 'dark' });
       assert.ok(await overflow(page) <= 0, slug);
@@ -168,7 +168,7 @@ describe('a first game', () => {
     await finish(page);
   });
 
-  it('is not what practice is', async () => {
+  it('is not what practice is', { skip: notLong }, async () => {
     const page = await reader.open('/practice/supermarche');
     await page.waitForSelector(choices);
     assert.equal(await page.locator('#lesson').count(), 0);

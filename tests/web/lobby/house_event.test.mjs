@@ -6,6 +6,7 @@ import { House } from '../../api/cli/house_program.mjs';
 import { good } from '../../api/support/client.mjs';
 import { makePlayers } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
+import { notLong } from '../../long.mjs';
 import { desktop, launch, overflow, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
@@ -65,7 +66,7 @@ it('an organizer allows them, and fills the last table', async () => {
   await page.context().close();
 });
 
-it('people are told before they enter, with and without scripts, and in German', async () => {
+it('people are told before they enter, with and without scripts, and in German', { skip: notLong }, async () => {
   const page = await reader.open(`/events/${event.id}`, desktop);
   await loaded(page);
   assert.equal(await page.locator('#house').textContent(), 'House players (programs of the service) may enter, up to the level Regular. Games with them are rated on a list of their own.');

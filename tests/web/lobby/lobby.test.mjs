@@ -145,7 +145,7 @@ describe('two guests, one at a desktop and one at a phone', () => {
     assert.equal(good(await client.post('/v1/tokens', { name: names.host, password })).player.id, (await ask(host, 'GET', '/v1/me')).json.id);
   });
 
-  it('have a rematch when the game is over', async () => {
+  it('have a rematch when the game is over', { skip: notLong }, async () => {
     for (const page of [host, friend]) await page.goto(`${reader.origin}/docs`);
     for (let i = 0; i < 1000 && !(await isOver(game)); i++) for (const page of [host, friend]) await playTurn(page, game);
     for (const page of [host, friend]) {

@@ -7,7 +7,7 @@ import { good } from '../../api/support/client.mjs';
 import { document as api } from '../../api/support/contract.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, password, play } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
-import { daily } from '../../long.mjs';
+import { daily, notLong } from '../../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
@@ -219,7 +219,7 @@ for (const [device, settings] of daily([['a phone', phone], ['a desktop', deskto
     await finish(page);
   });
 
-  it('gives a copy of its data', async () => {
+  it('gives a copy of its data', { skip: notLong }, async () => {
     const player = await makePlayer(client);
     const page = await open(player);
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download the copy' }).click()]);
@@ -229,7 +229,7 @@ for (const [device, settings] of daily([['a phone', phone], ['a desktop', deskto
     await finish(page);
   });
 
-  it('is in German, all of it, by the choice on the page', async () => {
+  it('is in German, all of it, by the choice on the page', { skip: notLong }, async () => {
     const page = await open(await makePlayer(client));
     await page.selectOption('#own-language', 'de');
     await says(page, 'h1', 'Ihr Konto');
@@ -293,7 +293,7 @@ describe('the badge in the head', () => {
     await finish(page);
   });
 
-  it('is not asked for by strangers', async () => {
+  it('is not asked for by strangers', { skip: notLong }, async () => {
     const page = await reader.open('/docs');
     const asked = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -327,9 +327,9 @@ describe('an address that leads nowhere', () => {
     assert.deepEqual([posted.status, posted.headers['content-type']], [404, 'application/problem+json']);
   });
 
-  for (const [locale, heading] of [['en-GB', 'There is nothing here'], ['de-DE', 'Hier ist nichts']]) it(`helps to go on, by links and by a search (${locale})`, async () => {
+  for (const [locale, heading] of daily([['en-GB', 'There is nothing here'], ['de-DE', 'Hier ist nichts']], 2)) it(`helps to go on, by links and by a search (${locale})`, async () => {
     const player = await makePlayer(client, 'Wanted');
-    for (const address of daily(['/nothing', '/events/first', `/events/${some}`, `/games/${some}`, `/players/${some}`], 3)) {
+    for (const address of daily([`/events/${some}`, '/nothing', '/events/first', `/games/${some}`, `/players/${some}`], 5)) {
       const page = await reader.open(address, { locale }, /404/);
       await page.waitForSelector('#search');
       assert.equal(await page.locator('h1').textContent(), heading, address);
@@ -343,7 +343,7 @@ describe('an address that leads nowhere', () => {
     }
   });
 
-  it('can be read without scripts', async () => {
+  it('can be read without scripts', { skip: notLong }, async () => {
     const page = await reader.open('/nothing', { javaScriptEnabled: false }, /404/);
     assert.equal(await page.locator('h1').textContent(), 'There is nothing here');
     assert.equal(await page.locator('main .links a').count(), 3);

@@ -4,6 +4,7 @@ import { after, before, it } from 'node:test';
 
 import { endQuietly, makeEvent, makePlayers, startRound } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
+import { daily, notLong } from '../../long.mjs';
 import { finish, launch, overflow, phone, Reader, texts, violations } from '../support/browser.mjs';
 
 let bed;
@@ -30,7 +31,7 @@ after(async () => {
 it('a card has name, rating and last results, with and without scripts, and is printed without buttons', async () => {
   const address = `/players/${players[0].id}/card`;
   const [played, unplayed] = [/^Rating 1\d{3} ± \d+, 1 game, provisional$/, 'No rated game yet.'];
-  for (const settings of [{}, phone, { colorScheme: 'dark' }, { javaScriptEnabled: false }]) {
+  for (const settings of daily([{}, phone, { colorScheme: 'dark' }, { javaScriptEnabled: false }], 3)) {
     const page = await reader.open(address, settings);
     assert.equal(await page.locator('h1').textContent(), players[0].name);
     assert.match(await page.locator('.player-card .rating').textContent(), played);
@@ -56,7 +57,7 @@ it('a card has name, rating and last results, with and without scripts, and is p
   await finish(other);
 });
 
-it('a page is shared in the dialog of the device, or its address is copied', async () => {
+it('a page is shared in the dialog of the device, or its address is copied', { skip: notLong }, async () => {
   for (const address of [`/events/${event.id}`, `/players/${players[0].id}`, `/players/${players[0].id}/card`]) {
     const page = await reader.open(`${address}?x=1`);
     const said = page.locator('[data-shared]');

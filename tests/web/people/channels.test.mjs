@@ -9,6 +9,7 @@ import { good } from '../../api/support/client.mjs';
 import { makePlayer } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
 import { until } from '../../api/support/waiting.mjs';
+import { notLong } from '../../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
@@ -110,7 +111,7 @@ describe('notices on a device', () => {
     await finish(page);
   });
 
-  it('are not offered where they are blocked', async () => {
+  it('are not offered where they are blocked', { skip: notLong }, async () => {
     const player = await makePlayer(client, 'Ada');
     const page = await openNotices(player, { allowed: false, ...phone, colorScheme: 'dark' });
     await says(page, '#push-state', 'are blocked in this browser');
@@ -119,7 +120,7 @@ describe('notices on a device', () => {
     await finish(page);
   });
 
-  it('are offered in German', async () => {
+  it('are offered in German', { skip: notLong }, async () => {
     const player = await makePlayer(client, 'Ada');
     const page = await openNotices(player, { locale: 'de-DE', ...phone });
     await says(page, '#enable-push', 'Auf diesem Gerät benachrichtigen');

@@ -8,6 +8,7 @@ import { after, before, it } from 'node:test';
 import { good } from '../../api/support/client.mjs';
 import { makePlayers, password } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
+import { notLong } from '../../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
@@ -122,7 +123,7 @@ it('a name without an account becomes a place, whose link makes it an account, o
   for (const page of [desk, stranger, signedIn]) await finish(page);
 });
 
-it('a stranger enters as a guest where the event allows it, with a name alone', async () => {
+it('a stranger enters as a guest where the event allows it, with a name alone', { skip: notLong }, async () => {
   const [open, closed] = await Promise.all(['allowed', 'no'].map(async (guests) => good(await client.post('/v1/events', { name: 'Open house', ruleset: 'shinjuku', rounds: 2, guests }, organizer.token))));
   for (const event of [open, closed]) good(await client.post(`/v1/events/${event.id}/open-entries`, {}, organizer.token));
   const none = await reader.open(`/events/${closed.id}`, phone, refused);

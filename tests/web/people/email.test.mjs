@@ -8,6 +8,7 @@ import { good } from '../../api/support/client.mjs';
 import { makePlayer, password } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
 import { until } from '../../api/support/waiting.mjs';
+import { notLong } from '../../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
@@ -167,7 +168,7 @@ it('a forgotten password is replaced, from the page of signing in to signing in 
   await finish(used);
 });
 
-it('pages are well in the dark and in German', async () => {
+it('pages are well in the dark and in German', { skip: notLong }, async () => {
   const player = await makePlayer(client, 'Cleo');
   const settings = { ...desktop, locale: 'de-DE', colorScheme: 'dark' };
   const page = await signIn(reader, player, '/account', settings, refused);

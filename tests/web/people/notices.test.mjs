@@ -6,6 +6,7 @@ import { after, before, it } from 'node:test';
 import { NoticeBed, off } from '../../api/notices/notices.mjs';
 import { good } from '../../api/support/client.mjs';
 import { makeGame, makePlayer } from '../../api/support/play.mjs';
+import { notLong } from '../../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
@@ -65,7 +66,7 @@ it('what is told, how and when is chosen, and all of it turned off with one clic
   await finish(page);
 });
 
-it('whoever has no confirmed address is told where to confirm one; on a phone, in the dark, in German', async () => {
+it('whoever has no confirmed address is told where to confirm one; on a phone, in the dark, in German', { skip: notLong }, async () => {
   const player = await makePlayer(client, 'Cleo');
   const page = await signIn(reader, player, '/notices', { ...phone, locale: 'de-DE', colorScheme: 'dark' });
   await says(page, '#no-address', 'Noch erreichen Sie keine E-Mails');

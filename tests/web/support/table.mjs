@@ -10,10 +10,9 @@ export async function signIn(reader, player, path, settings = {}, expected = nul
 
 // Clicks, inside the page and without waiting for more than it has to, on whatever can be chosen until the game is
 // over: a thing on the board where there is one, a word of the list beside it, and what is then ready to be sent.
-// `seed`: of the choice. After `lively` moves the first word is always taken, by which turns and the game end soon. After `most`
-// moves, or when somebody has said `enough`, it stops before that.
-export const clickOn = (page, seed, lively, most = Infinity) =>
-  page.evaluate(async ([start, many, limit]) => {
+// `seed`: of the choice. After `lively` moves the first word is always taken, by which turns and the game end soon.
+export const clickOn = (page, seed, lively) =>
+  page.evaluate(async ([start, many]) => {
     let state = start;
     let sent = 0;
     const below = (n) => {
@@ -25,7 +24,7 @@ export const clickOn = (page, seed, lively, most = Infinity) =>
       const observer = new MutationObserver(() => { observer.disconnect(); resolve(); });
       observer.observe(document.getElementById('main'), { subtree: true, childList: true, attributes: true, characterData: true });
     });
-    while (document.querySelector('main .badge')?.textContent === 'running' && sent < limit && !('enough' in document.getElementById('main').dataset)) {
+    while (document.querySelector('main .badge')?.textContent === 'running') {
       const waiting = changed();
       const ready = root.querySelector('.ready button');
       const things = [...root.querySelectorAll('.board .can')];
@@ -36,9 +35,7 @@ export const clickOn = (page, seed, lively, most = Infinity) =>
       target?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
       await waiting;
     }
-  }, [seed, lively, most]);
-
-export const enough = (page) => page.evaluate(() => { document.getElementById('main').dataset.enough = ''; });
+  }, [seed, lively]);
 
 // Plays on in the page until the game is over, by nothing but the board and the button that sends what is ready. What
 // could be sent is sometimes made longer first. `often`: a selector of things that are taken rather than others, mostly.

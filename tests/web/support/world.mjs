@@ -3,6 +3,7 @@
 import { good } from '../../api/support/client.mjs';
 import { endQuietly, makeEvent, makePlayer, makePlayers, password, playRandomly, Random, startRound } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
+import { isLong } from '../../long.mjs';
 import { launch, Reader } from './browser.mjs';
 
 export const eventName = `<img src=x onerror="alert(1)">"'&amp; מועדון`;
@@ -29,8 +30,9 @@ export async function makeNamed(client, name) {
 
 async function playRound(client, event, organizer, players, random, { plies }) {
   const round = await startRound(client, event, organizer, players);
-  for (const game of round.games) {
-    await playRandomly(client, game, random, { plies });
+  // Each day the first table is played for that long, and the others are for a quarter of it.
+  for (const [i, game] of round.games.entries()) {
+    await playRandomly(client, game, random, { plies: isLong || i === 0 ? plies : Math.ceil(plies / 4) });
     await endQuietly(client, game, organizer);
   }
   return round;
