@@ -141,6 +141,11 @@ export class ScorerEngine {
     return { entries };
   }
 
+  // Takes entries of a step that is known to be whole, or a part of one that is decided at the same time.
+  take({ told, decided, ms }) {
+    for (const entry of this.#entries(told, decided, ms)) this.#take(entry);
+  }
+
   #choices(place, entries) {
     const words = place === "dice" ? this.#words : this.#words.filter((word) => !/^\d,\d$/.test(word));
     return this.#answer(this.#engine.scorer_fitting(this.#put([`${place} ${words.join(" ")}`, ...entries].join("\n"))));
