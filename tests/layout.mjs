@@ -22,7 +22,7 @@ export const floors = [
     'engine/tournament/formats/round_robin', 'db/store/service', 'api/base'],
   ['engine/analysis', 'engine/log', 'engine/tournament/formats/duplicate', 'db/store/games', 'api/http', 'api/cli'],
   ['engine/tournament/event', 'engine/wasm', 'engine/wasm/practice', 'db/store/events', 'db/store/log', 'db/store/people', 'db/writer', 'api/cli/bots', 'api/cli/load'],
-  ['engine/tournament/pairing', 'engine/wasm/analysis', 'api/state'],
+  ['engine/tournament/pairing', 'engine/wasm/analysis', 'engine/wasm/scorer', 'api/state'],
   ['engine/tournament/interchange', 'engine/tournament/odds', 'api/request'],
   ['api/event', 'api/ratings', 'api/work', 'api/cli/prove'],
   ['api/mail'],

@@ -42,13 +42,14 @@ static const struct {
     {".wasm", "application/wasm"},
 };
 
-/* The only scripts that may compile what they read: those that run verify.wasm, practice.wasm and
- * analysis.wasm. */
+/* The only scripts that may compile what they read: those that run verify.wasm, practice.wasm,
+ * analysis.wasm and scorer.wasm. */
 static bool compiles(const char *name)
 {
     return strcmp(name, "verify/verify-worker.js") == 0 ||
            strcmp(name, "practice/practice-worker.js") == 0 ||
-           strcmp(name, "game/analysis-worker.js") == 0;
+           strcmp(name, "game/analysis-worker.js") == 0 ||
+           strcmp(name, "scorer/engine-worker.js") == 0;
 }
 
 static const char *content_type(const char *name)
@@ -204,6 +205,26 @@ static bool add_analysis(struct files *files)
 
 #endif
 
+#ifdef TILLROLL_SCORER_WASM
+
+EMBED_FILE(scorer_wasm, TILLROLL_SCORER_WASM);
+
+static bool add_scorer(struct files *files)
+{
+    const struct span bytes = {(const char *)scorer_wasm, (size_t)(scorer_wasm_end - scorer_wasm)};
+    return add_file(files, "scorer.wasm", bytes, NULL);
+}
+
+#else
+
+static bool add_scorer(struct files *files)
+{
+    (void)files;
+    return true;
+}
+
+#endif
+
 static bool is_folder(const char *path)
 {
     struct stat status;
@@ -274,7 +295,8 @@ struct files *files_load(const char *directory, struct text *error)
     if (files == NULL)
         abort();
     if (load_folder(files, directory, "", error) && add_pages(files, error)) {
-        if (add_verifier(files) && add_games(files) && add_analysis(files) && add_docs(files))
+        if (add_verifier(files) && add_games(files) && add_analysis(files) && add_scorer(files) &&
+            add_docs(files))
             return files;
         text_add(error, "there is no place for the WebAssembly modules and the documentation");
     }

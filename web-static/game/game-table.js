@@ -120,10 +120,12 @@ export class GameTable {
   #sound = localStorage.getItem(soundKey) === "yes";
   #atOnce = localStorage.getItem(atOnceKey) === "yes";
 
-  // `service`: answers API requests; `canTell`: whether turns may come while the reader is away.
+  // `service`: answers API requests; `canTell`: whether turns may come while the reader is away; `turn`: what stands above the choice
+  // of a move; `atOnce`: a move that is chosen is sent without being confirmed.
   constructor(at, service = { read, send, canTell: true }) {
     this.#at = at;
     this.#service = service;
+    this.#atOnce ||= service.atOnce === true;
     window.addEventListener("hashchange", () => {
       const ply = plyInAddress();
       if (ply === null || this.#game === null || !location.hash.startsWith("#ply=")) return;
@@ -441,7 +443,7 @@ export class GameTable {
   #playPart() {
     return element("section", { class: "play no-print", "aria-labelledby": "play-title", "data-turn": this.#mayChoose ? "yes" : null, "data-folded": this.#folded },
       this.#rules === null ? null : button("rules", say("rules.open"), { class: "open-rules", "aria-haspopup": "dialog" }),
-      element("h2", { id: "play-title" }, say(this.#mayChoose ? "play.your_turn" : this.#game.state === "finished" ? "seats.result" : "play.label")),
+      element("h2", { id: "play-title" }, this.#mayChoose && this.#service.turn ? this.#service.turn() : say(this.#mayChoose ? "play.your_turn" : this.#game.state === "finished" ? "seats.result" : "play.label")),
       this.#mayChoose ? button("fold", say("play.fold"), { class: "fold", "aria-pressed": String(this.#folded) }) : null, this.#clocksPart(), this.#playContent(),
       this.#fault === null ? null : element("p", { id: "fault", class: "fault", role: "alert" }, this.#fault()),
       this.#afterwards());

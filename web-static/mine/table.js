@@ -79,7 +79,15 @@ function steps(found) {
   if (player() === null) return element("p", { class: "bar" }, link(`/login?next=${location.pathname}`, say("report.sign_in")));
   if (seat < 0 && !isOfficial()) return element("p", { class: "hint" }, say("report.not_yours"));
   return element("section", { id: "steps" }, element("h2", { tabindex: -1 }, say(seat < 0 ? "report.as_official" : "report.yours")), formFault("steps-fault"),
-    seat < 0 ? officialSteps(found) : playerSteps(found, seat));
+    seat < 0 ? officialSteps(found) : playerSteps(found, seat),
+    found.report === null ? element("p", {}, link(`${location.pathname}/scorer`, say("report.record"))) : null);
+}
+
+// What a report rests on.
+function proof({ report, recorded, reported }) {
+  if (recorded || (report !== null && report.recording !== null))
+    return element("p", { class: "hint" }, say("report.recorded_hint"), " ", link(`/v1/recordings/${report.recording}/record`, say("report.the_record")));
+  return reported || report !== null ? element("p", { class: "hint" }, say("report.not_proved")) : null;
 }
 
 function content() {
@@ -89,7 +97,7 @@ function content() {
     element("p", { class: "about" }, link(`/events/${event}`, nameOf(about))),
     element("p", { id: "report-state", role: "status" }, stateWords(found)),
     claims(found), steps(found),
-    found.reported || found.report !== null ? element("p", { class: "hint" }, say("report.not_proved")) : null,
+    proof(found),
   ];
 }
 

@@ -18,7 +18,7 @@ import { build, Testbed } from '../support/testbed.mjs';
 const files = new URL('../../../web-static/', import.meta.url);
 const someId = '01900000-0000-7000-8000-000000000000';
 const pages = {
-  [`/seasons/${someId}`]: 'season.html', '/login': 'login.html', '/events/new': 'new-event.html',
+  [`/seasons/${someId}`]: 'season.html', '/login': 'login.html', [`/events/${someId}/rounds/1/tables/1/scorer`]: 'scorer.html', '/events/new': 'new-event.html',
   '/disputes': 'disputes.html', [`/disputes/${someId}`]: 'dispute.html', '/ratings/revisions': 'revisions.html',
   [`/events/${someId}/manage`]: 'manage.html', [`/events/${someId}/hall`]: 'hall.html', [`/events/${someId}/statistics`]: 'statistics.html', [`/events/${someId}/badges`]: 'badges.html',
   '/verify': 'verify.html', '/practice/shinjuku': 'practice.html', '/games/shinjuku/statistics': 'statistics.html', [`/games/${someId}/verify`]: 'verify.html',
@@ -82,7 +82,7 @@ describe('pages', () => {
     it(`${path} is ${name}`, async () => {
       const answer = await get(path);
       assert.equal(answer.status, 200);
-      checkCommonHeaders(answer.headers, { compiles: ['verify/verify-worker.js', 'practice/practice-worker.js', 'game/analysis-worker.js'].includes(name) });
+      checkCommonHeaders(answer.headers, { compiles: ['verify/verify-worker.js', 'practice/practice-worker.js', 'game/analysis-worker.js', 'scorer/engine-worker.js'].includes(name) });
       assert.equal(answer.headers['content-type'], types[name.split('.').at(-1)]);
       assert.ok(answer.bytes.equals(texts.get(name)));
       assert.match(answer.headers['content-security-policy'], /script-src 'self'.*frame-ancestors 'none'/);
@@ -108,7 +108,7 @@ describe('pages', () => {
     }
   });
 
-  for (const name of ['verify.wasm', 'practice.wasm', 'analysis.wasm']) it(`have ${name} for browsers beside them`, async () => {
+  for (const name of ['verify.wasm', 'practice.wasm', 'analysis.wasm', 'scorer.wasm']) it(`have ${name} for browsers beside them`, async () => {
     const built = readFileSync(path.join(build, name));
     const plain = await get(`/static/${name}`);
     assert.equal(plain.headers['content-type'], 'application/wasm');

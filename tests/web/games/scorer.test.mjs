@@ -1,0 +1,170 @@
+// A game at a real table, recorded on a phone: begun, told, continued without a connection and after the page is opened again, taken
+// back, ended, and confirmed by another player. What was recorded on the phone is what the service has.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../../api/support/client.mjs';
+import { makeEvent, makePlayer, makePlayers } from '../../api/support/play.mjs';
+import { build, Testbed } from '../../api/support/testbed.mjs';
+import { until } from '../../api/support/waiting.mjs';
+import { isLong } from '../../long.mjs';
+import { finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
+import { signIn } from '../support/table.mjs';
+
+let bed;
+let client;
+let browser;
+let reader;
+let organizer;
+const away = /Failed to load resource|ERR_INTERNET_DISCONNECTED/; // on the console, without a connection
+
+before(async () => {
+  bed = new Testbed();
+  const [service, launched] = await Promise.all([bed.startService(), launch()]);
+  ({ client } = service);
+  browser = launched;
+  reader = new Reader(browser, client.port);
+  organizer = await makePlayer(client, 'Host');
+});
+after(async () => {
+  await reader?.close();
+  await browser?.close();
+  await bed.end();
+});
+
+async function begin(slug) {
+  const players = await makePlayers(client, 3, 'Guest');
+  const event = await makeEvent(client, organizer, players, { ruleset: slug, seats_min: 3, seats_max: 3, rounds: 3, play: 'table', confirm_minutes: 0 });
+  const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
+  const seats = round.seating[0].seats.map((seat) => players.find((player) => player.id === seat.player.id));
+  return { at: `/v1/events/${event.id}/rounds/1/tables/1`, page: `/events/${event.id}/rounds/1/tables/1`, seats };
+}
+
+// Taps whatever is there to be tapped, `most` steps or until the game is over: a component that is asked for, a word, a move that is ready.
+// Resolves with the number of steps.
+const tapOn = (page, most, index = 0) => page.evaluate(async ({ count, wanted }) => {
+  const find = (selector) => document.querySelector(selector);
+  const step = () => find('#picker:not([hidden]) [data-component]') ?? find('#table [data-do=send]') ?? (() => {
+    const words = document.querySelectorAll('#table [data-do=follow]');
+    return words[Math.min(wanted, words.length - 1)];
+  })();
+  const plies = () => JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith('tillroll.scorer.') && !key.endsWith('.table'))[1]).entries.length;
+  const isOver = () => find('#do-end') !== null;
+  let taps = 0;
+  const before = plies();
+  for (let idle = 0; !isOver() && plies() - before < count;) {
+    const target = step();
+    if (target) {
+      target.click();
+      taps++;
+      idle = 0;
+    } else if (idle++ > 6000) throw new Error(`nothing to tap: ${find('main').textContent}`);
+    await new Promise((resolve) => setTimeout(resolve, target ? 0 : 5));
+  }
+  return taps;
+}, { count: most, wanted: index });
+
+const kept = (page) => page.evaluate(() => JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith('tillroll.scorer.') && !key.endsWith('.table'))[1]));
+const isSent = async (page) => until(60, 'all is sent', async () => { const { entries, sent } = await kept(page); return entries.length === sent; });
+
+async function verify(record) {
+  const file = path.join(bed.directory, `${Math.random()}.roll`);
+  writeFileSync(file, record);
+  return execFileSync(path.join(build, 'tillroll'), ['verify', file], { encoding: 'utf8' });
+}
+
+async function start(slug) {
+  const table = await begin(slug);
+  const page = await signIn(reader, table.seats[0], `${table.page}/scorer`, phone, away);
+  await page.click('#do-start');
+  await page.waitForSelector('#do-deal');
+  return { ...table, tab: page };
+}
+
+async function deal(page) {
+  await page.click('#do-deal');
+  await page.waitForSelector('#picker:not([hidden]) [data-component]');
+  await page.evaluate(async () => {
+    const find = (selector) => document.querySelector(selector);
+    for (let idle = 0; find('#do-back') === null;) {
+      const target = find('#picker:not([hidden]) [data-component]');
+      target?.click();
+      idle = target ? 0 : idle + 1;
+      if (idle > 6000) throw new Error(find('main').textContent);
+      await new Promise((resolve) => setTimeout(resolve, target ? 0 : 5));
+    }
+  });
+}
+
+// Takes the rest of the game in one go, ends it and looks at what the service has.
+async function end({ tab, at }) {
+  await tapOn(tab, Infinity);
+  await tab.click('#do-end');
+  await tab.evaluate(async () => {
+    const find = (selector) => document.querySelector(selector);
+    for (let idle = 0; find('#do-end') !== null;) {
+      const target = find('#picker:not([hidden]) [data-component]');
+      target?.click();
+      idle = target ? 0 : idle + 1;
+      if (idle > 6000) throw new Error(find('main').textContent);
+      await new Promise((resolve) => setTimeout(resolve, target ? 0 : 5));
+    }
+  });
+  await isSent(tab);
+  const { id, entries } = await kept(tab);
+  const { record, finished_at: finished } = good(await client.get(`/v1/recordings/${id}`));
+  assert.notEqual(finished, null);
+  const lines = record.trimEnd().split('\n').map((line) => line.slice(0, -' #01234567'.length));
+  assert.deepEqual(lines.slice(lines.findIndex((line) => line.startsWith('start ')) + 1).slice(0, entries.length), entries);
+  assert.match(await verify(record), /as told by the scorer/);
+  assert.equal(good(await client.get(`${at}/report`)).report.recording, id);
+}
+
+describe('the scorer\'s page', () => {
+  it('records a game of superstore-3000, with and without a connection', async () => {
+    const table = await start('superstore-3000');
+    const { tab, at, page: where, seats } = table;
+    await deal(tab);
+    await isSent(tab);
+    assert.equal(await overflow(tab), 0);
+    assert.deepEqual(await violations(tab), []);
+    await tapOn(tab, 20);
+    await tab.waitForFunction(() => document.documentElement.dataset.kept === 'yes'); // it can be opened without a connection
+    await isSent(tab);
+    await tab.context().setOffline(true);
+    await tapOn(tab, 20);
+    const before = await kept(tab);
+    assert.ok(before.entries.length > before.sent);
+    await tab.waitForFunction(() => /not been sent/.test(document.getElementById('sent').textContent));
+    await tab.reload();
+    await tab.waitForSelector('#table [data-do]');
+    assert.deepEqual(await kept(tab), before);
+    await tapOn(tab, 10);
+    await tab.context().setOffline(false);
+    await isSent(tab);
+    await tab.waitForFunction(() => /Everything has been sent/.test(document.getElementById('sent').textContent));
+    const { entries } = await kept(tab);
+    await tab.click('#table [data-do=take-back]');
+    await until(60, 'the move is taken back', async () => (await kept(tab)).entries.length === entries.length + 1);
+    assert.match((await kept(tab)).entries.at(-1), / back \d+$/);
+    await end(table);
+    const other = await signIn(reader, seats[1], where);
+    await other.click('#do-confirm');
+    await until(60, 'the result counts', async () => good(await client.get(`${at}/report`)).recorded);
+    await other.waitForSelector('a[href*="/recordings/"]');
+    await finish(other);
+    await finish(tab);
+  });
+
+  for (const slug of isLong ? ['super-motherload', 'shinjuku', 'mall-world'] : [])
+    it(`records a game of ${slug}`, async () => {
+      const table = await start(slug);
+      await deal(table.tab);
+      assert.equal(await overflow(table.tab), 0);
+      await end(table);
+      await finish(table.tab);
+    });
+});

@@ -1,0 +1,367 @@
+// The scorer's page: one person follows a game at a real table, with a tap for each word of a move, and picks what comes from where when
+// something is turned up. Every step is kept in this browser first (scorer/journal.js), so the page works without a connection and after
+// it is opened again, and is sent when the service can be reached.
+import { boardOf } from "../boards/boards.js";
+import { GameTable } from "../game/game-table.js";
+import { player } from "../lib/account.js";
+import { byRank, element, english, link, nameOf, nameText, pageId, place, present, Problem, read, send, showContent, title, whereLine } from "../lib/common.js";
+import { button, textBox } from "../lib/forms.js";
+import { number, said, say } from "../lib/words.js";
+import { reportAt, reportPage } from "../event/rounds.js";
+import { RulesPanel } from "../rules/rules.js";
+import { Journal } from "../scorer/journal.js";
+
+const main = document.getElementById("main");
+const [, , , , round, , table] = location.pathname.split("/").map((each) => Number(each));
+const event = pageId();
+const key = `tillroll.scorer.${event}.${round}.${table}`;
+const journal = new Journal(localStorage, key);
+const everyMs = 5000; // until what could not be sent is sent again
+const many = 12; // choices from which on they can be searched
+
+const state = { about: null, board: null, components: null, rules: null, position: null, decided: [], names: new Map(), own: null };
+
+/* ---- The engine, in a worker ---- */
+
+class Refusal extends Problem {
+  constructor({ code, message }) {
+    super(code, 422, message);
+  }
+
+  get words() {
+    return english(this.message);
+  }
+}
+
+const waiting = new Map(); // id of a call -> its resolver
+let worker;
+let calls = 0;
+
+// Resolves with false if this server was built without games for browsers.
+function startWorker() {
+  worker = new Worker("/static/scorer/engine-worker.js", { type: "module" });
+  return new Promise((resolve, reject) => {
+    const broken = () => {
+      const problem = new Problem("engine", 422, say("practice.broken"));
+      for (const call of waiting.values()) call.reject(problem);
+      reject(problem);
+    };
+    worker.addEventListener("error", broken);
+    worker.addEventListener("message", ({ data: { fault, ready, missing, id, result, refused } }) => {
+      if (fault) broken();
+      else if (ready || missing) resolve(ready === true);
+      else {
+        const call = waiting.get(id);
+        waiting.delete(id);
+        if (refused) call.reject(new Refusal(refused));
+        else call.resolve(result);
+      }
+    });
+  });
+}
+
+function ask(call, given) {
+  const id = calls++;
+  worker.postMessage({ id, call, given });
+  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+}
+
+/* ---- What is not sent yet ---- */
+
+function tellSent() {
+  const { unsent, fault, kept } = journal;
+  const words = fault !== null ? [say(fault.code === "recording-differs" ? "scorer.differs" : "scorer.refused"), " ", fault.words]
+    : unsent > 0 ? say("scorer.unsent", { count: unsent }) : kept === null ? "" : say("scorer.sent");
+  document.getElementById("sent")?.replaceChildren(...[words].flat());
+  document.getElementById("sent")?.classList.toggle("notice", unsent > 0 || fault !== null);
+}
+
+async function sync() {
+  tellSent();
+  if (journal.unsent === 0) return;
+  await journal.sync(send);
+  tellSent();
+}
+
+/* ---- Steps ---- */
+
+const elapsed = () => Math.max(Date.now() - Date.parse(journal.kept.startedAt), 0);
+
+// The name of a component, from the game's own list.
+function nameOfComponent(word) {
+  return state.names.get(word) ?? word.replaceAll("-", " ");
+}
+
+function collectNames(value) {
+  if (value === null || typeof value !== "object") return;
+  if (typeof value.id === "string" && typeof (value.name ?? value.title) === "string") state.names.set(value.id, value.name ?? value.title);
+  Object.values(value).forEach(collectNames);
+}
+
+function placeWords(from) {
+  const [, stem, seat] = /^([a-z]+)-?(.*)$/.exec(from);
+  const name = /^\d$/.test(seat) ? nameText(state.own.seats[Number(seat)].player) : seat;
+  return say(`scorer.from_${stem}`, { name });
+}
+
+// Asks what comes from a place. Resolves with the component, or null if the step is called off.
+function pick({ asks, choices }) {
+  return new Promise((resolve) => {
+    const picker = document.getElementById("picker");
+    const done = (component) => {
+      picker.replaceChildren();
+      picker.hidden = true;
+      resolve(component);
+    };
+    const buttons = choices.map((component) => button(nameOfComponent(component), { "data-component": component }));
+    const search = choices.length > many ? element("p", {}, textBox("search", null, { "aria-label": say("scorer.search"), placeholder: say("scorer.search"), autocomplete: "off" })) : null;
+    picker.replaceChildren(element("h2", { tabindex: -1 }, placeWords(asks)), ...(search === null ? [] : [search]),
+      element("div", { class: "choices", role: "group", "aria-label": placeWords(asks) }, buttons), element("p", {}, button(say("scorer.call_off"), { id: "call-off" })));
+    picker.hidden = false;
+    picker.oninput = ({ target }) => buttons.forEach((each) => { each.hidden = !each.textContent.toLowerCase().includes(target.value.trim().toLowerCase()); });
+    picker.onclick = ({ target }) => {
+      const control = target.closest("button");
+      if (control !== null) done(control.dataset.component ?? null);
+    };
+    picker.scrollIntoView({ block: "nearest" });
+    picker.querySelector("h2").focus({ preventScroll: true });
+  });
+}
+
+async function keep({ entries }) {
+  journal.add(entries);
+  state.decided = [];
+  sync();
+}
+
+// Carries a step out, asking for what it does not say. False if it is called off.
+async function complete(decided) {
+  const step = { told: [], decided, ms: elapsed() };
+  for (;;) {
+    const answer = await ask("propose", step);
+    if (answer.entries) {
+      await keep(answer);
+      return true;
+    }
+    if (answer.choices.length === 0) throw new Problem("stuck", 422, say("scorer.stuck", { place: answer.asks }));
+    const component = answer.choices.length === 1 ? answer.choices[0] : await pick(answer);
+    if (component === null) return false;
+    step.told.push({ place: answer.asks, component });
+  }
+}
+
+// A seat has decided. Where several do at the same time, the step is taken when the last one has.
+async function decide(move) {
+  const { deciders, next } = state.position;
+  const decided = [...state.decided, { seat: next, move }];
+  if (decided.length < deciders.length) {
+    state.decided = decided;
+    return;
+  }
+  if (!await complete(decided)) throw new Problem("called-off", 422, say("scorer.called_off"));
+}
+
+async function goBack() {
+  if (state.decided.length > 0) state.decided = [];
+  else {
+    await keep(await ask("back", { target: state.position.last ?? 1, ms: elapsed() }));
+    forget();
+  }
+}
+
+/* ---- The table ---- */
+
+const seatCount = () => state.own.seats.length;
+const seqNow = () => state.position.items.length + state.decided.length;
+const viewOf = (view, seq) => {
+  const seat = state.position.next;
+  return { viewer: seat === null ? { kind: "spectator" } : { kind: "seat", seat }, view, seq, decided: false };
+};
+
+// Requests of the table (GameTable), answered here.
+const service = {
+  canTell: false,
+  atOnce: true,
+  turn: () => said("scorer.turn", { name: nameOf(state.own.seats[state.position.next].player) }),
+  async read(path) {
+    if (path === "scorer/legal-moves") return { seq: seqNow(), moves: state.position.legal, key: null };
+    const wanted = Number(/^scorer\/view\?seq=(\d+)$/.exec(path)[1]);
+    return viewOf(await ask("viewAt", wanted), wanted);
+  },
+  async send(_method, path, { moves }) {
+    if (path === "scorer/moves") for (const move of moves) {
+      await decide(move);
+      await readPosition();
+    }
+    else await goBack();
+    await show();
+    return { sealed: false };
+  },
+};
+
+let board = null; // the GameTable
+
+function forget() {
+  board.restart();
+}
+
+// The game as GET /v1/games/{id} has it.
+function asGame() {
+  const { outcome, deciders, items, phase } = state.position;
+  const over = phase === "show" || phase === "finished";
+  return {
+    id: "scorer", event: null, ruleset: state.own.ruleset, state: over ? "finished" : "running", deciders, seq: seqNow(), plies: items.length, options: {}, clocks: null,
+    stopped: null, voided: false, may_take_back: phase === "play" && seqNow() > 0 ? seqNow() : null,
+    seats: state.own.seats.map(({ player: who }, seat) => ({ seat, player: who, score: over ? outcome[seat].score : null, rank: over ? outcome[seat].rank : null })) };
+}
+
+/* ---- The page ---- */
+
+async function readPosition() {
+  state.position = await ask("position", state.decided.map(({ seat }) => seat));
+}
+
+function result({ seats }) {
+  const ranks = seats.map((seat) => seat.rank);
+  const column = (text, attributes) => element("th", { scope: "col", ...attributes }, text);
+  return element("table", { class: "seats" }, element("caption", {}, say("seats.result")),
+    element("thead", {}, element("tr", {}, column(say("seats.place")), column(say("seats.player")), column(say("seats.score"), { class: "number" }))),
+    element("tbody", {}, byRank(seats).map((seat) => element("tr", { class: "row" }, element("td", {}, place(seat.rank, ranks)),
+      element("th", { scope: "row" }, nameOf(seat.player)), element("td", { class: "number" }, number(seat.score))))));
+}
+
+function stepPart() {
+  const { phase, items } = state.position;
+  const does = (name, words, attributes = {}) => button(words, { "data-act": name, id: `do-${name}`, ...attributes });
+  if (phase === "deal") return [element("p", {}, say("scorer.deal_hint")), element("p", {}, does("deal", say("scorer.do_deal"), { class: "main" }))];
+  if (phase === "show") return [element("p", {}, say("scorer.show_hint")), result(asGame()), element("p", { class: "bar" }, does("end", say("scorer.do_end"), { class: "main" }), does("back", say("scorer.do_back")))];
+  if (phase === "finished") return [element("p", { class: "notice" }, say("scorer.finished")), result(asGame()), element("p", {}, link(reportPage(round, table), say("scorer.to_table")))];
+  return items.length === 0 && state.decided.length === 0 ? element("p", {}, does("back", say("scorer.do_again"))) : [];
+}
+
+async function show() {
+  await readPosition();
+  const root = document.getElementById("table");
+  showContent(document.getElementById("step"), stepPart());
+  root.hidden = state.position.phase === "deal";
+  if (!root.hidden) await board.update(root, {
+    game: asGame(), view: viewOf(state.position.view, seqNow()), items: state.position.items, board: state.board, components: state.components, rules: state.rules });
+  tellSent();
+}
+
+const heading = () => whereLine({ round: round === 0 ? undefined : round, table });
+
+function content() {
+  return [
+    element("h1", {}, say("scorer.title", { where: heading() })),
+    element("p", { class: "about" }, link(reportPage(round, table), nameOf(state.own.event))),
+    element("p", { id: "sent", role: "status", "data-keep": true }),
+    element("p", { id: "step-fault", class: "fault", role: "alert", "data-keep": true }),
+    element("section", { id: "picker", class: "play", hidden: true, "data-keep": true }),
+    element("div", { id: "step", "data-keep": true }),
+    element("div", { id: "table", class: "table", hidden: true, "data-keep": true }),
+    element("p", { class: "hint" }, say("scorer.hidden_hint")),
+  ];
+}
+
+const acts = {
+  deal: () => complete([{ what: "deal" }]),
+  end: () => complete([{ what: "show" }]),
+  back: goBack,
+  start: async () => {
+    journal.begin(await send("POST", `${reportAt(round, table)}/recordings`, { id: crypto.randomUUID() }));
+    await open();
+  },
+};
+
+main.addEventListener("click", async ({ target }) => {
+  const name = target.closest?.("button[data-act]")?.dataset.act;
+  if (name === undefined) return;
+  const fault = document.getElementById("step-fault");
+  fault.replaceChildren();
+  try {
+    await acts[name]();
+    await show();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    fault.replaceChildren(error.words);
+  }
+});
+
+/* ---- Opening ---- */
+
+// What the page needs to know of the table, kept beside the journal for when there is no connection.
+async function readOwn() {
+  try {
+    const [found, about] = await Promise.all([read(`${reportAt(round, table)}/report`), read(`/v1/events/${event}`)]);
+    const own = { event: { id: event, name: about.name }, ruleset: about.ruleset, seats: found.seats.map(({ player: who }) => ({ player: who })), play: found.play, state: about.state };
+    localStorage.setItem(`${key}.table`, JSON.stringify(own));
+    return own;
+  } catch (problem) {
+    const own = problem.passes ? localStorage.getItem(`${key}.table`) : null;
+    if (own === null) throw problem;
+    return JSON.parse(own);
+  }
+}
+
+// The reader's own recording, begun in another browser; null if there is none.
+async function readBegun() {
+  if (player() === null) return null;
+  const { items } = await read(`${reportAt(round, table)}/recordings`);
+  const own = items.findLast((each) => each.scorer.id === player().id);
+  return own === undefined ? null : read(`/v1/recordings/${own.id}`);
+}
+
+// Has the browser keep what this page consists of.
+async function keepPage() {
+  if (!("serviceWorker" in navigator)) return;
+  await navigator.serviceWorker.register("/scorer-worker.js", { scope: "/static/scorer/" }); // for the engine's worker
+  await navigator.serviceWorker.register("/scorer-worker.js", { scope: location.pathname });
+  const { active } = await navigator.serviceWorker.ready;
+  const addresses = [location.href, ...performance.getEntriesByType("resource").map((each) => each.name)].filter((each) => new URL(each).origin === location.origin);
+  const kept = new MessageChannel();
+  kept.port1.onmessage = () => { document.documentElement.dataset.kept = "yes"; };
+  active.postMessage([...new Set(addresses), `${location.origin}/static/scorer.wasm`, `${location.origin}/static/scorer/engine-worker.js`, `${location.origin}/static/scorer/engine.js`], [kept.port2]);
+}
+
+async function open() {
+  const { header, entries } = journal.kept;
+  await ask("begin", { header, entries, components: state.components });
+  board = new GameTable("scorer", service);
+  showContent(main, content());
+  sync();
+  setInterval(sync, everyMs);
+  window.addEventListener("online", sync);
+  keepPage().catch(() => {}); // without it the page needs a connection to be opened
+}
+
+function invitation() {
+  const { play, state: phase } = state.own;
+  const words = play === "online" ? say("report.online") : phase !== "running" ? say("scorer.not_now")
+    : player() === null ? link(`/login?next=${location.pathname}`, say("report.sign_in")) : null;
+  return [
+    element("h1", {}, say("scorer.title", { where: heading() })), element("p", { class: "about" }, link(reportPage(round, table), nameOf(state.own.event))),
+    element("p", { id: "step-fault", class: "fault", role: "alert" }), element("p", {}, say("scorer.about")),
+    element("p", {}, words ?? button(say("scorer.do_start"), { "data-act": "start", id: "do-start", class: "main" })),
+  ];
+}
+
+present(async () => {
+  state.own = await readOwn();
+  title(say("scorer.title", { where: heading() }));
+  const { slug } = state.own.ruleset;
+  state.rules = new RulesPanel(slug);
+  const prepared = state.rules.prepare().catch((error) => {
+    if (!(error instanceof Problem)) throw error; // a game without written rules can still be recorded
+  });
+  const [drawn, components, ready] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), startWorker(), prepared]);
+  if (!ready) return { content: [element("h1", {}, say("scorer.title", { where: heading() })), element("p", { class: "notice" }, say("practice.missing"))] };
+  Object.assign(state, { board: drawn, components });
+  collectNames(components);
+  if (journal.kept === null) {
+    const begun = await readBegun();
+    if (begun !== null) journal.begin(begun);
+  }
+  if (journal.kept === null) return { content: invitation() };
+  return { content: content(), shown: async () => { await open(); await show(); } };
+});
