@@ -7,6 +7,7 @@ import { beside } from './steps/beside.mjs';
 import { growth } from './steps/growth.mjs';
 import { memory } from './steps/memory.mjs';
 import { moves } from './steps/moves.mjs';
+import { notices } from './steps/notices.mjs';
 import { pages } from './steps/pages.mjs';
 import { pairing } from './steps/pairing.mjs';
 import { players } from './steps/players.mjs';
@@ -16,7 +17,7 @@ import { start } from './steps/start.mjs';
 import { strength } from './steps/strength.mjs';
 import { verify } from './steps/verify.mjs';
 
-const steps = { moves, players, beside, pages, render, memory, start, replay, pairing, verify, growth, 'players-strength': strength };
+const steps = { moves, players, beside, notices, pages, render, memory, start, replay, pairing, verify, growth, 'players-strength': strength };
 const slow = ['growth', 'players-strength'];
 const usual = Object.keys(steps).filter((name) => !slow.includes(name));
 
