@@ -200,6 +200,11 @@ static enum notice_outcome deliver(void *context, const struct notice_delivery *
 {
     struct push_target *target = found;
     struct arena arena = {NULL};
+    uint8_t unused[PUSH_PUBLIC];
+    if (!channels_public_key(context, unused)) {
+        text_add(reason, "The service has only just started, and has not read its key yet.");
+        return NOTICE_LATER;
+    }
     if (target->subscription.rests) {
         text_add(reason, "The push service has asked for a pause, or did not answer.");
         return NOTICE_LATER;

@@ -16,8 +16,10 @@
 enum {
     CONNECTIONS = 2, /* in all: none is kept while something is handed over */
     POOL_WAIT_MS = 1000,
-    COUNT_MS = 2000,    /* between counts of what waits */
+    COUNT_MS = 5000,    /* between counts of what waits */
+    SENDER_MS = 60000,  /* senders are woken */
     CHANGED_MAX = 8192, /* games that were heard of and not looked at; beyond, all are */
+    SLOTS = 2 * CHANGED_MAX,
     GAMES_AT_ONCE = 64, /* in one transaction */
     SCAN_MS = 10000,    /* between looks at all watched games */
     SCAN_MOST = 1024,   /* games found by one of them */
@@ -26,7 +28,7 @@ enum {
 };
 
 /* A thread that hands over the notices of a channel. As many look for what is due as are handing
- * over, and one more. */
+ * over, and one more: each begins when it is needed first. */
 struct sender {
     struct notices *notices;
     const struct notice_channel *channel;
@@ -34,13 +36,13 @@ struct sender {
     struct ticker *ticker;
     struct replay *copy; /* to look at games with, when it is needed first */
     unsigned index;
-    int64_t count_at_ms; /* the first one's, when to count what waits again */
 };
 
 /* A channel's senders, and what they count. */
 struct line {
     struct counter waiting, delivered, deferred, failed, dropped;
     _Atomic unsigned delivering; /* how many are handing over */
+    _Atomic bool busy;           /* something may be due */
 };
 
 struct notices {
@@ -50,18 +52,34 @@ struct notices {
     struct db_pool *pool;
     struct ticker *fan_out;
     struct replay *copy; /* the fan-out's */
-    int64_t scan_at_ms;  /* likewise */
+    int64_t scan_at_ms;  /* likewise, as is */
+    int64_t count_at_ms; /* when to count what waits again */
     struct line lines[NOTICE_CHANNELS];
     struct sender *senders;
     size_t sender_count;
-    _Atomic bool watching; /* some game is watched */
-    pthread_mutex_t lock;  /* of what follows */
-    bool scan;             /* anything may have changed unheard */
-    struct id *changed;
+    _Atomic bool watching;            /* some game is watched */
+    pthread_mutex_t lock;             /* of what follows, and of whether a sender has begun */
+    bool ending;                      /* none begins any more */
+    bool scan;                        /* anything may have changed unheard */
+    struct id *changed;               /* each game once */
+    unsigned short changed_at[SLOTS]; /* a hash table of them: 1 + the place of each; 0 = empty */
     size_t changed_count;
 };
 
 /* ---- Changes ---- */
+
+/* Where the game is in the table, or belongs. There is always room. The server chose the ids, which
+ * are random at their ends. */
+static unsigned short *slot_of(struct notices *notices, const struct id *game)
+{
+    uint64_t last;
+    memcpy(&last, game->text + sizeof game->text - 1 - sizeof last, sizeof last);
+    size_t i = last * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (SLOTS - 1);
+    while (notices->changed_at[i] != 0 &&
+           !id_equal(&notices->changed[notices->changed_at[i] - 1], game))
+        i = (i + 1) & (SLOTS - 1);
+    return &notices->changed_at[i];
+}
 
 static void on_game(void *context, const struct id *game, unsigned seq)
 {
@@ -70,10 +88,13 @@ static void on_game(void *context, const struct id *game, unsigned seq)
     if (!atomic_load_explicit(&notices->watching, memory_order_relaxed))
         return;
     pthread_mutex_lock(&notices->lock);
-    if (notices->changed_count < CHANGED_MAX)
+    unsigned short *slot = slot_of(notices, game);
+    if (*slot == 0 && notices->changed_count < CHANGED_MAX) {
         notices->changed[notices->changed_count++] = *game;
-    else
+        *slot = (unsigned short)notices->changed_count;
+    } else if (*slot == 0) {
         notices->scan = true;
+    }
     pthread_mutex_unlock(&notices->lock);
 }
 
@@ -94,6 +115,30 @@ static void report(struct db *db, enum db_status status, const char *what)
 {
     if (status == DB_ERROR)
         fprintf(stderr, "tillrolld: %s: %s\n", what, db_last_error(db));
+}
+
+static void send_due(struct ticker *ticker, void *context);
+
+/* A thread that the system does not have now is asked for again when something is due again. */
+static void wake_sender(struct sender *sender)
+{
+    struct notices *notices = sender->notices;
+    pthread_mutex_lock(&notices->lock);
+    if (sender->ticker != NULL)
+        ticker_wake(sender->ticker);
+    else if (!notices->ending)
+        sender->ticker = ticker_new(SENDER_MS, send_due, sender);
+    pthread_mutex_unlock(&notices->lock);
+}
+
+/* Something in the outbox may be due. */
+static void wake_senders(struct notices *notices)
+{
+    for (size_t i = 0; i < notices->config.channel_count; i++)
+        atomic_store(&notices->lines[i].busy, true);
+    for (size_t i = 0; i < notices->sender_count; i++)
+        if (notices->senders[i].index <= atomic_load(&notices->senders[i].line->delivering))
+            wake_sender(&notices->senders[i]);
 }
 
 /* ---- Causes ---- */
@@ -118,6 +163,8 @@ static enum db_status tell_some(struct notices *notices, struct db *db, size_t l
             (void)db_commit(db);
         db_rollback(db);
     }
+    if (status == DB_OK && *count > 0)
+        wake_senders(notices);
     arena_free(&arena);
     return status;
 }
@@ -242,6 +289,8 @@ static void look_at_games(struct notices *notices, struct db *db, const struct i
     report(db, status, "turns could not be looked at");
     if (status != DB_OK)
         on_all(notices);
+    else if (look->turn_count > 0)
+        wake_senders(notices);
     arena_free(&arena);
 }
 
@@ -251,15 +300,10 @@ static bool find_games(struct notices *notices, struct db *db, bool all)
     struct arena arena = {NULL};
     struct id *games = NULL;
     size_t count = 0;
-    bool any = false;
     enum db_status status = db_begin(db, true);
     if (status == DB_OK)
-        status = notice_watch_any(db, &any);
-    if (status == DB_OK && any)
         status = notice_watch_behind(db, &arena, all, SCAN_MOST, &games, &count);
     db_rollback(db);
-    if (status == DB_OK)
-        atomic_store(&notices->watching, any);
     for (size_t i = 0; i < count; i += GAMES_AT_ONCE)
         look_at_games(notices, db, games + i,
                       count - i < GAMES_AT_ONCE ? count - i : GAMES_AT_ONCE);
@@ -279,6 +323,8 @@ static void look_at_changed(struct notices *notices, struct db *db)
         abort();
     if (count > 0)
         memcpy(games, notices->changed, count * sizeof *games);
+    if (count > 0)
+        memset(notices->changed_at, 0, sizeof notices->changed_at);
     notices->changed_count = 0;
     pthread_mutex_unlock(&notices->lock);
     for (size_t i = 0; i < count; i += GAMES_AT_ONCE)
@@ -287,14 +333,23 @@ static void look_at_changed(struct notices *notices, struct db *db)
     free(games);
 }
 
-static void fan_out(struct ticker *ticker, void *context)
+/* Whether there is anything to do. False if the database is away. */
+static bool look_for_work(struct notices *notices, struct db *db, struct notice_work *work)
 {
-    struct notices *notices = context;
-    struct db *db = db_pool_take(notices->pool, POOL_WAIT_MS);
-    if (db == NULL)
-        return;
-    tell_causes(notices, ticker, db);
-    look_at_changed(notices, db);
+    enum db_status status = db_begin(db, true);
+    if (status == DB_OK)
+        status = notice_work_get(db, notices->names, work);
+    db_rollback(db);
+    report(db, status, "what has happened could not be looked for");
+    if (status == DB_OK)
+        atomic_store(&notices->watching, work->watched);
+    if (status == DB_OK && work->due)
+        wake_senders(notices);
+    return status == DB_OK;
+}
+
+static void find_all_games(struct notices *notices, struct db *db)
+{
     pthread_mutex_lock(&notices->lock);
     bool all = notices->scan || now_ms(CLOCK_MONOTONIC) >= notices->scan_at_ms;
     notices->scan = false;
@@ -303,6 +358,39 @@ static void fan_out(struct ticker *ticker, void *context)
         on_all(notices);
     else if (all)
         notices->scan_at_ms = now_ms(CLOCK_MONOTONIC) + SCAN_MS;
+}
+
+static void count_waiting(struct notices *notices, struct db *db)
+{
+    if (now_ms(CLOCK_MONOTONIC) < notices->count_at_ms)
+        return;
+    for (size_t i = 0; i < notices->config.channel_count; i++) {
+        size_t waiting = 0;
+        if (db_begin(db, true) == DB_OK &&
+            outbox_waiting_notices(db, notices->names[i], &waiting) == DB_OK)
+            counter_set(&notices->lines[i].waiting, waiting);
+        db_rollback(db);
+    }
+    notices->count_at_ms = now_ms(CLOCK_MONOTONIC) + COUNT_MS;
+}
+
+static void fan_out(struct ticker *ticker, void *context)
+{
+    struct notices *notices = context;
+    struct notice_work work;
+    struct db *db = db_pool_take(notices->pool, POOL_WAIT_MS);
+    if (db == NULL)
+        return;
+    if (look_for_work(notices, db, &work)) {
+        if (work.happened)
+            tell_causes(notices, ticker, db);
+        look_at_changed(notices, db);
+        if (work.watched)
+            find_all_games(notices, db);
+        count_waiting(notices, db);
+    } else {
+        on_all(notices);
+    }
     db_pool_give(notices->pool, db);
 }
 
@@ -589,11 +677,15 @@ static bool send_next(struct sender *sender, struct ticker *ticker)
     enum db_status status = take(sender, db, &arena, hand);
     report(db, status, "the outbox could not be used");
     db_pool_give(sender->notices->pool, db);
+    if (status == DB_OK)
+        atomic_store(&sender->line->busy, true);
     if (status == DB_OK && hand->delivery.count > 0) {
         char bytes[OUTBOX_REASON_MAX - 40];
         struct text reason = TEXT_OVER(bytes);
         bytes[0] = '\0';
-        atomic_fetch_add(&sender->line->delivering, 1);
+        unsigned next = atomic_fetch_add(&sender->line->delivering, 1) + 1;
+        if (next < channel->threads)
+            wake_sender(sender - sender->index + next);
         enum notice_outcome outcome = channel->deliver(channel->context, &hand->delivery,
                                                        hand->target, stop, ticker, &reason);
         atomic_fetch_sub(&sender->line->delivering, 1);
@@ -607,30 +699,14 @@ static bool send_next(struct sender *sender, struct ticker *ticker)
     return status == DB_OK;
 }
 
-static void count_waiting(struct sender *sender)
-{
-    size_t waiting = 0;
-    struct db *db = db_pool_take(sender->notices->pool, POOL_WAIT_MS);
-    if (db == NULL)
-        return;
-    if (db_begin(db, true) == DB_OK &&
-        outbox_waiting_notices(db, sender->channel->name, &waiting) == DB_OK)
-        counter_set(&sender->line->waiting, waiting);
-    db_rollback(db);
-    db_pool_give(sender->notices->pool, db);
-}
-
 static void send_due(struct ticker *ticker, void *context)
 {
     struct sender *sender = context;
     if (sender->index > atomic_load(&sender->line->delivering))
         return;
-    while (!ticker_is_ending(ticker) && send_next(sender, ticker))
+    while (!ticker_is_ending(ticker) && atomic_exchange(&sender->line->busy, false) &&
+           send_next(sender, ticker))
         ;
-    if (sender->index > 0 || now_ms(CLOCK_MONOTONIC) < sender->count_at_ms)
-        return;
-    count_waiting(sender);
-    sender->count_at_ms = now_ms(CLOCK_MONOTONIC) + COUNT_MS;
 }
 
 /* ---- Beginning and end ---- */
@@ -647,14 +723,9 @@ static bool start(struct notices *notices)
 {
     for (size_t i = 0; i < notices->config.channel_count; i++) {
         const struct notice_channel *channel = &notices->channels[i];
-        for (unsigned k = 0; k < channel->threads; k++) {
-            struct sender *sender = &notices->senders[notices->sender_count++];
-            *sender = (struct sender){
+        for (unsigned k = 0; k < channel->threads; k++)
+            notices->senders[notices->sender_count++] = (struct sender){
                 .notices = notices, .channel = channel, .line = &notices->lines[i], .index = k};
-            sender->ticker = ticker_new(notices->config.interval_ms, send_due, sender);
-            if (sender->ticker == NULL)
-                return false;
-        }
     }
     notices->fan_out = ticker_new(notices->config.interval_ms, fan_out, notices);
     return notices->fan_out != NULL;
@@ -696,6 +767,9 @@ void notices_free(struct notices *notices)
     if (notices == NULL)
         return;
     ticker_free(notices->fan_out);
+    pthread_mutex_lock(&notices->lock);
+    notices->ending = true;
+    pthread_mutex_unlock(&notices->lock);
     for (size_t i = 0; i < notices->sender_count; i++) {
         ticker_free(notices->senders[i].ticker);
         if (notices->senders[i].copy != NULL)

@@ -15,7 +15,7 @@ struct ticker {
     bool started;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t wake;
-    bool ending;
+    bool ending, woken;
 };
 
 bool ticker_is_ending(struct ticker *ticker)
@@ -32,8 +32,9 @@ static bool wait_for_next(struct ticker *ticker)
     const struct timespec until = moment_in(ticker->interval_ms);
     int late = 0;
     pthread_mutex_lock(&ticker->lock);
-    while (!ticker->ending && late == 0)
+    while (!ticker->ending && !ticker->woken && late == 0)
         late = pthread_cond_timedwait(&ticker->wake, &ticker->lock, &until);
+    ticker->woken = false;
     bool ending = ticker->ending;
     pthread_mutex_unlock(&ticker->lock);
     return ending;
@@ -63,6 +64,14 @@ struct ticker *ticker_new(unsigned interval_ms, ticker_work *work, void *context
         return ticker;
     ticker_free(ticker);
     return NULL;
+}
+
+void ticker_wake(struct ticker *ticker)
+{
+    pthread_mutex_lock(&ticker->lock);
+    ticker->woken = true;
+    pthread_cond_signal(&ticker->wake);
+    pthread_mutex_unlock(&ticker->lock);
 }
 
 void ticker_free(struct ticker *ticker)

@@ -12,6 +12,10 @@ typedef void ticker_work(struct ticker *ticker, void *context);
  * threads left. */
 struct ticker *ticker_new(unsigned interval_ms, ticker_work *work, void *context);
 
+/* Calls `work` soon: at once if the ticker waits, or again right after what is being done. Any
+ * thread. */
+void ticker_wake(struct ticker *ticker);
+
 /* Waits for what is being done; it is not called again. NULL is fine. */
 void ticker_free(struct ticker *ticker);
 

@@ -47,7 +47,7 @@ export class Bed extends Testbed {
   #scripts = 0;
 
   static async open() {
-    const bed = new Bed();
+    const bed = new Bed({ durable: true });
     bed.adminUrl = bed.cluster.migratorUrl.replace('tillroll_migrator@', 'postgres@');
     bed.tokens = path.join(bed.directory, 'tokens');
     // The socket is private. Passwords would take pgbench longer than its run.
@@ -141,9 +141,9 @@ INSERT INTO ply VALUES (:run * 100000 + :client_id, :seq, 0, now(), '${'m'.repea
     );
   }
 
-  // Microseconds that writing 8 KiB and fdatasync take: the median of half a second.
+  // Microseconds that writing 8 KiB and fdatasync take where the cluster lies: the median of half a second.
   fsync() {
-    const file = path.join(this.directory, 'fsync');
+    const file = path.join(this.cluster.directory, 'fsync');
     const block = Buffer.alloc(8192, 1);
     const fd = openSync(file, 'w');
     for (let i = 0; i < 64; i++) writeSync(fd, block, 0, 8192, i * 8192);

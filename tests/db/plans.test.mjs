@@ -21,9 +21,9 @@ const meant = {
   job_end: ['job_step'],
   job_forget: ['job'], // those of the last hour
   job_live: ['job_step'],
-  notice_watch_any: ['notice_watch_pkey'], // its first row
   notice_watch_behind: ['notice_watch'], // of running games that somebody wants to be told of, every ten seconds
   notice_tell_officials: ['player_with_roles'], // the few who hold a role at the site
+  notice_work_get: ['notice_watch_pkey'], // its first row
   push_key_drop: ['push_key'], // a row
   push_key_get: ['push_key'],
   push_subscriptions_drop: ['push_subscription'], // all, when their key is lost

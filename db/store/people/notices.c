@@ -503,16 +503,26 @@ enum db_status notice_cause_failed(struct db *db, int64_t cause)
 
 /* ---- Turns and clocks ---- */
 
-static const struct statement watch_any = {
-    "notice_watch_any", "SELECT EXISTS (SELECT FROM tillroll.notice_watch LIMIT 1)"};
+static const struct statement get_work = {
+    "notice_work_get",
+    "SELECT EXISTS (SELECT FROM tillroll.notice_cause WHERE tries < $1 LIMIT 1),"
+    " EXISTS (SELECT FROM tillroll.notice_watch LIMIT 1),"
+    " EXISTS (SELECT FROM unnest($2::text[]) AS own (channel)"
+    "  WHERE (SELECT due_at FROM tillroll.outbox WHERE outbox.channel = own.channel"
+    "   AND state = 'waiting' AND notice IS NOT NULL ORDER BY due_at LIMIT 1)"
+    "  <= clock_timestamp())"};
 
-enum db_status notice_watch_any(struct db *db, bool *any)
+enum db_status notice_work_get(struct db *db, const char *const *channels, struct notice_work *work)
 {
     struct rows rows;
-    enum db_status status = statement_row(db, &watch_any, NULL, &rows);
+    struct span spans[NOTICE_CHANNELS];
+    size_t channel_count = count_channels(channels, spans);
+    enum db_status status = statement_row(
+        db, &get_work, WITH(NUMBER(NOTICE_CAUSE_TRIES), TEXTS(spans, channel_count)), &rows);
     if (status != DB_OK)
         return status;
-    *any = row_boolean(&rows, 0, 0);
+    *work = (struct notice_work){row_boolean(&rows, 0, 0), row_boolean(&rows, 0, 1),
+                                 row_boolean(&rows, 0, 2)};
     rows_free(&rows);
     return DB_OK;
 }

@@ -103,8 +103,14 @@ struct notice_watch {
     unsigned told; /* bit s: seat s has been told of its present turn */
 };
 
-/* Whether any game is watched. */
-enum db_status notice_watch_any(struct db *db, bool *any);
+/* Whether there is anything to do. */
+struct notice_work {
+    bool happened; /* something that nobody was told of */
+    bool watched;  /* some game is watched */
+    bool due;      /* something is to be handed over by one of the channels */
+};
+enum db_status notice_work_get(struct db *db, const char *const *channels,
+                               struct notice_work *work);
 
 /* Locks those of `games` that are watched, and that nobody else looks at now. In the arena. */
 enum db_status notice_watch_take(struct db *db, struct arena *arena, const struct id *games,

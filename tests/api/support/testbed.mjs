@@ -299,8 +299,13 @@ export class Testbed {
     return Buffer.concat(this.#services.flatMap((each) => [readFileSync(each.log), readFileSync(each.errors)]));
   }
 
+  // Ends its services but one, those of a test that failed as well: the next test's are to be alone.
+  async endAllBut(kept) {
+    for (const service of this.#services) if (service !== kept) await service.end();
+  }
+
   async end() {
-    for (const service of this.#services) await service.end();
+    await this.endAllBut();
     undoAll();
   }
 }

@@ -1,88 +1,233 @@
-// Notices of turns by web push, with 10,000 players who all play and all want them: how long after the commit of a move the push service has
-// the notice for whoever is next, and what all this costs moves.
-import { Browser, Receiver } from '../../api/channels/receivers.mjs';
-import { until } from '../../api/support/waiting.mjs';
-import { heading, median, ms, row, shuffled, thousands } from '../table.mjs';
+// Notices of turns to 10,000 browsers, at a push service of the bench's own: how long after a move they
+// come, what they cost the moves, and what a service costs its database while nobody wants any.
+import { createECDH, createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { loadavg } from 'node:os';
+import path from 'node:path';
+
+import { heading, median, row, shuffled, thousands } from '../table.mjs';
 import { gamesOf } from './moves.mjs';
 
-const SUBSCRIBERS = 10_000;
-const PER_SECOND = 50; // turns, while the delay is measured
-const kinds = ['clock_low', 'round_paired', 'game_over', 'dispute', 'event_opened', 'invitation', 'challenge'];
-const settings = ['--push-targets', 'all'];
+const subscribers = 10_000;
+const watchedGames = subscribers / 2;
+const rates = [50, 200, 500]; // moves a second
+const clients = 64;
+const part = 100; // moves of a game that is left before it ends
+const quietSeconds = 20;
+const patienceMs = 60_000; // for what is still to come
 
-// Every player of the database, each with a browser at `/<player>`, for turns alone.
-function subscribe(bed, receiver) {
-  const browser = new Browser('');
-  bed.sql(`INSERT INTO tillroll.push_subscription (id, player_id, endpoint, public_key, auth, device, language)
-      SELECT gen_random_uuid(), id, '${receiver.origin}/' || id, '\\x${browser.public.toString('hex')}', '\\x${browser.auth.toString('hex')}', 'Phone', 'en' FROM tillroll.player;
-    INSERT INTO tillroll.notice_choice (player_id, kind, channel, timing)
-      SELECT player.id, kind, 'push', 'off' FROM tillroll.player CROSS JOIN unnest('{${kinds.join()}}'::text[]) AS kind;
-    ANALYZE tillroll.push_subscription, tillroll.notice_choice, tillroll.player`);
+const pause = (milliseconds) => new Promise((resolve) => void setTimeout(resolve, milliseconds));
+const options = ['--push-targets', 'all'];
+const load = () => `load average ${loadavg()[0].toFixed(1)}`;
+
+// Answers 201 to everything. `arrived(topic, player)` hears of each message; `player` counts from 0.
+class PushService {
+  count = 0;
+  arrived = () => {};
+
+  async start() {
+    this.server = http.createServer((request, response) => {
+      this.count += 1;
+      this.arrived(request.headers.topic, Number(request.url.slice(1)));
+      request.resume();
+      response.writeHead(201).end();
+    });
+    this.server.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.origin = `http://127.0.0.1:${this.server.address().port}`;
+    return this;
+  }
+
+  end() {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
 }
 
-const settled = (bed, seconds) =>
-  until(seconds, 'all that was to be told is told', () => bed.sql(`SELECT (SELECT count(*) FROM tillroll.notice_cause), (SELECT count(*) FROM tillroll.notice_watch WHERE seq = -1),
-    (SELECT count(*) FROM tillroll.outbox WHERE state = 'waiting')`) === '0|0|0');
+const as = (bed, statements) => bed.sql(`SET search_path = tillroll, public; ${statements}`);
 
-// The delays, in us, of the notices that follow a turn in each game: from the answer to its last move, which comes once it is committed.
-async function delays(bed, service, receiver, games) {
-  const seats = new Map(bed.sql('SELECT game_id, string_agg(player_id::text, \' \' ORDER BY seat) FROM tillroll.game_seat GROUP BY 1').split('\n').map((line) => line.split('|')));
-  const arrived = new Map();
-  receiver.answer = (request, response, { path }) => {
-    arrived.set(path.slice(1), performance.now());
-    response.writeHead(201).end();
+// A browser of each player. They share a key pair, which takes the service as long as 10,000 different ones.
+function subscribe(bed, push, players) {
+  const file = path.join(bed.directory, 'subscriptions');
+  const pair = createECDH('prime256v1');
+  const key = pair.generateKeys('hex');
+  const id = (number) => `0193a000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+  writeFileSync(file, players.map(([player], i) => [id(i), player, `${push.origin}/${i}`, `\\\\x${key}`, `\\\\x${randomBytes(16).toString('hex')}`, 'bench', 'en'].join('\t')).join('\n'));
+  as(bed, `\\copy push_subscription (id, player_id, endpoint, public_key, auth, device, language) FROM '${file}'`);
+}
+
+// Only these games are watched, as if they had just begun, or as if they had been looked at. Nothing else waits.
+function watch(bed, games, { looked = false } = {}) {
+  const seq = looked ? '(SELECT max(seq) FROM record_line WHERE game_id = game)' : '-1';
+  const ids = `'{${games.map(({ id }) => id).join(',')}}'::uuid[]`;
+  as(bed, `DELETE FROM notice_cause; DELETE FROM outbox; DELETE FROM notice_watch; INSERT INTO notice_watch (game_id, seq) SELECT game, ${seq} FROM unnest(${ids}) AS game; ANALYZE notice_watch`);
+}
+
+const waiting = (bed) => Number(as(bed, "SELECT count(*) FROM outbox WHERE state = 'waiting'"));
+
+// Until the first notice has come and none waits.
+async function settle(bed, push) {
+  const begin = performance.now();
+  while (push.count === 0 || waiting(bed) > 0) {
+    if (performance.now() - begin > patienceMs) throw new Error(`${waiting(bed)} notices are still waiting`);
+    await pause(500);
+  }
+}
+
+// ---- From a move to its notice ----
+
+const topicOf = (game) => createHash('sha256').update(game.id).digest('hex').slice(0, 32);
+
+// Plays one move in each game in turn, at a fixed rate. The time of a notice begins when its move is sent, so it includes
+// the move's own. Resolves with these times in ms and what went wrong.
+async function paced(push, service, games, players, rate, seconds) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
+  const numbers = new Map(players.map(([, token], i) => [token, i]));
+  const open = new Map(); // by topic
+  const found = { times: [], wrong: 0, others: 0, moves: 0, lost: 0 };
+  push.arrived = (topic, player) => {
+    const expected = open.get(topic);
+    if (expected === undefined || expected.player !== player) {
+      found.others += 1;
+      return;
+    }
+    open.delete(topic);
+    found.times.push(performance.now() - expected.sent);
+  };
+  const move = (game) => {
+    const [seat, seq, , text] = game.plies[game.played];
+    const next = game.plies[(game.played += 1)];
+    const topic = topicOf(game);
+    if (open.has(topic)) found.lost += 1; // overtaken by the answer to it
+    open.delete(topic);
+    if (next !== undefined && next[0] !== seat) open.set(topic, { sent: performance.now(), player: numbers.get(game.tokens[next[0]]) });
+    const headers = { authorization: `Bearer ${game.tokens[seat]}`, 'content-type': 'application/json' };
+    const request = http.request({ agent, host: '127.0.0.1', port: service.client.port, method: 'POST', path: `/v1/games/${game.id}/moves`, headers }, (response) => {
+      if (response.statusCode !== 200) found.wrong += 1;
+      response.resume();
+    });
+    request.on('error', () => (found.wrong += 1));
+    request.end(JSON.stringify({ moves: [text], seq }));
   };
   const begin = performance.now();
-  const played = await Promise.all(games.map(async ({ id, tokens, plies }, i) => {
-    const end = plies.findIndex(([seat]) => seat !== plies[0][0]);
-    if (end < 1) return undefined;
-    await new Promise((resolve) => setTimeout(resolve, begin + (i * 1000) / PER_SECOND - performance.now()));
-    for (const [seat, seq, , move] of plies.slice(0, end)) {
-      const { status } = await service.client.post(`/v1/games/${id}/moves`, { moves: [move], seq }, tokens[seat]);
-      if (status !== 200) return undefined;
-    }
-    return { at: performance.now(), who: seats.get(id).split(' ')[plies[end][0]] };
-  }));
-  const turns = played.filter(Boolean);
-  await until(60, 'they are told', () => turns.every(({ who }) => arrived.has(who)));
-  return turns.map(({ at, who }) => 1000 * Math.max(0, arrived.get(who) - at));
+  for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - begin) / 1000) {
+    for (; found.moves < elapsed * rate; found.moves += 1) move(games[found.moves % games.length]);
+    await pause(5);
+  }
+  for (const end = performance.now() + patienceMs; open.size > 0 && performance.now() < end; ) await pause(50);
+  found.lost += open.size;
+  agent.destroy();
+  push.arrived = () => {};
+  found.times.sort((a, b) => a - b);
+  return found;
 }
 
-export async function notices(bed, { seconds, rounds }) {
-  heading('Notices of turns by web push, 10,000 subscribers');
-  await bed.fill('players', '--count', SUBSCRIBERS - Number(bed.sql('SELECT count(*) FROM tillroll.player')));
-  const receiver = await new Receiver().start();
-  subscribe(bed, receiver);
-  const script = await bed.script(SUBSCRIBERS / 2);
-  const options = { told: settings, silent: [...settings, '--notices-ms', '0'] };
-  const service = await bed.serve(options.told);
+async function delays(bed, push, players, { seconds, rounds }) {
+  const most = Math.ceil((rounds * seconds * 2 * rates.reduce((sum, rate) => sum + rate)) / watchedGames) + 4;
+  const games = (await bed.script(watchedGames, { moves: most })).read();
+  for (const game of games) game.played = 0;
+  watch(bed, games);
   const begin = performance.now();
-  await settled(bed, 600);
-  const burst = receiver.received.length / ((performance.now() - begin) / 1000);
-  const all = (await delays(bed, service, receiver, script.read().slice(0, PER_SECOND * seconds * rounds))).sort((a, b) => a - b);
-  const at = (part) => all[Math.ceil(part * all.length) - 1];
-  row('from the commit of a move to the push service, p99', at(0.99) / 1e6, 's', { atLeast: 1, aim: 0.3, less: true }, [
-    `${thousands(all.length)} notices, ${PER_SECOND} turns a second, p50 ${ms(at(0.5))}, p99 ${ms(at(0.99))}, slowest ${ms(at(1))}; a burst of all: ${thousands(burst)} a second`,
-  ]);
+  const service = await bed.serve(options);
+  await settle(bed, push);
+  const all = (performance.now() - begin) / 1000;
+  row('notices a second, where many wait', push.count / all, '/s', {}, [`${thousands(push.count)} in ${all.toFixed(1)} s; ${load()}`]);
+  for (const rate of rates) {
+    const runs = [];
+    for (let round = 0; round < rounds; round++) runs.push(await paced(push, service, games, players, rate, 2 * seconds));
+    const times = runs.flatMap((run) => run.times).sort((a, b) => a - b);
+    const at = (fraction) => times[Math.ceil(fraction * times.length) - 1];
+    const sum = (key) => runs.reduce((total, run) => total + run[key], 0);
+    row(`p99 from a move to its notice, ${rate} moves a second, ${thousands(subscribers)} subscribers`, at(0.99), 'ms', { atLeast: 1000, less: true }, [
+      `${thousands(times.length)} notices of ${thousands(sum('moves'))} moves: p50 ${at(0.5).toFixed(0)} ms, slowest ${at(1).toFixed(0)} ms; p99 of the rounds ${runs.map((run) => run.times[Math.ceil(0.99 * run.times.length) - 1]?.toFixed(0)).join(', ')} ms`,
+      `${sum('lost')} did not come before the next move, ${sum('others')} of something else came, ${sum('wrong')} moves failed; ${load()}`,
+    ]);
+  }
   await service.end();
-  script.drop();
+  return games;
+}
 
+// ---- What they cost ----
+
+// Seconds of a core that the service and its database have had. Other tasks on the machine disturb these less than moves a second.
+function coreSeconds(bed, service) {
+  const postmaster = bed.cluster.pid();
+  let ticks = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    let fields;
+    try {
+      fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ').map(Number);
+    } catch {
+      continue; // it has ended
+    }
+    const [, parent] = fields;
+    const [user, system, userOfChildren, systemOfChildren] = fields.slice(11, 15);
+    if (Number(pid) === service.child.pid || Number(pid) === postmaster || parent === postmaster) ticks += user + system;
+    if (Number(pid) === postmaster) ticks += userOfChildren + systemOfChildren;
+  }
+  return ticks / 100;
+}
+
+// `none`: no game is watched. `others`: all subscribers wait for a move in games that are not played meanwhile. `watched`:
+// those who play are told of every turn.
+async function costs(bed, push, idle, { seconds, rounds }) {
   const runs = [];
   for (let round = 0; round < rounds; round++) {
-    const moves = await bed.script(2 * gamesOf(64, seconds + 1));
     const run = {};
-    for (const which of shuffled(['told', 'silent'])) {
-      const one = await bed.serve(options[which]);
-      if (which === 'told') await settled(bed, 600);
-      run[which] = await bed.load(one, ['--connections', 64, '--seconds', seconds, '--warm-up', 1], moves);
-      await one.end();
+    for (const which of shuffled(['none', 'others', 'watched'])) {
+      const script = await bed.script(Math.ceil((gamesOf(clients, seconds + 1) * 150) / part), { moves: part });
+      const watched = which === 'none' ? [] : which === 'others' ? idle : script.read();
+      watch(bed, watched, { looked: true });
+      const service = await bed.serve(options);
+      await pause(1000);
+      const before = push.count;
+      const cores = coreSeconds(bed, service);
+      run[which] = await bed.load(service, ['--connections', clients, '--seconds', seconds, '--warm-up', 1], script);
+      run[which].notices = push.count - before;
+      run[which].cost = (coreSeconds(bed, service) - cores) / run[which].moves_per_s; // the same time of load each
+      await service.end();
+      script.drop();
     }
     runs.push(run);
-    moves.drop();
   }
   const of = (pick) => median(runs.map(pick));
-  row('moves a second with notices of every turn beside without, 64', of((run) => run.told.moves_per_s / run.silent.moves_per_s), 'x', { atLeast: 0.95, aim: 1 }, [
-    `with ${thousands(of((run) => run.told.moves_per_s))}/s, p99 ${ms(of((run) => run.told.p99_us))}; without ${thousands(of((run) => run.silent.moves_per_s))}/s, p99 ${ms(of((run) => run.silent.p99_us))}`,
-  ]);
-  receiver.end();
+  const said = (which) => `${which}: ${thousands(of((run) => run[which].moves_per_s))} moves/s, ${thousands(of((run) => run[which].notices))} notices meanwhile`;
+  for (const which of ['others', 'watched'])
+    row(`moves a second of ${clients} clients, ${which === 'others' ? 'while other games are watched' : 'in watched games'}, beside those where none is`, of((run) => run[which].moves_per_s / run.none.moves_per_s), 'x', { atLeast: 0.95 }, [
+      `rounds: ${runs.map((run) => (run[which].moves_per_s / run.none.moves_per_s).toFixed(2)).join(', ')}; ${said('none')}; ${said(which)}; ${load()}`,
+      `time of the cores for each move, of the service and its database: ${of((run) => run[which].cost / run.none.cost).toFixed(2)}x (rounds: ${runs.map((run) => (run[which].cost / run.none.cost).toFixed(2)).join(', ')})`,
+    ]);
+}
+
+async function quiet(bed) {
+  watch(bed, []);
+  const count = () => Number(bed.sql("SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = 'tillroll'"));
+  const measure = async (more) => {
+    const service = await bed.serve([...options, ...more]);
+    await pause(5000);
+    const before = count();
+    await pause(quietSeconds * 1000);
+    const rate = (count() - before) / quietSeconds;
+    await service.end();
+    return rate;
+  };
+  const without = await measure(['--notices-ms', '0']);
+  row('transactions a second of a service that nobody uses', await measure([]), '/s', { atLeast: 10, less: true }, [`${without.toFixed(1)} with --notices-ms 0; ${load()}`]);
+}
+
+export async function notices(bed, scale) {
+  heading('Notices of turns');
+  await bed.fill('players', '--count', subscribers - 4000);
+  const players = readFileSync(bed.tokens, 'utf8').trim().split('\n').map((line) => line.split(' '));
+  const push = await new PushService().start();
+  try {
+    await quiet(bed);
+    subscribe(bed, push, players);
+    const idle = await delays(bed, push, players, scale);
+    await costs(bed, push, idle, scale);
+  } finally {
+    push.end();
+  }
 }
