@@ -182,10 +182,10 @@ static void add_cosigners(struct text *found, const struct bundle *bundle)
     }
 }
 
-static enum verdict judge_bundle(const struct bundle *bundle, struct span key, struct text *said,
-                                 struct text *found)
+static enum verdict judge_bundle(const struct bundle *bundle, struct span key,
+                                 uint32_t not_before_s, struct text *said, struct text *found)
 {
-    struct verdict_keys keys = {.has_record = false};
+    struct verdict_keys keys = {.not_before_s = not_before_s};
     if (key.length > 0 && !take_key(bundle, key, &keys))
         text_add(found, "key unreadable\n");
     enum verdict signature = verdict_of_signature(bundle, &keys, said);
@@ -201,7 +201,7 @@ static enum verdict judge_bundle(const struct bundle *bundle, struct span key, s
     return verdict_both(verdict_both(signature, players), verdict_both(proof, witnesses));
 }
 
-int verifier_judge(size_t size, size_t key_size)
+int verifier_judge(size_t size, size_t key_size, uint32_t not_before_s)
 {
     struct text said = TEXT_OVER(said_bytes);
     struct text found = TEXT_OVER(found_bytes);
@@ -215,7 +215,8 @@ int verifier_judge(size_t size, size_t key_size)
     add_record(&found, verdict, &fault, lines);
     if (verdict == VERDICT_VALID) {
         verdict_say_luck(&replay, &said);
-        verdict = judge_bundle(&bundle, (struct span){room + size, key_size}, &said, &found);
+        verdict = judge_bundle(&bundle, (struct span){room + size, key_size}, not_before_s, &said,
+                               &found);
     }
     return (int)verdict;
 }

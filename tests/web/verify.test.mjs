@@ -10,6 +10,7 @@ import { look, waitingGame } from '../api/support/entropy.mjs';
 import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
 import { build, Testbed } from '../api/support/testbed.mjs';
 import { until } from '../api/support/waiting.mjs';
+import { Signer } from '../api/cli/support/witness.mjs';
 import { notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
 
@@ -155,6 +156,33 @@ describe('a game that is over', () => {
     await drop(page, [{ name: 'trust', text: 'quorum W\n' }, { name: 'game.bundle', text: bundle }]);
     await verdict(page, 'unknown');
     assert.match(await page.locator('#key-fault').textContent(), /trust policy has a fault/);
+    await finish(page);
+  });
+
+  it('is not proved by cosignatures that are older than allowed', async () => {
+    const witness = new Signer('witness.example', 4);
+    const [checkpoint] = /[^\n]+\n\d+\n[^\n]+\n(?=\n[^\n]+\n$)/.exec(bundle);
+    const files = [{ name: 'trust', text: `log ${vkey}\nwitness W ${witness.vkey}\nquorum W\n` },
+      { name: 'game.bundle', text: `${bundle}${witness.cosign(checkpoint, Math.floor(Date.now() / 1000) - 100 * 3600)}` }];
+    const page = await reader.open('/verify');
+    const enter = async (hours) => {
+      await page.fill('#hours', hours);
+      await page.press('#hours', 'Tab');
+    };
+    await drop(page, files);
+    await verdict(page, 'valid');
+    await enter('99');
+    await verdict(page, 'invalid');
+    assert.deepEqual((await checks(page)).at(-1), ['does not hold',
+      'Witnesses: the cosignatures that the trust policy requires are older than 99 hours. Get the file again: it leads to a newer checkpoint then.']);
+    assert.ok((await said(page, 'game.bundle')).some((line) => line.startsWith('invalid: stale-checkpoint: ')));
+    for (const nonsense of ['0', '1.5', '1000001']) {
+      await enter(nonsense);
+      assert.match(await page.locator('#hours-fault').textContent(), /^Enter a whole number of hours/);
+    }
+    await enter('101');
+    await verdict(page, 'valid');
+    assert.equal(await page.locator('#hours-fault').textContent(), '');
     await finish(page);
   });
 

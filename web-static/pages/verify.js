@@ -1,7 +1,7 @@
 // Proving a game in the browser. Its files are judged by a worker (verify-worker.js): files that are chosen or dropped,
 // or, at /games/<id>/verify, the record of that game as the server gives it.
 import { element, present, Problem, read, showContent, title } from "../lib/common.js";
-import { field, textBox } from "../lib/forms.js";
+import { field, numberBox, textBox } from "../lib/forms.js";
 import { resultSection } from "../verify/verify-results.js";
 import { hexOf } from "../verify/verifier.js";
 import { said, say } from "../lib/words.js";
@@ -9,6 +9,7 @@ import { said, say } from "../lib/words.js";
 const inPath = /^\/games\/([^/]+)\/verify$/.exec(location.pathname)?.[1] ?? null;
 const id = inPath ?? new URLSearchParams(location.search).get("game");
 const part = (name) => document.getElementById(name);
+const hoursMost = 1000000;
 
 /* ---- The page ---- */
 
@@ -16,6 +17,7 @@ function form(key) {
   return element("form", { id: "files-form", class: "drop", novalidate: true },
     field(element("input", { id: "files", name: "files", type: "file", multiple: true }), say("verify.files"), say("verify.files_hint")),
     field(textBox("key", key, { maxlength: 400, spellcheck: "false" }), say("verify.key"), say("verify.key_hint")),
+    field(numberBox("hours", null, 1, hoursMost, { step: 1 }), say("verify.hours"), say("verify.hours_hint")),
     element("p", { id: "source", class: "hint", "data-keep": true }),
     element("p", { id: "status", role: "status", "data-keep": true }),
     element("progress", { id: "progress", max: 1, value: 0, "aria-label": say("verify.progress"), hidden: true }));
@@ -80,9 +82,18 @@ function end(key, values = {}) {
   showStatus(say(key, values));
 }
 
+// The largest age of cosignatures; null for any, undefined for what is no number of hours.
+function hoursOf({ value, validity }) {
+  if (value === "") return validity.badInput ? undefined : null;
+  const hours = Number(value);
+  return Number.isInteger(hours) && hours >= 1 && hours <= hoursMost ? hours : undefined;
+}
+
 // The current verification is cancelled for a newer request.
 function judge() {
-  if (files.length === 0) return;
+  const hours = hoursOf(part("hours"));
+  part("hours-fault").textContent = hours === undefined ? say("verify.no_hours") : "";
+  if (files.length === 0 || hours === undefined) return;
   if (busy) {
     worker.terminate();
     worker = null;
@@ -92,7 +103,7 @@ function judge() {
   part("results").replaceChildren();
   part("progress").removeAttribute("value");
   showStatus(say("verify.working", { name: files.map((file) => file.name).join(", ") }), true);
-  worker.postMessage({ files, key: part("key").value.trim() });
+  worker.postMessage({ files, key: part("key").value.trim(), hours });
 }
 
 // The key of an event's seal: the last 32 of the 33 bytes after the second plus.
@@ -141,6 +152,7 @@ function listen() {
   drop.addEventListener("submit", (event) => event.preventDefault());
   part("files").addEventListener("change", () => take(part("files").files));
   part("key").addEventListener("change", judge);
+  part("hours").addEventListener("change", judge);
   document.addEventListener("dragover", (event) => {
     event.preventDefault();
     over(true);

@@ -116,14 +116,14 @@ export class Verifier {
   }
 
   // Judges two things that stand one behind the other, by the function `judge` of the engine.
-  async #judge(judge, first, second) {
+  async #judge(judge, first, second, ...more) {
     this.#answers.clear();
     for (;;) {
       this.#open.clear();
       const room = new Uint8Array(this.#engine.memory.buffer, this.#engine.verifier_room(), this.size);
       room.set(first);
       room.set(second, first.length);
-      const verdict = verdicts[judge(first.length, second.length)];
+      const verdict = verdicts[judge(first.length, second.length, ...more)];
       if (this.#open.size === 0) return { verdict, said: linesOf(textAt(this.#engine.memory, this.#engine.verifier_said())) };
       for (const [name, question] of this.#open) this.#answers.set(name, await holds(question));
     }
@@ -135,10 +135,10 @@ export class Verifier {
   }
 
   // Judges a record or a bundle; `key`: the server's, or a trust policy with a line end, as text, or "". `told` is called now and then with the number of
-  // lines that are good so far. Resolves with { verdict, said, found }: the lines of `tillroll verify`, and what there is.
-  async judge(bytes, key = "", told = () => {}) {
+  // lines that are good so far. With a policy, cosignatures from before `notBefore`, seconds since 1970, do not count. Resolves with { verdict, said, found }: the lines of `tillroll verify`, and what there is.
+  async judge(bytes, key = "", told = () => {}, notBefore = 0) {
     this.#told = told;
-    const judged = await this.#judge(this.#engine.verifier_judge, bytes, new TextEncoder().encode(key));
+    const judged = await this.#judge(this.#engine.verifier_judge, bytes, new TextEncoder().encode(key), notBefore);
     return { ...judged, found: readFound(textAt(this.#engine.memory, this.#engine.verifier_found())) };
   }
 

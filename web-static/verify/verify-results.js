@@ -43,7 +43,8 @@ function bundledPlayers({ players }, lines) {
 }
 
 // By whom the checkpoint was witnessed. Without a policy, names are all there is.
-function witnesses({ witnesses: verdict, cosigners }, lines) {
+function witnesses({ witnesses: verdict, cosigners }, lines, hours) {
+  if (verdict === "invalid" && lines[0].startsWith("invalid: stale-checkpoint: ")) return [bad(say("verify.stale", { count: hours }))];
   if (verdict === "absent" && cosigners.length > 0) return [open(say("verify.witnesses_absent", { names: [...new Set(cosigners)].join(", ") }))];
   return verdict === "absent" ? [] : [part("witnesses", verdict, lines, true)];
 }
@@ -70,7 +71,7 @@ function validChecks(result) {
     part("signed", found.signature, lines, can),
     ...bundledPlayers(found, lines),
     part("logged", found.proof, lines, can),
-    ...witnesses(found, lines),
+    ...witnesses(found, lines, result.hours),
     ...playersChecks(result),
   ];
 }
@@ -82,7 +83,7 @@ function recordedChecks(result) {
   return [good(say("verify.form", { count: found.lines })), chainAgain(result), good(say("verify.rules", found.game)),
     open(say("verify.luck_told")), good(say("verify.play_told", { count: found.game.plies })),
     good(say(found.voided ? "verify.voided" : "verify.result")), part("signed", found.signature, lines, result.can),
-    ...bundledPlayers(found, lines), part("logged", found.proof, lines, result.can), ...witnesses(found, lines), ...playersChecks(result)];
+    ...bundledPlayers(found, lines), part("logged", found.proof, lines, result.can), ...witnesses(found, lines, result.hours), ...playersChecks(result)];
 }
 
 function unfinishedChecks(result) {

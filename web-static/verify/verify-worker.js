@@ -1,7 +1,7 @@
 // Judges files beside the page (verify.js), which stays responsive. This script alone may compile WebAssembly: the
 // policy that it is served under says so.
 //
-//      page    { files: [{ name, bytes }], key }
+//      page    { files: [{ name, bytes }], key, hours }: the largest age of cosignatures, null for any
 //      here    { engine: { hash, size } }, or { missing: true } if this server has no engine for browsers
 //              { told: { lines, of } } now and then: of a record's lines, or an event's records
 //              { results: [...] }, one a file that is a record or an event; or { fault }
@@ -67,11 +67,12 @@ function withoutPlayers(bytes) {
 }
 
 // Without Ed25519 nothing is said about signatures: no key is named, and those of players are left out.
-async function judgeRecord({ verifier, can }, { name, bytes, signatures }, key) {
+async function judgeRecord({ verifier, can }, { name, bytes, signatures }, key, hours) {
   const of = countLines(bytes);
-  const judged = await verifier.judge(can ? bytes : withoutPlayers(bytes), can ? key : "", (lines) => postMessage({ told: { lines, of } }));
+  const notBefore = hours === null ? 0 : Math.max(Math.floor(Date.now() / 1000) - 3600 * hours, 1);
+  const judged = await verifier.judge(can ? bytes : withoutPlayers(bytes), can ? key : "", (lines) => postMessage({ told: { lines, of } }), notBefore);
   const { found } = judged;
-  const result = { kind: "record", name, ...judged, can, entropy: countEntropy(bytes) };
+  const result = { kind: "record", name, ...judged, can, hours, entropy: countEntropy(bytes) };
   if (found.record === "invalid" && found.fault.line > 0) result.excerpt = excerpt(bytes, found.fault.line);
   if (found.record !== "invalid") {
     result.chain = await chainHead(bytes, found.lines);
@@ -80,13 +81,13 @@ async function judgeRecord({ verifier, can }, { name, bytes, signatures }, key) 
   return result;
 }
 
-async function judgeFile(engine, file, key) {
+async function judgeFile(engine, file, key, hours) {
   if (isEvent(file.bytes)) {
     const event = await judgeEvent(engine.verifier, file.bytes, engine.can, (lines, of) => postMessage({ told: { lines, of } }));
     return { kind: event === null ? "unreadable" : "event", name: file.name, can: engine.can, ...event };
   }
   if (file.bytes.length + key.length + (file.signatures?.length ?? 0) > engine.verifier.size) return { kind: "too-large", name: file.name };
-  return judgeRecord(engine, file, key);
+  return judgeRecord(engine, file, key, hours);
 }
 
 // Players' signatures belong to the record of the game that they name.
@@ -102,14 +103,14 @@ function paired(files) {
 }
 
 // A trust policy among the files takes the place of the key.
-async function judgeAll({ files, key }) {
+async function judgeAll({ files, key, hours }) {
   const engine = await ready;
   if (engine === null) return;
   const policy = files.find((file) => isPolicy(file.bytes));
   const trusted = policy === undefined ? key : `${new TextDecoder().decode(policy.bytes)}\n`;
   const { others, alone } = paired(files.filter((file) => file !== policy));
   const results = alone.map(({ name }) => ({ kind: "alone", name }));
-  for (const file of others) results.push({ ...(await judgeFile(engine, file, trusted)), policy: policy?.name });
+  for (const file of others) results.push({ ...(await judgeFile(engine, file, trusted, hours)), policy: policy?.name });
   postMessage({ results });
 }
 

@@ -63,10 +63,10 @@ function verdictOf(said) {
 }
 
 // Both say the same of all of these. Resolves with the lines, one list a file.
-async function agree(files, options = [], key = '') {
+async function agree(files, options = [], key = '', notBefore = 0) {
   const expected = commandSays(files, options);
   for (const [i, bytes] of files.entries()) {
-    const { verdict, said } = await verifier.judge(bytes, key);
+    const { verdict, said } = await verifier.judge(bytes, key, undefined, notBefore);
     assert.deepEqual(said, expected[i], `file ${i}:\n${bytes.toString('latin1').slice(0, 2000)}`);
     assert.equal(verdict, verdictOf(said));
   }
@@ -332,9 +332,10 @@ describe('bundles', () => {
   const cosigned = (...lines) => Buffer.concat([bundle, ...lines]);
   const policy = (logs, quorum = '2 of 3') => `# ${quorum}\n${logs.map(({ vkey }) => `log ${vkey}\n`).join('')}${witnesses.slice(0, 3).map(({ vkey }, i) => `witness W${i + 1} ${vkey}\n`).join('')}group some 2 W1 W2 W3\nquorum some\n`;
   const policyFile = path.join(copy, 'policy');
-  const byPolicy = async (bytes, text, ...options) => {
+  const byPolicy = async (bytes, text, hours = null) => {
     writeFileSync(policyFile, text);
-    const [lines] = options.length === 0 ? await agree([bytes], ['--policy', policyFile], text) : commandSays([bytes], ['--policy', policyFile, ...options]);
+    const options = hours === null ? [] : ['--max-age', String(hours)];
+    const [lines] = await agree([bytes], ['--policy', policyFile, ...options], text, hours === null ? 0 : Math.floor(Date.now() / 1000) - hours * 3600);
     return lines.slice(1).filter((line) => !line.startsWith('no player gave entropy'));
   };
   const faultOf = (lines) => lines.filter((line) => line.startsWith('invalid: ')).map((line) => line.split(': ')[1]);
@@ -355,8 +356,8 @@ describe('bundles', () => {
     const short = Buffer.from(cosigned(one.line, two.line).toString('latin1').replace(/(\nindex 1\n)[^\n]+\n/, '$1'), 'latin1');
     assert.deepEqual(faultOf(await byPolicy(short, own)), ['truncated-proof']);
     const aged = cosigned(...cosigners.slice(0, 2).map((each) => each.cosign(checkpoint, Math.floor(Date.now() / 1000) - 100 * 3600).line));
-    assert.deepEqual(faultOf(await byPolicy(aged, own, '--max-age', '101')), []);
-    assert.deepEqual(faultOf(await byPolicy(aged, own, '--max-age', '99')), ['stale-checkpoint']);
+    assert.deepEqual(faultOf(await byPolicy(aged, own, 101)), []);
+    assert.deepEqual(faultOf(await byPolicy(aged, own, 99)), ['stale-checkpoint']);
     const nobody = await byPolicy(bundle, `log ${server.vkey}\nquorum none\n`);
     assert.equal(nobody.at(-1), 'witnessed by 0 of 0 witnesses');
     assert.equal((await verifier.judge(bundle, `log ${server.vkey}\n`)).found.noKey, true);
