@@ -26,6 +26,7 @@ int cli_audit(const struct cli_given *given);
 int cli_case(const struct cli_given *given);
 int cli_collusion(const struct cli_given *given);
 int cli_dealer(const struct cli_given *given);
+int cli_deposit(const struct cli_given *given);
 int cli_demo(const struct cli_given *given);
 int cli_event(const struct cli_given *given);
 int cli_key(const struct cli_given *given);
@@ -69,6 +70,9 @@ bool cli_options(const struct cli_given *given, const struct game *game,
 
 /* `tillroll verify --receipt FILE --key HEX [RECORD]`, with the arguments from --receipt on. */
 int cli_verify_receipt(int argc, char **argv);
+
+/* `tillroll verify --deposit FILE --policy FILE RECORD`, likewise from --deposit on. */
+int cli_verify_deposit(int argc, char **argv);
 
 /* Makes the decisions of house players in a valid record again. Prints what it finds after `path`.
  * EXIT_YES if all are as the record has them (or there are none), EXIT_NO if one is not,

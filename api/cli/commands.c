@@ -258,6 +258,7 @@ static const struct cli_option of_verify[] = {
     {"signatures", "FILE", "check the players' signatures of their moves"},
     {"house", NULL, "make the decisions of house players again, and compare them"},
     {"receipt", "FILE", "check that the server has kept the promise it made for a move"},
+    {"deposit", "FILE", "check that the server has taken a move that was left with witnesses"},
     END};
 
 static const struct cli_option of_monitor[] = {
@@ -274,6 +275,11 @@ static const struct cli_option of_witness[] = {
     {"guard", "FILE", "where the second record of the state's number is (DIR/guard)"},
     {"rate", "N", "requests a minute that one client may make (600); 0 = no limit"},
     {"metrics-listen", "ADDRESS", "serve figures for Prometheus at this address"},
+    END};
+static const struct cli_option of_deposit[] = {
+    {"key", "FILE", "your signing key"},
+    {"log", "NAME", "the name of the service's log, as club.example/log"},
+    {"witness", "URL", "where to leave the move; may be repeated"},
     END};
 static const struct cli_option of_dealer[] = {
     {"policy", "FILE", "the logs whose services are answered"},
@@ -364,6 +370,11 @@ static const struct cli_command commands[] = {
      "the public half instead of the file; sign prints the signature of a move for POST "
      "/v1/games/<id>/moves.",
      of_key, .run = cli_key},
+    {"deposit", "RECORD MOVE", 2, 2, "leave a move that the service does not take with witnesses",
+     "RECORD is the record of the game so far. Signs the move, leaves it in the drop box of each "
+     "--witness, and prints it with their receipts: keep that file for `verify --deposit`. Exit "
+     "status 0 if all have taken it, 1 if one has not.",
+     of_deposit, .run = cli_deposit},
 
     {"verify", "FILE...", 1, CLI_WORDS_MANY, "prove records, offline",
      "Exit status 0 if all are valid, 1 if one is not, 2 if one cannot be judged.", of_verify,
@@ -462,7 +473,8 @@ static const struct cli_command commands[] = {
     {"witness", "new|public|serve DIR", 2, 2, "cosign the checkpoints of transparency logs",
      "new creates a key and an empty state in DIR; public prints the verification key; serve "
      "answers POST /add-checkpoint (c2sp.org/tlog-witness) for the logs of --policy, and GET "
-     "/checkpoint/<SHA-256 of a log's origin>. A policy names logs and other witnesses, with their "
+     "/checkpoint/<SHA-256 of a log's origin>. It also takes moves that players leave (POST "
+     "/add-deposit, see deposit). A policy names logs and other witnesses, with their "
      "addresses (c2sp.org/tlog-policy): these are asked after a start for a larger tree that this "
      "witness has cosigned, and nothing is signed before each has answered. Put the guard where no "
      "backup restores it along with DIR.",

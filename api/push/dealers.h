@@ -1,5 +1,5 @@
-/* Asks co-dealers for their outputs (engine/record/dealer.h): one thread, one request at a time for
- * each dealer, all dealers at the same time.
+/* Asks co-dealers for their outputs (engine/record/dealer.h): one request at a time for each
+ * dealer, all dealers at the same time (api/push/asker.h).
  *
  *      open dealing ──> dealer: POST <address>/deal, a signed note
  *                   <── proof, which is checked and stored
@@ -10,6 +10,7 @@
 #ifndef TILLROLL_API_PUSH_DEALERS_H
 #define TILLROLL_API_PUSH_DEALERS_H
 
+#include "api/push/asker.h"
 #include "api/state/dealer_list.h"
 #include "api/state/keys.h"
 
@@ -27,6 +28,10 @@ struct dealers;
 /* `config` is copied, but not what it points to. NULL if the system has no threads or descriptors
  * left. */
 struct dealers *dealers_new(const struct dealers_config *config);
+
+/* Any thread. `name`: of the dealer. */
+size_t dealers_count(const struct dealers *dealers);
+struct asker_figures dealers_figures(const struct dealers *dealers, size_t i, const char **name);
 
 /* Ends requests that are under way. NULL is fine. */
 void dealers_free(struct dealers *dealers);

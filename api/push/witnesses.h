@@ -1,5 +1,5 @@
-/* Asks witnesses to cosign the transparency log's checkpoints (c2sp.org/tlog-witness): one thread,
- * all requests at the same time, each witness on its own.
+/* Asks witnesses to cosign the transparency log's checkpoints (c2sp.org/tlog-witness), all at the
+ * same time, each on its own (api/push/asker.h).
  *
  *      newest checkpoint ──> witness: add-checkpoint, with a proof from what it has cosigned last
  *                        <── cosignature, which is checked and stored; or the size to begin at

@@ -13,6 +13,7 @@ static const char usage[] =
     "       tillroll verify --house FILE...\n"
     "       tillroll verify --signatures FILE RECORD\n"
     "       tillroll verify --receipt FILE --key HEX [RECORD]\n"
+    "       tillroll verify --deposit FILE --policy FILE RECORD\n"
     "Verifies records. Exit 0 if all are valid, 1 if one is not, 2 if one cannot be judged.\n"
     "With --log-key: also that the server has signed them and has them in its log, as proved in\n"
     "/v1/games/<id>/record.bundle; with --key alone: also that it has signed them (record.note).\n"
@@ -25,7 +26,10 @@ static const char usage[] =
     "With --signatures: verifies a record and the players' signatures of its moves.\n"
     "With --receipt: verifies the response to a move with the server's public key, and that the "
     "record\n"
-    "contains what it promised.\n";
+    "contains what it promised.\n"
+    "With --deposit: whether the record has the move that was left with witnesses of the policy. "
+    "Exit\n"
+    "1 if it was left in time and the record goes on without it.\n";
 
 /* Prints each line of `said` after the file's name. */
 static void print_lines(FILE *file, const char *path, const struct text *said)
@@ -229,6 +233,8 @@ int cli_verify(int argc, char **argv)
     wish = (struct wish){.policy_text = NULL};
     if (argc > 1 && strcmp(argv[1], "--receipt") == 0)
         return cli_verify_receipt(argc - 1, argv + 1);
+    if (argc > 1 && strcmp(argv[1], "--deposit") == 0)
+        return cli_verify_deposit(argc - 1, argv + 1);
     if (argc == 4 && strcmp(argv[1], "--signatures") == 0)
         return verify_signed(argv[2], argv[3]);
     int status = EXIT_UNKNOWN;

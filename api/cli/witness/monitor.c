@@ -10,6 +10,7 @@
 
 #include "api/cli/cli.h"
 #include "api/cli/client.h"
+#include "api/cli/witness/monitor_deposits.h"
 #include "api/cli/witness/monitor_event.h"
 #include "api/cli/witness/monitor_log.h"
 #include "api/watch/exposition.h"
@@ -246,6 +247,10 @@ static void compare(struct monitor *monitor, const struct tlog_leaf *leaf, struc
     else if (commitment != NULL && memcmp(commitment, replay->header.commitment, 32) != 0)
         alarm_about(monitor, "other-commitment",
                     "The record's secret is not the one that the log was told of: game ",
+                    leaf->name);
+    else if (monitor_deposits_dropped(&monitor->policy, record, replay))
+        alarm_about(monitor, "dropped-move",
+                    "A move was left with a witness in time, and the record lacks it: game ",
                     leaf->name);
 }
 

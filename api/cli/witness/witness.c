@@ -11,6 +11,7 @@
 
 #include "api/cli/cli.h"
 #include "api/cli/client.h"
+#include "api/cli/witness/deposit_http.h"
 #include "api/cli/witness/party_http.h"
 #include "api/cli/witness/witness_cosign.h"
 #include "api/request/limits.h"
@@ -30,6 +31,7 @@ struct source {
 
 struct program {
     struct witness witness;
+    struct deposit_box box;
     struct source source[SOURCES_MAX];
     size_t sources;
     struct limits *limits;
@@ -104,10 +106,12 @@ static void handle(void *context, const struct http_request *request, struct are
         add_checkpoint(program, request, arena, response);
     } else if (request->segments == 2 && span_is(request->segment[0], "checkpoint") && reads) {
         show_checkpoint(program, request, arena, response);
-    } else {
+    } else if (!deposit_http_answer(&program->box, &program->witness, title, request, arena,
+                                    response)) {
         party_problem(response, arena, 404, title, "not-found",
-                      "There is only POST /add-checkpoint and GET /checkpoint/<SHA-256 of the "
-                      "origin>.");
+                      "There is POST /add-checkpoint, GET /checkpoint/<SHA-256 of the origin>, "
+                      "POST /add-deposit, GET /deposits/<game> and GET "
+                      "/deposits/<game>/<secret>.");
     }
 }
 
@@ -219,6 +223,9 @@ static char *figures_page(const void *context, struct span *page)
     exposition_counter(&exposition, "tillroll_witness_recoveries_total",
                        "Cosignatures found that the state did not know.",
                        counter_read(&figures->recovered));
+    exposition_counter(&exposition, "tillroll_witness_deposits_total",
+                       "Moves that players have left, since the witness was made.",
+                       counter_read(&program->box.stored));
     process_figures_show(&exposition, program->started_ms);
     *page = text_span(&text);
     return bytes;
@@ -331,11 +338,12 @@ static int open_and_serve(struct program *program, const struct cli_given *given
     if (!read_policy(program, cli_value(given, "policy")))
         return EXIT_UNKNOWN;
     if (witness_state_open(&program->witness.state, directory, cli_value(given, "guard"))) {
-        if (open_key(&program->witness, directory)) {
+        if (open_key(&program->witness, directory) && deposit_box_open(&program->box, directory)) {
             find_sources(program);
             program->limits = limits_new(limits);
             status = serve(program, given);
             limits_free(program->limits);
+            deposit_box_close(&program->box);
         }
         witness_state_close(&program->witness.state);
     }

@@ -5,11 +5,12 @@ import { createHash, generateKeyPairSync, sign as signWith } from 'node:crypto';
 import { good } from './client.mjs';
 import { legalMoves } from './play.mjs';
 
-// { hex, sign(text) }
+// { hex, sign(text), seed: of the secret key, in hex }
 export function makeKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const hex = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
-  return { hex, sign: (text) => signWith(null, Buffer.from(text), privateKey).toString('hex') };
+  const seed = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32).toString('hex');
+  return { hex, seed, sign: (text) => signWith(null, Buffer.from(text), privateKey).toString('hex') };
 }
 
 export const keysAt = (player) => `/v1/players/${player.id}/signing-keys`;

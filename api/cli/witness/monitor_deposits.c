@@ -1,0 +1,72 @@
+#include "api/cli/witness/monitor_deposits.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/cli/client.h"
+#include "engine/log/deposit.h"
+
+/* A file by this witness: of a move that the record lacks? */
+static bool is_dropped(const struct trust_party *witness, struct span file, struct span record)
+{
+    static struct deposit_room room; /* large */
+    struct deposit deposit;
+    struct note note;
+    struct record_fault fault;
+    uint64_t time_s;
+    if (!deposit_read_file(file, &deposit, &note) || !deposit_is_signed(&deposit) ||
+        cosignature_verify(&note, &witness->key, &time_s) != NOTE_SIGNED ||
+        deposit_judge(&deposit, time_s, record, &room, &fault) != DEPOSIT_DROPPED)
+        return false;
+    fprintf(stderr, "tillroll: %s: game %s, seat %u: line %u: %s\n", witness->key.name,
+            deposit.game, deposit.seat, fault.line, fault.message);
+    return true;
+}
+
+static json_t *fetch(const struct trust_party *witness, const struct replay *replay)
+{
+    char server[256];
+    char bytes[160];
+    struct text text = TEXT_OVER(server);
+    struct text path = TEXT_OVER(bytes);
+    long status = 0;
+    text_add_span(&text, witness->url);
+    text_add(&path, "/deposits/");
+    text_add(&path, replay->header.game_id);
+    text_add_char(&path, '/');
+    text_add_hex(&path, replay->secret, sizeof replay->secret);
+    struct client *client = text.overflow ? NULL : client_new(server, NULL);
+    if (client == NULL)
+        return NULL;
+    json_t *answer = client_call(client, "GET", bytes, NULL, &status);
+    client_free(client);
+    if (status == 200 || status == 404) /* not every witness has a drop box */
+        return answer;
+    fprintf(stderr,
+            "tillroll: %s does not answer; what was left with it is not compared: game %s\n",
+            witness->key.name, replay->header.game_id);
+    json_decref(answer);
+    return NULL;
+}
+
+bool monitor_deposits_dropped(const struct trust_policy *policy, struct span record,
+                              const struct replay *replay)
+{
+    bool dropped = false;
+    for (size_t i = 0; i < policy->parties && !replay->header.recorded; i++) {
+        const struct trust_party *witness = &policy->party[i];
+        size_t index;
+        json_t *file;
+        if (witness->needed > 0 || witness->url.length == 0)
+            continue;
+        json_t *answer = fetch(witness, replay);
+        json_array_foreach(json_object_get(answer, "deposits"), index, file)
+        {
+            const char *text = json_string_value(file);
+            dropped = (text != NULL && is_dropped(witness, span_of(text), record)) || dropped;
+        }
+        json_decref(answer);
+    }
+    return dropped;
+}
