@@ -453,7 +453,7 @@ static const struct cli_command commands[] = {
      "The service now refuses such acts, and nothing is damaged. Exit status 0 if all is well, 1 "
      "if something is damaged, 2 if that cannot be determined.",
      of_audit, .run = cli_audit},
-    {"admin", "create|password|grant|revoke|list|house [NAME [ROLE]]", 1, 3,
+    {"admin", "create|password|grant|revoke|list|house|puzzles [NAME [ROLE]]", 1, 3,
      "assign roles, create accounts, reset passwords",
      "create creates an account with the role admin; password sets a new password and ends all "
      "sessions of the account; grant and revoke assign and remove a role: admin, auditor or "
@@ -461,7 +461,8 @@ static const struct cli_command commands[] = {
      "(`tillroll house`), and prints its token, which is valid for 366 days; house all makes four "
      "accounts of each level, unless there are, and prints new tokens for all of them: earlier "
      "ones "
-     "end.",
+     "end; puzzles FILE adds what `tillroll puzzles` has printed, each for the next day that has "
+     "none of its ruleset.",
      of_admin, .run = cli_admin},
     {"monitor", "URL DIR", 2, 2, "follow the transparency log of a service from outside",
      "Keeps all leaves of the log in DIR, computes the root of each checkpoint from them, checks "

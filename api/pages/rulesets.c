@@ -175,8 +175,8 @@ static void write_top(struct growing *html, const json_t *ruleset)
         html,
         "<h1><span class=\"game-sign\" data-game=\"%s\" aria-hidden=\"true\"></span> %s</h1>\n"
         "<p class=\"actions\"><a href=\"/practice/%s?learn=1\">Learn by playing</a>"
-        "<a href=\"/practice/%s\">Practice alone</a></p>\n",
-        slug, part_text(ruleset, "title"), slug, slug);
+        "<a href=\"/practice/%s\">Practice alone</a><a href=\"/puzzles/%s\">Puzzle</a></p>\n",
+        slug, part_text(ruleset, "title"), slug, slug, slug);
 }
 
 void rulesets_page(struct call *call)

@@ -46,6 +46,10 @@ void analyses_ask(struct call *call);
 void analyses_lease(struct call *call);
 void analyses_deliver(struct call *call);
 
+/* puzzles.c */
+void puzzles_list(struct call *call);
+void puzzles_get(struct call *call);
+
 /* tlog.c */
 void log_checkpoint(struct call *call);
 void log_tile(struct call *call);

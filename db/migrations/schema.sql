@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0052_analyses.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0053_puzzles.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -1612,6 +1612,19 @@ CREATE TABLE tillroll.player (
     CONSTRAINT player_roles_check CHECK (((roles >= 0) AND (roles <= 7)))
 );
 
+CREATE TABLE tillroll.puzzle (
+    ruleset text NOT NULL,
+    day date NOT NULL,
+    game_id uuid NOT NULL,
+    seq integer NOT NULL,
+    seat smallint NOT NULL,
+    document text NOT NULL,
+    CONSTRAINT puzzle_document_check CHECK ((octet_length(document) <= 262144)),
+    CONSTRAINT puzzle_ruleset_check CHECK ((ruleset ~ '^[a-z][a-z0-9-]{0,31}$'::text)),
+    CONSTRAINT puzzle_seat_check CHECK (((seat >= 0) AND (seat <= 4))),
+    CONSTRAINT puzzle_seq_check CHECK ((seq >= 0))
+);
+
 CREATE TABLE tillroll.rated_game (
     number bigint NOT NULL,
     game_id uuid NOT NULL,
@@ -2396,6 +2409,12 @@ CREATE INDEX game_analysis_asked ON tillroll.game_analysis USING btree (asked_at
 
 CREATE INDEX game_analysis_asked_by ON tillroll.game_analysis USING btree (asked_by) WHERE (asked_by IS NOT NULL);
 
+ALTER TABLE ONLY tillroll.puzzle
+    ADD CONSTRAINT puzzle_pkey PRIMARY KEY (ruleset, day);
+
+ALTER TABLE ONLY tillroll.puzzle
+    ADD CONSTRAINT puzzle_game_id_seq_seat_key UNIQUE (game_id, seq, seat);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2902,6 +2921,9 @@ ALTER TABLE ONLY tillroll.game_analysis
 ALTER TABLE ONLY tillroll.game_analysis
     ADD CONSTRAINT game_analysis_leased_by_fkey FOREIGN KEY (leased_by) REFERENCES tillroll.player(id);
 
+ALTER TABLE ONLY tillroll.puzzle
+    ADD CONSTRAINT puzzle_game_id_fkey FOREIGN KEY (game_id) REFERENCES tillroll.game(id);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -3123,6 +3145,7 @@ GRANT UPDATE(password_hash) ON TABLE tillroll.player TO tillroll_service;
 GRANT UPDATE(roles) ON TABLE tillroll.player TO tillroll_service;
 GRANT UPDATE(deleted_at) ON TABLE tillroll.player TO tillroll_service;
 GRANT UPDATE(guest) ON TABLE tillroll.player TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll.puzzle TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.rated_game TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.rating TO tillroll_service;
 GRANT UPDATE(mu) ON TABLE tillroll.rating TO tillroll_service;
@@ -3232,4 +3255,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (49, '0049_event_steps_in_log.sql', '\xa1088767afc440c1e3495289d2d4a608f27862f3ec3453b37bc6b470f3c07888'),
     (50, '0050_official_signatures.sql', '\x8a902fbe0be9c5bdac3b921822577872b6550fa8f7f13c3003facc57ccd35109'),
     (51, '0051_recordings.sql', '\x086536e43fc19d1e328b44ca347d61cbc3f0d2c0d7fc3e552bf00747b9b7ac5d'),
-    (52, '0052_analyses.sql', '\xd21c14dff0e8c7c00d951aa5dc8cffd32022165f0551c28d74f3c92f3546d252');
+    (52, '0052_analyses.sql', '\xd21c14dff0e8c7c00d951aa5dc8cffd32022165f0551c28d74f3c92f3546d252'),
+    (53, '0053_puzzles.sql', '\xfbed281bb10d914b2b2a6069ce942f632ce7a62c566f449729fde60b4e95b5fa');

@@ -13,7 +13,8 @@ const dashes = [null, "7 3", "2 3", "9 3 2 3", "5 2 1 2 1 2"];
 // Parts of a place, each up to a bound.
 const shares = [[0.07, "little"], [0.14, "tenth"], [0.22, "fifth"], [0.29, "quarter"], [0.42, "third"], [0.58, "half"], [0.71, "two_thirds"], [0.88, "three_quarters"], [1.2, "place"]];
 
-function shareWords(alone, value) {
+// What a number of places, or of points for who plays alone, is in words.
+export function shareWords(alone, value) {
   if (alone) return say("analysis.points", { count: Math.max(Math.round(value), 1) });
   const share = shares.find(([bound]) => value < bound);
   return share === undefined ? say("analysis.places", { places: number(value, 1) }) : say(`analysis.share_${share[1]}`);

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/database/admin_puzzles.h"
 #include "api/people/accounts.h"
 #include "api/people/names.h"
 #include "api/request/access.h"
@@ -306,13 +307,19 @@ static bool list_roles(struct admin *admin)
     return done(admin->db, status);
 }
 
+static bool add_puzzles(struct admin *admin)
+{
+    return admin_puzzles_add(admin->db, &admin->arena, admin->name);
+}
+
 static const struct admin_command {
     const char *word;
     int arguments; /* after the subcommand */
     bool (*run)(struct admin *admin);
 } commands[] = {
-    {"create", 1, create},      {"password", 1, reset_password}, {"grant", 2, grant_role},
-    {"revoke", 2, revoke_role}, {"list", 0, list_roles},         {"house", 1, create_house},
+    {"create", 1, create},       {"password", 1, reset_password}, {"grant", 2, grant_role},
+    {"revoke", 2, revoke_role},  {"list", 0, list_roles},         {"house", 1, create_house},
+    {"puzzles", 1, add_puzzles},
 };
 
 static const struct admin_command *find_command(int count, char **words)
@@ -331,8 +338,8 @@ int cli_admin(const struct cli_given *given)
     if (command == NULL)
         return cli_wrong_usage(
             given,
-            "takes create NAME, password NAME, grant NAME ROLE, revoke NAME ROLE, list or house "
-            "LEVEL");
+            "takes create NAME, password NAME, grant NAME ROLE, revoke NAME ROLE, list, house "
+            "LEVEL or puzzles FILE");
     if (url == NULL)
         return cli_wrong_usage(given, DB_URL_ADVICE);
     char buffer[1024];

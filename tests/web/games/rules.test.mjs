@@ -46,7 +46,7 @@ describe('the page of a game', () => {
     assert.deepEqual(await violations(page), []);
     assert.ok(await overflow(page) <= 0);
     const links = await page.locator('.actions a, .aside .links a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
-    assert.deepEqual(links, [`/practice/${slug}?learn=1`, `/practice/${slug}`, `/leaderboard?scope=${slug === 'supermarche' ? 'solo.' : ''}${slug}`, `/games/${slug}/statistics`]);
+    assert.deepEqual(links, [`/practice/${slug}?learn=1`, `/practice/${slug}`, `/puzzles/${slug}`, `/leaderboard?scope=${slug === 'supermarche' ? 'solo.' : ''}${slug}`, `/games/${slug}/statistics`]);
     await finish(page);
   });
 
