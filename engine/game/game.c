@@ -188,19 +188,19 @@ bool notation_split(struct span move, struct words *words)
     words->count = 0;
     if (move.length == 0 || move.length > GAME_MOVE_MAX)
         return false;
-    size_t start = 0;
-    for (size_t i = 0; i <= move.length; i++) {
-        if (i < move.length && move.at[i] != ' ') {
-            if (move.at[i] < 0x21 || move.at[i] > 0x7e)
-                return false;
-            continue;
-        }
-        if (i == start || words->count == NOTATION_WORDS_MAX)
+    const char *const end = move.at + move.length;
+    for (const char *at = move.at;; at++) {
+        const char *start = at;
+        while (at < end && *at >= 0x21 && *at <= 0x7e)
+            at++;
+        if (at == start || words->count == NOTATION_WORDS_MAX)
             return false;
-        words->word[words->count++] = (struct span){move.at + start, i - start};
-        start = i + 1;
+        words->word[words->count++] = (struct span){start, (size_t)(at - start)};
+        if (at == end)
+            return true;
+        if (*at != ' ')
+            return false;
     }
-    return true;
 }
 
 int notation_find(struct span word, const struct span *names, size_t count)

@@ -85,14 +85,18 @@ const struct supermarche_cost_card supermarche_cost_cards[COST_CARDS] = {
      ((t6) == (food)) * 5 + ((t7) == (food)) * 6 + ((t8) == (food)) * 5 + ((t9) == (food)) * 4 +   \
      ((t10) == (food)) * 3 + ((t11) == (food)) * 2 + ((t12) == (food)))
 
+#define CONTENT(food, cart, ...)                                                                   \
+    ((uint64_t)(ROLLS(food, __VA_ARGS__) * (cart)) << (CONTENT_BITS * (food)))
+
 #define CUSTOMER(name, title, cart, coupons, penalty, bonus, ...)                                  \
     {                                                                                              \
         SPAN_LITERAL(name), title, "dice-" name, cart, coupons, penalty, bonus,                    \
             {NONE, NONE, __VA_ARGS__},                                                             \
-        {                                                                                          \
-            ROLLS(P, __VA_ARGS__), ROLLS(B, __VA_ARGS__), ROLLS(D, __VA_ARGS__),                   \
-                ROLLS(G, __VA_ARGS__), ROLLS(F, __VA_ARGS__)                                       \
-        }                                                                                          \
+            {ROLLS(P, __VA_ARGS__), ROLLS(B, __VA_ARGS__), ROLLS(D, __VA_ARGS__),                  \
+             ROLLS(G, __VA_ARGS__), ROLLS(F, __VA_ARGS__)},                                        \
+            CONTENT(P, cart, __VA_ARGS__) | CONTENT(B, cart, __VA_ARGS__) |                        \
+                CONTENT(D, cart, __VA_ARGS__) | CONTENT(G, cart, __VA_ARGS__) |                    \
+                CONTENT(F, cart, __VA_ARGS__)                                                      \
     }
 
 enum { P = PRODUCE, B = BAKERY, D = DAIRY, G = DRY_GOODS, F = FROZEN };
@@ -131,7 +135,17 @@ const struct supermarche_customer supermarche_customers[CUSTOMERS] = {
     CUSTOMER("jacob", "Jacob", 4, 1, 8, 0, P, P, P, B, F, F, G, G, D, D, D),
 };
 
-const uint16_t supermarche_carts[FOODS] = {653, 766, 552, 575, 550};
+enum { CARTS_P = 653, CARTS_B = 766, CARTS_D = 552, CARTS_G = 575, CARTS_F = 550 };
+
+#define AVERAGE(carts, food)                                                                       \
+    ((uint64_t)((carts)*CARTS_##food / CUSTOMERS) << (CONTENT_BITS * (food)))
+#define AVERAGES(carts)                                                                            \
+    AVERAGE(carts, P) | AVERAGE(carts, B) | AVERAGE(carts, D) | AVERAGE(carts, G) |                \
+        AVERAGE(carts, F)
+
+const uint16_t supermarche_carts[FOODS] = {CARTS_P, CARTS_B, CARTS_D, CARTS_G, CARTS_F};
+const uint64_t supermarche_contents[ROW + 1] = {AVERAGES(0), AVERAGES(1), AVERAGES(2),
+                                                AVERAGES(3), AVERAGES(4), AVERAGES(5)};
 
 const uint8_t supermarche_chart[DICE_MAX + 1][COUPON_ITEMS] = {
     [2] = {6, 7},  [3] = {4, 10}, [4] = {5, 9},   [5] = {2, 10}, [6] = {4, 12}, [7] = {3, 8},

@@ -72,7 +72,10 @@ struct supermarche_customer {
     uint8_t cart, coupons, penalty, bonus;
     uint8_t want[DICE_MAX + 1]; /* food by the total of the dice; [0] and [1] are unused */
     uint8_t rolls[FOODS];       /* how many of the 36 rolls of two dice show each food */
+    uint64_t content; /* of the cart on average: `cart` times `rolls`, CONTENT_BITS each */
 };
+
+enum { CONTENT_BITS = 12 }; /* sums of all carts of a row are below 2^12 */
 
 struct supermarche_difficulty {
     const char *name;
@@ -92,6 +95,8 @@ extern const uint8_t supermarche_boxes_in_byte_order[BOXES];
 extern const struct supermarche_cost_card supermarche_cost_cards[COST_CARDS];
 extern const struct supermarche_customer supermarche_customers[CUSTOMERS];
 extern const uint16_t supermarche_carts[FOODS]; /* sums of `rolls` times `cart` */
+extern const uint64_t
+    supermarche_contents[ROW + 1]; /* of so many average carts, CONTENT_BITS each */
 extern const uint8_t supermarche_chart[DICE_MAX + 1][COUPON_ITEMS]; /* by the total of the dice */
 extern const struct supermarche_difficulty supermarche_difficulties[DIFFICULTIES];
 extern const struct supermarche_level supermarche_levels[LEVELS];

@@ -96,18 +96,27 @@ static bool read_word(enum sort sort, struct span word, struct supermarche_move 
     return true;
 }
 
+static bool read_words(const struct form *form, const struct words *words,
+                       struct supermarche_move *move, struct refusal *refusal)
+{
+    *move = (struct supermarche_move){.verb = (enum verb)form->meaning};
+    for (unsigned i = 0; i < form->count; i++)
+        if (!read_word((enum sort)form->sort[i], words->word[i + 1], move, refusal))
+            return false;
+    return true;
+}
+
+/* Whatever is a move has nothing but letters of the alphabet: only other texts are searched for
+ * them. */
 bool supermarche_read_move(struct span text, struct supermarche_move *move, struct refusal *refusal)
 {
     struct words words;
-    const struct form *form =
-        notation_split(text, &words) && has_letters_only(text) ? find_form(&words) : NULL;
-    if (form == NULL)
+    const struct form *form = notation_split(text, &words) ? find_form(&words) : NULL;
+    if (form != NULL && read_words(form, &words, move, refusal))
+        return true;
+    if (form == NULL || !has_letters_only(text))
         return refuse(refusal, REFUSAL_BAD_SYNTAX, "This is not a move in the notation.");
-    *move = (struct supermarche_move){.verb = (enum verb)form->meaning};
-    for (unsigned i = 0; i < form->count; i++)
-        if (!read_word((enum sort)form->sort[i], words.word[i + 1], move, refusal))
-            return false;
-    return true;
+    return false;
 }
 
 typedef const struct refusal *check_result; /* NULL: legal */

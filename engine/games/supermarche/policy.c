@@ -19,13 +19,15 @@ enum {
     RESERVE = 6       /* dollars to keep for penalties */
 };
 
-void supermarche_add_cart(unsigned demand[static FOODS], unsigned customer, unsigned items)
+/* The average content of a customer's cart. */
+static void add_cart(unsigned demand[static FOODS], const struct supermarche_customer *customer,
+                     unsigned items)
 {
     for (unsigned food = 0; food < FOODS; food++)
-        demand[food] += supermarche_customers[customer].rolls[food] * items;
+        demand[food] += customer->rolls[food] * items;
 }
 
-void supermarche_add_average_carts(unsigned demand[static FOODS], unsigned carts)
+static void add_average_carts(unsigned demand[static FOODS], unsigned carts)
 {
     for (unsigned food = 0; food < FOODS; food++)
         demand[food] += carts * supermarche_carts[food] / CUSTOMERS;
@@ -39,11 +41,12 @@ static void estimate_demand(const struct supermarche_state *state, unsigned dema
     for (unsigned position = 0; position < ROW; position++) {
         uint8_t customer = supermarche_customer_at(state, position);
         if (state->row[position] == CARD_UP)
-            supermarche_add_cart(demand, customer, supermarche_customers[customer].cart);
+            add_cart(demand, &supermarche_customers[customer],
+                     supermarche_customers[customer].cart);
         else if (state->row[position] == CARD_SHOPPING)
-            supermarche_add_cart(demand, customer, state->space);
+            add_cart(demand, &supermarche_customers[customer], state->space);
     }
-    supermarche_add_average_carts(demand, supermarche_cards(state, CARD_DOWN));
+    add_average_carts(demand, supermarche_cards(state, CARD_DOWN));
 }
 
 /* ---- Delivery ---- */

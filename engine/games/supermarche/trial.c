@@ -33,20 +33,39 @@ static struct supermarche_spread spread_of(unsigned customer, unsigned roll)
 
 /* Every customer has rolls of its own in each trial, as in the game. The trials of one roll are
  * spread evenly over what two dice may show, each time in another order. */
-unsigned supermarche_trial_dice(struct supermarche_trials *trials, unsigned customer, unsigned roll,
-                                unsigned trial)
+static inline unsigned total_of(const struct supermarche_spread *spread, unsigned trial)
 {
     /* what the dice may show, in order; the last one is never reached twice */
     static const uint8_t totals[SUPERMARCHE_SCALE + 1] = {
         2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 6, 6,  6,  6,  6,  7,  7,  7, 7,
         7, 7, 8, 8, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 11, 11, 12, 2};
-    struct supermarche_spread none = {0, 0, 0};
-    struct supermarche_spread *spread =
-        roll < SUPERMARCHE_ROLLS ? &trials->spread[customer][roll] : &none;
-    if (spread->step == 0)
-        *spread = spread_of(customer, roll);
     unsigned place = (trial * spread->step + spread->start) % SUPERMARCHE_TRIALS;
     return totals[(place * SUPERMARCHE_SCALE + spread->rest) / SUPERMARCHE_TRIALS];
+}
+
+static void find_spreads(struct supermarche_trials *trials, unsigned customer)
+{
+    for (unsigned roll = 0; roll < supermarche_customers[customer].cart; roll++)
+        trials->spread[customer][roll] = spread_of(customer, roll);
+    trials->spreads |= UINT32_C(1) << customer;
+}
+
+/* Of all rolls of a customer. */
+static inline const struct supermarche_spread *spreads_of(struct supermarche_trials *trials,
+                                                          unsigned customer)
+{
+    if ((trials->spreads >> customer & 1) == 0)
+        find_spreads(trials, customer);
+    return trials->spread[customer];
+}
+
+unsigned supermarche_trial_dice(struct supermarche_trials *trials, unsigned customer, unsigned roll,
+                                unsigned trial)
+{
+    if (roll < supermarche_customers[customer].cart)
+        return total_of(&spreads_of(trials, customer)[roll], trial);
+    const struct supermarche_spread spread = spread_of(customer, roll); /* no cart is so large */
+    return total_of(&spread, trial);
 }
 
 /* Deals other cards to the row for those that lie face down. */
@@ -74,7 +93,10 @@ void supermarche_begin_trials(struct supermarche_trials *trials,
     unsigned count = 0;
     uint32_t known = 0;
     trials->seen = seen;
-    memset(trials->spread, 0, sizeof trials->spread);
+    trials->spreads = 0;
+    memset(trials->known, 0, sizeof trials->known);
+    memset(trials->rolled, 0, sizeof trials->rolled);
+    trials->on_sale = seen->on_sale;
     for (unsigned i = 0; i < first + ROW; i++)
         if ((seen->discarded >> i & 1) == 0 && (i < first || seen->row[i - first] != CARD_DOWN))
             known |= UINT32_C(1) << seen->deck[i];
@@ -82,9 +104,10 @@ void supermarche_begin_trials(struct supermarche_trials *trials,
         if ((known >> customer & 1) == 0)
             unseen[count++] = customer;
     memset(unseen + count, 0, CUSTOMERS - count);
+    const bool hidden = supermarche_cards(seen, CARD_DOWN) > 0;
     for (unsigned trial = 0; trial < SUPERMARCHE_TRIALS; trial++) {
         memcpy(trials->row[trial], seen->deck + first, ROW);
-        if (supermarche_cards(seen, CARD_DOWN) > 0)
+        if (hidden)
             deal(seen, unseen, count, trial, trials->row[trial]);
     }
 }
@@ -151,15 +174,18 @@ struct terms {
     uint8_t price[FOODS];
 };
 
-/* Cubes of these boxes, a bit each. */
-static foods count_cubes(const uint8_t of[static FOODS][BOXES], unsigned boxes)
+/* All cubes, and those that expire in this round. */
+static void count_cubes(const uint8_t of[static FOODS][BOXES], unsigned round, foods *all,
+                        foods *expiring)
 {
-    foods count = 0;
+    *all = 0;
+    *expiring = 0;
     for (unsigned food = 0; food < FOODS; food++)
-        for (unsigned box = 0; box < BOXES; box++)
-            if ((boxes >> box & 1) != 0)
-                count += of[food][box] * ONE_OF(food);
-    return count;
+        *all += supermarche_of_food(of[food]) * ONE_OF(food);
+    for (unsigned box = 0; box < BOXES; box++)
+        if (supermarche_boxes[box].expires == 0 || supermarche_boxes[box].expires == round)
+            for (unsigned food = 0; food < FOODS; food++)
+                *expiring += of[food][box] * ONE_OF(food);
 }
 
 static enum stage stage_of(const struct supermarche_state *state)
@@ -182,22 +208,15 @@ static enum stage stage_of(const struct supermarche_state *state)
 
 static void open_shop(const struct supermarche_state *state, struct shop *shop, struct terms *terms)
 {
-    enum { ALL_BOXES = (1 << BOXES) - 1 };
-    unsigned expiring = 0;
-    for (unsigned box = 0; box < BOXES; box++)
-        if (supermarche_boxes[box].expires == 0 || supermarche_boxes[box].expires == state->round)
-            expiring |= 1u << box;
     *shop = (struct shop){.stage = (uint8_t)stage_of(state),
                           .restocked = state->restocked,
                           .space = state->space,
                           .coupons = state->coupons,
                           .takings = state->takings,
                           .shopper = state->shopper,
-                          .money = state->money,
-                          .shelf = count_cubes(state->store, ALL_BOXES),
-                          .stock = count_cubes(state->stock, ALL_BOXES),
-                          .expiring = count_cubes(state->store, expiring),
-                          .stock_expiring = count_cubes(state->stock, expiring)};
+                          .money = state->money};
+    count_cubes(state->store, state->round, &shop->shelf, &shop->expiring);
+    count_cubes(state->stock, state->round, &shop->stock, &shop->stock_expiring);
     shop->counted = shop->shelf;
     for (unsigned position = 0; position < ROW; position++) {
         shop->up |= (uint8_t)((state->row[position] == CARD_UP) << position);
@@ -211,6 +230,11 @@ static void open_shop(const struct supermarche_state *state, struct shop *shop, 
 }
 
 /* ---- A round ---- */
+
+static unsigned lowest(unsigned set)
+{
+    return (unsigned)__builtin_ctz(set);
+}
 
 /* The shopper takes these items, if the shelves hold them. */
 static bool take(struct shop *shop, foods items, unsigned count, unsigned price)
@@ -249,14 +273,71 @@ static bool buy(struct shop *shop, const struct terms *terms,
     return true;
 }
 
+/* What a customer buys who finds everything. */
+static inline void fill_cart(const struct terms *terms, const struct supermarche_customer *customer,
+                             struct supermarche_trip *trip)
+{
+    foods items = 0;
+    unsigned price = customer->bonus;
+    for (unsigned count = 0, roll = 0; count < customer->cart; roll++) {
+        const unsigned total = trip->total[roll];
+        const uint8_t rolled = customer->want[total];
+        items += ONE_OF(rolled);
+        price += terms->price[rolled];
+        count++;
+        if (rolled != terms->on_sale)
+            continue;
+        for (unsigned i = 0; i < COUPON_ITEMS; i++) {
+            const uint8_t also = customer->want[supermarche_chart[total][i]];
+            items += ONE_OF(also);
+            price += terms->price[also];
+        }
+        count += COUPON_ITEMS;
+    }
+    trip->items = items;
+    trip->price = (uint16_t)price;
+}
+
+/* Finds the trip of the customer in a position of the row: where the card lies open, in all trials
+ * at once. */
+static void find_trips(struct supermarche_trials *trials, const struct terms *terms, unsigned trial,
+                       unsigned position)
+{
+    const bool same = trials->seen->row[position] != CARD_DOWN;
+    const unsigned id = trials->row[trial][position];
+    const uint8_t bit = (uint8_t)(1u << position);
+    const struct supermarche_customer *customer = &supermarche_customers[id];
+    const struct supermarche_spread *spread = spreads_of(trials, id);
+    for (unsigned i = same ? 0 : trial; i < (same ? SUPERMARCHE_TRIALS : trial + 1); i++) {
+        struct supermarche_trip *trip = &trials->trip[i][position];
+        for (unsigned roll = 0; (trials->rolled[i] & bit) == 0 && roll < customer->cart; roll++)
+            trip->total[roll] = (uint8_t)total_of(&spread[roll], i);
+        fill_cart(terms, customer, trip);
+        trials->rolled[i] |= bit;
+        trials->known[i] |= bit;
+    }
+}
+
+static const struct supermarche_trip *trip_of(struct supermarche_trials *trials,
+                                              const struct terms *terms, unsigned trial,
+                                              unsigned position)
+{
+    if ((trials->known[trial] >> position & 1) == 0)
+        find_trips(trials, terms, trial, position);
+    return &trials->trip[trial][position];
+}
+
 /* The rest of a trip. False if it ruins the shop. */
 static bool go_shopping(struct shop *shop, const struct terms *terms,
                         struct supermarche_trials *trials, unsigned trial)
 {
     const unsigned id = trials->row[trial][shop->shopper];
     const struct supermarche_customer *customer = &supermarche_customers[id];
+    const struct supermarche_trip *trip = trip_of(trials, terms, trial, shop->shopper);
     for (unsigned roll = 0; shop->space > 0; roll++) {
-        if (buy(shop, terms, customer, supermarche_trial_dice(trials, id, roll, trial)))
+        unsigned total = roll < customer->cart ? trip->total[roll]
+                                               : supermarche_trial_dice(trials, id, roll, trial);
+        if (buy(shop, terms, customer, total))
             continue;
         shop->money -= customer->penalty + shop->takings;
         return shop->money >= 0;
@@ -265,30 +346,49 @@ static bool go_shopping(struct shop *shop, const struct terms *terms,
     return true;
 }
 
-static void estimate_demand(const struct shop *shop, const uint8_t row[static ROW],
-                            unsigned demand[static FOODS])
+/* Serves a customer who finds everything. False if something is missing, and nothing is done. */
+static bool serve_at_once(struct shop *shop, const struct terms *terms,
+                          struct supermarche_trials *trials, unsigned trial)
 {
+    const struct supermarche_trip *trip = trip_of(trials, terms, trial, lowest(shop->up));
+    if (!holds(shop->shelf, trip->items))
+        return false;
+    shop->shelf -= trip->items;
+    shop->money += trip->price;
+    shop->up &= (uint8_t)(shop->up - 1);
+    return true;
+}
+
+/* What is still to be bought, CONTENT_BITS for each food, and at least one part. Face-down cards
+ * count as the average of all. */
+static uint64_t estimate_demand(const struct shop *shop, const uint8_t row[static ROW])
+{
+    static const uint64_t least = UINT64_C(1) | UINT64_C(1) << CONTENT_BITS |
+                                  UINT64_C(1) << CONTENT_BITS * 2 |
+                                  UINT64_C(1) << CONTENT_BITS * 3 | UINT64_C(1) << CONTENT_BITS * 4;
     unsigned down = 0;
-    for (unsigned food = 0; food < FOODS; food++)
-        demand[food] = 1;
-    for (unsigned position = 0; position < ROW; position++) {
-        if ((shop->up >> position & 1) != 0)
-            supermarche_add_cart(demand, row[position], supermarche_customers[row[position]].cart);
-        down += shop->down >> position & 1;
-    }
-    supermarche_add_average_carts(demand, down);
+    uint64_t demand = least;
+    for (unsigned up = shop->up; up != 0; up &= up - 1)
+        demand += supermarche_customers[row[lowest(up)]].content;
+    for (unsigned left = shop->down; left != 0; left &= left - 1)
+        down++;
+    return demand + supermarche_contents[down];
+}
+
+static unsigned demand_of(uint64_t demand, unsigned food)
+{
+    return demand >> CONTENT_BITS * food & ((1u << CONTENT_BITS) - 1);
 }
 
 /* Between two trips: a food that is still wanted is missing in the Store. */
 static bool needs_restock(const struct shop *shop, const uint8_t row[static ROW])
 {
-    unsigned demand[FOODS];
-    const foods missing = tops_of(shop->stock) & ~tops_of(shop->shelf);
+    foods missing = tops_of(shop->stock) & ~tops_of(shop->shelf);
     if (shop->restocked || missing == 0 || shop->down == 0 || sum_of(shop->shelf) >= STORE_MAX)
         return false;
-    estimate_demand(shop, row, demand);
-    for (unsigned food = 0; food < FOODS; food++)
-        if (number_of(missing, food) != 0 && demand[food] > SUPERMARCHE_SCALE / 2)
+    const uint64_t demand = estimate_demand(shop, row);
+    for (; missing != 0; missing &= missing - 1)
+        if (demand_of(demand, (unsigned)__builtin_ctzll(missing) / 8) > SUPERMARCHE_SCALE / 2)
             return true;
     return false;
 }
@@ -300,62 +400,51 @@ static void count_expiring(struct shop *shop)
     shop->counted = shop->shelf;
 }
 
-/* Foods in stock, the one first that is shortest on the shelf relative to demand; of two that are
- * equally short the first one in food order. */
-struct queue {
-    unsigned count;
-    uint8_t food[FOODS];
-    unsigned next[FOODS]; /* of each food: cubes on the shelf, and one more */
-    unsigned demand[FOODS];
-};
-
-static bool is_shorter(const struct queue *queue, unsigned a, unsigned b)
+static void move_cubes(struct shop *shop, foods moved)
 {
-    unsigned left = queue->next[a] * queue->demand[b], right = queue->next[b] * queue->demand[a];
-    return left != right ? left < right : a < b;
-}
-
-/* Moves the food at `at` to its place among those behind it. */
-static void settle(struct queue *queue, unsigned at)
-{
-    uint8_t food = queue->food[at];
-    for (; at + 1 < queue->count && is_shorter(queue, queue->food[at + 1], food); at++)
-        queue->food[at] = queue->food[at + 1];
-    queue->food[at] = food;
-}
-
-static void restock(struct shop *shop, const uint8_t row[static ROW])
-{
-    struct queue queue = {.count = 0};
-    unsigned room = STORE_MAX - sum_of(shop->shelf);
-    foods left = shop->stock;
-    estimate_demand(shop, row, queue.demand);
-    for (unsigned food = 0; food < FOODS; food++)
-        queue.next[food] = number_of(shop->shelf, food) + 1;
-    for (unsigned food = FOODS; food-- > 0;) {
-        if (number_of(left, food) == 0)
-            continue;
-        memmove(queue.food + 1, queue.food, queue.count++);
-        queue.food[0] = (uint8_t)food;
-        settle(&queue, 0);
-    }
-    for (; room > 0 && queue.count > 0; room--) {
-        const unsigned food = queue.food[0];
-        queue.next[food]++;
-        left -= ONE_OF(food);
-        if (number_of(left, food) == 0)
-            memmove(queue.food, queue.food + 1, --queue.count);
-        else
-            settle(&queue, 0);
-    }
-    count_expiring(shop);
-    const foods moved = shop->stock - left;
     const foods expiring = smaller_of(moved, shop->stock_expiring);
+    count_expiring(shop);
     shop->expiring += expiring;
     shop->stock_expiring -= expiring;
     shop->shelf += moved;
     shop->counted = shop->shelf;
-    shop->stock = left;
+    shop->stock -= moved;
+}
+
+/* Moves cubes to the Store as long as there is room, each of the food that is shortest there
+ * relative to demand: of which shelf + 1 by demand is least, or the first of equals. All are
+ * multiplied by all demands, each below 2^10: so numbers stay below 2^61. */
+static void restock(struct shop *shop, const uint8_t row[static ROW])
+{
+    enum { FOOD_BITS = 3 };
+    const uint64_t none = UINT64_MAX;
+    unsigned room = STORE_MAX - sum_of(shop->shelf);
+    if (sum_of(shop->stock) <= room) {
+        move_cubes(shop, shop->stock);
+        return;
+    }
+    const uint64_t demand = estimate_demand(shop, row);
+    const uint64_t a = demand_of(demand, 0), b = demand_of(demand, 1), c = demand_of(demand, 2),
+                   d = demand_of(demand, 3), e = demand_of(demand, 4);
+    const uint64_t all_but[FOODS] = {b * c * d * e, a * c * d * e, a * b * d * e, a * b * c * e,
+                                     a * b * c * d};
+    uint64_t step[FOODS], key[FOODS];
+    foods left = shop->stock;
+    for (unsigned food = 0; food < FOODS; food++) {
+        step[food] = all_but[food] << FOOD_BITS;
+        key[food] = number_of(left, food) == 0
+                        ? none
+                        : (number_of(shop->shelf, food) + 1) * step[food] + food;
+    }
+    for (; room > 0; room--) {
+        uint64_t least = key[0];
+        for (unsigned food = 1; food < FOODS; food++)
+            least = key[food] < least ? key[food] : least;
+        const unsigned food = least & ((1u << FOOD_BITS) - 1);
+        left -= ONE_OF(food);
+        key[food] = number_of(left, food) == 0 ? none : key[food] + step[food];
+    }
+    move_cubes(shop, shop->stock - left);
 }
 
 static const uint8_t dollars[FOODS] = {[BAKERY] = 2, [DAIRY] = 2, [DRY_GOODS] = 5, [FROZEN] = 4};
@@ -391,11 +480,6 @@ static int close_shop(struct shop *shop, const struct terms *terms)
            worth_of_foods(shop->shelf - shop->expiring + shop->stock - shop->stock_expiring);
 }
 
-static unsigned lowest(unsigned set)
-{
-    return (unsigned)__builtin_ctz(set);
-}
-
 static void discard_unseen(struct shop *shop)
 {
     unsigned position = ROW - 1;
@@ -420,7 +504,7 @@ static int end_round(struct shop *shop, const struct terms *terms,
                      struct supermarche_trials *trials, unsigned trial)
 {
     const uint8_t *row = trials->row[trial];
-    for (enum stage stage = (enum stage)shop->stage;; stage = SHOPPING) {
+    for (enum stage stage = (enum stage)shop->stage;;) {
         if (stage == SHOPPING && !go_shopping(shop, terms, trials, trial))
             return SUPERMARCHE_RUIN;
         if (stage <= AFTER_TRIP && needs_restock(shop, row)) {
@@ -435,7 +519,11 @@ static int end_round(struct shop *shop, const struct terms *terms,
         }
         if (shop->up == 0)
             return close_shop(shop, terms);
+        stage = AFTER_TRIP;
+        if (serve_at_once(shop, terms, trials, trial))
+            continue;
         serve(shop, row);
+        stage = SHOPPING;
     }
 }
 
@@ -451,6 +539,9 @@ int supermarche_try(struct supermarche_trials *trials, const struct supermarche_
     if (state.point == AT_OVER)
         return SUPERMARCHE_TRIALS * supermarche_shop_worth(&state);
     open_shop(&state, &shop, &terms);
+    if (terms.on_sale != trials->on_sale)
+        memset(trials->known, 0, sizeof trials->known);
+    trials->on_sale = terms.on_sale;
     for (unsigned trial = 0; trial < SUPERMARCHE_TRIALS; trial++) {
         struct shop copy = shop;
         sum += end_round(&copy, &terms, trials, trial);

@@ -10,16 +10,28 @@ enum {
     SUPERMARCHE_RUIN = -60   /* value of a lost game, in dollars */
 };
 
-/* How the dice of one roll are spread over the trials; step 0: not known yet. */
+/* How the dice of one roll are spread over the trials. */
 struct supermarche_spread {
     uint8_t step, start, rest;
+};
+
+/* What a customer rolls in a trial, and buys if the Store has it all. */
+struct supermarche_trip {
+    uint64_t items; /* a byte for each food */
+    uint16_t price; /* with the bonus */
+    uint8_t total[SUPERMARCHE_ROLLS];
 };
 
 /* What all trials of a decision have in common. */
 struct supermarche_trials {
     const struct supermarche_state *seen;
     uint8_t row[SUPERMARCHE_TRIALS][ROW]; /* customers, as each trial deals them */
+    uint32_t spreads;                     /* bit c: those of customer c are known */
     struct supermarche_spread spread[CUSTOMERS][SUPERMARCHE_ROLLS];
+    uint8_t on_sale;                    /* when the trips that are known were found */
+    uint8_t known[SUPERMARCHE_TRIALS];  /* bit p: trip[..][p] is known */
+    uint8_t rolled[SUPERMARCHE_TRIALS]; /* ... at least what it rolls */
+    struct supermarche_trip trip[SUPERMARCHE_TRIALS][ROW];
 };
 
 /* Prepares trials for a position with a choice after the Stocking. Nothing that is hidden is looked
@@ -38,12 +50,6 @@ unsigned supermarche_trial_dice(struct supermarche_trials *trials, unsigned cust
 /* What a shop is worth: money, and in a game that goes on the cubes. */
 int supermarche_shop_worth(const struct supermarche_state *state);
 
-/* ---- The rule of thumb (policy.c) ---- */
-
 enum { SUPERMARCHE_SCALE = 36 }; /* demand is in so many parts of a cube: the rolls of two dice */
-
-/* Adds what a customer will roll on average for so many items, and what face-down ones will. */
-void supermarche_add_cart(unsigned demand[static FOODS], unsigned customer, unsigned items);
-void supermarche_add_average_carts(unsigned demand[static FOODS], unsigned carts);
 
 #endif
