@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 import { document as api } from '../api/support/contract.mjs';
 import {
-  catalogues, differences, englishParts, isNarrow, keysIn, keysInShell, matches, partsAddedTo, partsOfShell, scripts, scriptsOf, seenIn, served, shells, unnamedIn,
+  boardKeys, catalogues, differences, englishParts, isNarrow, keysIn, keysInShell, matches, partsAddedTo, partsOfShell, scripts, scriptsOf, seenIn, served, shells, unnamedIn,
 } from './support/words.mjs';
 
 const games = new URL('../../engine/games/', import.meta.url);
@@ -41,6 +41,8 @@ describe('the catalogue', () => {
     assert.ok(asked.length > 0);
     const needed = [...englishParts].filter(([, all]) => asked.some((pattern) => all.some((key) => matches(pattern, key)))).map(([part]) => part);
     assert.deepEqual(needed.filter((part) => part !== '').sort(), [...partsOfShell(shell.text), ...partsAddedTo(shell)].sort());
+    const isOfBoards = asked.some((pattern) => boardKeys.some((key) => matches(pattern, key)));
+    assert.ok(!isOfBoards || scriptsOf(shell).some(({ name }) => name === 'boards/boards.js'));
   });
 
   it('is asked for keys of which more than the area is known', () => {

@@ -27,6 +27,7 @@
 // If a legal move has the word, the page makes the element a button (class `can`; `picked` once it is chosen).
 // Colours of seats are the classes seat-0 .. seat-4, which set the CSS variable --seat.
 import * as plain from "./plain.js";
+import { addGameWords } from "../lib/words.js";
 
 const drawn = new Set([
   "mall-world",
@@ -45,9 +46,10 @@ async function useSheet(address) {
   await loaded;
 }
 
+// The board of a game, with its texts and its style sheet.
 export async function boardOf(slug) {
   if (!drawn.has(slug)) return plain;
-  const board = await import(`./${slug}.js`);
+  const [board] = await Promise.all([import(`./${slug}.js`), addGameWords(slug)]);
   if (board.sheet) await useSheet(board.sheet);
   return board;
 }

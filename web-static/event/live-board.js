@@ -1,7 +1,7 @@
 // The public board of a running game, followed move by move: for hall screens.
 import { boardOf } from "../boards/boards.js";
 import * as plain from "../boards/plain.js";
-import { seatName, seatText } from "../game/story.js";
+import { seatName, seatText } from "../game/seat-names.js";
 import { element, listed, read } from "../lib/common.js";
 import { News, pause } from "../lib/news.js";
 

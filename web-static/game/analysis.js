@@ -4,7 +4,8 @@ import { svg } from "../boards/svg.js";
 import { player } from "../lib/account.js";
 import { element, english, link, playerLink, Problem, read, send, showContent, table } from "../lib/common.js";
 import { number, said, say } from "../lib/words.js";
-import { seatName, seatText, sentences } from "./story.js";
+import { seatName, seatText } from "./seat-names.js";
+import { sentences } from "./story.js";
 
 const most = 3; // costliest moves of each player
 // Lines of seats differ in more than their colour.

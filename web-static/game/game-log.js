@@ -1,6 +1,7 @@
 // The record of a game, line by line: consecutive moves of one player are grouped under that player's name.
 import { duration, element } from "../lib/common.js";
-import { seatName, sentences } from "./story.js";
+import { seatName } from "./seat-names.js";
+import { sentences } from "./story.js";
 import { say } from "../lib/words.js";
 
 export class GameLog {

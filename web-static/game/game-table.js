@@ -7,7 +7,8 @@ import { Choice, pickOf } from "../lib/choice.js";
 import { byRank, duration, element, link, listed, read, scoreWords, send, time } from "../lib/common.js";
 import { askToTell, canTell, tell, tells } from "../lib/notices.js";
 import { holds, signed } from "./signing.js";
-import { seatName, seatText, sentences, standing } from "./story.js";
+import { seatName, seatText } from "./seat-names.js";
+import { sentences, standing } from "./story.js";
 import { updateChildren } from "../lib/update.js";
 import { said, say } from "../lib/words.js";
 

@@ -1,18 +1,8 @@
 // What happened in a game, in words with its players' names.
-import { element, english, nameOf, nameText, place } from "../lib/common.js";
+import { element, english, nameOf, place } from "../lib/common.js";
+import { seatName } from "./seat-names.js";
 import { levelName, named, telling } from "../lib/telling.js";
-import { hasWords, said, say } from "../lib/words.js";
-
-export function seatName(game, seat) {
-  const player = game.seats[seat]?.player;
-  return player ? nameOf(player) : say("position.seat", { seat: seat + 1 });
-}
-
-// The same where elements are not possible.
-export function seatText(game, seat) {
-  const player = game.seats[seat]?.player;
-  return player ? nameText(player) : say("position.seat", { seat: seat + 1 });
-}
+import { hasWords, said } from "../lib/words.js";
 
 // The place; in one-player games the level of the score, since a place would be meaningless.
 export function standing(game, seat, components) {

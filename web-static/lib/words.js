@@ -23,6 +23,11 @@ export async function addWords(part) {
   Object.assign(words, (await import(`../words/${language}-${part}.js`)).default);
 }
 
+// Loads the texts of a game, game-words/<language>-<slug>.js, which come with its board.
+export async function addGameWords(slug) {
+  Object.assign(words, (await import(`../game-words/${language}-${slug}.js`)).default);
+}
+
 // Applies from the next page opened in this browser.
 export function keepLanguage(chosen) {
   localStorage.setItem(stored, chosen);

@@ -6,7 +6,7 @@ import { botNameLength, botsMost, emailLength, labelLength, nameLength, password
 import { languageChoices } from "../lib/language.js";
 import { SigningKeys } from "../lib/signing-keys.js";
 import { entropyNotice, giveEntropy } from "../game/entropy.js";
-import { hasWords, keepLanguage, language, number, said, say } from "../lib/words.js";
+import { hasWords, keepLanguage, language, said, say } from "../lib/words.js";
 
 const main = document.getElementById("main");
 const scopes = ["read", "play", "organize", "account"];

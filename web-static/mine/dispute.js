@@ -7,7 +7,7 @@ import { rulingChanges } from "../lib/changes.js";
 import { element, gameLink, link, nameOf, pageId, parameter, playerLink, present, read, scoreWords, send, showContent, table, time, title } from "../lib/common.js";
 import { attempt, choiceBox, field, formFault, numberBox, openDialog, reasonField, textBox, tickBox } from "../lib/forms.js";
 import { doing } from "../manage/part.js";
-import { seatName, seatText } from "../game/story.js";
+import { seatName, seatText } from "../game/seat-names.js";
 import { number, said, say } from "../lib/words.js";
 
 const id = pageId();

@@ -1,7 +1,7 @@
 // The lobby: open tables of casual games, a form to open one, and games to practice alone.
 import { keepPlayer, player } from "../lib/account.js";
 import { element, link, listed, nameText, present, read, send, title } from "../lib/common.js";
-import { button, choiceBox, field, formFault, showProblem, tickBox } from "../lib/forms.js";
+import { button, choiceBox, field, formFault, tickBox } from "../lib/forms.js";
 import { optionMeaning, optionName, optionValue } from "../lib/options.js";
 import { hasWords, say } from "../lib/words.js";
 import { accountPart, asSomebody } from "../lobby/guests.js";

@@ -3,7 +3,7 @@
 import { element, gameName, nameOf, nameText, pageId, parameter, place, present, read, scoreWords, sharedPlace, showContent, title } from "../lib/common.js";
 import { tablesOf } from "../event/rounds.js";
 import { divisionsOf, hasResults } from "../event/standings.js";
-import { addWords, figure, number, say } from "../lib/words.js";
+import { figure, number, say } from "../lib/words.js";
 
 const id = pageId();
 const at = `/v1/events/${id}`;
@@ -84,7 +84,6 @@ async function bestGame(event, round) {
 async function followBest(event, round) {
   const id = event.state === "closed" ? null : await bestGame(event, round);
   if (id !== null && state.live === null) {
-    await addWords("games"); // texts of boards
     const { LiveBoard } = await import("../event/live-board.js");
     state.live ??= new LiveBoard(show);
   }

@@ -100,7 +100,7 @@ const picturesMost = 4;
 async function showPictures(own) {
   const hosts = [...document.querySelectorAll("#your-turn [data-picture]")].slice(0, picturesMost);
   if (hosts.length === 0) return;
-  const [{ drawPicture }] = await Promise.all([import("../event/live-board.js"), addWords("games")]);
+  const { drawPicture } = await import("../event/live-board.js");
   for (const host of hosts) {
     const { game, seat } = own.find((each) => each.game.id === host.dataset.picture);
     await drawPicture(host, game, seat).catch((error) => console.info(error.message));

@@ -87,6 +87,4 @@ export default {
   "verify.event_rest": "Auslosungen, Entscheidungen, Ranglisten und Wertungszahlen: Das übernimmt {command}, das sie neu errechnet.",
   "verify.engine": "Das Prüfprogramm ({size} kB, derselbe C-Code wie der des Servers) kam ebenfalls von diesem Server. Sein SHA-256 ist {hash}; aus dem Quelltext gebaut ist {file} bis aufs letzte Byte dasselbe.",
   "verify.engine_insecure": "Das Prüfprogramm ({size} kB, derselbe C-Code wie der des Servers) kam ebenfalls von diesem Server.",
-
-  // What the service says in English: tie-breaks and criteria of a draw by their codes, with what is meant below `_is`.
 };

@@ -10,23 +10,26 @@ const root = new URL('../../../web-static/', import.meta.url);
 const inside = (folder) => readdirSync(new URL(folder, root), { withFileTypes: true })
   .flatMap((entry) => (entry.isDirectory() ? inside(`${folder}${entry.name}/`) : [`${folder}${entry.name}`]));
 const files = inside('').sort();
+const isCatalogue = (name) => /^(game-)?words\//.test(name);
 const textOf = (name) => readFileSync(new URL(name, root), 'utf8');
 
-export const scripts = files.filter((name) => name.endsWith('.js') && !name.startsWith('words/')).map((name) => ({ name, text: textOf(name) }));
+export const scripts = files.filter((name) => name.endsWith('.js') && !isCatalogue(name)).map((name) => ({ name, text: textOf(name) }));
 export const shells = [...made, ...['docs.html', 'embed.html'].map((name) => [name, textOf(name)])].map(([name, text]) => ({ name, text }));
 
-// Language -> its catalogue, of all its files: words/en.js, words/en-games.js.
+// Language -> its catalogue, of all its files: words/en.js, words/en-games.js, game-words/en-shinjuku.js.
 export const catalogues = new Map();
-// What English says in a part of its own: `games` -> keys; in en.js, `` -> keys.
+// What English says in a part of its own: `games` -> keys; in en.js, `` -> keys. Of the words of games: those that come with boards.
 export const englishParts = new Map();
-for (const name of files.filter((each) => each.startsWith('words/'))) {
-  const [language, part = ''] = name.slice('words/'.length, -'.js'.length).split('-');
+export const boardKeys = [];
+for (const name of files.filter(isCatalogue)) {
+  const [, folder, language, part = ''] = /^(\S*)\/(\w+?)(?:-(\S+))?\.js$/.exec(name);
   // By its text: node 18 takes a .js file for another kind of module.
   const { default: words } = await import(`data:text/javascript;base64,${Buffer.from(textOf(name)).toString('base64')}`);
   const twice = Object.keys(words).filter((key) => key in (catalogues.get(language) ?? {}));
   if (twice.length > 0) throw new Error(`${name}: ${twice} have been said before`);
   catalogues.set(language, { ...catalogues.get(language), ...words });
-  if (language === 'en') englishParts.set(part, Object.keys(words));
+  if (language === 'en' && folder === 'words') englishParts.set(part, Object.keys(words));
+  if (language === 'en' && folder === 'game-words') boardKeys.push(...Object.keys(words));
 }
 
 /* ---- Catalogues beside each other ---- */

@@ -1,0 +1,14 @@
+// The names of a game's players, by their seats.
+import { nameOf, nameText } from "../lib/common.js";
+import { say } from "../lib/words.js";
+
+export function seatName(game, seat) {
+  const player = game.seats[seat]?.player;
+  return player ? nameOf(player) : say("position.seat", { seat: seat + 1 });
+}
+
+// The same where elements are not possible.
+export function seatText(game, seat) {
+  const player = game.seats[seat]?.player;
+  return player ? nameText(player) : say("position.seat", { seat: seat + 1 });
+}
