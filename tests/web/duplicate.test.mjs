@@ -6,7 +6,7 @@ import { good } from '../api/support/client.mjs';
 import { makeDuplicate, readRound, seated } from '../api/support/duplicate.mjs';
 import { endQuietly, makePlayer, makePlayers } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
-import { isLong, notLong } from '../long.mjs';
+import { daily, isLong, notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
 import { makeNamed, names } from './support/world.mjs';
@@ -84,7 +84,7 @@ const gridOf = (round, boards) => [...new Map(round.games.flatMap((game) => game
   })]);
 
 describe('a round of boards', () => {
-  for (const where of ['the page of the round', 'the desk']) it(`is a grid of players by boards: ${where}`, async () => {
+  for (const where of daily(['the page of the round', 'the desk'], 2)) it(`is a grid of players by boards: ${where}`, async () => {
     for (const event of [open, running]) {
       const page = where === 'the desk' ? await signIn(reader, organizer, `/events/${event.id}/manage`) : await reader.open(`/events/${event.id}/rounds/1`);
       const grid = await rows(page, '.board-grid');
@@ -155,7 +155,7 @@ describe('the page of a duplicate event', () => {
 });
 
 // Each in one of the two ways, and in both in the long run.
-it('the pages can be read by everybody, also on a phone', async () => {
+it('the pages can be read by everybody, also on a phone', { skip: notLong }, async () => {
   let looked = 0;
   for (const event of [open, running])
     for (const address of [`/events/${event.id}`, `/events/${event.id}/rounds/1/boards/1`, `/events/${event.id}/entries/${players[1].id}/score-card`])

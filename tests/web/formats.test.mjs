@@ -291,7 +291,7 @@ describe('without rounds', () => {
 });
 
 describe('who takes part', () => {
-  it('shows who waits for a place, and byes by their kinds', async () => {
+  it('shows who waits for a place, and byes by their kinds', { skip: notLong }, async () => {
     const event = good(await client.post('/v1/events', { name: 'Full', ruleset: 'shinjuku', rounds: 2, seats_min: 3, seats_max: 4, capacity: 6 }, organizer.token));
     const address = `/events/${event.id}`;
     good(await client.post(`/v1${address}/open-entries`, {}, organizer.token));

@@ -34,7 +34,7 @@ async function showsMine(page, view) {
 }
 
 describe('Super Motherload', () => {
-  it('is played on its board, and replayed', async () => {
+  it('is played on its board, and replayed', { skip: notLong }, async () => {
     const game = await boards.game('super-motherload', 2);
     const verbs = await boards.playOnBoard(game, 7, '#do-end');
     for (const verb of ['side', 'deck', 'drill', 'place', 'end']) assert.ok(verbs.has(verb), verb);

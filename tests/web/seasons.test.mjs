@@ -116,7 +116,7 @@ describe('a game for one that is lost', () => {
 });
 
 describe('the leaderboard', () => {
-  it('of games for one has percentiles', async () => {
+  it('of games for one has percentiles', { skip: notLong }, async () => {
     const address = '/leaderboard?scope=solo.supermarche';
     const { items } = await get(`/v1${address}`);
     assert.equal(items.length, 5);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { after, before, describe, it } from 'node:test';
 
-import { isLong } from '../../long.mjs';
+import { daily, isLong, notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
 import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, password, play, playRandomly, Random, startRound } from '../support/play.mjs';
@@ -375,7 +375,7 @@ describe('a token', () => {
     const { client: quick } = await bed.startService(['--stream-heartbeat-ms', '50']);
     const tokens = [await signIn(), await signIn()];
     const hash = (token) => `sha256('${token}')`;
-    bed.cluster.sql(`SET ROLE tillroll_owner; UPDATE tillroll.token SET expires_at = now() + interval '2 seconds' WHERE hash = ${hash(tokens[1])}`);
+    bed.cluster.sql(`SET ROLE tillroll_owner; UPDATE tillroll.token SET expires_at = now() + interval '8 seconds' WHERE hash = ${hash(tokens[1])}`);
     const streams = await Promise.all(tokens.map((token) => follow(game, { token }, quick)));
     await Promise.all(streams.map((stream) => stream.until(() => stream.comments > 0)));
     bed.cluster.sql(`SET ROLE tillroll_owner; DELETE FROM tillroll.token WHERE hash = ${hash(tokens[0])}`);
@@ -443,7 +443,7 @@ describe('readers', () => {
   });
 
   // A crowd's heartbeats would else come all at once for ever, with everybody's moves behind them.
-  it('who came together do not hear all their heartbeats together', async () => {
+  it('who came together do not hear all their heartbeats together', { skip: notLong }, async () => {
     const { client: slow } = await bed.startService(['--stream-heartbeat-ms', '1000']);
     const { game } = await makeGame(slow, organizer, players);
     const crowd = await Promise.all(Array.from({ length: 40 }, () => follow(game, {}, slow)));
@@ -481,10 +481,10 @@ describe('readers', () => {
 
   // Whoever reads may be slow for a while on a busy machine: each limit is far away from it. What
   // comes at once is less than it may be behind, or may be any amount.
-  for (const [what, options, lines] of [
+  for (const [what, options, lines] of daily([
     ['take nothing for too long', ['--stream-stall-ms', '2000', '--stream-lag-bytes', '1000000000'], 600],
     ['fall too far behind', ['--stream-lag-bytes', '1000000'], 60],
-  ])
+  ], 2))
     it(`that ${what} are cut off, while others go on`, async () => {
       const { client: strict } = await bed.startService([...options, '--streams', '4']);
       const { event, grow } = await makeLong(lines);

@@ -397,7 +397,7 @@ describe('what seats are worth', () => {
 });
 
 describe('games for one', () => {
-  it('have percentiles on their boards, and a leaderboard of their means', async () => {
+  it('have percentiles on their boards, and a leaderboard of their means', { skip: notLong }, async () => {
     const solo = new Map(); // player id -> percentiles in millionths
     for (const entrants of [players.slice(0, 5), players.slice(3, 6)]) {
       const event = await makeDuplicate(client, organizer, entrants, { ruleset: 'supermarche', boards: 2, seats_preferred: 1 });

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 
+import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { connect, post } from '../support/echo.mjs';
 import { legalMoves, makeGame, makePlayer, makePlayers, now, password, play, playRandomly, Random } from '../support/play.mjs';
@@ -109,7 +110,7 @@ async function restart(signal) {
   return how;
 }
 
-describe('the service is killed', { timeout: 60_000 }, () => {
+describe('the service is killed', { timeout: 300_000 }, () => {
   it('between two moves: the next service goes on where it was', async () => {
     const { game } = await makeGame(service.client, organizer, players.slice(0, 3));
     const sent = [];
@@ -126,9 +127,9 @@ describe('the service is killed', { timeout: 60_000 }, () => {
     assert.equal(good(await service.client.get(`${game.at}/verification`)).verdict, 'valid');
   });
 
-  it('five times while eight bots play: nothing acknowledged is lost', async () => {
+  it('again and again while eight bots play: nothing acknowledged is lost', async () => {
     const match = await startTables();
-    for (let time = 0; time < 5; time++) {
+    for (let time = 0; time < (isLong ? 5 : 2); time++) {
       await moreMoves(match, 40 + random.below(30));
       await restart('SIGKILL');
     }
@@ -137,7 +138,7 @@ describe('the service is killed', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a player goes', { timeout: 60_000 }, () => {
+describe('a player goes', { timeout: 300_000 }, () => {
   // Sends a move and is gone before it can be written: the table is locked for so long.
   async function playAndGo(game, seat, move, seq, lockedMs) {
     const locker = spawn('psql', ['-X', '-q', '-A', '-t', '-d', bed.cluster.migratorUrl]);
@@ -175,10 +176,10 @@ describe('a player goes', { timeout: 60_000 }, () => {
   }
 });
 
-describe('the database', { timeout: 60_000 }, () => {
-  it('is restarted three times while eight bots play: nothing is lost, nothing doubled', async () => {
+describe('the database', { timeout: 300_000 }, () => {
+  it('is restarted while eight bots play: nothing is lost, nothing doubled', async () => {
     const match = await startTables();
-    for (let time = 0; time < 3; time++) {
+    for (let time = 0; time < (isLong ? 3 : 1); time++) {
       await moreMoves(match, 60);
       await bed.cluster.restart();
     }
@@ -219,10 +220,10 @@ describe('the database', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the service is told to stop', { timeout: 60_000 }, () => {
+describe('the service is told to stop', { timeout: 300_000 }, () => {
   it('while eight bots play: it ends well, and the next one goes on', async () => {
     const match = await startTables();
-    for (let time = 0; time < 3; time++) {
+    for (let time = 0; time < (isLong ? 3 : 1); time++) {
       await moreMoves(match, 50);
       // Without closing the bots' connections: that is the service's part.
       const before = service;
@@ -249,7 +250,7 @@ describe('the service is told to stop', { timeout: 60_000 }, () => {
   });
 });
 
-describe('two services on one database', { timeout: 60_000 }, () => {
+describe('two services on one database', { timeout: 300_000 }, () => {
   it('take the moves of one game in turn', async () => {
     const other = await bed.startService();
     const both = [service.client, other.client];

@@ -112,7 +112,7 @@ async function playOne(table, wanted = isUsual) {
   assert.fail(`${table.event.name}: the worlds have parted`);
 }
 
-// Each day one of each kind: nobody, an official, and a player in every seat, if not every player in each.
+// Each day nobody, an official and two of the players.
 const watchers = () => (isLong ? [undefined, stranger, organizer, arbiter, ...players] : [undefined, arbiter, ...players.slice(0, 2)]);
 
 // Odds are played ten thousand times, and cards are drawn: that nobody sees a difference there has to do each day, and of one event.

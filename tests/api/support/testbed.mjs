@@ -201,7 +201,7 @@ class Service {
   async end(signal = 'SIGTERM') {
     this.client?.close();
     if (this.child.exitCode === null && this.child.signalCode === null) this.signal(signal);
-    return within(20, 'tillrolld ends', this.ended);
+    return within(60, 'tillrolld ends', this.ended);
   }
 }
 

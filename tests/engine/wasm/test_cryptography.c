@@ -244,7 +244,7 @@ static void test_products_of_points(void **state)
                          0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, [31] = 0x10};
     static const uint8_t zero[32];
     make_points(points);
-    for (size_t i = 0; i < POINTS; i++) {
+    for (size_t i = 0; i < POINTS; i += EVERY) {
         check_product(bytes + 2 * i, points[i]);
         check_product(order, points[i]);
         check_product(zero, points[i]);

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../../api/support/client.mjs';
 import { endQuietly, makeEvent } from '../../api/support/play.mjs';
-import { notLong } from '../../long.mjs';
+import { daily, notLong } from '../../long.mjs';
 import { finish, overflow, phone, texts, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 import { makeRunning, makeWorld } from '../support/world.mjs';
@@ -27,7 +27,7 @@ after(() => world.end());
 describe('the head of an event', () => {
   it('has its banner, when and where it is, and a countdown', async () => {
     const event = await makeEvent(world.client, world.organizer, running.players, { name: 'To come', ...details, starts_at: inDays(3.1) });
-    for (const settings of [{}, phone, { colorScheme: 'dark' }, { locale: 'de-DE' }]) {
+    for (const settings of daily([{}, phone, { colorScheme: 'dark' }, { locale: 'de-DE' }], 3)) {
       const page = await world.reader.open(`/events/${event.id}`, settings);
       assert.equal(await page.locator('h1.banner[data-banner="violet"][data-game="shinjuku"]').textContent(), 'To come');
       assert.match(await page.locator('h1 + .when').textContent(), / \u00b7 Town hall (starts|Beginn) in 3 (d|T\.) 2 (h|Std\.)$/);

@@ -49,7 +49,6 @@ async function waiting(device) {
   const { game } = await makeGame(client, organizer, await makePlayers(client, 2), { seats_min: 2, seats_max: 2 });
   const [own] = await deciders(game);
   const page = await signIn(reader, game.players[own], `/games/${game.id}`, device);
-  page.context().setDefaultTimeout(60000);
   await page.locator('.play[data-turn=yes] .choices button').first().waitFor();
   await endTurn(game, own);
   await page.getByRole('button', { name: 'Prepare a move', exact: true }).click();
@@ -120,7 +119,6 @@ it('the page of a game says how many watch it, which players do not count for', 
   const seat = await signIn(reader, game.players[0], `/games/${game.id}`, desktop);
   const watcher = await reader.open(`/games/${game.id}`, phone);
   for (const page of [seat, watcher]) {
-    page.context().setDefaultTimeout(60000);
     await page.getByText('1 watching.').waitFor();
     assert.deepEqual(await violations(page), []);
   }

@@ -37,7 +37,7 @@ after(async () => {
 });
 
 describe('the page of a game', () => {
-  for (const slug of daily(slugs, 2)) it(`of ${slug} has rules with pictures, and no fault`, async () => {
+  for (const slug of daily(slugs, 4)) it(`of ${slug} has rules with pictures, and no fault`, async () => {
     const page = await reader.open(`/games/${slug}`);
     const names = Object.keys(picturesOf(slug));
     const drawn = await page.locator('.picture > .board').evaluateAll((all) => all.map((each) => [each.parentElement.dataset.picture, each.getBoundingClientRect().height > 30 && (each.querySelector('svg') !== null || each.textContent.length > 50)]));

@@ -44,7 +44,6 @@ const clickOnce = (page) => page.evaluate(() => {
 
 it('a guest clicks “Play against the house”, and plays', async () => {
   const page = await reader.open('/lobby', desktop, /40\d/);
-  page.context().setDefaultTimeout(60000);
   await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
   await page.getByText('Play against the house', { exact: true }).click();
   const form = page.locator('#house-form');

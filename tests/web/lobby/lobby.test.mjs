@@ -31,12 +31,8 @@ after(async () => {
 });
 
 const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
-// Patient, for machines that do much else. What the service refuses is no fault of the page's.
-async function openAt(path, settings) {
-  const page = await reader.open(path, settings, /40\d/);
-  page.context().setDefaultTimeout(60000);
-  return page;
-}
+// What the service refuses is no fault of the page's.
+const openAt = (path, settings) => reader.open(path, settings, /40\d/);
 const drawn = (page) => page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
 
 async function isWell(page) {

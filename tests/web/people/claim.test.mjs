@@ -61,7 +61,6 @@ it('a name without an account becomes a place, whose link makes it an account, o
   const at = `/v1/events/${id}`;
   good(await client.post(`${at}/open-entries`, {}, organizer.token));
   const desk = await signIn(reader, organizer, `/events/${id}/manage`, desktop, refused);
-  desk.context().setDefaultTimeout(60000);
   const [first, second] = ['Greta', 'Tom'].map((name) => `${name} x${randomBytes(3).toString('hex')}`); // (the page proposes names without numbers at their ends)
   await desk.getByText('Paste a list of names').click();
   await desk.fill('#paste-names', `${first}\n${player.name}\n`);
@@ -81,7 +80,6 @@ it('a name without an account becomes a place, whose link makes it an account, o
 
   // A stranger at a phone.
   const stranger = await reader.open(new URL(link).pathname, phone, refused);
-  stranger.context().setDefaultTimeout(60000);
   await drawn(stranger);
   await isWell(stranger);
   await picture(stranger, 'claim-phone');
@@ -103,7 +101,6 @@ it('a name without an account becomes a place, whose link makes it an account, o
   const renewed = await linkOf(desk, `${second} [guest]`);
   const third = (await makePlayers(client, 1, 'Third'))[0];
   const signedIn = await signIn(reader, third, new URL(renewed).pathname, phone, refused);
-  signedIn.context().setDefaultTimeout(60000);
   await drawn(signedIn);
   await isWell(signedIn);
   await picture(signedIn, 'claim-signed-in');
@@ -115,7 +112,6 @@ it('a name without an account becomes a place, whose link makes it an account, o
   // A link that was used, or replaced.
   for (const used of [link, other]) {
     const late = await reader.open(new URL(used).pathname, desktop, refused);
-    late.context().setDefaultTimeout(60000);
     await late.getByText('This link is not valid.').first().waitFor();
     await isWell(late);
     await late.close();
@@ -127,11 +123,9 @@ it('a stranger enters as a guest where the event allows it, with a name alone', 
   const [open, closed] = await Promise.all(['allowed', 'no'].map(async (guests) => good(await client.post('/v1/events', { name: 'Open house', ruleset: 'shinjuku', rounds: 2, guests }, organizer.token))));
   for (const event of [open, closed]) good(await client.post(`/v1/events/${event.id}/open-entries`, {}, organizer.token));
   const none = await reader.open(`/events/${closed.id}`, phone, refused);
-  none.context().setDefaultTimeout(60000);
   await none.locator('#mine').waitFor();
   assert.equal(await none.getByRole('button', { name: 'Enter as a guest' }).count(), 0);
   const page = await reader.open(`/events/${open.id}`, { ...desktop, colorScheme: 'dark' }, refused);
-  page.context().setDefaultTimeout(60000);
   await page.locator('#mine').waitFor();
   await isWell(page);
   await picture(page, 'guest-way-in');

@@ -36,6 +36,9 @@ const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 // Each launch has a profile of its own that goes away with it.
 export const launch = () => chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', headless: true, args: flags });
 
+// How long something is waited for: it comes at once, but on a machine that does much else.
+const PATIENCE_MS = 60_000;
+
 export const desktop = { viewport: { width: 1100, height: 900 } };
 export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
 
@@ -91,7 +94,7 @@ export class Reader {
     if (!scripts) await context.route('**/*.js', (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
     this.#contexts.add(context);
     await context.grantPermissions(['clipboard-write']); // which the headless shell has nobody to ask for
-    context.setDefaultTimeout(10000);
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     watch(page, this.origin);
     if (settings.javaScriptEnabled !== false)
@@ -125,7 +128,7 @@ export class Reader {
     await session.detach();
     await page.evaluate(() => sessionStorage.clear());
     await context.clearCookies();
-    context.setDefaultTimeout(10000);
+    context.setDefaultTimeout(PATIENCE_MS);
     await page.emulateMedia({ media: null, colorScheme: settings.colorScheme ?? 'light', reducedMotion: settings.reducedMotion, forcedColors: settings.forcedColors ?? 'none', contrast: settings.contrast ?? 'no-preference' });
     if (!this.#resting.has(kind)) this.#resting.set(kind, []);
     this.#resting.get(kind).push(page);
