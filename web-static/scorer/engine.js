@@ -102,7 +102,7 @@ export class ScorerEngine {
       this.#items.push({ seq: this.#items.length + 1, kind: "ply", seat: Number(who), move: what, elapsed_ms: ms, events: rows[0].events, first: this.#first });
       this.#views.push(this.#look());
     }
-    this.#first = seq + 1;
+    if (this.state.together === 0) this.#first = seq + 1;
   }
 
   #goBack(target) {
@@ -139,6 +139,11 @@ export class ScorerEngine {
     for (const entry of entries) this.#take(entry);
     this.#engine.scorer_finish();
     return { entries };
+  }
+
+  // Takes entries of a step that is known to be whole, or a part of one that is decided at the same time.
+  take({ told, decided, ms }) {
+    for (const entry of this.#entries(told, decided, ms)) this.#take(entry);
   }
 
   #choices(place, entries) {

@@ -6,7 +6,13 @@
 #include "engine/record/replay.h"
 #include "engine/wasm/practice/json.h"
 
-enum { ANSWER_BYTES = 2 * 1024 * 1024, RECORD_BYTES = 1024 * 1024, STEP_ENTRIES = 512 };
+enum {
+    ANSWER_BYTES = 2 * 1024 * 1024,
+    RECORD_BYTES = 1024 * 1024,
+    MOVES_MAX = 16384, /* of a list; a move has at most GAME_MOVE_MAX bytes */
+    HANDS_MAX = 200,   /* arrangements of what is hidden that are tried for a list of moves */
+    HANDS_IDLE = 40    /* of which so many in a row have given no other move */
+};
 
 static char room[SCORER_ROOM];
 static char answer_bytes[ANSWER_BYTES];
@@ -267,19 +273,65 @@ const char *scorer_state(void)
     json_object_set_new(document, "phase", json_string(phase_name()));
     json_object_set_new(document, "deciders", deciders);
     json_object_set_new(document, "outcome", seats);
+    json_object_set_new(document, "together", json_integer(now.together));
     return answer(document);
+}
+
+/* Moves that have been written: by their hashes, in a table with open addressing. Of two moves with
+ * one hash the second would be missing from the list, and could be written in words. */
+static uint64_t seen[MOVES_MAX * 2];
+
+static bool is_new(struct span move)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < move.length; i++)
+        hash = (hash ^ (uint8_t)move.at[i]) * UINT64_C(0x100000001b3);
+    hash |= 1; /* 0 = free */
+    for (size_t at = hash % (MOVES_MAX * 2);; at = (at + 1) % (MOVES_MAX * 2)) {
+        if (seen[at] == hash)
+            return false;
+        if (seen[at] == 0) {
+            seen[at] = hash;
+            return true;
+        }
+    }
+}
+
+/* Adds the seat's moves in a state that are not in the list yet, as far as there is room. Returns
+ * how many. */
+static size_t add_moves(const void *state, unsigned seat, size_t count, struct text *text)
+{
+    size_t added = 0;
+    move_list_clear(&legal);
+    now.header.game->legal(state, seat, &legal);
+    for (size_t i = 0; i < legal.count && count + added < MOVES_MAX; i++) {
+        const struct span move = move_list_get(&legal, i);
+        if (!is_new(move))
+            continue;
+        text_add(text, count + added > 0 ? "," : "");
+        json_write_string(move, text);
+        added++;
+    }
+    return added;
 }
 
 const char *scorer_legal(unsigned seat)
 {
     assert(now.header.game != NULL && seat < now.header.seats);
-    move_list_clear(&legal);
-    now.header.game->legal(now.state, seat, &legal);
+    const struct game *game = now.header.game;
     struct text text = TEXT_OVER(answer_bytes);
+    struct chance luck = {.told = NULL};
+    memset(seen, 0, sizeof seen);
     text_add_char(&text, '[');
-    for (size_t i = 0; i < legal.count; i++) {
-        text_add(&text, i > 0 ? "," : "");
-        json_write_string(move_list_get(&legal, i), &text);
+    size_t count = add_moves(now.state, seat, 0, &text);
+    /* What nobody has seen, dealt in other ways. */
+    for (unsigned i = 0, idle = 0; game->fit != NULL && i < HANDS_MAX && idle < HANDS_IDLE; i++) {
+        luck.seed[0] = (uint8_t)(i + 1);
+        memcpy(before, now.state, game->state_size);
+        game->imagine(before, spectator, &luck);
+        size_t added = add_moves(before, seat, count, &text);
+        idle = added == 0 ? idle + 1 : 0;
+        count += added;
     }
     text_add_char(&text, ']');
     assert(!text.overflow);

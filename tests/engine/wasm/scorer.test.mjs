@@ -1,11 +1,12 @@
 // Recording in browsers: scorer.wasm takes what the program takes, byte for byte; it asks for what comes into the open, and
-// offers what can come, among it what did; and it goes back.
+// offers what can come, among it what did; it goes back; and how many taps a ply takes.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 
+import { Choice } from '../../../web-static/lib/choice.js';
 import { Refused, ScorerEngine } from '../../../web-static/scorer/engine.js';
 import { Journal } from '../../../web-static/scorer/journal.js';
 import { build } from '../../api/support/testbed.mjs';
@@ -42,6 +43,28 @@ function stepsOf(entries) {
   }
   return steps;
 }
+
+// The fewest taps by which a move is chosen on the page: words of the list beside the board, or things on the board, which stand for a
+// word of the move. The last tap plays it. Infinity for a move that is not offered, which has to be written.
+function tapsOf(legal, move) {
+  const words = move.split(' ');
+  if (!legal.includes(move)) return Infinity;
+  const choose = (steps) => {
+    const choice = new Choice(legal);
+    for (const step of steps)
+      if (step === null) choice.follow(words[choice.beginning.length] ?? null);
+      else choice.pick({ tokens: [step], place: null, verbs: null });
+    return choice;
+  };
+  const listed = (steps) => (steps.length > 0 && choose(steps).count === 1 ? steps.length : listed([...steps, null]));
+  const most = listed([]);
+  const steps = [null, ...new Set(words.slice(1))];
+  const reaches = (taken, left) => (taken.length > 0 && choose(taken).count === 1) || (left > 0 && steps.some((step) => reaches([...taken, step], left - 1)));
+  for (let taps = 1; taps < most; taps++) if (reaches([], taps)) return taps;
+  return most;
+}
+
+const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 // Follows a game as a scorer at the page would: decides, and answers what is asked.
 function follow(engine, { header, entries }, components, look) {
@@ -117,6 +140,69 @@ describe('scorer.wasm', { skip: !existsSync(wasm) }, () => {
     assert.equal(engine.position().phase, 'deal');
     assert.equal(engine.position().view, null);
   });
+
+  it('takes decisions of several seats back together', async () => {
+    const engine = await ScorerEngine.make(readFileSync(wasm));
+    const { header, entries } = told('mall-world', 1);
+    engine.begin({ header, entries: [], components: componentsOf('mall-world') });
+    const steps = stepsOf(entries);
+    const at = steps.findIndex((step) => { // the last of several that are decided together
+      const before = engine.state.together;
+      engine.take(step);
+      return before === 1 && engine.state.together === 0;
+    });
+    assert.ok(at > 0);
+    const { items, last } = engine.position();
+    const alike = items.filter((item) => item.first === last);
+    assert.ok(alike.length > 1);
+    assert.equal(new Set(alike.map((item) => item.seat)).size, alike.length);
+    engine.back({ target: last, ms: 0 });
+    assert.deepEqual(engine.position().items, items.slice(0, items.length - alike.length));
+    for (const step of steps.slice(at + 1 - alike.length, at + 1)) engine.take(step);
+    assert.deepEqual(engine.position().items.map(({ move }) => move), items.map(({ move }) => move));
+  });
+
+  // Also those that need another hand than the one that the engine has dealt for its own use.
+  for (const slug of ['shinjuku', 'super-motherload', 'mall-world'])
+    it(`offers moves of ${slug} that can be made`, async () => {
+      const engine = await ScorerEngine.make(readFileSync(wasm));
+      const { header, entries } = told(slug, 2);
+      engine.begin({ header, entries: [], components: componentsOf(slug) });
+      let tried = 0;
+      for (const [i, step] of stepsOf(entries).entries()) {
+        const [{ seat }] = step.decided;
+        const alone = engine.state.deciders.length === 1 && engine.state.together === 0;
+        const legal = seat === undefined || !alone || i % 6 !== 0 ? [] : engine.legal(seat);
+        for (const move of legal.filter((_, k) => k % 11 === i % 11)) {
+          tried++;
+          if (engine.propose({ told: [], decided: [{ seat, move }], ms: step.ms }).entries) engine.back({ target: engine.position().last, ms: step.ms });
+          if (tried % 20 === 0) break;
+        }
+        if (tried > 200) break;
+        engine.take(step);
+      }
+      assert.ok(tried > 20, `${tried}`);
+    });
+
+  // In Superstore 3000 most plies name a tile, a place and the tile that takes its place for sale.
+  for (const [slug, most] of Object.entries({ shinjuku: 2, 'super-motherload': 2, supermarche: 2, 'superstore-3000': 3, 'mall-world': 2 }))
+    it(`needs ${most} taps a ply of ${slug}, in the median`, async (test) => {
+      const engine = await ScorerEngine.make(readFileSync(wasm));
+      const taps = [];
+      for (let number = 1; number <= games; number++) {
+        const { header, entries } = told(slug, number);
+        engine.begin({ header, entries: [], components: componentsOf(slug) });
+        for (const { told: wanted, decided, ms } of stepsOf(entries)) {
+          const [{ seat, move }] = decided;
+          if (seat !== undefined) taps.push(tapsOf(engine.legal(seat), move) + wanted.length);
+          engine.take({ told: wanted, decided, ms });
+        }
+      }
+      const written = taps.filter((each) => each === Infinity).length;
+      test.diagnostic(`${slug}: ${taps.length} plies, median ${median(taps)}, ${written} of them written`);
+      assert.ok(median(taps) <= most, `${median(taps)}`);
+      assert.ok(written <= taps.length / 20, `${written} of ${taps.length}`);
+    });
 });
 
 describe('the journal', () => {
