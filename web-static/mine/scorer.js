@@ -232,10 +232,10 @@ function result({ seats }) {
 
 function stepPart() {
   const { phase, items } = state.position;
-  const does = (name, words, attributes = {}) => button(words, { "data-act": name, id: `do-${name}`, ...attributes });
+  const does = (name, words, attributes = {}) => button(words, { "data-act": name, id: `step-${name}`, ...attributes });
   if (phase === "deal") return [element("p", {}, say("scorer.deal_hint")), element("p", {}, does("deal", say("scorer.do_deal"), { class: "main" }))];
   if (phase === "show") return [element("p", {}, say("scorer.show_hint")), result(asGame()), element("p", { class: "bar" }, does("end", say("scorer.do_end"), { class: "main" }), does("back", say("scorer.do_back")))];
-  if (phase === "finished") return [element("p", { class: "notice" }, say("scorer.finished")), result(asGame()), element("p", {}, link(reportPage(round, table), say("scorer.to_table")))];
+  if (phase === "finished") return [element("p", { class: "notice" }, say("scorer.finished")), result(asGame()), element("p", { class: "bar" }, link(reportPage(round, table), say("scorer.to_table")), does("another", say("scorer.do_another")))];
   return items.length === 0 && state.decided.length === 0 ? element("p", {}, does("back", say("scorer.do_again"))) : [];
 }
 
@@ -268,6 +268,14 @@ const acts = {
   deal: () => complete([{ what: "deal" }]),
   end: () => complete([{ what: "show" }]),
   back: goBack,
+  // The table is played once more: an official has had it replayed.
+  another: async () => {
+    await journal.sync(send);
+    if (journal.unsent > 0) throw new Problem("unsent", 0, say("scorer.unsent", { count: journal.unsent }));
+    journal.forget();
+    location.reload();
+    await new Promise(() => {}); // the page goes away
+  },
   start: async () => {
     journal.begin(await send("POST", `${reportAt(round, table)}/recordings`, { id: crypto.randomUUID() }));
     await open();
@@ -304,11 +312,11 @@ async function readOwn() {
   }
 }
 
-// The reader's own recording, begun in another browser; null if there is none.
+// The reader's own recording that runs, begun in another browser; null if there is none.
 async function readBegun() {
   if (player() === null) return null;
   const { items } = await read(`${reportAt(round, table)}/recordings`);
-  const own = items.findLast((each) => each.scorer.id === player().id);
+  const own = items.findLast((each) => each.scorer.id === player().id && each.finished_at === null);
   return own === undefined ? null : read(`/v1/recordings/${own.id}`);
 }
 
@@ -342,7 +350,7 @@ function invitation() {
   return [
     element("h1", {}, say("scorer.title", { where: heading() })), element("p", { class: "about" }, link(reportPage(round, table), nameOf(state.own.event))),
     element("p", { id: "step-fault", class: "fault", role: "alert" }), element("p", {}, say("scorer.about")),
-    element("p", {}, words ?? button(say("scorer.do_start"), { "data-act": "start", id: "do-start", class: "main" })),
+    element("p", {}, words ?? button(say("scorer.do_start"), { "data-act": "start", id: "step-start", class: "main" })),
   ];
 }
 

@@ -102,7 +102,7 @@ export class ScorerEngine {
       this.#items.push({ seq: this.#items.length + 1, kind: "ply", seat: Number(who), move: what, elapsed_ms: ms, events: rows[0].events, first: this.#first });
       this.#views.push(this.#look());
     }
-    this.#first = seq + 1;
+    if (this.state.together === 0) this.#first = seq + 1;
   }
 
   #goBack(target) {

@@ -159,6 +159,7 @@ export default {
   "scorer.do_end": "Protokoll abschließen",
   "scorer.do_back": "Letzten Schritt zurücknehmen",
   "scorer.finished": "Die Partie ist mitgeschrieben. Jemand anders am Tisch oder die Turnierleitung bestätigt das Ergebnis.",
+  "scorer.do_another": "Der Tisch wird wiederholt: neu mitschreiben",
   "scorer.to_table": "Zum Ergebnis des Tisches",
   "scorer.turn": "{name} ist am Zug",
   "scorer.call_off": "Zurück",

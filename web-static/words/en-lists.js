@@ -159,6 +159,7 @@ export default {
   "scorer.do_end": "End the recording",
   "scorer.do_back": "Take the last step back",
   "scorer.finished": "The game is recorded. Another player at the table, or an official, confirms the result.",
+  "scorer.do_another": "The table is replayed: record again",
   "scorer.to_table": "To the table's result",
   "scorer.turn": "{name} plays",
   "scorer.call_off": "Back",

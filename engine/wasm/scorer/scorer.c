@@ -273,6 +273,7 @@ const char *scorer_state(void)
     json_object_set_new(document, "phase", json_string(phase_name()));
     json_object_set_new(document, "deciders", deciders);
     json_object_set_new(document, "outcome", seats);
+    json_object_set_new(document, "together", json_integer(now.together));
     return answer(document);
 }
 

@@ -37,9 +37,10 @@ const char *scorer_fitting(size_t size);
 /* Writes the results and the head, once everything has been shown: the number of lines. */
 uint32_t scorer_finish(void);
 
-/* {"seq", "elapsed_ms", "phase", "deciders", "outcome"}: the last entry, what comes next (`deal`,
- * `play`, `show` or `finished`), the seats that decide, scores and ranks as if the game ended now.
- */
+/* {"seq", "elapsed_ms", "phase", "deciders", "outcome", "together"}: the last entry, what comes
+ * next (`deal`, `play`, `show` or `finished`), the seats that decide, scores and ranks as if the
+ * game ended now; 1 if the last ply was one of several that are decided at the same time, and more
+ * follow. */
 const char *scorer_state(void);
 
 /* Legal moves, a list of strings. Of hidden hands, only those of one arrangement that is possible:

@@ -141,6 +141,27 @@ describe('scorer.wasm', { skip: !existsSync(wasm) }, () => {
     assert.equal(engine.position().view, null);
   });
 
+  it('takes decisions of several seats back together', async () => {
+    const engine = await ScorerEngine.make(readFileSync(wasm));
+    const { header, entries } = told('mall-world', 1);
+    engine.begin({ header, entries: [], components: componentsOf('mall-world') });
+    const steps = stepsOf(entries);
+    const at = steps.findIndex((step) => { // the last of several that are decided together
+      const before = engine.state.together;
+      engine.take(step);
+      return before === 1 && engine.state.together === 0;
+    });
+    assert.ok(at > 0);
+    const { items, last } = engine.position();
+    const alike = items.filter((item) => item.first === last);
+    assert.ok(alike.length > 1);
+    assert.equal(new Set(alike.map((item) => item.seat)).size, alike.length);
+    engine.back({ target: last, ms: 0 });
+    assert.deepEqual(engine.position().items, items.slice(0, items.length - alike.length));
+    for (const step of steps.slice(at + 1 - alike.length, at + 1)) engine.take(step);
+    assert.deepEqual(engine.position().items.map(({ move }) => move), items.map(({ move }) => move));
+  });
+
   // Also those that need another hand than the one that the engine has dealt for its own use.
   for (const slug of ['shinjuku', 'super-motherload', 'mall-world'])
     it(`offers moves of ${slug} that can be made`, async () => {
@@ -150,7 +171,8 @@ describe('scorer.wasm', { skip: !existsSync(wasm) }, () => {
       let tried = 0;
       for (const [i, step] of stepsOf(entries).entries()) {
         const [{ seat }] = step.decided;
-        const legal = seat === undefined || i % 6 !== 0 ? [] : engine.legal(seat);
+        const alone = engine.state.deciders.length === 1 && engine.state.together === 0;
+        const legal = seat === undefined || !alone || i % 6 !== 0 ? [] : engine.legal(seat);
         for (const move of legal.filter((_, k) => k % 11 === i % 11)) {
           tried++;
           if (engine.propose({ told: [], decided: [{ seat, move }], ms: step.ms }).entries) engine.back({ target: engine.position().last, ms: step.ms });

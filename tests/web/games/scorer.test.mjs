@@ -1,5 +1,5 @@
-// A game at a real table, recorded on a phone: begun, told, continued without a connection and after the page is opened again, taken
-// back, ended, and confirmed by another player. What was recorded on the phone is what the service has.
+// A game at a real table, recorded on a phone: begun, told, continued without a connection and after the page is opened again, and taken
+// back; in the long run, games of all rulesets are ended and confirmed. What was recorded on the phone is what the service has.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { good } from '../../api/support/client.mjs';
 import { makeEvent, makePlayer, makePlayers } from '../../api/support/play.mjs';
 import { build, Testbed } from '../../api/support/testbed.mjs';
 import { until } from '../../api/support/waiting.mjs';
-import { isLong } from '../../long.mjs';
+import { isLong, notLong } from '../../long.mjs';
 import { finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
@@ -52,7 +52,7 @@ const tapOn = (page, most, index = 0) => page.evaluate(async ({ count, wanted })
     return words[Math.min(wanted, words.length - 1)];
   })();
   const plies = () => JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith('tillroll.scorer.') && !key.endsWith('.table'))[1]).entries.length;
-  const isOver = () => find('#do-end') !== null;
+  const isOver = () => find('#step-end') !== null;
   let taps = 0;
   const before = plies();
   for (let idle = 0; !isOver() && plies() - before < count;) {
@@ -79,17 +79,16 @@ async function verify(record) {
 async function start(slug) {
   const table = await begin(slug);
   const page = await signIn(reader, table.seats[0], `${table.page}/scorer`, phone, away);
-  await page.click('#do-start');
-  await page.waitForSelector('#do-deal');
+  await page.click('#step-start');
+  await page.waitForSelector('#step-deal');
   return { ...table, tab: page };
 }
 
 async function deal(page) {
-  await page.click('#do-deal');
-  await page.waitForSelector('#picker:not([hidden]) [data-component]');
+  await page.click('#step-deal');
   await page.evaluate(async () => {
     const find = (selector) => document.querySelector(selector);
-    for (let idle = 0; find('#do-back') === null;) {
+    for (let idle = 0; find('#step-back') === null;) {
       const target = find('#picker:not([hidden]) [data-component]');
       target?.click();
       idle = target ? 0 : idle + 1;
@@ -102,10 +101,10 @@ async function deal(page) {
 // Takes the rest of the game in one go, ends it and looks at what the service has.
 async function end({ tab, at }) {
   await tapOn(tab, Infinity);
-  await tab.click('#do-end');
+  await tab.click('#step-end');
   await tab.evaluate(async () => {
     const find = (selector) => document.querySelector(selector);
-    for (let idle = 0; find('#do-end') !== null;) {
+    for (let idle = 0; find('#step-end') !== null;) {
       const target = find('#picker:not([hidden]) [data-component]');
       target?.click();
       idle = target ? 0 : idle + 1;
@@ -126,7 +125,7 @@ async function end({ tab, at }) {
 describe('the scorer\'s page', () => {
   it('records a game of superstore-3000, with and without a connection', async () => {
     const table = await start('superstore-3000');
-    const { tab, at, page: where, seats } = table;
+    const { tab } = table;
     await deal(tab);
     await isSent(tab);
     assert.equal(await overflow(tab), 0);
@@ -150,6 +149,14 @@ describe('the scorer\'s page', () => {
     await tab.click('#table [data-do=take-back]');
     await until(60, 'the move is taken back', async () => (await kept(tab)).entries.length === entries.length + 1);
     assert.match((await kept(tab)).entries.at(-1), / back \d+$/);
+    await finish(tab);
+  });
+
+  // A game is about 150 moves, each of which draws the page anew.
+  it('records a whole game, which another player confirms', { skip: notLong }, async () => {
+    const table = await start('superstore-3000');
+    const { tab, at, page: where, seats } = table;
+    await deal(tab);
     await end(table);
     const other = await signIn(reader, seats[1], where);
     await other.click('#do-confirm');
