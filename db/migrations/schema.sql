@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0050_official_signatures.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0051_new_id.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -527,7 +527,6 @@ CREATE FUNCTION tillroll.name_key(name text) RETURNS text
 
 CREATE FUNCTION tillroll.new_id() RETURNS uuid
     LANGUAGE sql
-    SET search_path TO 'pg_catalog', 'pg_temp'
     RETURN (encode(set_byte(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint) FROM 3) FROM 1 FOR 6), 6, (112 | (get_byte(uuid_send(gen_random_uuid()), 6) & 15))), 'hex'::text))::uuid;
 
 CREATE FUNCTION tillroll.notice_moment(of_player uuid, at timestamp with time zone, digest boolean) RETURNS timestamp with time zone
@@ -3071,4 +3070,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (47, '0047_dealers.sql', '\x7c22defdd0f2c89e58cde99c07e7376ecdf67c5f477f4761d7e69e9e09ce287c'),
     (48, '0048_followed_games.sql', '\x3a2ece71f53b996708a76ef09cdd2214edbbce35f58598fa96039cbc04100f85'),
     (49, '0049_event_steps_in_log.sql', '\xa1088767afc440c1e3495289d2d4a608f27862f3ec3453b37bc6b470f3c07888'),
-    (50, '0050_official_signatures.sql', '\x8a902fbe0be9c5bdac3b921822577872b6550fa8f7f13c3003facc57ccd35109');
+    (50, '0050_official_signatures.sql', '\x8a902fbe0be9c5bdac3b921822577872b6550fa8f7f13c3003facc57ccd35109'),
+    (51, '0051_new_id.sql', '\x75407c488b733c57882d171cb6de273dba5c81f87b5212ef76f8b7d630e8938c');
