@@ -56,6 +56,10 @@ struct channel_summary {
 struct channel_summary channel_summarize(const struct notice_delivery *delivery,
                                          struct arena *arena);
 
+/* A channel of notices with these functions, to which `channels` are the context. */
+struct notice_channel channel_make(struct channels *channels, const char *name, notice_find *find,
+                                   notice_deliver *deliver, notice_ended *ended);
+
 /* Sends the next test, or repeat. False if none is due. Each in its own transactions on `db`. */
 bool push_channel_test(struct channels *channels, struct ticker *ticker, struct db *db);
 bool webhook_channel_repeat(struct channels *channels, struct ticker *ticker, struct db *db);

@@ -54,6 +54,19 @@ void channel_leave(struct channels *channels, const struct id *target)
     pthread_mutex_unlock(&channels->lock);
 }
 
+struct notice_channel channel_make(struct channels *channels, const char *name, notice_find *find,
+                                   notice_deliver *deliver, notice_ended *ended)
+{
+    return (struct notice_channel){.name = name,
+                                   .context = channels,
+                                   .threads = CHANNEL_THREADS,
+                                   .timeout_ms = CHANNEL_TIMEOUT_MS,
+                                   .retry_ms = channels->config.retry_ms,
+                                   .find = find,
+                                   .deliver = deliver,
+                                   .ended = ended};
+}
+
 /* ---- Summaries ---- */
 
 enum { TITLES_MOST = 5 /* that a summary lists */ };

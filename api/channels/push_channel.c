@@ -227,22 +227,10 @@ static enum db_status ended(void *context, struct db *db, const struct notice_de
 
 struct notice_channel channels_push(struct channels *channels)
 {
-    return (struct notice_channel){.name = "push",
-                                   .context = channels,
-                                   .threads = CHANNEL_THREADS,
-                                   .timeout_ms = CHANNEL_TIMEOUT_MS,
-                                   .retry_ms = channels->config.retry_ms,
-                                   .find = find,
-                                   .deliver = deliver,
-                                   .ended = ended};
+    return channel_make(channels, "push", find, deliver, ended);
 }
 
 /* ---- Tests ---- */
-
-static bool is_ending(void *context)
-{
-    return ticker_is_ending(context);
-}
 
 static enum db_status take_test(struct db *db, struct arena *arena, struct push_target *target)
 {
@@ -286,7 +274,7 @@ bool push_channel_test(struct channels *channels, struct ticker *ticker, struct 
                                     : "Notices arrive on this device.",
                         .path = "/notices"}};
         enum notice_outcome outcome =
-            send_message(channels, &target, &text, is_ending, ticker, &reason);
+            send_message(channels, &target, &text, ticker_stops, ticker, &reason);
         if (!ticker_is_ending(ticker))
             end_test(db, &target, outcome, bytes);
     }

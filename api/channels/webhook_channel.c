@@ -246,22 +246,10 @@ static enum db_status ended(void *context, struct db *db, const struct notice_de
 
 struct notice_channel channels_webhook(struct channels *channels)
 {
-    return (struct notice_channel){.name = "webhook",
-                                   .context = channels,
-                                   .threads = CHANNEL_THREADS,
-                                   .timeout_ms = CHANNEL_TIMEOUT_MS,
-                                   .retry_ms = channels->config.retry_ms,
-                                   .find = find,
-                                   .deliver = deliver,
-                                   .ended = ended};
+    return channel_make(channels, "webhook", find, deliver, ended);
 }
 
 /* ---- Tests and repeats ---- */
-
-static bool is_ending(void *context)
-{
-    return ticker_is_ending(context);
-}
 
 static enum db_status take(struct db *db, struct arena *arena, struct webhook_delivery *delivery,
                            struct webhook_found *found)
@@ -306,7 +294,7 @@ bool webhook_channel_repeat(struct channels *channels, struct ticker *ticker, st
     bool taken = take(db, &arena, &delivery, &found) == DB_OK;
     if (taken) {
         enum notice_outcome outcome =
-            send_message(channels, &found, delivery.id.text, is_ending, ticker, &reason);
+            send_message(channels, &found, delivery.id.text, ticker_stops, ticker, &reason);
         if (!ticker_is_ending(ticker))
             end(db, &found, &delivery, outcome, bytes);
     }

@@ -184,11 +184,6 @@ static enum db_status take(struct mailer *mailer, struct db *db, struct arena *a
     return status;
 }
 
-static bool stop(void *context)
-{
-    return ticker_is_ending(context);
-}
-
 static enum smtp_result send_letter(struct mailer *mailer, struct ticker *ticker,
                                     const struct outbox_message *message,
                                     const struct letter *letter, struct text *reason)
@@ -210,7 +205,7 @@ static enum smtp_result send_letter(struct mailer *mailer, struct ticker *ticker
                                        .password =
                                            mailer->config.user == NULL ? NULL : mailer->password,
                                        .timeout_ms = mailer->config.timeout_ms,
-                                       .stop = stop,
+                                       .stop = ticker_stops,
                                        .context = ticker};
     enum smtp_result result = SMTP_REFUSED;
     if (body_text.overflow || !message_write(&text, &mail))

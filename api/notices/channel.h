@@ -60,6 +60,26 @@ enum notice_outcome {
     NOTICE_GONE     /* the target exists no more: so is whatever else waits for it */
 };
 
+/* In the transaction in which a delivery is taken: what is needed to deliver it. DB_NONE if the
+ * target is gone: then what waits for it is dropped. `target` is the channel's own, in the arena.
+ */
+typedef enum db_status notice_find(void *context, struct db *db, struct arena *arena,
+                                   const struct notice_delivery *delivery, void **target);
+
+/* Hands it over, without any transaction; blocks for the channel's `timeout_ms` at most, and gives
+ * up with NOTICE_LATER soon after stop(stop_context) is true, which it asks about at least once a
+ * second. Unless delivered, appends a sentence to `reason`, at most OUTBOX_REASON_MAX bytes,
+ * without addresses, tokens, keys or whatever the other side said: it is logged, and the player
+ * can read it. */
+typedef enum notice_outcome notice_deliver(void *context, const struct notice_delivery *delivery,
+                                           void *target, bool (*stop)(void *stop_context),
+                                           void *stop_context, struct text *reason);
+
+/* In the transaction that stores how it has ended; `reason` is "" if delivered. */
+typedef enum db_status notice_ended(void *context, struct db *db,
+                                    const struct notice_delivery *delivery, void *target,
+                                    enum notice_outcome outcome, const char *reason);
+
 /* All functions may be called from several threads at once. */
 struct notice_channel {
     const char *name; /* as in the database: `mail`, `push`, `webhook` */
@@ -71,24 +91,9 @@ struct notice_channel {
     unsigned retry_ms; /* the first delay after a failure, 1 or more; then twice as much each time,
                         * an hour at most */
 
-    /* In the transaction in which a delivery is taken: what is needed to deliver it. DB_NONE if the
-     * target is gone: then what waits for it is dropped. `target` is the channel's own, in the
-     * arena. NULL = nothing is needed. */
-    enum db_status (*find)(void *context, struct db *db, struct arena *arena,
-                           const struct notice_delivery *delivery, void **target);
-
-    /* Hands it over, without any transaction; blocks for `timeout_ms` at most, and gives up with
-     * NOTICE_LATER soon after stop(stop_context) is true, which it asks about at least once a
-     * second. Unless delivered, appends a sentence to `reason`, at most OUTBOX_REASON_MAX bytes,
-     * without addresses, tokens, keys or whatever the other side said: it is logged, and the player
-     * can read it. */
-    enum notice_outcome (*deliver)(void *context, const struct notice_delivery *delivery,
-                                   void *target, bool (*stop)(void *stop_context),
-                                   void *stop_context, struct text *reason);
-
-    /* In the transaction that stores how it has ended; `reason` is "" if delivered. May be NULL. */
-    enum db_status (*ended)(void *context, struct db *db, const struct notice_delivery *delivery,
-                            void *target, enum notice_outcome outcome, const char *reason);
+    notice_find *find; /* NULL = nothing is needed */
+    notice_deliver *deliver;
+    notice_ended *ended; /* may be NULL */
 };
 
 #endif

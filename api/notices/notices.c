@@ -20,6 +20,7 @@ enum {
     SENDER_MS = 60000,  /* senders are woken */
     CHANGED_MAX = 8192, /* games that were heard of and not looked at; beyond, all are */
     SLOTS = 2 * CHANGED_MAX,
+    REST_MS = 500,      /* between looks at one game */
     GAMES_AT_ONCE = 64, /* in one transaction */
     SCAN_MS = 10000,    /* between looks at all watched games */
     SCAN_MOST = 1024,   /* games found by one of them */
@@ -45,6 +46,14 @@ struct line {
     _Atomic bool busy;           /* something may be due */
 };
 
+/* A game that was heard of. Once it was looked at it stays in the list for REST_MS, so that a game
+ * that is played fast is not looked at for each of its plies. */
+struct heard {
+    struct id game;
+    bool changed;    /* since it was looked at */
+    int64_t from_ms; /* when it may be looked at */
+};
+
 struct notices {
     struct notices_config config;
     struct notice_channel channels[NOTICE_CHANNELS];
@@ -57,13 +66,13 @@ struct notices {
     struct line lines[NOTICE_CHANNELS];
     struct sender *senders;
     size_t sender_count;
-    _Atomic bool watching;            /* some game is watched */
-    pthread_mutex_t lock;             /* of what follows, and of whether a sender has begun */
-    bool ending;                      /* none begins any more */
-    bool scan;                        /* anything may have changed unheard */
-    struct id *changed;               /* each game once */
-    unsigned short changed_at[SLOTS]; /* a hash table of them: 1 + the place of each; 0 = empty */
-    size_t changed_count;
+    _Atomic bool watching;          /* some game is watched */
+    pthread_mutex_t lock;           /* of what follows, and of whether a sender has begun */
+    bool ending;                    /* none begins any more */
+    bool scan;                      /* anything may have changed unheard */
+    struct heard *heard;            /* each game once */
+    unsigned short heard_at[SLOTS]; /* a hash table of them: 1 + the place of each; 0 = empty */
+    size_t heard_count;
 };
 
 /* ---- Changes ---- */
@@ -75,10 +84,10 @@ static unsigned short *slot_of(struct notices *notices, const struct id *game)
     uint64_t last;
     memcpy(&last, game->text + sizeof game->text - 1 - sizeof last, sizeof last);
     size_t i = last * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (SLOTS - 1);
-    while (notices->changed_at[i] != 0 &&
-           !id_equal(&notices->changed[notices->changed_at[i] - 1], game))
+    while (notices->heard_at[i] != 0 &&
+           !id_equal(&notices->heard[notices->heard_at[i] - 1].game, game))
         i = (i + 1) & (SLOTS - 1);
-    return &notices->changed_at[i];
+    return &notices->heard_at[i];
 }
 
 static void on_game(void *context, const struct id *game, unsigned seq)
@@ -89,10 +98,12 @@ static void on_game(void *context, const struct id *game, unsigned seq)
         return;
     pthread_mutex_lock(&notices->lock);
     unsigned short *slot = slot_of(notices, game);
-    if (*slot == 0 && notices->changed_count < CHANGED_MAX) {
-        notices->changed[notices->changed_count++] = *game;
-        *slot = (unsigned short)notices->changed_count;
-    } else if (*slot == 0) {
+    if (*slot != 0) {
+        notices->heard[*slot - 1].changed = true;
+    } else if (notices->heard_count < CHANGED_MAX) {
+        notices->heard[notices->heard_count++] = (struct heard){.game = *game, .changed = true};
+        *slot = (unsigned short)notices->heard_count;
+    } else {
         notices->scan = true;
     }
     pthread_mutex_unlock(&notices->lock);
@@ -314,18 +325,42 @@ static bool find_games(struct notices *notices, struct db *db, bool all)
     return status == DB_OK;
 }
 
+/* Those that are to be looked at now: how many. `games` has room for all that were heard of. Games
+ * that have rested are forgotten. The lock is held. */
+static size_t take_changed(struct notices *notices, struct id *games)
+{
+    int64_t now = now_ms(CLOCK_MONOTONIC);
+    size_t count = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < notices->heard_count; i++) {
+        struct heard heard = notices->heard[i];
+        if (heard.from_ms <= now && !heard.changed)
+            continue;
+        if (heard.from_ms <= now) {
+            games[count++] = heard.game;
+            heard.changed = false;
+            heard.from_ms = now + REST_MS;
+        }
+        notices->heard[kept++] = heard;
+    }
+    memset(notices->heard_at, 0, sizeof notices->heard_at);
+    notices->heard_count = kept;
+    for (size_t i = 0; i < kept; i++)
+        *slot_of(notices, &notices->heard[i].game) = (unsigned short)(i + 1);
+    return count;
+}
+
 static void look_at_changed(struct notices *notices, struct db *db)
 {
+    size_t count = 0;
+    struct id *games = NULL;
     pthread_mutex_lock(&notices->lock);
-    size_t count = notices->changed_count;
-    struct id *games = count == 0 ? NULL : malloc(count * sizeof *games);
-    if (count > 0 && games == NULL)
-        abort();
-    if (count > 0)
-        memcpy(games, notices->changed, count * sizeof *games);
-    if (count > 0)
-        memset(notices->changed_at, 0, sizeof notices->changed_at);
-    notices->changed_count = 0;
+    if (notices->heard_count > 0) {
+        games = malloc(notices->heard_count * sizeof *games);
+        if (games == NULL)
+            abort();
+        count = take_changed(notices, games);
+    }
     pthread_mutex_unlock(&notices->lock);
     for (size_t i = 0; i < count; i += GAMES_AT_ONCE)
         look_at_games(notices, db, games + i,
@@ -569,7 +604,9 @@ static enum db_status find_target(struct sender *sender, struct db *db, struct a
 }
 
 /* Takes what is due next, in one transaction. Without notices there is nothing to be handed over,
- * and something else may be due. DB_NONE if nothing is due. */
+ * and something else may be due. DB_NONE if nothing is due. No disk is waited for, so that moves
+ * need not share it: what a crash of the database undoes here is handed over again, with the same
+ * id, which the fan-out has put on the disk. */
 static enum db_status take(struct sender *sender, struct db *db, struct arena *arena,
                            struct hand *hand)
 {
@@ -595,18 +632,13 @@ static enum db_status take(struct sender *sender, struct db *db, struct arena *a
         if (status == DB_OK && hand->delivery.count > 0)
             status = find_target(sender, db, arena, hand);
         if (status == DB_OK)
-            status = db_commit(db);
+            status = db_commit_unsynced(db);
     }
     db_rollback(db);
     return status;
 }
 
 /* ---- Handing over ---- */
-
-static bool stop(void *context)
-{
-    return ticker_is_ending(context);
-}
 
 static int64_t delay_after(const struct notice_channel *channel, unsigned attempts)
 {
@@ -632,6 +664,7 @@ static enum db_status note_row(const struct sender *sender, struct db *db,
     return status == DB_NONE ? DB_OK : status;
 }
 
+/* Waits for no disk either. */
 static enum db_status note(struct sender *sender, const struct hand *hand,
                            enum notice_outcome outcome, const char *reason, bool stopped)
 {
@@ -648,7 +681,7 @@ static enum db_status note(struct sender *sender, const struct hand *hand,
     if (status == DB_OK && channel->ended != NULL)
         status = channel->ended(channel->context, db, delivery, hand->target, outcome, reason);
     if (status == DB_OK)
-        status = db_commit(db);
+        status = db_commit_unsynced(db);
     db_rollback(db);
     report(db, status, "how a notice was handed over could not be noted");
     db_pool_give(sender->notices->pool, db);
@@ -687,7 +720,7 @@ static bool send_next(struct sender *sender, struct ticker *ticker)
         if (next < channel->threads)
             wake_sender(sender - sender->index + next);
         enum notice_outcome outcome = channel->deliver(channel->context, &hand->delivery,
-                                                       hand->target, stop, ticker, &reason);
+                                                       hand->target, ticker_stops, ticker, &reason);
         atomic_fetch_sub(&sender->line->delivering, 1);
         if (outcome != NOTICE_DELIVERED)
             fprintf(stderr, "tillrolld: a notice (%s) could not be handed over: %s\n",
@@ -742,9 +775,9 @@ struct notices *notices_new(const struct notices_config *config)
         notices->channels[i] = config->channels[i];
         notices->names[i] = config->channels[i].name;
     }
-    notices->changed = calloc(CHANGED_MAX, sizeof *notices->changed);
+    notices->heard = calloc(CHANGED_MAX, sizeof *notices->heard);
     notices->senders = calloc(threads + 1, sizeof *notices->senders);
-    if (notices->changed == NULL || notices->senders == NULL)
+    if (notices->heard == NULL || notices->senders == NULL)
         abort();
     notices->copy = new_replay();
     pthread_mutex_init(&notices->lock, NULL);
@@ -778,7 +811,7 @@ void notices_free(struct notices *notices)
     db_pool_free(notices->pool);
     pthread_mutex_destroy(&notices->lock);
     forget_replay(notices->copy);
-    free(notices->changed);
+    free(notices->heard);
     free(notices->senders);
     free(notices);
 }

@@ -26,6 +26,11 @@ bool ticker_is_ending(struct ticker *ticker)
     return ending;
 }
 
+bool ticker_stops(void *ticker)
+{
+    return ticker_is_ending(ticker);
+}
+
 /* True when the thread is to end. */
 static bool wait_for_next(struct ticker *ticker)
 {

@@ -22,4 +22,7 @@ void ticker_free(struct ticker *ticker);
 /* True when ticker_free() waits: work that takes long should end then. */
 bool ticker_is_ending(struct ticker *ticker);
 
+/* The same of a `struct ticker *`, for functions that ask whether they are to stop. */
+bool ticker_stops(void *ticker);
+
 #endif

@@ -200,7 +200,7 @@ static enum db_status end_reading(struct db *db)
     return DB_OK;
 }
 
-enum db_status db_commit(struct db *db)
+static enum db_status commit(struct db *db, const char *words)
 {
     enum db_status status = db->begins == NULL ? DB_OK : connection_begin(db);
     if (status != DB_OK)
@@ -216,10 +216,20 @@ enum db_status db_commit(struct db *db)
     if (!db->answers_for)
         return end_reading(db);
     db->warned = false;
-    bool committed = command(db, commit_what_was_seen, "COMMIT", &status);
+    bool committed = command(db, words, "COMMIT", &status);
     if (db->warned || !db_is_open(db))
         return DB_UNKNOWN;
     return committed ? DB_OK : status;
+}
+
+enum db_status db_commit(struct db *db)
+{
+    return commit(db, commit_what_was_seen);
+}
+
+enum db_status db_commit_unsynced(struct db *db)
+{
+    return commit(db, "SET LOCAL synchronous_commit = off; COMMIT");
 }
 
 void db_rollback(struct db *db)

@@ -80,6 +80,11 @@ enum db_status db_begin(struct db *db, bool read_only);
  * has written: on the standby, too, if the server waits for one. */
 enum db_status db_commit(struct db *db);
 
+/* The same without waiting for a disk or a standby. Everybody sees the change at once, and it
+ * outlives this process; a server that crashes within a second may lose it. For what may be done
+ * again. */
+enum db_status db_commit_unsynced(struct db *db);
+
 /* Makes the commit of a transaction that only reads also wait until what it has read is durable:
  * for signed answers, which must not depend on data that may yet be lost. */
 void db_answer_for(struct db *db);

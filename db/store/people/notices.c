@@ -632,9 +632,8 @@ static const struct statement add_turns = {
                           "  coalesce(target_id, '00000000-0000-0000-0000-000000000000'))"
                           "  WHERE state = 'waiting' AND attempts = 0 AND kind IN ('your_turn', "
                           "'clock_low')"
-                          "  DO UPDATE SET due_at = CASE WHEN excluded.kind = '" NOTICE_CLOCK_LOW
-                          "'"
-                          "   THEN excluded.due_at ELSE outbox.due_at END"};
+                          "  DO UPDATE SET due_at = excluded.due_at"
+                          "  WHERE excluded.kind = '" NOTICE_CLOCK_LOW "'"};
 
 enum db_status notice_turns_add(struct db *db, const struct notice_turn *turns, size_t count,
                                 const char *const *channels)
