@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0050_official_signatures.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0051_server_key_changes.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -1733,6 +1733,16 @@ CREATE TABLE tillroll.served (
     CONSTRAINT served_one_check CHECK (one)
 );
 
+CREATE TABLE tillroll.server_key_change (
+    number integer NOT NULL,
+    old_key bytea NOT NULL,
+    new_key bytea NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT server_key_change_check CHECK (((octet_length(new_key) = 32) AND (new_key <> old_key))),
+    CONSTRAINT server_key_change_number_check CHECK ((number >= 1)),
+    CONSTRAINT server_key_change_old_key_check CHECK ((octet_length(old_key) = 32))
+);
+
 CREATE TABLE tillroll.signing_key_step (
     player_id uuid NOT NULL,
     number integer NOT NULL,
@@ -2283,6 +2293,15 @@ ALTER TABLE ONLY tillroll.followed_game
 ALTER TABLE ONLY tillroll.event_step_signature
     ADD CONSTRAINT event_step_signature_pkey PRIMARY KEY (event_id, seq);
 
+ALTER TABLE ONLY tillroll.server_key_change
+    ADD CONSTRAINT server_key_change_pkey PRIMARY KEY (number);
+
+ALTER TABLE ONLY tillroll.server_key_change
+    ADD CONSTRAINT server_key_change_old_key_key UNIQUE (old_key);
+
+ALTER TABLE ONLY tillroll.server_key_change
+    ADD CONSTRAINT server_key_change_new_key_key UNIQUE (new_key);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2378,6 +2397,10 @@ ALTER TABLE tillroll.record_line ENABLE ALWAYS TRIGGER append_only;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.season_step FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.season_step ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.server_key_change FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
+
+ALTER TABLE tillroll.server_key_change ENABLE ALWAYS TRIGGER append_only;
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.signing_key_step FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -2761,6 +2784,9 @@ ALTER TABLE ONLY tillroll.followed_game
 ALTER TABLE ONLY tillroll.event_step_signature
     ADD CONSTRAINT event_step_signature_event_id_seq_fkey FOREIGN KEY (event_id, seq) REFERENCES tillroll.event_step(event_id, seq);
 
+ALTER TABLE ONLY tillroll.server_key_change
+    ADD CONSTRAINT server_key_change_hash_fkey FOREIGN KEY (hash) REFERENCES tillroll.log_document(hash);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -2991,6 +3017,7 @@ GRANT SELECT ON TABLE tillroll.served TO tillroll_service;
 GRANT UPDATE(at) ON TABLE tillroll.served TO tillroll_service;
 GRANT UPDATE(gap_from) ON TABLE tillroll.served TO tillroll_service;
 GRANT UPDATE(gap_to) ON TABLE tillroll.served TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll.server_key_change TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.signing_key_step TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.token TO tillroll_service;
 GRANT UPDATE(revoked_at) ON TABLE tillroll.token TO tillroll_service;
@@ -3071,4 +3098,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (47, '0047_dealers.sql', '\x7c22defdd0f2c89e58cde99c07e7376ecdf67c5f477f4761d7e69e9e09ce287c'),
     (48, '0048_followed_games.sql', '\x3a2ece71f53b996708a76ef09cdd2214edbbce35f58598fa96039cbc04100f85'),
     (49, '0049_event_steps_in_log.sql', '\xa1088767afc440c1e3495289d2d4a608f27862f3ec3453b37bc6b470f3c07888'),
-    (50, '0050_official_signatures.sql', '\x8a902fbe0be9c5bdac3b921822577872b6550fa8f7f13c3003facc57ccd35109');
+    (50, '0050_official_signatures.sql', '\x8a902fbe0be9c5bdac3b921822577872b6550fa8f7f13c3003facc57ccd35109'),
+    (51, '0051_server_key_changes.sql', '\x8b1446ff6fb4730033d4c024d30cffa61f5381555a78a37988cd4604f0718e16');
