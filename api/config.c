@@ -153,6 +153,10 @@ static const struct setting settings[] = {
     FLAG("make-keys", make_keys,
          "Do not serve: create any missing keys, without asking the database, and print the ID of "
          "the pair."),
+    FLAG("rotate-key", rotate_key,
+         "Do not serve: replace the signing key by a new one, which the old one signs, and print "
+         "its "
+         "verification key."),
     FLAG("help", help, "Print this."),
     FLAG("version", version, "Print the version."),
 };

@@ -26,7 +26,7 @@ struct configuration {
     const char *archive;
     uint8_t proxy[16]; /* trusted_proxy, as http_address() makes it */
     bool log_text, notices_all, all_targets;
-    bool check, make_keys, help, version; /* do that instead of serving */
+    bool check, make_keys, rotate_key, help, version; /* do that instead of serving */
     unsigned log_interval_ms;
     unsigned workers;
     unsigned connections, connections_per_address;

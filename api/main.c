@@ -33,6 +33,7 @@
 #include "api/state/event_cache.h"
 #include "api/state/files.h"
 #include "api/state/game_cache.h"
+#include "api/state/key_rotation.h"
 #include "api/state/keys.h"
 #include "api/state/sessions.h"
 #include "api/watch/logs.h"
@@ -141,6 +142,12 @@ static bool open_streams(struct service *service, const struct configuration *co
     return service->listener != NULL;
 }
 
+static void keep_old_keys(struct service *service, const struct key_check *check)
+{
+    memcpy(service->old_key, check->old, sizeof check->old);
+    service->old_keys = check->old_count;
+}
+
 /* Reads the keys; makes missing ones if `make`, and if the database has not been used. The log gets
  * the name that it has in the database, if it is there. */
 static bool open_keys(struct service *service, const struct configuration *configuration, bool make,
@@ -151,6 +158,7 @@ static bool open_keys(struct service *service, const struct configuration *confi
                                 .new_keys = configuration->new_keys};
     bool good = key_check_load(check, &service->keys, make, error);
     memcpy(service->log_key.name, check->origin, sizeof check->origin);
+    keep_old_keys(service, check);
     return good;
 }
 
@@ -288,6 +296,7 @@ static bool open_notices(struct service *service, const struct configuration *co
 static bool name_log_again(void *context, const struct key_check *check, struct text *error)
 {
     struct service *service = context;
+    keep_old_keys(service, check);
     if (check->origin[0] == '\0' || strcmp(check->origin, service->log_key.name) == 0 ||
         note_key_make(&service->log_key, span_of(check->origin), service->keys.signing_public))
         return true;
@@ -734,6 +743,21 @@ static int make_keys(struct service *service, const struct configuration *config
     return EXIT_SUCCESS;
 }
 
+static int rotate_key(const struct configuration *configuration, struct text *error)
+{
+    struct key_check check = {.directory = configuration->secrets,
+                              .database = configuration->database,
+                              .new_keys = configuration->new_keys};
+    char bytes[NOTE_KEY_TEXT_MAX + 1];
+    struct text vkey = TEXT_OVER(bytes);
+    if (!key_rotation_run(&check, &vkey, error))
+        return EXIT_FAILURE;
+    printf("%s\n", bytes);
+    fprintf(stderr, check.finished ? "tillrolld: a change that had been interrupted is complete\n"
+                                   : "tillrolld: the signing key is replaced\n");
+    return EXIT_SUCCESS;
+}
+
 /* ---- The program ---- */
 
 /* As many connections as the system lets this process have. */
@@ -777,13 +801,16 @@ int main(int argc, char **argv)
         service_close(&service, status);
         return status;
     }
-    FILE *errors =
-        configuration.log_text || configuration.make_keys ? NULL : error_log_json(STDERR_FILENO);
+    FILE *errors = configuration.log_text || configuration.make_keys || configuration.rotate_key
+                       ? NULL
+                       : error_log_json(STDERR_FILENO);
     if (errors != NULL)
         stderr = errors;
     int status = EXIT_FAILURE;
     if (configuration.make_keys)
         status = make_keys(&service, &configuration, &error);
+    else if (configuration.rotate_key)
+        status = rotate_key(&configuration, &error);
     else if (service_open(&service, &configuration, &error))
         status = serve(&service, &configuration, &error);
     if (status != EXIT_SUCCESS)

@@ -480,6 +480,8 @@ const struct route route_table[] = {
      .handle = log_inclusion, .signs = true},
     {HTTP_GET, "/v1/log/consistency", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = log_consistency, .signs = true},
+    {HTTP_GET, "/v1/log/key-changes", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = log_key_changes, .signs = true},
     {HTTP_GET, "/v1/log/documents/{word}", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = log_document, .share = SHARE_ALWAYS, .signs = true},
 

@@ -255,6 +255,8 @@ static const struct cli_option of_verify[] = {
      "check that they are in a log of this policy and that enough of its witnesses have cosigned "
      "the log (c2sp.org/tlog-policy)"},
     {"max-age", "HOURS", "with --policy: ignore older cosignatures"},
+    {"key-changes", "FILE",
+     "follow the history of the log's key (GET /v1/log/key-changes) from the trusted key"},
     {"signatures", "FILE", "check the players' signatures of their moves"},
     {"house", NULL, "make the decisions of house players again, and compare them"},
     {"receipt", "FILE", "check that the server has kept the promise it made for a move"},

@@ -41,21 +41,33 @@ void me_get(struct call *call)
     call_answer(call, 200, document);
 }
 
-void keys_get(struct call *call)
+/* A key of the server, and whether it signs today. */
+static json_t *key_document(const struct call *call, const uint8_t public[static 32], bool current)
 {
     char hex[65];
+    char vkey[NOTE_KEY_TEXT_MAX + 1];
     char id[17];
     struct text text = TEXT_OVER(hex);
-    text_add_hex(&text, call->service->keys.signing_public,
-                 sizeof call->service->keys.signing_public);
-    keys_signing_id(&call->service->keys, id);
-    char vkey[NOTE_KEY_TEXT_MAX + 1];
     struct text verification_key = TEXT_OVER(vkey);
-    note_key_print(&call->service->log_key, &verification_key);
+    struct note_key key;
+    text_add_hex(&text, public, 32);
+    keys_public_id(public, id);
+    if (note_key_make(&key, span_of(call->service->log_key.name), public))
+        note_key_print(&key, &verification_key);
+    return json_pack("{s:s, s:s, s:s, s:s, s:b}", "id", id, "algorithm", "ed25519", "public_key",
+                     hex, "vkey", vkey, "current", current);
+}
+
+void keys_get(struct call *call)
+{
+    const struct service *service = call->service;
+    json_t *keys = json_array();
+    json_array_append_new(keys, key_document(call, service->keys.signing_public, true));
+    for (size_t i = 0; i < service->old_keys; i++)
+        json_array_append_new(keys, key_document(call, service->old_key[i], false));
     call_answer(call, 200,
-                json_pack("{s:[{s:s, s:s, s:s, s:s}], s:o}", "keys", "id", id, "algorithm",
-                          "ed25519", "public_key", hex, "vkey", vkey, "dealers",
-                          dealer_list_document(call->service->dealer_list)));
+                json_pack("{s:o, s:o}", "keys", keys, "dealers",
+                          dealer_list_document(service->dealer_list)));
 }
 
 /* ---- Bots ---- */

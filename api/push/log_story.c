@@ -121,6 +121,10 @@ static json_t *of_leaf(const struct log_story *story, const struct tlog_leaf *le
 {
     struct id id;
     uint64_t number;
+    if (leaf->subject == TLOG_SERVER_KEY) {
+        *name = "server_key";
+        return json_pack("{s:s#}", "replaced", leaf->name.at, (int)leaf->name.length);
+    }
     if (!read_scope(leaf->name, &id, &number))
         return NULL;
     const struct tlog_game *game = find_game(story, &id);
@@ -151,6 +155,8 @@ static json_t *of_leaf(const struct log_story *story, const struct tlog_leaf *le
         return dispute == NULL
                    ? NULL
                    : json_pack("{s:s, s:s}", "dispute", id.text, "game", dispute->game.text);
+    case TLOG_SERVER_KEY:
+        break;
     }
     return NULL;
 }

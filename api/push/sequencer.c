@@ -10,6 +10,7 @@
 
 #include "db/link/db.h"
 #include "db/link/thread.h"
+#include "db/store/log/key_changes.h"
 #include "db/store/log/tlog.h"
 #include "engine/base/counter.h"
 #include "engine/log/note.h"
@@ -95,6 +96,19 @@ static bool read_checkpoint(struct turn *turn)
     return false;
 }
 
+/* A key that was replaced signs nothing more: the checkpoint would contain its change. */
+static bool may_sign(struct turn *turn)
+{
+    bool old = true;
+    if (key_change_is_old(turn->db, turn->sequencer->config.keys->signing_public, &old) != DB_OK)
+        return false;
+    if (old)
+        complain(turn->sequencer,
+                 "its signing key has been replaced; restart this service with the "
+                 "new signing.key");
+    return !old;
+}
+
 /* The open tiles, if they match the signed tree. */
 static bool read_edge(struct turn *turn)
 {
@@ -166,7 +180,7 @@ static bool work(struct turn *turn)
         return false;
     if (turn->begun && count == 0)
         return true;
-    if (!read_edge(turn))
+    if (!may_sign(turn) || !read_edge(turn))
         return false;
     if (count > TLOG_SIZE_MAX - turn->edge->size) {
         complain(turn->sequencer, "the log is full");

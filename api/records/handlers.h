@@ -56,6 +56,7 @@ void log_tile(struct call *call);
 void log_inclusion(struct call *call);
 void log_consistency(struct call *call);
 void log_document(struct call *call);
+void log_key_changes(struct call *call);
 void games_inclusion(struct call *call);
 void games_record_note(struct call *call);
 void games_record_bundle(struct call *call);

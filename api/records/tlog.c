@@ -10,6 +10,7 @@
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
 #include "db/store/games/records.h"
+#include "db/store/log/key_changes.h"
 #include "db/store/log/tlog.h"
 #include "engine/log/bundle.h"
 #include "engine/log/tlog.h"
@@ -317,6 +318,67 @@ void log_document(struct call *call)
     call->response->body = body;
     call_tag(call, NULL);
     call->response->cache_control = immutable;
+}
+
+/* ---- Changes of the key ---- */
+
+/* The first of the changes that lead to the newest key: after a key was lost, they begin anew. */
+static size_t first_change(const struct stored_key_change *changes, size_t count)
+{
+    size_t first = count;
+    while (first > 0 &&
+           (first == count || memcmp(changes[first - 1].new, changes[first].old, 32) == 0))
+        first--;
+    return first;
+}
+
+/* Adds a change with its proof. False if the request is answered. A change that is not in the log
+ * yet is not `there`. */
+static bool add_change(struct call *call, struct span note, struct text *text, bool *there)
+{
+    struct key_change change;
+    struct record_fault fault;
+    struct tlog_checkpoint checkpoint = {.size = 0};
+    struct tlog_proof proof = {.length = 0};
+    uint8_t hash[MERKLE_HASH];
+    uint64_t index;
+    if (!key_change_read(note, &change, &fault))
+        return call_problem(call, "internal-error", "The stored change of a key is damaged.");
+    tlog_leaf_hash(&change.leaf, hash);
+    enum db_status status = tlog_find(call->db, hash, &index);
+    *there = status != DB_NONE;
+    if (!*there)
+        return true;
+    if (!call_found(call, status) || !prove(call, hash, &checkpoint, &proof))
+        return false;
+    if (text->length > 0)
+        text_add_char(text, '\n');
+    text_add_span(text, note);
+    text_add_char(text, '\n');
+    tlog_proof_print(&proof, text);
+    return true;
+}
+
+/* Without those that are not in the log yet. */
+void log_key_changes(struct call *call)
+{
+    enum {
+        EACH_MAX = KEY_CHANGE_MAX + TLOG_PROOF_MAX + NOTE_SIGNATURES_MAX * COSIGNATURE_LINE_MAX
+    };
+    struct stored_key_change *changes;
+    size_t count;
+    if (!call_found(call, key_change_list(call->db, call->arena, &changes, &count)))
+        return;
+    size_t capacity = count * EACH_MAX + 1;
+    struct text text = {arena_room(call->arena, capacity), 0, capacity, false};
+    text.at[0] = '\0';
+    bool there = true;
+    for (size_t i = first_change(changes, count); i < count && there; i++)
+        if (!add_change(call, changes[i].note, &text, &there))
+            return;
+    call->response->content_type = "text/plain; charset=utf-8";
+    call->response->body = text_span(&text);
+    call_tag(call, NULL);
 }
 
 /* ---- Records with their proofs ---- */

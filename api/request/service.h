@@ -42,7 +42,9 @@ struct service {
     struct replicas *replicas; /* NULL = none is configured */
     struct keys keys;
     struct key_watch *key_watch; /* NULL = the keys were compared with the database at the start */
-    struct note_key log_key;     /* the signing key under the transparency log's name */
+    size_t old_keys;             /* signing keys that were replaced, the newest first: */
+    uint8_t old_key[KEYS_OLD_MAX][32];
+    struct note_key log_key; /* the signing key under the transparency log's name */
     struct writer *writer;
     struct game_cache *game_cache;
     struct sessions *sessions;

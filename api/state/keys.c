@@ -9,12 +9,14 @@
 #include <unistd.h>
 
 #include "db/link/schema.h"
+#include "db/store/log/key_changes.h"
 #include "db/store/log/tlog.h"
 #include "db/store/service/secrets.h"
 #include "engine/log/note.h"
 
 static const char signing_name[] = "signing.key";
 static const char sealing_name[] = "sealing.key";
+static const char next_name[] = "signing.key.next";
 
 static bool fail(struct text *error, const char *path, const char *what)
 {
@@ -124,6 +126,39 @@ bool keys_check(struct keys *keys, const char *directory, struct text *error)
     return loaded;
 }
 
+bool keys_make_next(const char *directory, struct keys *next, struct text *error)
+{
+    uint8_t public[crypto_sign_PUBLICKEYBYTES];
+    uint8_t secret[crypto_sign_SECRETKEYBYTES];
+    crypto_sign_keypair(public, secret);
+    bool loaded =
+        load_key(directory, next_name, secret, next->signing_secret, sizeof secret, error);
+    crypto_sign_ed25519_sk_to_pk(next->signing_public, next->signing_secret);
+    sodium_memzero(secret, sizeof secret);
+    return loaded;
+}
+
+static bool sync_directory(const char *directory)
+{
+    int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool synced = file >= 0 && fsync(file) == 0;
+    if (file >= 0)
+        close(file);
+    return synced;
+}
+
+bool keys_take_next(const char *directory, struct text *error)
+{
+    char from[4096];
+    char to[4096];
+    struct text from_text = TEXT_OVER(from);
+    struct text to_text = TEXT_OVER(to);
+    return (add_path(&from_text, directory, next_name) &&
+            add_path(&to_text, directory, signing_name) && rename(from, to) == 0 &&
+            sync_directory(directory)) ||
+           fail(error, directory, strerror(errno));
+}
+
 static bool is_missing(const char *directory, const char *name)
 {
     char path[4096];
@@ -184,12 +219,17 @@ void keys_sign(const struct keys *keys, struct span message, uint8_t signature[s
                          keys->signing_secret);
 }
 
-void keys_signing_id(const struct keys *keys, char id[static 17])
+void keys_public_id(const uint8_t public[static 32], char id[static 17])
 {
     uint8_t hash[crypto_hash_sha256_BYTES];
-    crypto_hash_sha256(hash, keys->signing_public, sizeof keys->signing_public);
+    crypto_hash_sha256(hash, public, 32);
     struct text text = {id, 0, 17, false};
     text_add_hex(&text, hash, 8);
+}
+
+void keys_signing_id(const struct keys *keys, char id[static 17])
+{
+    keys_public_id(keys->signing_public, id);
 }
 
 /* ---- Keys that the database was used with ---- */
@@ -203,6 +243,8 @@ struct traces {
     bool has_log;
     struct note note; /* of its newest checkpoint */
     struct checkpoint checkpoint;
+    struct stored_key_change *changes; /* of the signing key, the oldest first */
+    size_t change_count;
 };
 
 /* ---- Asking the database ---- */
@@ -216,13 +258,23 @@ static bool read_checkpoint(struct db *db, struct traces *traces)
     return status == DB_OK || status == DB_NONE;
 }
 
+/* A database that lacks migrations has no changes; the start says so later. */
+static bool read_changes(struct db *db, struct traces *traces)
+{
+    enum schema_fit fit;
+    enum db_status status = schema_fits(db, &fit);
+    if (status == DB_OK && fit != SCHEMA_OLD)
+        status = key_change_list(db, &traces->arena, &traces->changes, &traces->change_count);
+    return status == DB_OK;
+}
+
 static bool ask(struct db *db, struct traces *traces)
 {
     bool made;
     return schema_is_made(db, &made) == DB_OK &&
            (!made ||
             (secrets_newest(db, &traces->arena, &traces->sealed, &traces->sealed_count) == DB_OK &&
-             read_checkpoint(db, traces)));
+             read_checkpoint(db, traces) && read_changes(db, traces)));
 }
 
 static void read_traces(const char *database, struct traces *traces)
@@ -236,12 +288,61 @@ static void read_traces(const char *database, struct traces *traces)
 
 /* ---- Comparing ---- */
 
-static bool is_signed_by(const struct traces *traces, const struct keys *keys)
+static bool has_signed(const struct traces *traces, const uint8_t public[static 32])
 {
     struct note_key key;
-    return !traces->has_log ||
-           (note_key_make(&key, traces->checkpoint.origin, keys->signing_public) &&
-            note_verify(&traces->note, &key) == NOTE_SIGNED);
+    return note_key_make(&key, traces->checkpoint.origin, public) &&
+           note_verify(&traces->note, &key) == NOTE_SIGNED;
+}
+
+/* NULL if there was none. */
+static const struct stored_key_change *last_change(const struct traces *traces)
+{
+    return traces->change_count == 0 ? NULL : &traces->changes[traces->change_count - 1];
+}
+
+static bool is_same(const uint8_t one[static 32], const uint8_t other[static 32])
+{
+    return memcmp(one, other, 32) == 0;
+}
+
+/* A new key may not have signed yet: then the one before it has, or the one before that. */
+static bool is_signed_by(const struct traces *traces, const struct keys *keys)
+{
+    const uint8_t *key = keys->signing_public;
+    if (!traces->has_log || has_signed(traces, key))
+        return true;
+    for (size_t i = traces->change_count; i-- > 0 && is_same(traces->changes[i].new, key);) {
+        key = traces->changes[i].old;
+        if (has_signed(traces, key))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a change was stored, but the new key has not yet taken the place of the old one. */
+static bool is_interrupted(const struct key_check *check, const struct traces *traces,
+                           const struct keys *keys)
+{
+    const struct stored_key_change *last = last_change(traces);
+    char unused[4200];
+    struct text why = TEXT_OVER(unused);
+    uint8_t secret[crypto_sign_SECRETKEYBYTES];
+    uint8_t public[32];
+    bool is = last != NULL && is_same(last->old, keys->signing_public) &&
+              load_key(check->directory, next_name, NULL, secret, sizeof secret, &why) &&
+              crypto_sign_ed25519_sk_to_pk(public, secret) == 0 && is_same(last->new, public);
+    sodium_memzero(secret, sizeof secret);
+    return is;
+}
+
+static bool finish_change(struct key_check *check, const struct traces *traces, struct keys *keys,
+                          struct text *error)
+{
+    if (!is_interrupted(check, traces, keys))
+        return true;
+    check->finished = true;
+    return keys_take_next(check->directory, error) && keys_check(keys, check->directory, error);
 }
 
 /* One that opens is enough: others may be of keys that were replaced before. */
@@ -262,6 +363,9 @@ static void keep_found(const struct traces *traces, struct key_check *check)
     check->known = traces->known;
     if (traces->has_log && origin.length <= NOTE_NAME_MAX)
         snprintf(check->origin, sizeof check->origin, "%.*s", (int)origin.length, origin.at);
+    check->old_count = 0;
+    for (size_t i = traces->change_count; i-- > 0;)
+        memcpy(check->old[check->old_count++], traces->changes[i].old, 32);
 }
 
 /* ---- Saying what is wrong ---- */
@@ -311,12 +415,27 @@ static bool fail_other(const struct key_check *check, const char *id, bool signi
     return fail_check(error, check->directory, sentences);
 }
 
+/* The change may have been interrupted where its new key cannot be seen: a service manager hands
+ * over the files that it knows. */
+static bool fail_replaced(const struct key_check *check, struct text *error)
+{
+    static const char *const sentences[] = {
+        ": signing.key has been replaced, and signs nothing more. Use the new one; if"
+        " tillrolld --rotate-key was interrupted, run it again with the directory of the keys,"
+        " which ends the change.",
+        NULL};
+    return fail_check(error, check->directory, sentences);
+}
+
 /* ---- The check ---- */
 
 static bool compare(const struct key_check *check, const struct traces *traces,
                     const struct keys *keys, struct text *error)
 {
     char id[KEYS_ID];
+    const struct stored_key_change *last = last_change(traces);
+    if (last != NULL && is_same(last->old, keys->signing_public))
+        return fail_replaced(check, error);
     bool signing = !is_signed_by(traces, keys);
     bool sealing = !is_sealed_by(traces, keys);
     keys_id(keys, id);
@@ -335,7 +454,8 @@ bool key_check_load(struct key_check *check, struct keys *keys, bool make, struc
         good = fail_missing(check, traces.known, error);
     else
         good = (make ? keys_load : keys_check)(keys, check->directory, error) &&
-               (!traces.known || compare(check, &traces, keys, error));
+               (!traces.known || (finish_change(check, &traces, keys, error) &&
+                                  compare(check, &traces, keys, error)));
     keep_found(&traces, check);
     arena_free(&traces.arena);
     return good;

@@ -20,7 +20,8 @@ enum {
     KEYS_SEAL_BYTES = 24 + 16, /* what sealing adds: nonce and tag */
     KEYS_SECRET_BYTES = 32,
     KEYS_SEALED_BYTES = KEYS_SEAL_BYTES + KEYS_SECRET_BYTES,
-    KEYS_ID = 17 /* 16 hex digits and a NUL */
+    KEYS_ID = 17,     /* 16 hex digits and a NUL */
+    KEYS_OLD_MAX = 31 /* keys that are remembered after they were replaced */
 };
 
 struct keys {
@@ -45,6 +46,14 @@ void keys_id(const struct keys *keys, char id[static KEYS_ID]);
 
 void keys_forget(struct keys *keys);
 
+/* The signing key that is to take the place of the one in the directory (api/state/key_rotation.h):
+ * `signing.key.next`. Reads it, and makes it if it is missing; the sealing key is left as it is.
+ * False with a sentence in `error`. */
+bool keys_make_next(const char *directory, struct keys *next, struct text *error);
+
+/* Puts it into the place of the old one, durably. False with a sentence in `error`. */
+bool keys_take_next(const char *directory, struct text *error);
+
 /* Seals `size` bytes under a fresh nonce: nonce || box, KEYS_SEAL_BYTES longer. */
 void keys_seal(const struct keys *keys, const uint8_t *plain, size_t size, uint8_t *sealed);
 
@@ -65,6 +74,9 @@ void keys_sign(const struct keys *keys, struct span message, uint8_t signature[s
 /* The first 16 hex digits of the SHA-256 of the public signing key: names it in receipts. */
 void keys_signing_id(const struct keys *keys, char id[static 17]);
 
+/* The same of any public key. */
+void keys_public_id(const uint8_t public[static 32], char id[static 17]);
+
 /* ---- Keys that the database was used with ---- */
 
 /* Whether the service's keys are those with which its database was used. An operator who has lost
@@ -83,12 +95,16 @@ struct key_check {
      * there is none. */
     bool known;
     char origin[NOTE_NAME_MAX + 1];
+    bool finished; /* a change of the signing key that had been interrupted was ended */
+    size_t old_count;
+    uint8_t old[KEYS_OLD_MAX][32]; /* keys that were replaced, the newest first */
 };
 
 /* Reads the keys and compares them with the database; makes missing ones if `make` is set and the
- * database has not been used. If the database cannot be reached, only existing keys are accepted.
- * False with a sentence in `error`, of up to 1 KiB, that says what is wrong, what is lost with it,
- * and what to do. */
+ * database has not been used, and ends a change of the signing key that was interrupted after it
+ * was stored. If the database cannot be reached, only existing keys are accepted. False with a
+ * sentence in `error`, of up to 1 KiB, that says what is wrong, what is lost with it, and what to
+ * do. */
 bool key_check_load(struct key_check *check, struct keys *keys, bool make, struct text *error);
 
 /* Compares keys that were accepted while the database could not be reached. True also if it still

@@ -274,8 +274,8 @@ static const struct note_key *policy_key(const struct bundle *bundle,
 }
 
 /* The server has one key for both. */
-static const struct note_key *record_key(const struct bundle *bundle,
-                                         const struct verdict_keys *keys)
+static const struct note_key *trusted_record_key(const struct bundle *bundle,
+                                                 const struct verdict_keys *keys)
 {
     if (keys->has_record)
         return &keys->record;
@@ -284,13 +284,71 @@ static const struct note_key *record_key(const struct bundle *bundle,
     return keys->policy == NULL ? NULL : policy_key(bundle, keys->policy);
 }
 
-static const struct note_key *log_key(const struct bundle *bundle, const struct verdict_keys *keys)
+static const struct note_key *trusted_log_key(const struct bundle *bundle,
+                                              const struct verdict_keys *keys)
 {
     if (keys->has_log)
         return &keys->log;
     if (keys->policy != NULL && keys->policy->logs > 0)
         return policy_key(bundle, keys->policy);
     return keys->has_record ? &keys->record : NULL;
+}
+
+/* The key of the trusted key's chain that has signed; NULL if there is none. */
+static const struct note_key *chain_key(const struct verdict_keys *keys, const struct note *note)
+{
+    int signer = keys->chain == NULL ? -1 : key_chain_signer(keys->chain, note);
+    return signer < 0 ? NULL : &keys->chain->key[signer];
+}
+
+static const struct note_key *record_key(const struct bundle *bundle,
+                                         const struct verdict_keys *keys)
+{
+    struct note note;
+    struct record_fault fault;
+    const struct note_key *key = read_note(bundle, &note, &fault) ? chain_key(keys, &note) : NULL;
+    return key == NULL ? trusted_record_key(bundle, keys) : key;
+}
+
+static const struct note_key *log_key(const struct bundle *bundle, const struct verdict_keys *keys)
+{
+    struct tlog_proof proof;
+    struct note note;
+    struct checkpoint checkpoint;
+    struct record_fault fault;
+    const struct note_key *key =
+        read_proof(bundle, &proof, &note, &checkpoint, &fault) ? chain_key(keys, &note) : NULL;
+    return key == NULL ? trusted_log_key(bundle, keys) : key;
+}
+
+enum verdict verdict_of_key_changes(const struct bundle *bundle, struct verdict_keys *keys,
+                                    struct key_chain *chain, struct text *said)
+{
+    struct record_fault fault;
+    const struct note_key *key = trusted_log_key(bundle, keys);
+    keys->chain = NULL;
+    if (keys->key_changes.length == 0 || key == NULL)
+        return VERDICT_VALID;
+    if (!key_chain_read(keys->key_changes, key, keys->policy, chain, &fault))
+        return invalid(&fault, said);
+    keys->chain = chain;
+    text_add(said, key->name);
+    text_add(said, " has replaced its key, as its log proves; keys up to now: ");
+    text_add_number(said, (int64_t)chain->count);
+    text_add_char(said, '\n');
+    return VERDICT_VALID;
+}
+
+/* Whether the key may have signed a checkpoint of this size, as far as the chain tells. */
+static bool is_in_time(const struct verdict_keys *keys, const struct note_key *key,
+                       const struct checkpoint *checkpoint, struct record_fault *fault)
+{
+    for (size_t i = 0; keys->chain != NULL && key != NULL && i < keys->chain->count; i++)
+        if (memcmp(keys->chain->key[i].public, key->public, sizeof key->public) == 0 &&
+            checkpoint->size > keys->chain->until[i])
+            return fail(fault, "retired-key",
+                        "The checkpoint is signed with a key that had been replaced before.");
+    return true;
 }
 
 /* A signature can't be judged without a key. */
@@ -328,7 +386,8 @@ enum verdict verdict_of_proof(const struct bundle *bundle, const struct verdict_
     bool has_policy = keys->policy != NULL;
     if (bundle->proof.length == 0 && !keys->has_log && !has_policy)
         return VERDICT_VALID;
-    if (!bundle_is_logged(bundle, key, &checkpoint, &fault))
+    if (!bundle_is_logged(bundle, key, &checkpoint, &fault) ||
+        !is_in_time(keys, key, &checkpoint, &fault))
         return invalid(&fault, said);
     if (key == NULL && has_policy && keys->policy->logs > 0) {
         (void)fail(&fault, "other-log", "The checkpoint belongs to a log that the policy lacks.");

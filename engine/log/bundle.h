@@ -13,7 +13,7 @@
 #ifndef TILLROLL_ENGINE_LOG_BUNDLE_H
 #define TILLROLL_ENGINE_LOG_BUNDLE_H
 
-#include "engine/log/trust_policy.h"
+#include "engine/log/key_chain.h"
 #include "engine/record/record.h"
 #include "engine/record/replay.h"
 
@@ -64,6 +64,8 @@ enum verdict {
 struct verdict_keys {
     const struct trust_policy *policy; /* NULL = none */
     uint64_t not_before_s;             /* older cosignatures do not count; 0 = all do */
+    struct span key_changes;           /* the history of the log's key; empty = none */
+    const struct key_chain *chain;     /* set by verdict_of_key_changes(); NULL = none */
     bool has_record, has_log;
     struct note_key record; /* signs records */
     struct note_key log;    /* signs the log's checkpoints; if given, a proof is required */
@@ -85,12 +87,20 @@ enum verdict verdict_of_record(const struct bundle *bundle, const struct replay_
  * (engine/record/RECORD.md, Luck), or if luck was told by a scorer. */
 void verdict_say_luck(const struct replay *replay, struct text *said);
 
+/* The history of the log's key, if there is one (engine/log/key_chain.h): `club.example/log has
+ * replaced its key, ..`, or a fault of key_chain_read(). If it is good, `chain` is put into `keys`:
+ * what another key of it has signed counts like what the trusted key has signed. VALID without a
+ * line if there is none, or no key of the log is trusted. */
+enum verdict verdict_of_key_changes(const struct bundle *bundle, struct verdict_keys *keys,
+                                    struct key_chain *chain, struct text *said);
+
 /* The signature of the record: `signed by club.example/log`. VALID without a line if there is none
  * and no key was given. */
 enum verdict verdict_of_signature(const struct bundle *bundle, const struct verdict_keys *keys,
                                   struct text *said);
 
-/* The proof that it is in the log: `in the log club.example/log of 312 leaves`. VALID without a
+/* The proof that it is in the log: `in the log club.example/log of 312 leaves`. `retired-key`: the
+ * checkpoint contains the change of the key that has signed it. VALID without a
  * line if there is none and no log key was given. */
 enum verdict verdict_of_proof(const struct bundle *bundle, const struct verdict_keys *keys,
                               struct text *said);

@@ -240,6 +240,7 @@ static const char *const first_lines[] = {
     [TLOG_DISPUTE] = "tillroll dispute",
     [TLOG_KEY] = "tillroll key",
     [TLOG_EVENT_STEP] = "tillroll event-step",
+    [TLOG_SERVER_KEY] = "tillroll server-key",
 };
 
 enum { SUBJECTS = sizeof first_lines / sizeof first_lines[0], NAME_MAX_BYTES = 64 };

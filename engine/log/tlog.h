@@ -113,6 +113,8 @@ bool tlog_range_hash(struct tlog_range range, const struct tlog_tile *tile, size
  *                                                    line n is the last one of an event's log: the
  *                                                    value of its chain, which begins with SHA-256
  *                                                    of `tillroll event-log 1 <event>` LF
+ *      tillroll server-key LF <key> LF <hash>        the server's key was replaced: the old one,
+ * and SHA-256 of the change (key_chain.h)
  *
  * with LF after the last line, hashes in lower-case hex.
  */
@@ -125,7 +127,8 @@ enum tlog_subject {
     TLOG_RULING,
     TLOG_DISPUTE,
     TLOG_KEY,
-    TLOG_EVENT_STEP
+    TLOG_EVENT_STEP,
+    TLOG_SERVER_KEY
 };
 
 enum { TLOG_LEAF_MAX = 192 /* bytes, with the NUL of a text */ };

@@ -8,6 +8,7 @@
  *      void                                      if the game does not count
  *      seat <n> <rank> <score> <name>            if it is valid and does
  *      dealer <name> <proved or missing>         if it is valid or unfinished: a co-dealer
+ *      changes <valid, invalid or absent>        if it is valid: the history of the log's key
  *      signature <valid, invalid, unknown or absent>   if it is valid: the server's
  *      players <likewise>                              its players', of their moves
  *      proof <valid, invalid, unknown or absent>
@@ -29,7 +30,7 @@ enum {
 };
 
 static char room[RECORD_BYTES_MAX + BEYOND_RECORD];
-static char said_bytes[6 * VERDICT_LINE_MAX];
+static char said_bytes[7 * VERDICT_LINE_MAX];
 static char found_bytes[FOUND_MAX];
 static struct replay replay;
 
@@ -183,25 +184,29 @@ static void add_cosigners(struct text *found, const struct bundle *bundle)
 }
 
 static enum verdict judge_bundle(const struct bundle *bundle, struct span key,
-                                 uint32_t not_before_s, struct text *said, struct text *found)
+                                 struct verdict_keys *keys, struct text *said, struct text *found)
 {
-    struct verdict_keys keys = {.not_before_s = not_before_s};
-    if (key.length > 0 && !take_key(bundle, key, &keys))
+    static struct key_chain chain; /* large */
+    if (key.length > 0 && !take_key(bundle, key, keys))
         text_add(found, "key unreadable\n");
-    enum verdict signature = verdict_of_signature(bundle, &keys, said);
+    enum verdict changes = verdict_of_key_changes(bundle, keys, &chain, said);
+    enum verdict signature = verdict_of_signature(bundle, keys, said);
     enum verdict players = verdict_of_bundled_players(bundle, said);
-    enum verdict proof = verdict_of_proof(bundle, &keys, said);
-    enum verdict witnesses = verdict_of_witnesses(bundle, &keys, said);
+    enum verdict proof = verdict_of_proof(bundle, keys, said);
+    enum verdict witnesses = verdict_of_witnesses(bundle, keys, said);
+    add_part(found, "changes", keys->chain == NULL ? (struct span){NULL, 0} : keys->key_changes,
+             changes);
     add_part(found, "signature", bundle->note, signature);
     add_part(found, "players", bundle->players, players);
     add_part(found, "proof", bundle->proof, proof);
-    add_part(found, "witnesses", keys.policy == NULL ? (struct span){NULL, 0} : bundle->proof,
+    add_part(found, "witnesses", keys->policy == NULL ? (struct span){NULL, 0} : bundle->proof,
              witnesses);
     add_cosigners(found, bundle);
-    return verdict_both(verdict_both(signature, players), verdict_both(proof, witnesses));
+    return verdict_both(
+        changes, verdict_both(verdict_both(signature, players), verdict_both(proof, witnesses)));
 }
 
-int verifier_judge(size_t size, size_t key_size, uint32_t not_before_s)
+int verifier_judge(size_t size, size_t key_size, size_t changes_size, uint32_t not_before_s)
 {
     struct text said = TEXT_OVER(said_bytes);
     struct text found = TEXT_OVER(found_bytes);
@@ -209,14 +214,15 @@ int verifier_judge(size_t size, size_t key_size, uint32_t not_before_s)
     const struct replay_listener listener = {count_line, &lines};
     struct bundle bundle;
     struct record_fault fault;
-    assert(size + key_size <= sizeof room);
+    assert(size + key_size + changes_size <= sizeof room);
     bundle_split((struct span){room, size}, &bundle);
     enum verdict verdict = verdict_of_record(&bundle, &listener, &replay, &fault, &said);
     add_record(&found, verdict, &fault, lines);
     if (verdict == VERDICT_VALID) {
+        struct verdict_keys keys = {.not_before_s = not_before_s,
+                                    .key_changes = {room + size + key_size, changes_size}};
         verdict_say_luck(&replay, &said);
-        verdict = judge_bundle(&bundle, (struct span){room + size, key_size}, not_before_s, &said,
-                               &found);
+        verdict = judge_bundle(&bundle, (struct span){room + size, key_size}, &keys, &said, &found);
     }
     return (int)verdict;
 }

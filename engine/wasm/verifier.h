@@ -25,9 +25,10 @@ size_t verifier_room_size(void);
  * server's verification key (0: none), against which the bundle's signatures and proof are checked;
  * missing ones are no error. Instead of the key it can be a trust policy
  * (engine/log/trust_policy.h), which requires a proof and decides about witnesses; then
- * cosignatures from before `not_before_s` (seconds since 1970; 0: none) do not count. Returns an
- * `enum verdict`. */
-int verifier_judge(size_t size, size_t key_size, uint32_t not_before_s);
+ * cosignatures from before `not_before_s` (seconds since 1970; 0: none) do not count. The key is
+ * followed by the `changes_size` bytes of the history of the log's key (engine/log/key_chain.h; 0:
+ * none). Returns an `enum verdict`. */
+int verifier_judge(size_t size, size_t key_size, size_t changes_size, uint32_t not_before_s);
 
 /* Judges the players' signatures, `signatures_size` bytes after a bundle of `size` bytes; of the
  * record itself, only the form. Returns an `enum verdict`. */

@@ -1,6 +1,7 @@
 // Proving games in the browser: the same engine, in a worker of the page, says what the command says.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -9,6 +10,7 @@ import { good } from '../api/support/client.mjs';
 import { look, waitingGame } from '../api/support/entropy.mjs';
 import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
 import { build, Testbed } from '../api/support/testbed.mjs';
+import { leafHash, nodeHash } from '../api/support/tlog.mjs';
 import { until } from '../api/support/waiting.mjs';
 import { Signer } from '../api/cli/support/witness.mjs';
 import { notLong } from '../long.mjs';
@@ -183,6 +185,53 @@ describe('a game that is over', () => {
     await enter('101');
     await verdict(page, 'valid');
     assert.equal(await page.locator('#hours-fault').textContent(), '');
+    await finish(page);
+  });
+
+  it('is not proved by an unknown witness, another log or a proof that lacks hashes: each has its own error', async () => {
+    const [known, unknown] = ['known.example', 'unknown.example'].map((name) => new Signer(name, 4));
+    const [text] = /[^\n]+\n\d+\n[^\n]+\n(?=\n[^\n]+\n$)/.exec(bundle);
+    const now = Math.floor(Date.now() / 1000);
+    const trust = (key) => `log ${key}\nwitness W ${known.vkey}\nquorum W\n`;
+    const whole = `${bundle}${known.cosign(text, now)}`;
+    const page = await reader.open('/verify');
+    for (const [code, judged, policy] of [
+      ['unknown-witness', `${bundle}${unknown.cosign(text, now)}`, trust(vkey)],
+      ['other-log', whole, trust(stranger)],
+      ['truncated-proof', whole.replace(/(\nindex \d+\n)[^\n]+\n/, '$1'), trust(vkey)],
+    ]) {
+      await drop(page, [{ name: 'trust', text: policy }, { name: `${code}.bundle`, text: judged }]);
+      await page.waitForFunction((name) => document.querySelector('.result h2')?.textContent === name, `Not valid: ${code}.bundle`);
+      assert.ok((await said(page, `${code}.bundle`)).some((line) => line.startsWith(`invalid: ${code}: `)), code);
+      assert.ok((await checks(page)).some(([state, words]) => state === 'does not hold' && words.includes(`invalid: ${code}: `)), code);
+    }
+    await finish(page);
+  });
+
+  it("is proved by an older key of its log, with the history of the log's key", async () => {
+    const [one, two] = [0, 1].map(() => new Signer('other.example/log', 1));
+    const change = (...signers) => {
+      const text = `tillroll server-key 1\n${one.vkey}\n${two.vkey}\n`;
+      return `${text}\n${signers.map((each) => each.note(text)).join('')}`;
+    };
+    const [, head] = /\nhead ([0-9a-f]{64}) /.exec(record);
+    const old = Buffer.from(one.vkey.slice(-44), 'base64').subarray(1).toString('hex');
+    const files = (...signers) => {
+      const note = change(...signers);
+      const leaves = [leafHash(`tillroll server-key\n${old}\n${createHash('sha256').update(note).digest('hex')}\n`), leafHash(`tillroll game\n${game.id}\n${head}\n`)];
+      const checkpoint = `other.example/log\n2\n${nodeHash(...leaves).toString('base64')}\n`;
+      const proof = (i) => `c2sp.org/tlog-proof@v1\nindex ${i}\n${leaves[1 - i].toString('base64')}\n\n${checkpoint}\n${two.note(checkpoint)}`;
+      return [{ name: 'history', text: `${note}\n${proof(0)}` }, { name: 'game.bundle', text: `${record}\n${two.note(record)}\n${proof(1)}` }];
+    };
+    const page = await reader.open('/verify');
+    await page.fill('#key', one.vkey);
+    await drop(page, files(one, two));
+    await verdict(page, 'valid');
+    assert.ok((await checks(page)).some(([state, words]) => state === 'holds' && /^Keys of the log: other\.example\/log has replaced its key/.test(words)));
+    await drop(page, files(one, two).slice(1));
+    await verdict(page, 'invalid');
+    await drop(page, files(two));
+    await page.waitForFunction(() => document.querySelector('.result .checks')?.textContent.includes('unsigned-key-change'));
     await finish(page);
   });
 

@@ -46,6 +46,7 @@ function showStatus(text, working = false, silent = false) {
 let worker = null;
 let files = [];
 let busy = false;
+let changes = ""; // the history of the key of this server's log
 
 const receivers = {
   engine: ({ hash, size }) => {
@@ -103,7 +104,7 @@ function judge() {
   part("results").replaceChildren();
   part("progress").removeAttribute("value");
   showStatus(say("verify.working", { name: files.map((file) => file.name).join(", ") }), true);
-  worker.postMessage({ files, key: part("key").value.trim(), hours });
+  worker.postMessage({ files, key: part("key").value.trim(), trust: { hours, changes } });
 }
 
 // The key of an event's seal: the last 32 of the 33 bytes after the second plus.
@@ -125,6 +126,12 @@ async function bytesAt(address) {
   if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
   const problem = await answer.json();
   throw new Problem(problem.code, answer.status, problem.detail);
+}
+
+// Without it, what earlier or later keys have signed does not count.
+async function readChanges() {
+  const answer = await fetch("/v1/log/key-changes");
+  return answer.ok ? answer.text() : "";
 }
 
 // With signature and proof, unless they do not exist yet.
@@ -182,6 +189,7 @@ async function begin() {
 
 present(async () => {
   title(say(id === null ? "verify.title" : "verify.title_game"));
-  const { keys } = await read("/v1/keys");
+  const [{ keys }, history] = await Promise.all([read("/v1/keys"), readChanges()]);
+  changes = history;
   return { content: content(keys[0].vkey), shown: begin };
 });

@@ -66,6 +66,7 @@ const readers = {
     found.seats.push({ seat: Number(seat), rank: Number(rank), score: Number(score), name: name.join(" ") });
   },
   dealer: (found, [name, word]) => { found.dealers.push({ name, proved: word === "proved" }); },
+  changes: (found, [verdict]) => { found.changes = verdict; },
   signature: (found, [verdict]) => { found.signature = verdict; },
   players: (found, [verdict]) => { found.players = verdict; },
   proof: (found, [verdict]) => { found.proof = verdict; },
@@ -115,15 +116,18 @@ export class Verifier {
     return (answer ?? true) ? 1 : 0;
   }
 
-  // Judges two things that stand one behind the other, by the function `judge` of the engine.
-  async #judge(judge, first, second, ...more) {
+  // Judges things that stand one behind the other, by the function `judge` of the engine.
+  async #judge(judge, parts, ...more) {
     this.#answers.clear();
     for (;;) {
       this.#open.clear();
       const room = new Uint8Array(this.#engine.memory.buffer, this.#engine.verifier_room(), this.size);
-      room.set(first);
-      room.set(second, first.length);
-      const verdict = verdicts[judge(first.length, second.length, ...more)];
+      let at = 0;
+      for (const part of parts) {
+        room.set(part, at);
+        at += part.length;
+      }
+      const verdict = verdicts[judge(...parts.map((part) => part.length), ...more)];
       if (this.#open.size === 0) return { verdict, said: linesOf(textAt(this.#engine.memory, this.#engine.verifier_said())) };
       for (const [name, question] of this.#open) this.#answers.set(name, await holds(question));
     }
@@ -135,15 +139,16 @@ export class Verifier {
   }
 
   // Judges a record or a bundle; `key`: the server's, or a trust policy with a line end, as text, or "". `told` is called now and then with the number of
-  // lines that are good so far. With a policy, cosignatures from before `notBefore`, seconds since 1970, do not count. Resolves with { verdict, said, found }: the lines of `tillroll verify`, and what there is.
-  async judge(bytes, key = "", told = () => {}, notBefore = 0) {
+  // lines that are good so far. With a policy, cosignatures from before `notBefore`, seconds since 1970, do not count. `changes`: the
+  // history of the log's key (/v1/log/key-changes), "" for none. Resolves with { verdict, said, found }: the lines of `tillroll verify`, and what there is.
+  async judge(bytes, key = "", told = () => {}, { notBefore = 0, changes = "" } = {}) {
     this.#told = told;
-    const judged = await this.#judge(this.#engine.verifier_judge, bytes, new TextEncoder().encode(key), notBefore);
+    const judged = await this.#judge(this.#engine.verifier_judge, [bytes, new TextEncoder().encode(key), new TextEncoder().encode(changes)], notBefore);
     return { ...judged, found: readFound(textAt(this.#engine.memory, this.#engine.verifier_found())) };
   }
 
   // Judges its players' signatures. Resolves with { verdict, said }.
   async judgePlayers(bytes, signatures) {
-    return this.#judge(this.#engine.verifier_judge_players, bytes, signatures);
+    return this.#judge(this.#engine.verifier_judge_players, [bytes, signatures]);
   }
 }

@@ -42,6 +42,12 @@ function bundledPlayers({ players }, lines) {
   return [(players === "valid" ? good : bad)(worded("verify.players", { said: english(lines.shift().replace(/\.$/, "")) }))];
 }
 
+// Of the history of the log's key, if one was needed.
+function changes({ changes: verdict }, lines) {
+  if (verdict === "absent") return [];
+  return [part("changes", verdict, lines, true)];
+}
+
 // By whom the checkpoint was witnessed. Without a policy, names are all there is.
 function witnesses({ witnesses: verdict, cosigners }, lines, hours) {
   if (verdict === "invalid" && lines[0].startsWith("invalid: stale-checkpoint: ")) return [bad(say("verify.stale", { count: hours }))];
@@ -68,6 +74,7 @@ function validChecks(result) {
     good(say("verify.luck"), " ", luckWords(result)),
     good(say("verify.play", { count: found.game.plies })),
     good(say(found.voided ? "verify.voided" : "verify.result")),
+    ...changes(found, lines),
     part("signed", found.signature, lines, can),
     ...bundledPlayers(found, lines),
     part("logged", found.proof, lines, can),
@@ -82,7 +89,7 @@ function recordedChecks(result) {
   const lines = said.slice(2);
   return [good(say("verify.form", { count: found.lines })), chainAgain(result), good(say("verify.rules", found.game)),
     open(say("verify.luck_told")), good(say("verify.play_told", { count: found.game.plies })),
-    good(say(found.voided ? "verify.voided" : "verify.result")), part("signed", found.signature, lines, result.can),
+    good(say(found.voided ? "verify.voided" : "verify.result")), ...changes(found, lines), part("signed", found.signature, lines, result.can),
     ...bundledPlayers(found, lines), part("logged", found.proof, lines, result.can), ...witnesses(found, lines, result.hours), ...playersChecks(result)];
 }
 

@@ -1,7 +1,8 @@
 // Judges files beside the page (verify.js), which stays responsive. This script alone may compile WebAssembly: the
 // policy that it is served under says so.
 //
-//      page    { files: [{ name, bytes }], key, hours }: the largest age of cosignatures, null for any
+//      page    { files: [{ name, bytes }], key, trust: { hours, changes } }: the largest age of cosignatures, null for any; the
+//              history of the log's key, "" for none
 //      here    { engine: { hash, size } }, or { missing: true } if this server has no engine for browsers
 //              { told: { lines, of } } now and then: of a record's lines, or an event's records
 //              { results: [...] }, one a file that is a record or an event; or { fault }
@@ -30,6 +31,7 @@ const ready = begin();
 const startOf = (bytes, length) => new TextDecoder("latin1").decode(bytes.subarray(0, length));
 const areSignatures = (bytes) => startOf(bytes, 20) === "tillroll signatures ";
 const isPolicy = (bytes) => /^(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:log|witness|group|quorum)[ \t]/.test(startOf(bytes, 65536));
+const areChanges = (bytes) => startOf(bytes, 22) === "tillroll server-key 1\n";
 const gameOf = (bytes) => /^[^\n]*\ngame ([0-9a-f-]{36})/.exec(startOf(bytes, 80))?.[1];
 
 function countLines(bytes) {
@@ -67,10 +69,10 @@ function withoutPlayers(bytes) {
 }
 
 // Without Ed25519 nothing is said about signatures: no key is named, and those of players are left out.
-async function judgeRecord({ verifier, can }, { name, bytes, signatures }, key, hours) {
+async function judgeRecord({ verifier, can }, { name, bytes, signatures }, key, { hours, changes }) {
   const of = countLines(bytes);
   const notBefore = hours === null ? 0 : Math.max(Math.floor(Date.now() / 1000) - 3600 * hours, 1);
-  const judged = await verifier.judge(can ? bytes : withoutPlayers(bytes), can ? key : "", (lines) => postMessage({ told: { lines, of } }), notBefore);
+  const judged = await verifier.judge(can ? bytes : withoutPlayers(bytes), can ? key : "", (lines) => postMessage({ told: { lines, of } }), { notBefore, changes: can ? changes : "" });
   const { found } = judged;
   const result = { kind: "record", name, ...judged, can, hours, entropy: countEntropy(bytes) };
   if (found.record === "invalid" && found.fault.line > 0) result.excerpt = excerpt(bytes, found.fault.line);
@@ -81,13 +83,13 @@ async function judgeRecord({ verifier, can }, { name, bytes, signatures }, key, 
   return result;
 }
 
-async function judgeFile(engine, file, key, hours) {
+async function judgeFile(engine, file, key, trust) {
   if (isEvent(file.bytes)) {
     const event = await judgeEvent(engine.verifier, file.bytes, engine.can, (lines, of) => postMessage({ told: { lines, of } }));
     return { kind: event === null ? "unreadable" : "event", name: file.name, can: engine.can, ...event };
   }
-  if (file.bytes.length + key.length + (file.signatures?.length ?? 0) > engine.verifier.size) return { kind: "too-large", name: file.name };
-  return judgeRecord(engine, file, key, hours);
+  if (file.bytes.length + key.length + trust.changes.length + (file.signatures?.length ?? 0) > engine.verifier.size) return { kind: "too-large", name: file.name };
+  return judgeRecord(engine, file, key, trust);
 }
 
 // Players' signatures belong to the record of the game that they name.
@@ -102,15 +104,23 @@ function paired(files) {
   return { others, alone };
 }
 
-// A trust policy among the files takes the place of the key.
-async function judgeAll({ files, key, hours }) {
+// Whether a history is that of a log that is trusted: one of another log is left out.
+function isAbout(changes, trusted) {
+  const name = /^[^\n]+\n([^+\n]+\+)/.exec(changes)?.[1];
+  return name !== undefined && trusted.includes(name);
+}
+
+// A trust policy among the files takes the place of the key, and a history of keys that of the server's.
+async function judgeAll({ files, key, trust }) {
   const engine = await ready;
   if (engine === null) return;
   const policy = files.find((file) => isPolicy(file.bytes));
   const trusted = policy === undefined ? key : `${new TextDecoder().decode(policy.bytes)}\n`;
-  const { others, alone } = paired(files.filter((file) => file !== policy));
+  const history = files.find((file) => areChanges(file.bytes));
+  const changes = history !== undefined ? new TextDecoder().decode(history.bytes) : isAbout(trust.changes, trusted) ? trust.changes : "";
+  const { others, alone } = paired(files.filter((file) => file !== policy && file !== history));
   const results = alone.map(({ name }) => ({ kind: "alone", name }));
-  for (const file of others) results.push({ ...(await judgeFile(engine, file, trusted, hours)), policy: policy?.name });
+  for (const file of others) results.push({ ...(await judgeFile(engine, file, trusted, { ...trust, changes })), policy: policy?.name });
   postMessage({ results });
 }
 

@@ -52,6 +52,7 @@ export default {
   "verify.voided": "Ergebnis: Die Partie wurde für ungültig erklärt und hat keines.",
   "verify.no_more": "Was danach kommt, wurde nicht angesehen.",
   "verify.not_over": "Glück, Spiel und Ergebnis lassen sich nicht prüfen: {message} Das Geheimnis, aus dem alles gezogen wurde, wird nach dem Ende der Partie gezeigt.",
+  "verify.says_changes": "Schlüssel des Logs: {said}.",
   "verify.says_signed": "Die Signatur des Servers: {said}.",
   "verify.signed_absent": "Die Signatur des Servers: In dieser Datei ist keine.",
   "verify.signed_unknown": "Die Signatur des Servers: Ohne seinen Schlüssel lässt sie sich nicht prüfen.",

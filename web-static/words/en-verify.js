@@ -52,6 +52,7 @@ export default {
   "verify.voided": "Result: the game was declared void and has none.",
   "verify.no_more": "Nothing after it was checked.",
   "verify.not_over": "Luck, play and result cannot be checked: {message} The secret from which everything was drawn is shown when the game is over.",
+  "verify.says_changes": "Keys of the log: {said}.",
   "verify.says_signed": "The server's signature: {said}.",
   "verify.signed_absent": "The server's signature: there is none in this file.",
   "verify.signed_unknown": "The server's signature: the server's key is needed to check it.",

@@ -11,7 +11,9 @@
 #include "api/cli/database/audit_subjects.h"
 #include "db/link/db.h"
 #include "db/store/games/audit.h"
+#include "db/store/log/key_changes.h"
 #include "db/store/log/tlog.h"
+#include "engine/log/key_chain.h"
 #include "engine/log/note.h"
 #include "engine/log/tlog.h"
 
@@ -37,6 +39,7 @@ struct log_audit {
     size_t checkpoint, checkpoint_count; /* the next on this page */
     int64_t checkpoint_after;            /* the size of the last one read */
     struct kept kept;
+    struct key_chain chain; /* of the key, if it was replaced, or has replaced another */
 };
 
 __attribute__((format(printf, 3, 4))) static void fault(struct log_audit *audit, const char *code,
@@ -59,12 +62,58 @@ static unsigned long long number(uint64_t value)
 
 /* ---- The kept checkpoint ---- */
 
-static bool is_signed(const struct note *note, const struct note_key *key)
+static bool is_in_chain(const struct key_chain *chain, const struct note_key *key)
 {
-    return key == NULL || note_verify(note, key) == NOTE_SIGNED;
+    for (size_t i = 0; i < chain->count; i++)
+        if (memcmp(chain->key[i].public, key->public, sizeof key->public) == 0)
+            return true;
+    return false;
 }
 
-/* False, with a message, if it is invalid or not signed. */
+/* The changes that are in the log, from the last gap on: after a key was lost, they begin anew.
+ * False if the database failed. */
+static bool read_chain(struct log_audit *audit)
+{
+    struct arena arena = {NULL};
+    struct key_chain *chain = &audit->chain;
+    struct stored_key_change *changes = NULL;
+    size_t count = 0;
+    if (audit->options->key == NULL)
+        return true;
+    enum db_status status = key_change_list(audit->db, &arena, &changes, &count);
+    for (size_t i = 0; status == DB_OK && i < count; i++) {
+        struct key_change change;
+        struct record_fault wrong;
+        uint8_t hash[MERKLE_HASH];
+        uint64_t index;
+        if (!key_change_read(changes[i].note, &change, &wrong)) {
+            fault(audit, wrong.code, "%s", wrong.message);
+            chain->count = 0;
+            continue;
+        }
+        tlog_leaf_hash(&change.leaf, hash);
+        status = tlog_find(audit->db, hash, &index);
+        if (status == DB_OK && !key_chain_add(chain, &change, index, &wrong)) {
+            chain->count = 0;
+            (void)key_chain_add(chain, &change, index, &wrong);
+        }
+    }
+    arena_free(&arena);
+    if (!is_in_chain(chain, audit->options->key))
+        chain->count = 0;
+    return status == DB_OK || status == DB_NONE;
+}
+
+static bool is_signed(const struct log_audit *audit, const struct note *note, uint64_t size)
+{
+    const struct note_key *key = audit->options->key;
+    if (key == NULL || audit->chain.count == 0)
+        return key == NULL || note_verify(note, key) == NOTE_SIGNED;
+    int signer = key_chain_signer(&audit->chain, note);
+    return signer >= 0 && size <= audit->chain.until[signer];
+}
+
+/* False, with a message, if it is invalid or not signed. After read_chain(). */
 static bool read_kept(struct log_audit *audit)
 {
     struct note note;
@@ -79,7 +128,7 @@ static bool read_kept(struct log_audit *audit)
         fprintf(stderr, "tillroll: %s is not a checkpoint\n", audit->options->checkpoint);
         return false;
     }
-    if (is_signed(&note, audit->options->key))
+    if (is_signed(audit, &note, audit->kept.checkpoint.size))
         return true;
     fprintf(stderr, "tillroll: %s is not signed with this key\n", audit->options->checkpoint);
     return false;
@@ -124,7 +173,7 @@ static void compare_checkpoint(struct log_audit *audit, const struct tlog_checkp
     if (!note_read(stored->note, &note) || !checkpoint_read(note.text, &checkpoint) ||
         checkpoint.size != stored->size ||
         memcmp(checkpoint.root, stored->root, MERKLE_HASH) != 0 ||
-        !is_signed(&note, audit->options->key))
+        !is_signed(audit, &note, checkpoint.size))
         fault(audit, "bad-checkpoint", "the checkpoint of %llu leaves was changed after signing",
               number(stored->size));
     if (memcmp(stored->root, root, MERKLE_HASH) == 0) {
@@ -351,10 +400,7 @@ static bool find_unlogged_rulings(struct log_audit *audit)
 
 static bool run(struct log_audit *audit)
 {
-    bool read = db_begin(audit->db, true) == DB_OK;
-    read = read && read_leaves(audit) && find_unlogged(audit) && find_unlogged_rulings(audit);
-    db_rollback(audit->db);
-    return read;
+    return read_leaves(audit) && find_unlogged(audit) && find_unlogged_rulings(audit);
 }
 
 static int report(const struct log_audit *audit)
@@ -378,11 +424,13 @@ int audit_log(struct db *db, const struct audit_log_options *options)
     audit->db = db;
     audit->options = options;
     audit->checkpoint_after = -1;
-    bool begun = read_kept(audit);
-    if (begun && run(audit))
+    bool read = db_begin(audit->db, true) == DB_OK && read_chain(audit);
+    bool kept = !read || read_kept(audit);
+    if (read && kept && run(audit))
         status = report(audit);
-    else if (begun)
+    else if (kept)
         fprintf(stderr, "tillroll: the log could not be read completely\n");
+    db_rollback(audit->db);
     arena_free(&audit->page);
     arena_free(&audit->stored);
     free(audit->kept.bytes);

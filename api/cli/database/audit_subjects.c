@@ -208,6 +208,7 @@ static bool compare(struct comparison *at)
         return compare_key(at);
     case TLOG_EVENT_LOG:
     case TLOG_STANDINGS:
+    case TLOG_SERVER_KEY:
         return compare_document(at);
     case TLOG_GAME:
     case TLOG_COMMITMENT:

@@ -8,8 +8,9 @@
 #include "engine/log/bundle.h"
 
 static const char usage[] =
-    "usage: tillroll verify [--log-key VKEY] [--key VKEY] FILE...\n"
-    "       tillroll verify --policy FILE [--max-age HOURS] [--key VKEY] FILE...\n"
+    "usage: tillroll verify [--log-key VKEY] [--key VKEY] [--key-changes FILE] FILE...\n"
+    "       tillroll verify --policy FILE [--max-age HOURS] [--key VKEY] [--key-changes FILE] "
+    "FILE...\n"
     "       tillroll verify --house FILE...\n"
     "       tillroll verify --signatures FILE RECORD\n"
     "       tillroll verify --receipt FILE --key HEX [RECORD]\n"
@@ -20,6 +21,9 @@ static const char usage[] =
     "With --policy: that they are in one of the policy's logs, and that enough of its witnesses "
     "have\n"
     "cosigned the log's checkpoint (c2sp.org/tlog-policy); --max-age ignores older cosignatures.\n"
+    "With --key-changes: also what later and earlier keys of the log have signed, if its history "
+    "of\n"
+    "keys (GET /v1/log/key-changes) leads from the trusted key to them.\n"
     "With --house: also makes the decisions of house players again. Exit 3 if only another version "
     "of\n"
     "this program can do that.\n"
@@ -70,16 +74,20 @@ static enum verdict judge_record(const char *path, const struct bundle *bundle)
 }
 
 static enum verdict judge_bundle(const char *path, const struct bundle *bundle,
-                                 const struct verdict_keys *keys)
+                                 const struct verdict_keys *given)
 {
-    char bytes[4 * VERDICT_LINE_MAX];
+    struct verdict_keys keys = *given;
+    struct key_chain chain;
+    char bytes[5 * VERDICT_LINE_MAX];
     struct text said = TEXT_OVER(bytes);
-    enum verdict signature = verdict_of_signature(bundle, keys, &said);
+    enum verdict changes = verdict_of_key_changes(bundle, &keys, &chain, &said);
+    enum verdict signature = verdict_of_signature(bundle, &keys, &said);
     enum verdict players = verdict_of_bundled_players(bundle, &said);
-    enum verdict proof = verdict_of_proof(bundle, keys, &said);
-    enum verdict witnesses = verdict_of_witnesses(bundle, keys, &said);
+    enum verdict proof = verdict_of_proof(bundle, &keys, &said);
+    enum verdict witnesses = verdict_of_witnesses(bundle, &keys, &said);
     print_lines(stdout, path, &said);
-    return verdict_both(verdict_both(signature, players), verdict_both(proof, witnesses));
+    return verdict_both(
+        changes, verdict_both(verdict_both(signature, players), verdict_both(proof, witnesses)));
 }
 
 static int verify(const char *path, const struct verdict_keys *keys, bool house)
@@ -135,7 +143,7 @@ static int verify_signed(const char *signatures_path, const char *path)
 struct wish {
     struct verdict_keys keys;
     struct trust_policy policy;
-    char *policy_text;
+    char *policy_text, *changes_text;
 };
 
 /* Takes the value of `--key` or `--log-key`. False with a message. */
@@ -170,6 +178,16 @@ static bool read_policy(struct wish *wish, const char *path)
     return false;
 }
 
+static bool read_changes(struct wish *wish, const char *path)
+{
+    size_t length;
+    free(wish->changes_text);
+    wish->changes_text = cli_read_file(path, &length);
+    if (wish->changes_text != NULL)
+        wish->keys.key_changes = (struct span){wish->changes_text, length};
+    return wish->changes_text != NULL;
+}
+
 static bool read_max_age(struct wish *wish, const char *word)
 {
     enum { HOUR_S = 3600, HOURS_MAX = 1000000 };
@@ -194,6 +212,8 @@ static bool read_options(struct wish *wish, int argc, char **argv, int *first)
             good = read_policy(wish, value);
         else if (strcmp(option, "--max-age") == 0)
             good = read_max_age(wish, value);
+        else if (strcmp(option, "--key-changes") == 0)
+            good = read_changes(wish, value);
         else
             return true;
         if (!good)
@@ -241,5 +261,6 @@ int cli_verify(int argc, char **argv)
     if (house || read_options(&wish, argc, argv, &first))
         status = verify_all(argc, argv, first, &wish.keys, house);
     free(wish.policy_text);
+    free(wish.changes_text);
     return status;
 }

@@ -25,6 +25,7 @@ struct monitor {
     struct monitor_log log;
     struct trust_policy policy;
     char *policy_text;
+    struct key_chain chain; /* read last */
     struct client *client;
     const char *command; /* run with an alarm; NULL = none */
     bool once;
@@ -99,25 +100,73 @@ static void alarm_with(struct monitor *monitor, const char *code, const char *me
 
 /* ---- The checkpoint ---- */
 
-static bool is_signed(struct monitor *monitor, const struct note *note,
-                      const struct checkpoint *checkpoint, struct span bytes)
+/* A key of which a leaf that was seen says that it was replaced signs no larger checkpoint. */
+static bool is_retired(const struct monitor *monitor, const struct note_key *key,
+                       const struct checkpoint *checkpoint)
 {
-    bool named = false;
+    char bytes[65];
+    struct text name = TEXT_OVER(bytes);
+    text_add_hex(&name, key->public, sizeof key->public);
+    return checkpoint->size > monitor->log.edge.size &&
+           monitor_log_find(&monitor->log, TLOG_SERVER_KEY, text_span(&name)) != NULL;
+}
+
+/* A key that the history of the log's key leads to from this one. NULL if none of them has signed;
+ * `fault` then says what is wrong with the history, if anything is. */
+static const struct note_key *find_successor(struct monitor *monitor, const struct note *note,
+                                             const struct note_key *pinned, struct span history,
+                                             struct record_fault *fault)
+{
+    struct key_chain *chain = &monitor->chain;
+    if (history.length == 0 || !key_chain_read(history, pinned, NULL, chain, fault))
+        return NULL;
+    int signer = key_chain_signer(chain, note);
+    return signer < 0 ? NULL : &chain->key[signer];
+}
+
+/* The key of the policy that has signed the checkpoint, or one that the log's history of keys leads
+ * to. NULL after an alarm. */
+static const struct note_key *find_key(struct monitor *monitor, const struct note *note,
+                                       const struct checkpoint *checkpoint, struct span bytes)
+{
+    struct record_fault fault = {.code = NULL};
+    const struct note_key *pinned = NULL;
     for (size_t i = 0; i < monitor->policy.logs; i++) {
         const struct note_key *key = &monitor->policy.log[i].key;
         if (!span_is(checkpoint->origin, key->name))
             continue;
-        named = true;
+        pinned = key;
         if (note_verify(note, key) == NOTE_SIGNED)
-            return true;
+            return key;
     }
-    if (named)
-        alarm_with(monitor, "unsigned-checkpoint",
-                   "No key of the policy has signed the checkpoint.", bytes);
-    else
+    if (pinned == NULL) {
         alarm_with(monitor, "other-log", "The service shows a log that the policy does not name.",
                    bytes);
-    return false;
+        return NULL;
+    }
+    size_t length = 0;
+    long status;
+    const char *history = client_bytes(monitor->client, "/v1/log/key-changes", &length, &status);
+    const struct note_key *key = find_successor(
+        monitor, note, pinned, (struct span){history, history == NULL ? 0 : length}, &fault);
+    if (key == NULL && fault.code != NULL)
+        alarm_with(monitor, fault.code, fault.message, bytes);
+    else if (key == NULL)
+        alarm_with(monitor, "unsigned-checkpoint",
+                   "No key of the policy has signed the checkpoint.", bytes);
+    return key;
+}
+
+static bool is_signed(struct monitor *monitor, const struct note *note,
+                      const struct checkpoint *checkpoint, struct span bytes)
+{
+    const struct note_key *key = find_key(monitor, note, checkpoint, bytes);
+    if (key != NULL && is_retired(monitor, key, checkpoint)) {
+        alarm_with(monitor, "retired-key",
+                   "The checkpoint is signed with a key that had been replaced before.", bytes);
+        return false;
+    }
+    return key != NULL;
 }
 
 /* A checkpoint that has just been signed may not have its cosignatures yet. */

@@ -262,7 +262,7 @@ static void grow(struct monitor_log *log)
 static bool is_said_once(enum tlog_subject subject)
 {
     return subject == TLOG_GAME || subject == TLOG_COMMITMENT || subject == TLOG_RULING ||
-           subject == TLOG_KEY || subject == TLOG_EVENT_STEP;
+           subject == TLOG_KEY || subject == TLOG_EVENT_STEP || subject == TLOG_SERVER_KEY;
 }
 
 bool monitor_log_remember(struct monitor_log *log, const struct tlog_leaf *leaf,

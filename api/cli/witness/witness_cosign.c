@@ -88,8 +88,11 @@ static bool find_log(const struct witness *witness, struct request *request,
         if (note_verify(&request->note, key) == NOTE_SIGNED)
             return true;
     }
-    return known ? turn_down(answer, 403, "not-signed",
-                             "No key that is known for this log has signed the checkpoint.")
+    return known ? turn_down(
+                       answer, 403, "not-signed",
+                       "No key that is known for this log has signed the checkpoint. If the log "
+                       "has changed its key, its new verification key has to be added to the "
+                       "policy of this witness.")
                  : turn_down(answer, 404, "unknown-log", "This witness does not know the log.");
 }
 

@@ -171,6 +171,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/log/tile/{word}/{word}/{word}/{word}/{word}': () => ['/v1/log/tile/0/x001/x000/000.p/1'],
     'GET /v1/log/inclusion': () => [`/v1/log/inclusion?leaf=${'0'.repeat(64)}`],
     'GET /v1/log/consistency': () => ['/v1/log/consistency?from=1'],
+    'GET /v1/log/key-changes': () => ['/v1/log/key-changes'],
     'GET /v1/log/documents/{word}': () => [`/v1/log/documents/${'0'.repeat(64)}`],
     'GET /v1/leaderboard': () => ['/v1/leaderboard', '/v1/leaderboard?scope=shinjuku', '/v1/leaderboard?scope=glicko.shinjuku', '/v1/leaderboard?scope=solo.supermarche'],
     'GET /v1/rulesets/{word}/seat-advantage': () => ['/v1/rulesets/shinjuku/seat-advantage'],

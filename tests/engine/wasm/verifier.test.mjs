@@ -63,10 +63,10 @@ function verdictOf(said) {
 }
 
 // Both say the same of all of these. Resolves with the lines, one list a file.
-async function agree(files, options = [], key = '', notBefore = 0) {
+async function agree(files, options = [], key = '', trust = {}) {
   const expected = commandSays(files, options);
   for (const [i, bytes] of files.entries()) {
-    const { verdict, said } = await verifier.judge(bytes, key, undefined, notBefore);
+    const { verdict, said } = await verifier.judge(bytes, key, undefined, trust);
     assert.deepEqual(said, expected[i], `file ${i}:\n${bytes.toString('latin1').slice(0, 2000)}`);
     assert.equal(verdict, verdictOf(said));
   }
@@ -269,7 +269,15 @@ class Server {
   }
 
   note(text) {
-    return Buffer.concat([text, Buffer.from(`\n— ${this.name} ${Buffer.concat([this.id, sign(null, text, this.#pair.privateKey)]).toString('base64')}\n`)]);
+    return Buffer.concat([text, Buffer.from(`\n${this.line(text)}`)]);
+  }
+
+  line(text) {
+    return `— ${this.name} ${Buffer.concat([this.id, sign(null, text, this.#pair.privateKey)]).toString('base64')}\n`;
+  }
+
+  get hex() {
+    return hexOf(Buffer.from(this.vkey.slice(-44), 'base64').subarray(1));
   }
 
   // The line of a witness of that name, and its key.
@@ -335,7 +343,7 @@ describe('bundles', () => {
   const byPolicy = async (bytes, text, hours = null) => {
     writeFileSync(policyFile, text);
     const options = hours === null ? [] : ['--max-age', String(hours)];
-    const [lines] = await agree([bytes], ['--policy', policyFile, ...options], text, hours === null ? 0 : Math.floor(Date.now() / 1000) - hours * 3600);
+    const [lines] = await agree([bytes], ['--policy', policyFile, ...options], text, hours === null ? {} : { notBefore: Math.floor(Date.now() / 1000) - hours * 3600 });
     return lines.slice(1).filter((line) => !line.startsWith('no player gave entropy'));
   };
   const faultOf = (lines) => lines.filter((line) => line.startsWith('invalid: ')).map((line) => line.split(': ')[1]);
@@ -389,6 +397,111 @@ describe('bundles', () => {
     await agree(files.filter(proved), ['--log-key', server.vkey], server.vkey);
     await agree(files.filter((bytes) => !proved(bytes) && bytes.includes('\n\n')), ['--key', server.vkey], server.vkey);
     await agree(files);
+  });
+});
+
+/* ---- Changes of the log's key ---- */
+
+describe("a log whose key was replaced", () => {
+  const [one, two, three, stranger] = Array.from({ length: 4 }, () => new Server('club.example/log'));
+  const record = records.reduce((a, b) => (a.length < b.length ? a : b));
+  const [, game] = linesOf(record)[1].split(' ');
+  const gameLeaf = sha256('\0', `tillroll game\n${game}\n${linesOf(record).at(-1).split(' ')[1]}\n`);
+
+  // The note of a change, signed by these keys.
+  const change = (old, next, signers = [old, next]) => {
+    const text = Buffer.from(`tillroll server-key 1\n${old.vkey}\n${next.vkey}\n`);
+    return `${text}\n${signers.map((each) => each.line(text)).join('')}`;
+  };
+  const leafOf = (note, old) => sha256('\0', `tillroll server-key\n${old.hex}\n${hexOf(sha256(note))}\n`);
+  const join = (left, right) => sha256('\x01', left, right);
+
+  // A log of four leaves: two changes, the record, and one more, whose checkpoint `signer` has signed.
+  function logOf({ first = change(one, two), second = change(two, three), third = sha256('\0', 'more') } = {}) {
+    const leaves = [leafOf(first, one), leafOf(second, two), gameLeaf, third];
+    const root = join(join(leaves[0], leaves[1]), join(leaves[2], leaves[3]));
+    const paths = [[leaves[1], join(leaves[2], leaves[3])], [leaves[0], join(leaves[2], leaves[3])], [leaves[3], join(leaves[0], leaves[1])]];
+    const checkpoint = (signer) => signer.note(Buffer.from(`club.example/log\n4\n${root.toString('base64')}\n`));
+    const proof = (index, signer) => `c2sp.org/tlog-proof@v1\nindex ${index}\n${paths[index].map((hash) => `${hash.toString('base64')}\n`).join('')}\n${checkpoint(signer)}`;
+    const history = (signer = three) => `${first}\n${proof(0, signer)}\n${second}\n${proof(1, signer)}`;
+    const bundle = (signer) => Buffer.concat([signer.note(record), Buffer.from(`\n${proof(2, signer)}`)]);
+    return { proof, history, bundle };
+  }
+
+  const historyFile = path.join(copy, 'history');
+  const judge = async (bytes, { vkey }, changes) => {
+    writeFileSync(historyFile, changes);
+    const [said] = await agree([bytes], ['--log-key', vkey, '--key-changes', historyFile], vkey, { changes });
+    return said.filter((line) => !/^(valid|no player gave entropy)/.test(line));
+  };
+  const faultOf = (lines) => lines.filter((line) => line.startsWith('invalid: ')).map((line) => line.split(': ')[1]);
+  const log = logOf();
+
+  it('is followed from the pinned key to the newest one, and back', async () => {
+    const good = ['club.example/log has replaced its key, as its log proves; keys up to now: 3', 'signed by club.example/log', 'in the log club.example/log of 4 leaves'];
+    for (const pinned of [one, two, three]) assert.deepEqual(await judge(log.bundle(three), pinned, log.history()), good);
+    assert.deepEqual(faultOf((await agree([log.bundle(three)], ['--log-key', one.vkey], one.vkey))[0]), ['no-signature', 'unsigned-checkpoint']);
+    assert.deepEqual((await verifier.judge(log.bundle(three), one.vkey, undefined, { changes: log.history() })).found.changes, 'valid');
+    assert.deepEqual((await verifier.judge(log.bundle(three), three.vkey)).found.changes, 'absent');
+  });
+
+  it('what the old key has signed before counts', async () => {
+    const other = sha256('\0', 'another leaf');
+    const root = join(gameLeaf, other);
+    // The checkpoint of one leaf, which is the game: the change to the next key has index 2 here.
+    const first = change(one, two);
+    const checkpoint = (signer, size, hash) => signer.note(Buffer.from(`club.example/log\n${size}\n${hash.toString('base64')}\n`));
+    const old = Buffer.concat([one.note(record), Buffer.from(`\nc2sp.org/tlog-proof@v1\nindex 0\n${other.toString('base64')}\n\n${checkpoint(one, 2, root)}`)]);
+    const late = leafOf(first, one);
+    const history = `${first}\nc2sp.org/tlog-proof@v1\nindex 2\n${root.toString('base64')}\n\n${checkpoint(two, 3, join(root, late))}`;
+    for (const pinned of [one, two]) assert.deepEqual(faultOf(await judge(old, pinned, history)), []);
+    assert.deepEqual(faultOf((await agree([old], ['--log-key', one.vkey], one.vkey))[0]), []);
+    // But not a checkpoint with the change in it.
+    const beyond = Buffer.concat([one.note(record), Buffer.from(`\nc2sp.org/tlog-proof@v1\nindex 0\n${other.toString('base64')}\n${late.toString('base64')}\n\n${checkpoint(one, 3, join(root, late))}`)]);
+    assert.deepEqual(faultOf(await judge(beyond, one, history)), ['retired-key']);
+  });
+
+  it('is refused with its own error for each thing that is wrong', async () => {
+    const faults = async (changes, pinned = one) => (faultOf(await judge(log.bundle(three), pinned, changes)))[0];
+    const text = Buffer.from(`tillroll server-key 1\n${one.vkey}\n${two.vkey}\n`);
+    const own = stranger.line(text);
+    const forged = `${text}\n— club.example/log ${Buffer.concat([one.id, Buffer.from(own.split(' ')[2], 'base64').subarray(4)]).toString('base64')}\n${two.line(text)}`;
+    assert.equal(await faults(logOf({ first: forged }).history()), 'forged-key-change');
+    assert.equal(await faults(logOf({ first: change(one, two, [two]) }).history()), 'unsigned-key-change');
+    assert.equal(await faults(logOf({ first: change(one, two, [one]) }).history()), 'unsigned-key-change');
+    assert.equal(await faults(logOf({ first: change(one, two, [stranger, two]) }).history()), 'unsigned-key-change');
+    assert.equal(await faults(logOf({ first: change(one, one) }).history()), 'bad-key-change');
+    assert.equal(await faults('nonsense\n'), 'bad-key-change');
+    // A key is skipped: between two changes, or before the first.
+    const [first, second] = [`${change(one, two)}\n${log.proof(0, three)}`, `${change(two, three)}\n${log.proof(1, three)}`];
+    assert.equal(await faults(second), 'skipped-key');
+    assert.equal(await faults(first, three), 'skipped-key');
+    assert.equal(await faults(`${second}\n${first}`), 'skipped-key');
+    assert.equal(await faults(log.history(), stranger), 'skipped-key');
+    // Not in the log: without a proof, with that of another leaf, below a checkpoint of the old key or of somebody else.
+    assert.equal(await faults(change(one, two)), 'unlogged-key-change');
+    assert.equal(await faults(`${change(one, two)}\n${log.proof(1, three)}`), 'unlogged-key-change');
+    assert.equal(await faults(logOf({ third: sha256('other') }).history().replace(/\nindex 0\n/, '\nindex 2\n')), 'unlogged-key-change');
+    assert.equal(await faults(log.history(one)), 'unlogged-key-change');
+    assert.equal(await faults(log.history(stranger)), 'unlogged-key-change');
+    assert.equal(await faults(`${first}\n`), 'unlogged-key-change');
+  });
+
+  it('is followed only below checkpoints that meet the policy', async () => {
+    const witness = new Server('w1.example');
+    const file = path.join(copy, 'policy-of-keys');
+    const bundle = log.bundle(three);
+    const checkpoint = bundle.subarray(bundle.lastIndexOf('\n\nclub.example/log\n') + 2, bundle.lastIndexOf('\n\n') + 1);
+    const { vkey, line } = witness.cosign(checkpoint, 1795187049);
+    const text = `log ${one.vkey}\nwitness W ${vkey}\nquorum W\n`;
+    writeFileSync(file, text);
+    const judged = async (changes) => {
+      writeFileSync(historyFile, changes);
+      return faultOf((await agree([Buffer.concat([bundle, line])], ['--policy', file, '--key-changes', historyFile], text, { changes }))[0]);
+    };
+    const cosigned = `${change(one, two)}\n${log.proof(0, three)}${line}\n${change(two, three)}\n${log.proof(1, three)}${line}`;
+    assert.deepEqual(await judged(cosigned), []);
+    assert.equal((await judged(log.history()))[0], 'too-few-witnesses');
   });
 });
 

@@ -127,11 +127,14 @@ export class Witness {
     return this.guard === undefined ? [] : ['--guard', this.guard];
   }
 
-  // Starts it and waits until it listens; or, with `fails`, until it has ended.
-  async start(policy, { listen = '127.0.0.1:0', options = [], fails = false } = {}) {
+  // Starts it and waits until it listens; or, with `fails`, until it has ended. `within`: the command within which it runs, on a machine
+  // with another address.
+  async start(policy, { listen = '127.0.0.1:0', options = [], fails = false, within = [] } = {}) {
     const words = ['witness', 'serve', this.directory, '--policy', policy, '--listen', listen, '--rate', '0', ...this.#where(), ...options];
-    const child = spawn(tillroll, words, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const [first, ...more] = [...within, tillroll, ...words];
+    const child = spawn(first, more, { stdio: ['ignore', 'ignore', 'pipe'] });
     this.child = child;
+    this.host = listen.slice(0, listen.lastIndexOf(':'));
     this.said = '';
     this.ended = once(child, 'close');
     child.stderr.on('data', (bytes) => (this.said += bytes));
@@ -142,7 +145,7 @@ export class Witness {
   }
 
   get url() {
-    return `http://127.0.0.1:${this.port}`;
+    return `http://${this.host}:${this.port}`;
   }
 
   async stop(signal = 'SIGTERM') {
