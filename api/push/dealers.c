@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/push/asker.h"
 #include "db/store/games/dealings.h"
+#include "engine/base/counter.h"
 #include "engine/record/dealer.h"
 
 /* ---- Who is asked ---- */
@@ -15,6 +17,7 @@ struct asked {
 };
 
 struct dealers {
+    struct counter late[DEALER_LIST_MAX];
     struct dealers_config config;
     struct asker *asker;
     struct asked asked[DEALER_LIST_MAX];
@@ -83,6 +86,8 @@ static void take_proof(struct dealers *dealers, size_t i)
     enum db_status status = db_begin(db, false);
     if (status == DB_OK)
         status = dealing_answer(db, asked->scope, asked->listed->key, proof);
+    if (status == DB_NONE)
+        counter_add(&dealers->late[i], 1);
     if (status != DB_OK || db_commit(db) != DB_OK)
         db_rollback(db);
     asker_well(dealers->asker, i);
@@ -139,10 +144,15 @@ size_t dealers_count(const struct dealers *dealers)
     return dealers == NULL ? 0 : dealers->config.list->count;
 }
 
-struct asker_figures dealers_figures(const struct dealers *dealers, size_t i, const char **name)
+struct dealer_figures dealers_figures(const struct dealers *dealers, size_t i)
 {
-    *name = dealers->asked[i].listed->name;
-    return asker_figures(dealers->asker, i);
+    const struct asker_figures figures = asker_figures(dealers->asker, i);
+    return (struct dealer_figures){.name = dealers->asked[i].listed->name,
+                                   .asked = figures.asked,
+                                   .answered = figures.answered,
+                                   .late = counter_read(&dealers->late[i]),
+                                   .failures = figures.failures,
+                                   .up = figures.up};
 }
 
 void dealers_free(struct dealers *dealers)

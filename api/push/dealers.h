@@ -10,7 +10,6 @@
 #ifndef TILLROLL_API_PUSH_DEALERS_H
 #define TILLROLL_API_PUSH_DEALERS_H
 
-#include "api/push/asker.h"
 #include "api/state/dealer_list.h"
 #include "api/state/keys.h"
 
@@ -29,9 +28,17 @@ struct dealers;
  * left. */
 struct dealers *dealers_new(const struct dealers_config *config);
 
-/* Any thread. `name`: of the dealer. */
+/* Any thread. All are counted here, since the start. */
+struct dealer_figures {
+    const char *name;
+    uint64_t asked;    /* requests */
+    uint64_t answered; /* valid proofs */
+    uint64_t late;     /* of these, for games that had begun without them */
+    uint64_t failures; /* requests without a valid proof */
+    bool up;           /* the last request succeeded */
+};
 size_t dealers_count(const struct dealers *dealers);
-struct asker_figures dealers_figures(const struct dealers *dealers, size_t i, const char **name);
+struct dealer_figures dealers_figures(const struct dealers *dealers, size_t i);
 
 /* Ends requests that are under way. NULL is fine. */
 void dealers_free(struct dealers *dealers);

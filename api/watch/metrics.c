@@ -10,6 +10,7 @@
 #include "api/mail/mailer.h"
 #include "api/notices/notices.h"
 #include "api/play/game_clocks.h"
+#include "api/push/dealers.h"
 #include "api/push/sequencer.h"
 #include "api/push/witnesses.h"
 #include "api/request/limits.h"
@@ -432,6 +433,36 @@ static void show_witnesses(struct exposition *exposition, const struct service *
     }
 }
 
+static const struct {
+    const char *name, *type, *help;
+} of_dealer[] = {
+    {"tillroll_dealer_up", "gauge", "1 unless the last request to the dealer has failed."},
+    {"tillroll_dealer_requests_total", "counter", "Requests to the dealer."},
+    {"tillroll_dealer_answers_total", "counter", "Valid answers."},
+    {"tillroll_dealer_late_total", "counter", "Valid answers for games that had begun without."},
+    {"tillroll_dealer_failures_total", "counter", "Requests without a valid answer."}};
+
+static void show_dealers(struct exposition *exposition, const struct service *service)
+{
+    size_t count = dealers_count(service->dealers);
+    for (size_t family = 0; count > 0 && family < sizeof of_dealer / sizeof of_dealer[0];
+         family++) {
+        exposition_family(exposition, of_dealer[family].name, of_dealer[family].type,
+                          of_dealer[family].help);
+        for (size_t i = 0; i < count; i++) {
+            char bytes[LABELS];
+            struct text labels = TEXT_OVER(bytes);
+            const struct dealer_figures figures = dealers_figures(service->dealers, i);
+            const uint64_t number[] = {figures.up, figures.asked, figures.answered, figures.late,
+                                       figures.failures};
+            text_add(&labels, "dealer=\"");
+            text_add(&labels, figures.name);
+            text_add_char(&labels, '"');
+            exposition_number(exposition, bytes, number[family]);
+        }
+    }
+}
+
 static void show_audit(struct exposition *exposition, const struct service *service)
 {
     struct audit_result result;
@@ -470,6 +501,7 @@ static void show_all(struct text *text, const struct service *service)
     show_mail(&exposition, service);
     show_notices(&exposition, service);
     show_witnesses(&exposition, service);
+    show_dealers(&exposition, service);
     show_audit(&exposition, service);
     process_figures_show(&exposition, service->metrics->started_ms);
 }

@@ -29,9 +29,10 @@ struct monitor {
     struct client *client;
     const char *command; /* run with an alarm; NULL = none */
     bool once;
-    bool patient;         /* cosignatures may still be under way */
-    bool alarmed;         /* in this process */
-    char last[WHAT_MAX];  /* what the last alarm was about */
+    bool away[MONITOR_PARTIES_MAX]; /* by party: it has not answered in this look */
+    bool patient;                   /* cosignatures may still be under way */
+    bool alarmed;                   /* in this process */
+    char last[WHAT_MAX];            /* what the last alarm was about */
     int64_t no_quorum_ms; /* since when the newest checkpoint lacks its quorum; 0 = it has it */
     int64_t started_ms;
     struct counter alarms, failures, looks, size, checked, records;
@@ -297,7 +298,7 @@ static void compare(struct monitor *monitor, const struct tlog_leaf *leaf, struc
         alarm_about(monitor, "other-commitment",
                     "The record's secret is not the one that the log was told of: game ",
                     leaf->name);
-    else if (monitor_deposits_dropped(&monitor->policy, record, replay))
+    else if (monitor_deposits_dropped(&monitor->policy, monitor->away, record, replay))
         alarm_about(monitor, "dropped-move",
                     "A move was left with a witness in time, and the record lacks it: game ",
                     leaf->name);
@@ -374,6 +375,7 @@ static bool judge_leaves(struct monitor *monitor)
     struct monitor_log *log = &monitor->log;
     size_t at = 0;
     bool good = true;
+    memset(monitor->away, 0, sizeof monitor->away);
     for (uint64_t i = 0; i < log->edge.size && good && stopping == 0; i++) {
         struct span entry = monitor_log_leaf(log, &at);
         if (i < log->checked)

@@ -24,6 +24,7 @@ static bool is_dropped(const struct trust_party *witness, struct span file, stru
     return true;
 }
 
+/* NULL if it does not answer; not every witness has a drop box. */
 static json_t *fetch(const struct trust_party *witness, const struct replay *replay)
 {
     char server[256];
@@ -41,31 +42,42 @@ static json_t *fetch(const struct trust_party *witness, const struct replay *rep
         return NULL;
     json_t *answer = client_call(client, "GET", bytes, NULL, &status);
     client_free(client);
-    if (status == 200 || status == 404) /* not every witness has a drop box */
+    if (status == 200 && answer != NULL)
         return answer;
-    fprintf(stderr,
-            "tillroll: %s does not answer; what was left with it is not compared: game %s\n",
-            witness->key.name, replay->header.game_id);
     json_decref(answer);
-    return NULL;
+    return status == 404 ? json_object() : NULL;
 }
 
-bool monitor_deposits_dropped(const struct trust_policy *policy, struct span record,
+static bool has_dropped(const struct trust_party *witness, const json_t *answer, struct span record)
+{
+    bool dropped = false;
+    size_t i;
+    json_t *file;
+    json_array_foreach(json_object_get(answer, "deposits"), i, file)
+    {
+        const char *text = json_string_value(file);
+        dropped = (text != NULL && is_dropped(witness, span_of(text), record)) || dropped;
+    }
+    return dropped;
+}
+
+bool monitor_deposits_dropped(const struct trust_policy *policy,
+                              bool away[static MONITOR_PARTIES_MAX], struct span record,
                               const struct replay *replay)
 {
     bool dropped = false;
     for (size_t i = 0; i < policy->parties && !replay->header.recorded; i++) {
         const struct trust_party *witness = &policy->party[i];
-        size_t index;
-        json_t *file;
-        if (witness->needed > 0 || witness->url.length == 0)
+        if (witness->needed > 0 || witness->url.length == 0 || away[i])
             continue;
         json_t *answer = fetch(witness, replay);
-        json_array_foreach(json_object_get(answer, "deposits"), index, file)
-        {
-            const char *text = json_string_value(file);
-            dropped = (text != NULL && is_dropped(witness, span_of(text), record)) || dropped;
-        }
+        away[i] = answer == NULL;
+        if (away[i])
+            fprintf(stderr,
+                    "tillroll: witness %s does not answer; from game %s on, what was left with it "
+                    "is not compared\n",
+                    witness->key.name, replay->header.game_id);
+        dropped = has_dropped(witness, answer, record) || dropped;
         json_decref(answer);
     }
     return dropped;

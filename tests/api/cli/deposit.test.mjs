@@ -167,7 +167,7 @@ describe('a game', () => {
   }
 
   const both = () => ['--witness', witness.url, '--witness', other.url];
-  const monitor = () => bed.tillroll('monitor', `http://127.0.0.1:${client.port}`, path.join(bed.directory, `monitor-${files++}`), '--once', '--policy', fileOf(readFileSync(policy, 'utf8').replace('quorum both', 'quorum none')));
+  const monitor = (trust = policy) => bed.tillroll('monitor', `http://127.0.0.1:${client.port}`, path.join(bed.directory, `monitor-${files++}`), '--once', '--policy', fileOf(readFileSync(trust, 'utf8').replace('quorum both', 'quorum none')));
 
   it('that has the move that was left is good', async () => {
     const { game, seat, legal, file, move, record } = await begin();
@@ -196,6 +196,11 @@ describe('a game', () => {
     const seen = monitor();
     assert.equal(seen.status, 1, seen.stderr);
     assert.match(seen.stderr, new RegExp(`ALARM: dropped-move: .* game ${game.id}`));
+
+    // One that is away is said once, and holds up nothing.
+    const away = monitor(fileOf(readFileSync(policy, 'utf8').replace(other.url, 'http://127.0.0.1:1')));
+    assert.match(away.stderr, /ALARM: dropped-move/);
+    assert.equal(away.stderr.match(/witness two\.example\/w does not answer/g).length, 1);
 
     // Nobody else's word is enough, nor half of the policy's witnesses.
     const lines = left.stdout.split('\n');

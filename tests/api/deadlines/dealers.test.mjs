@@ -10,6 +10,7 @@ import { Dealer } from '../cli/support/dealer.mjs';
 import { verifyRecord } from '../../engine/record/verify_roll.mjs';
 import { good } from '../support/client.mjs';
 import { chain, linesOf } from '../../engine/record/roll_lines.mjs';
+import { readFigures } from '../support/figures.mjs';
 import { giveAll, linesOf as linesWith, look, waitingGame } from '../support/entropy.mjs';
 import { endQuietly, makeEvent, makePlayer, makePlayers } from '../support/play.mjs';
 import { temporaryDirectory, Testbed } from '../support/testbed.mjs';
@@ -54,7 +55,7 @@ before(async () => {
   organizer = await makePlayer(client, 'Organizer');
 });
 after(async () => {
-  for (const dealer of [ada, ben]) await dealer?.stop('SIGKILL');
+  for (const dealer of [ada, ben, stand]) await dealer?.stop('SIGKILL');
   stand?.server.closeAllConnections();
   stand?.server.close();
   bed?.end();
@@ -155,6 +156,31 @@ describe('a game with co-dealers', () => {
     const page = (await client.get(`/games/${game.id}`, { unchecked: true })).text;
     assert.match(page, /<p>Co-dealers whose random outputs are part of its luck: ada\.example\.<\/p>\n<p>Co-dealers that did not answer: cy\.<\/p>/);
     assert.match(output, /dealers that did not answer: cy\n/);
+  });
+
+  it('is counted, and so are its late answers', async () => {
+    const figure = async (what, dealer) => readFigures((await client.get('/metrics')).text).value(`tillroll_dealer_${what}`, { dealer });
+    assert.equal(await figure('up', 'ada.example'), 1);
+    const answers = await figure('answers_total', 'ada.example');
+    assert.ok(answers > 0 && (await figure('requests_total', 'ada.example')) >= answers);
+    assert.equal(await figure('late_total', 'ada.example'), 0);
+    assert.ok((await figure('failures_total', 'cy')) > 0);
+    assert.equal(await stand.start(file('policy')), null);
+    // The service waits ten seconds for an answer; should the game begin after that, once more.
+    for (let i = 0; i < 3 && (await figure('late_total', 'cy')) === 0; i++) {
+      const held = [];
+      answer = (response, body) => held.push([response, body]);
+      const { event, game } = await table([ada, stand]);
+      await until(60, 'it is asked', () => held.length > 0);
+      good(await change(event, { dealers_seconds: 1 }));
+      await started(game);
+      const counted = async () => (await figure('answers_total', 'cy')) + (await figure('failures_total', 'cy'));
+      const before = await counted();
+      for (const [response, body] of held) response.end((await stand.send(body)).text);
+      await until(30, 'the answer is counted', async () => (await counted()) > before);
+    }
+    assert.ok((await figure('late_total', 'cy')) > 0);
+    await stand.stop();
   });
 
   it('no longer waits when the organizer says so', async () => {

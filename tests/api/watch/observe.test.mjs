@@ -8,6 +8,8 @@ import net from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { Dealer } from '../cli/support/dealer.mjs';
+import { Signer } from '../cli/support/witness.mjs';
 import { good } from '../support/client.mjs';
 import { asOwner, unlocked } from '../support/damage.mjs';
 import { readFigures } from '../support/figures.mjs';
@@ -29,7 +31,11 @@ let game;
 before(async () => {
   bed = new Testbed();
   auditFile = path.join(bed.directory, 'audit.prom');
-  service = await bed.startService(['--audit-result', auditFile, '--site-address', 'https://club.example', '--smtp-url', 'smtp://127.0.0.1:9', '--smtp-from', 'tillroll@club.example']);
+  // Parties that are away, so that their figures are there.
+  const dealer = new Dealer(path.join(bed.directory, 'dealer'));
+  writeFileSync(path.join(bed.directory, 'dealers'), `dealer ada ${dealer.key} http://127.0.0.1:9\n`);
+  writeFileSync(path.join(bed.directory, 'witnesses'), `witness W ${new Signer('w.example', 4).vkey} http://127.0.0.1:9\nquorum W\n`);
+  service = await bed.startService(['--dealers', path.join(bed.directory, 'dealers'), '--witnesses', path.join(bed.directory, 'witnesses'), '--audit-result', auditFile, '--site-address', 'https://club.example', '--smtp-url', 'smtp://127.0.0.1:9', '--smtp-from', 'tillroll@club.example']);
   ({ client } = service);
   proxied = await bed.startService(['--trusted-proxy', '127.0.0.1', '--metrics-listen', '127.0.0.1:0', '--log-format', 'text']);
   organizer = await makePlayer(client, 'Organizer');
@@ -113,7 +119,7 @@ describe('figures', () => {
     const { text } = await client.get('/metrics');
     assert.doesNotMatch(text, /[0-9a-f]{8}-[0-9a-f]{4}-/);
     for (const word of [game.id, organizer.name, 'Wiltrud', 'Geheimtreffen', 'shinjuku', '127.0.0.1']) assert.ok(!text.includes(word), word);
-    const known = new Set(['method', 'route', 'status', 'le', 'limit', 'pool', 'reason', 'cache', 'channel', 'version', 'migrations']);
+    const known = new Set(['method', 'route', 'status', 'le', 'limit', 'pool', 'reason', 'cache', 'channel', 'version', 'migrations', 'witness', 'dealer']); // of all these values, only parties have names, and those are public
     for (const { samples } of readFigures(text).families.values())
       for (const { labels } of samples) for (const label of Object.keys(labels)) assert.ok(known.has(label), label);
   });
