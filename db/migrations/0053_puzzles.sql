@@ -12,3 +12,4 @@ CREATE TABLE tillroll.puzzle (
     UNIQUE (game_id, seq, seat)
 );
 GRANT SELECT, INSERT ON tillroll.puzzle TO tillroll_service;
+CALL tillroll.make_append_only('tillroll.puzzle');

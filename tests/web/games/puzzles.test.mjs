@@ -65,7 +65,8 @@ function add(...lines) {
 const dayAfter = (day, days) => new Date(Date.parse(day) + days * 86400000).toISOString().slice(0, 10);
 const get = (slug, day) => client.get(`/v1/puzzles/${slug}${day === undefined ? '' : `?day=${day}`}`);
 // What is there for tomorrow becomes that of today.
-const pass = (days) => bed.cluster.sql(`UPDATE tillroll.puzzle SET day = day - ${days}`);
+const pass = (days) => bed.cluster.sql(`ALTER TABLE tillroll.puzzle DISABLE TRIGGER append_only; UPDATE tillroll.puzzle SET day = day - ${days};
+  ALTER TABLE tillroll.puzzle ENABLE ALWAYS TRIGGER append_only`);
 
 describe('puzzles', () => {
   it('are none at first, on pages too', async () => {
