@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0053_puzzles.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0055_server_key_changes.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -527,7 +527,6 @@ CREATE FUNCTION tillroll.name_key(name text) RETURNS text
 
 CREATE FUNCTION tillroll.new_id() RETURNS uuid
     LANGUAGE sql
-    SET search_path TO 'pg_catalog', 'pg_temp'
     RETURN (encode(set_byte(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint) FROM 3) FROM 1 FOR 6), 6, (112 | (get_byte(uuid_send(gen_random_uuid()), 6) & 15))), 'hex'::text))::uuid;
 
 CREATE FUNCTION tillroll.notice_moment(of_player uuid, at timestamp with time zone, digest boolean) RETURNS timestamp with time zone
@@ -1844,6 +1843,16 @@ CREATE TABLE tillroll.served (
     CONSTRAINT served_one_check CHECK (one)
 );
 
+CREATE TABLE tillroll.server_key_change (
+    number integer NOT NULL,
+    old_key bytea NOT NULL,
+    new_key bytea NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT server_key_change_check CHECK (((octet_length(new_key) = 32) AND (new_key <> old_key))),
+    CONSTRAINT server_key_change_number_check CHECK ((number >= 1)),
+    CONSTRAINT server_key_change_old_key_check CHECK ((octet_length(old_key) = 32))
+);
+
 CREATE TABLE tillroll.signing_key_step (
     player_id uuid NOT NULL,
     number integer NOT NULL,
@@ -2415,6 +2424,15 @@ ALTER TABLE ONLY tillroll.puzzle
 ALTER TABLE ONLY tillroll.puzzle
     ADD CONSTRAINT puzzle_game_id_seq_seat_key UNIQUE (game_id, seq, seat);
 
+ALTER TABLE ONLY tillroll.server_key_change
+    ADD CONSTRAINT server_key_change_pkey PRIMARY KEY (number);
+
+ALTER TABLE ONLY tillroll.server_key_change
+    ADD CONSTRAINT server_key_change_old_key_key UNIQUE (old_key);
+
+ALTER TABLE ONLY tillroll.server_key_change
+    ADD CONSTRAINT server_key_change_new_key_key UNIQUE (new_key);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2487,6 +2505,10 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.offic
 
 ALTER TABLE tillroll.official_act ENABLE ALWAYS TRIGGER append_only;
 
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.puzzle FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
+
+ALTER TABLE tillroll.puzzle ENABLE ALWAYS TRIGGER append_only;
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.rated_game FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.rated_game ENABLE ALWAYS TRIGGER append_only;
@@ -2514,6 +2536,10 @@ ALTER TABLE tillroll.recording_line ENABLE ALWAYS TRIGGER append_only;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.season_step FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.season_step ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.server_key_change FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
+
+ALTER TABLE tillroll.server_key_change ENABLE ALWAYS TRIGGER append_only;
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.signing_key_step FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -2924,6 +2950,9 @@ ALTER TABLE ONLY tillroll.game_analysis
 ALTER TABLE ONLY tillroll.puzzle
     ADD CONSTRAINT puzzle_game_id_fkey FOREIGN KEY (game_id) REFERENCES tillroll.game(id);
 
+ALTER TABLE ONLY tillroll.server_key_change
+    ADD CONSTRAINT server_key_change_hash_fkey FOREIGN KEY (hash) REFERENCES tillroll.log_document(hash);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -3173,6 +3202,7 @@ GRANT SELECT ON TABLE tillroll.served TO tillroll_service;
 GRANT UPDATE(at) ON TABLE tillroll.served TO tillroll_service;
 GRANT UPDATE(gap_from) ON TABLE tillroll.served TO tillroll_service;
 GRANT UPDATE(gap_to) ON TABLE tillroll.served TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll.server_key_change TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.signing_key_step TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.token TO tillroll_service;
 GRANT UPDATE(revoked_at) ON TABLE tillroll.token TO tillroll_service;
@@ -3256,4 +3286,6 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (50, '0050_official_signatures.sql', '\x8a902fbe0be9c5bdac3b921822577872b6550fa8f7f13c3003facc57ccd35109'),
     (51, '0051_recordings.sql', '\x086536e43fc19d1e328b44ca347d61cbc3f0d2c0d7fc3e552bf00747b9b7ac5d'),
     (52, '0052_analyses.sql', '\xd21c14dff0e8c7c00d951aa5dc8cffd32022165f0551c28d74f3c92f3546d252'),
-    (53, '0053_puzzles.sql', '\xfbed281bb10d914b2b2a6069ce942f632ce7a62c566f449729fde60b4e95b5fa');
+    (53, '0053_puzzles.sql', '\x0462fc83f43e525dd7c70a9d507ccff7a631f68b95392d40cdb645873e0f5f11'),
+    (54, '0054_new_id.sql', '\x75407c488b733c57882d171cb6de273dba5c81f87b5212ef76f8b7d630e8938c'),
+    (55, '0055_server_key_changes.sql', '\x8b1446ff6fb4730033d4c024d30cffa61f5381555a78a37988cd4604f0718e16');
