@@ -63,7 +63,7 @@ describe('an analysis', () => {
     assert.equal((await ask(game, players[7])).json.state, 'waiting');
     assert.equal((await ask(game, players[6])).json.state, 'waiting');
     const program = keeper.start([house]);
-    await until(120, 'the analysis', async () => (await shown(game)).state === 'finished');
+    await until(400, 'the analysis', async () => (await shown(game)).state === 'finished');
     assert.equal(await keeper.stop(program), 0);
     const answer = await client.get(`/v1/games/${game.id}/analysis`);
     const found = answer.json;

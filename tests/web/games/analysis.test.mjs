@@ -158,11 +158,11 @@ describe('the analysis of a game', () => {
     assert.equal(await page.locator('#analysis-ask').count(), 0);
     assert.deepEqual(await violations(page), []);
     const program = keeper.start([await keeper.account('regular')]);
-    await page.waitForSelector('#course', { timeout: 120000 });
+    await page.waitForSelector('#course', { timeout: 400000 });
     assert.equal(await keeper.stop(program), 0);
     assert.match(await page.locator('#analysis .hint').textContent(), /at most 512 games .* Made by the service, for everybody\./);
     await page.click('#analysis-check');
-    await page.getByText('has computed the same numbers').waitFor({ timeout: 120000 });
+    await page.getByText('has computed the same numbers').waitFor({ timeout: 400000 });
     await finish(page);
     // A stranger sees it at once; and is told if it were another.
     const other = await reader.open(`/games/${game.id}`, { ...phone, colorScheme: 'dark' });
@@ -174,7 +174,7 @@ describe('the analysis of a game', () => {
       await route.fulfill({ response, body: (await response.text()).replace('record.length, budget', 'record.length, 8') });
     });
     await other.click('#analysis-check');
-    await other.getByText('has computed other numbers').waitFor({ timeout: 60000 });
+    await other.getByText('has computed other numbers').waitFor({ timeout: 400000 });
     await finish(other);
   });
 
