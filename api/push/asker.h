@@ -14,11 +14,7 @@
 #include "engine/base/arena.h"
 #include "engine/base/text.h"
 
-enum {
-    ASKER_URL_MAX = 512,
-    ASKER_BODY_MAX = 32 * 1024,
-    ASKER_ANSWER_MAX = 16 * 1024
-};
+enum { ASKER_URL_MAX = 512, ASKER_BODY_MAX = 32 * 1024, ASKER_ANSWER_MAX = 16 * 1024 };
 
 struct asker;
 

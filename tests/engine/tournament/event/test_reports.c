@@ -166,7 +166,7 @@ static const struct tournament_report *report(void)
 #define HEAD2 "8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e8e"
 #define RECORD                                                                                     \
     "{" TABLE "," SEATS ",'record':{'head':'" HEAD "','id':'00000000-0000-7000-8000-0000000000c1'" \
-                                                   "}}"
+    "}}"
 #define RECORD2                                                                                    \
     "{" TABLE "," SEATS ",'record':{'head':'" HEAD2                                                \
     "','id':'00000000-0000-7000-8000-0000000000c2'}}"
