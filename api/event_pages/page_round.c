@@ -55,27 +55,31 @@ static bool has_boards(const json_t *round)
     return !part_is_null(first, "board");
 }
 
+static const char *state_of_table(const json_t *table, bool waits)
+{
+    const json_t *report = json_object_get(table, "report");
+    bool told = json_is_object(report), called = told && !part_is_null(report, "against");
+    bool open = part_is_null(json_array_get(json_object_get(table, "seats"), 0), "rank");
+    return part_is(table, "ruled")      ? "ruling"
+           : called                     ? "arbiter called"
+           : part_is(table, "recorded") ? "recorded"
+           : part_is(table, "reported") ? "reported"
+           : told                       ? "reported, not confirmed"
+           : waits                      ? "waiting"
+           : open                       ? "playing"
+                                        : "";
+}
+
 /* A table as it counts, even if its game says otherwise. */
 static void write_table(struct growing *html, const json_t *table)
 {
-    bool ruled = part_is(table, "ruled");
-    bool open = part_is_null(json_array_get(json_object_get(table, "seats"), 0), "rank");
     const char *waiting = part_text(json_object_get(table, "waiting"), "game");
     bool waits = waiting[0] != '\0';
-    const json_t *report = json_object_get(table, "report");
-    bool told = json_is_object(report), called = told && !part_is_null(report, "against");
     write_seats(html,
                 (struct place_of_seat){.table = part_number(table, "table"),
                                        .game = waits ? waiting : part_text(table, "game"),
                                        .seats = json_object_get(table, "seats"),
-                                       .state = ruled                        ? "ruling"
-                                                : called                     ? "arbiter called"
-                                                : part_is(table, "recorded") ? "recorded"
-                                                : part_is(table, "reported") ? "reported"
-                                                : told  ? "reported, not confirmed"
-                                                : waits ? "waiting"
-                                                : open  ? "playing"
-                                                        : ""},
+                                       .state = state_of_table(table, waits)},
                 false);
 }
 

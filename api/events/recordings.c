@@ -565,7 +565,8 @@ void recordings_list(struct call *call)
         !call_found(call, recording_list(call->db, call->arena, &loaded.event.id, table->round,
                                          table->table, &recordings, &count)))
         return;
-    const struct recording **shown = arena_array(call->arena, count + 1, sizeof *shown);
+    const struct recording **shown =
+        arena_array(call->arena, count + 1, sizeof(struct recording *));
     json_t *items = json_array(), *comparisons = json_array();
     bool good = true;
     for (size_t i = 0; good && i < count; i++) {

@@ -208,7 +208,7 @@ static int32_t worth_of_move(struct trial *trial, const struct superstore_move *
 
 static void begin(struct trial *trial, const struct superstore_state *state, unsigned seat)
 {
-    const struct superstore_mall *mall = &trial->table.mall[seat];
+    const struct superstore_mall *mall = &state->mall[seat];
     struct superstore_wishes open;
     trial->table = *state;
     superstore_look_around(&trial->table, seat, &trial->outlook);

@@ -87,10 +87,9 @@ static void note(struct attempt *attempt, const struct record_entry *entry)
 {
     json_t *row = json_object();
     json_t *events = json_null();
-    if (entry->kind == RECORD_PLY) {
-        const struct ply ply = {entry->seat, entry->move};
+    const struct ply ply = {entry->seat, entry->move};
+    if (entry->kind == RECORD_PLY)
         events = trial.header.game->events(before, trial.state, &ply, spectator);
-    }
     json_object_set_new(row, "events", events);
     json_array_append_new(attempt->rows, row);
 }

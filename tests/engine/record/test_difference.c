@@ -65,8 +65,8 @@ static void test_a_beginning_does_not_differ(void **state)
     (void)state;
     static const char *const beginnings[] = {
         "", "1 - 5 bind deck ueno\n", "1 - 5 bind deck ueno\n2 - 5 bind bag food\n3 - 5 deal\n",
-        "1 - 5 bind bag food\n2 - 5 bind deck ueno\n3 - 5 deal\n4 0 9 open ueno food\n"
-        "5 - 11 bind deck ota\n"};
+        ("1 - 5 bind bag food\n2 - 5 bind deck ueno\n3 - 5 deal\n4 0 9 open ueno food\n"
+         "5 - 11 bind deck ota\n")};
     for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
         assert_false(compare(game, beginnings[i]).differs);
 }
