@@ -483,11 +483,11 @@ void duplicate_answer_standings(struct call *call, const struct loaded_event *lo
         return;
     call_answer_tagged(
         call,
-        json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:i, s:s, s:i, s:o, s:o, s:o}", "event",
+        json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:i, s:s, s:i, s:i, s:o, s:o, s:o}", "event",
                   loaded->event.id.text, "line", (int)tournament->lines, "stage", 1, "stages", 1,
                   "format", "duplicate", "kind", "points", "after_round", (int)rounds, "state",
                   tournament->phase == PHASE_CLOSED ? "final" : "provisional", "reported", 0,
-                  "chain", chain_document(tournament), "rows", rows_document(&duplicate, only),
-                  "places", places_document(&duplicate, only)));
+                  "recorded", 0, "chain", chain_document(tournament), "rows",
+                  rows_document(&duplicate, only), "places", places_document(&duplicate, only)));
     duplicate_free(&duplicate);
 }

@@ -194,10 +194,17 @@ function goToSignIn() {
 
 const refresh = async () => showContent(main, await content());
 
-// An address is often confirmed in another window or on a phone.
-document.addEventListener("visibilitychange", async () => {
+// An address is often confirmed in another window or on a phone. What has been typed here is only drawn over if it was.
+let looking = false;
+async function lookForConfirmation() {
+  looking = true;
+  const { confirmed_at: at } = await read("/v1/me/email");
+  if (at !== null) await refresh();
+}
+document.addEventListener("visibilitychange", () => {
   const waits = account !== null && account.email.email !== null && account.email.confirmed_at === null;
-  if (waits && document.visibilityState === "visible") await refresh().catch((error) => console.info(error.message));
+  if (looking || !waits || document.visibilityState !== "visible") return;
+  lookForConfirmation().catch((error) => console.info(error.message)).finally(() => { looking = false; });
 });
 
 // The service's errors about an account, in words for the reader.

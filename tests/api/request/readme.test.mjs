@@ -21,6 +21,7 @@ const notRun = {
     'installs on a server',
     'with the users of an installed service',
     'with the users of an installed service',
+    'replaces the key of an installed server',
     'restores an installed cluster',
     'with systemd',
     'with the users of an installed service',

@@ -68,7 +68,7 @@ describe('the page of a game', () => {
     const { slug } = game.ruleset;
     const page = await reader.open(`/games/${slug}`, { locale: 'de-DE' });
     assert.deepEqual(await page.locator('.aside li a').evaluateAll((all) => all.map((each) => each.getAttribute('href'))), [`/events/${event.id}`]);
-    assert.deepEqual(await texts(page, '.actions a'), ['Spielend lernen', 'Allein üben']);
+    assert.deepEqual(await texts(page, '.actions a'), ['Spielend lernen', 'Allein üben', 'Aufgabe']);
     assert.equal(await page.getAttribute('#rules', 'lang'), 'de');
     assert.deepEqual(await texts(page, '.actions ~ .hint'), []);
     assert.equal(await page.locator('#rules .picture .board').count(), Object.keys(picturesOf(slug)).length);
