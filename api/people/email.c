@@ -164,15 +164,17 @@ json_t *email_document(struct call *call)
                      "language", email.address == NULL ? NULL : email.language);
 }
 
-/* The newest of two mails, newest first; NULL if there is none. Of two for one change it is the one
- * with the link: people wait for it. */
-static json_t *newest_of(const json_t *mails)
+/* The newest of two mails, newest first; NULL if there is none. While an address waits to be
+ * confirmed it is the one with the link: the notice to the address before may be newer. */
+static json_t *newest_of(const json_t *mails, const json_t *email)
 {
     json_t *newest = json_array_get(mails, 0), *other = json_array_get(mails, 1);
     const char *kind = json_string_value(json_object_get(other, "kind"));
-    bool together = kind != NULL && json_equal(json_object_get(newest, "created_at"),
-                                               json_object_get(other, "created_at"));
-    return together && strcmp(kind, OUTBOX_CONFIRM_EMAIL) == 0 ? other : newest;
+    const char *created_at = json_string_value(json_object_get(other, "created_at"));
+    const char *set_at = json_string_value(json_object_get(email, "set_at"));
+    bool waits = json_is_null(json_object_get(email, "confirmed_at"));
+    bool is_link = kind != NULL && strcmp(kind, OUTBOX_CONFIRM_EMAIL) == 0;
+    return waits && is_link && set_at != NULL && strcmp(created_at, set_at) >= 0 ? other : newest;
 }
 
 /* With the newest mail, so that people can see why nothing has come. */
@@ -185,7 +187,7 @@ static void answer(struct call *call)
         json_decref(document);
         return;
     }
-    json_t *newest = newest_of(mails);
+    json_t *newest = newest_of(mails, document);
     json_object_set(document, "last_mail", newest == NULL ? json_null() : newest);
     json_decref(mails);
     json_object_set_new(document, "sends_mail", json_boolean(call->service->mailer != NULL));
