@@ -80,9 +80,9 @@ async function settle(bed, push) {
 
 const topicOf = (game) => createHash('sha256').update(game.id).digest('hex').slice(0, 32);
 
-// Plays one move in each game in turn, at a fixed rate. The time of a notice begins when its move is sent, so it includes
+// Plays one move in each game in turn, at a fixed rate, from where the run before ended: `turn` counts them all. The time of a notice begins when its move is sent, so it includes
 // the move's own. Resolves with these times in ms and what went wrong.
-async function paced(push, service, games, players, rate, seconds) {
+async function paced(push, service, games, turn, players, rate, seconds) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
   const numbers = new Map(players.map(([, token], i) => [token, i]));
   const open = new Map(); // by topic
@@ -113,7 +113,7 @@ async function paced(push, service, games, players, rate, seconds) {
   };
   const begin = performance.now();
   for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - begin) / 1000) {
-    for (; found.moves < elapsed * rate; found.moves += 1) move(games[found.moves % games.length]);
+    for (; found.moves < elapsed * rate; found.moves += 1) move(games[(turn + found.moves) % games.length]);
     await pause(5);
   }
   for (const end = performance.now() + patienceMs; open.size > 0 && performance.now() < end; ) await pause(50);
@@ -134,9 +134,13 @@ async function delays(bed, push, players, { seconds, rounds }) {
   await settle(bed, push);
   const all = (performance.now() - begin) / 1000;
   row('notices a second, where many wait', push.count / all, '/s', {}, [`${thousands(push.count)} in ${all.toFixed(1)} s; ${load()}`]);
+  let turn = 0;
   for (const rate of rates) {
     const runs = [];
-    for (let round = 0; round < rounds; round++) runs.push(await paced(push, service, games, players, rate, 2 * seconds));
+    for (let round = 0; round < rounds; round++) {
+      runs.push(await paced(push, service, games, turn, players, rate, 2 * seconds));
+      turn += runs.at(-1).moves;
+    }
     const times = runs.flatMap((run) => run.times).sort((a, b) => a - b);
     const at = (fraction) => times[Math.ceil(fraction * times.length) - 1];
     const sum = (key) => runs.reduce((total, run) => total + run[key], 0);
