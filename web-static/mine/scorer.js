@@ -2,9 +2,10 @@
 // something is turned up. Every step is kept in this browser first (scorer/journal.js), so the page works without a connection and after
 // it is opened again, and is sent when the service can be reached.
 import { boardOf } from "../boards/boards.js";
+import { EngineCalls } from "../game/engine-calls.js";
 import { GameTable } from "../game/game-table.js";
 import { player } from "../lib/account.js";
-import { byRank, element, english, link, nameOf, nameText, pageId, place, present, Problem, read, send, showContent, title, whereLine } from "../lib/common.js";
+import { byRank, element, link, nameOf, nameText, pageId, place, present, Problem, read, send, showContent, title, whereLine } from "../lib/common.js";
 import { button, textBox } from "../lib/forms.js";
 import { number, said, say } from "../lib/words.js";
 import { reportAt, reportPage } from "../event/rounds.js";
@@ -23,48 +24,8 @@ const state = { about: null, board: null, components: null, rules: null, positio
 
 /* ---- The engine, in a worker ---- */
 
-class Refusal extends Problem {
-  constructor({ code, message }) {
-    super(code, 422, message);
-  }
-
-  get words() {
-    return english(this.message);
-  }
-}
-
-const waiting = new Map(); // id of a call -> its resolver
-let worker;
-let calls = 0;
-
-// Resolves with false if this server was built without games for browsers.
-function startWorker() {
-  worker = new Worker("/static/scorer/engine-worker.js", { type: "module" });
-  return new Promise((resolve, reject) => {
-    const broken = () => {
-      const problem = new Problem("engine", 422, say("practice.broken"));
-      for (const call of waiting.values()) call.reject(problem);
-      reject(problem);
-    };
-    worker.addEventListener("error", broken);
-    worker.addEventListener("message", ({ data: { fault, ready, missing, id, result, refused } }) => {
-      if (fault) broken();
-      else if (ready || missing) resolve(ready === true);
-      else {
-        const call = waiting.get(id);
-        waiting.delete(id);
-        if (refused) call.reject(new Refusal(refused));
-        else call.resolve(result);
-      }
-    });
-  });
-}
-
-function ask(call, given) {
-  const id = calls++;
-  worker.postMessage({ id, call, given });
-  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-}
+const engine = new EngineCalls();
+const ask = (call, given) => engine.ask(call, { given });
 
 /* ---- What is not sent yet ---- */
 
@@ -362,7 +323,7 @@ present(async () => {
   const prepared = state.rules.prepare().catch((error) => {
     if (!(error instanceof Problem)) throw error; // a game without written rules can still be recorded
   });
-  const [drawn, components, ready] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), startWorker(), prepared]);
+  const [drawn, components, ready] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), engine.start("/static/scorer/engine-worker.js"), prepared]);
   if (!ready) return { content: [element("h1", {}, say("scorer.title", { where: heading() })), element("p", { class: "notice" }, say("practice.missing"))] };
   Object.assign(state, { board: drawn, components });
   collectNames(components);

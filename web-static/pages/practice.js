@@ -1,9 +1,10 @@
 // A game against the engine's levels of play, alone and in the browser: once it is loaded, the page asks the service for nothing.
 // With `?learn=1` it is a first game that explains itself (rules/lesson.js).
 import { boardOf } from "../boards/boards.js";
+import { EngineCalls } from "../game/engine-calls.js";
 import { GameLog } from "../game/game-log.js";
 import { GameTable } from "../game/game-table.js";
-import { byRank, element, english, nameOf, pageId, parameter, place, present, Problem, read, showContent, title } from "../lib/common.js";
+import { byRank, element, nameOf, pageId, parameter, place, present, Problem, read, showContent, title } from "../lib/common.js";
 import { number, say } from "../lib/words.js";
 import { Lesson } from "../rules/lesson.js";
 import { RulesPanel } from "../rules/rules.js";
@@ -16,46 +17,7 @@ let lesson = null;
 
 /* ---- The engine, in a worker ---- */
 
-// An illegal move, reported by the engine.
-class Refusal extends Problem {
-  constructor({ code, message, index }) {
-    super(code, 422, message);
-    this.document = { move_index: index };
-  }
-
-  get words() {
-    return english(this.message);
-  }
-}
-
-const waiting = new Map(); // id of a call -> its resolver
-let worker;
-let calls = 0;
-
-// Resolves with false if this server was built without practice games.
-function startWorker() {
-  worker = new Worker("/static/practice/practice-worker.js", { type: "module" });
-  return new Promise((resolve, reject) => {
-    worker.addEventListener("error", () => {
-      const problem = new Problem("engine", 422, say("practice.broken"));
-      for (const call of waiting.values()) call.reject(problem);
-      reject(problem);
-    });
-    worker.addEventListener("message", ({ data }) => {
-      if (data.fault) reject(new Problem("engine", 422, say("practice.broken")));
-      else if (data.id === undefined) resolve(data.ready === true);
-      else answered(data);
-    });
-  });
-}
-
-function answered({ id, result, refused }) {
-  const { resolve, reject } = waiting.get(id);
-  waiting.delete(id);
-  if (refused) reject(new Refusal(refused));
-  else resolve(result);
-}
-
+const engine = new EngineCalls();
 const patience = 400; // ms until the page says that the computer is thinking
 
 function tellThinking(text) {
@@ -63,11 +25,9 @@ function tellThinking(text) {
 }
 
 async function ask(call, ...given) {
-  const id = calls++;
   const late = setTimeout(tellThinking, patience, say("practice.thinking"));
-  worker.postMessage({ id, call, arguments: given });
   try {
-    return await new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+    return await engine.ask(call, { arguments: given });
   } finally {
     clearTimeout(late);
     tellThinking("");
@@ -238,7 +198,7 @@ present(async () => {
   const prepared = rules.prepare().catch((error) => {
     if (!(error instanceof Problem)) throw error; // a game without written rules can still be played
   });
-  const [board, components, ready] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), startWorker(), prepared]);
+  const [board, components, ready] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), engine.start("/static/practice/practice-worker.js"), prepared]);
   if (!ready) return { content: [element("h1", {}, heading(ruleset.title)), element("p", { class: "notice" }, say("practice.missing"))] };
   Object.assign(state, { board, components, about: await ask("about", slug) });
   await resume();
