@@ -1,33 +1,14 @@
 // api/openapi/ as a judge: every answer that a test gets must be one that it promises.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 
-import Ajv2020 from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { document, errorsText, validatorOf } from './validators.mjs';
 
-import { build } from './build.mjs';
-
-export const document = JSON.parse(readFileSync(path.join(build, 'openapi.json'), 'utf8'));
-
-const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, discriminator: true, inlineRefs: false });
-addFormats(ajv);
-// (With `inlineRefs` it takes twice as long to begin.) ajv finds a discriminator's schema by itself, and wants no mapping.
-const inDefinitions = (value) =>
-  JSON.parse(JSON.stringify(value, (name, inner) => (name === 'mapping' ? undefined : inner)).replaceAll('#/components/schemas/', 'tillroll:schemas#/$defs/'));
-ajv.addSchema({ $id: 'tillroll:schemas', $defs: inDefinitions(document.components.schemas) });
-
-const validators = new Map();
-export function validatorOf(schema) {
-  const key = JSON.stringify(schema);
-  if (!validators.has(key)) validators.set(key, ajv.compile(inDefinitions(schema)));
-  return validators.get(key);
-}
+export { document, validatorOf };
 
 export function validate(schema, value, what) {
   const validator = validatorOf(schema);
   if (!validator(value))
-    assert.fail(`${what} is not as described: ${ajv.errorsText(validator.errors)}\n${JSON.stringify(value).slice(0, 2000)}`);
+    assert.fail(`${what} is not as described: ${errorsText(validator.errors)}\n${JSON.stringify(value).slice(0, 2000)}`);
 }
 
 export const resolve = (value) => {
