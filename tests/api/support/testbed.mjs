@@ -9,7 +9,7 @@ import path from 'node:path';
 
 import { build, root } from './build.mjs';
 import { Client } from './client.mjs';
-import { Psql } from './psql.mjs';
+import { Psql } from '../../db/psql.mjs';
 import { onDisk } from './temporary.mjs';
 import { until, within } from './waiting.mjs';
 
