@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0055_server_key_changes.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0056_act_signatures.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -1549,7 +1549,12 @@ CREATE TABLE tillroll.official_act (
     game_id uuid NOT NULL,
     seq integer NOT NULL,
     player_id uuid NOT NULL,
-    CONSTRAINT official_act_seq_check CHECK ((seq >= 1))
+    key bytea,
+    signature bytea,
+    CONSTRAINT official_act_check CHECK (((key IS NULL) = (signature IS NULL))),
+    CONSTRAINT official_act_key_check CHECK ((octet_length(key) = 32)),
+    CONSTRAINT official_act_seq_check CHECK ((seq >= 1)),
+    CONSTRAINT official_act_signature_check CHECK ((octet_length(signature) = 64))
 );
 
 CREATE TABLE tillroll.outbox (
@@ -3288,4 +3293,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (52, '0052_analyses.sql', '\xd21c14dff0e8c7c00d951aa5dc8cffd32022165f0551c28d74f3c92f3546d252'),
     (53, '0053_puzzles.sql', '\x0462fc83f43e525dd7c70a9d507ccff7a631f68b95392d40cdb645873e0f5f11'),
     (54, '0054_new_id.sql', '\x75407c488b733c57882d171cb6de273dba5c81f87b5212ef76f8b7d630e8938c'),
-    (55, '0055_server_key_changes.sql', '\x8b1446ff6fb4730033d4c024d30cffa61f5381555a78a37988cd4604f0718e16');
+    (55, '0055_server_key_changes.sql', '\x8b1446ff6fb4730033d4c024d30cffa61f5381555a78a37988cd4604f0718e16'),
+    (56, '0056_act_signatures.sql', '\x4f4710b60b2ae7be6a7255144e59c438142754a042520af498a1e3146aee87bf');
