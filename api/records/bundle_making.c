@@ -330,7 +330,7 @@ static bool add_some(struct bundle_making *making, struct call *call, struct are
         games[i] = wanted[i].game;
     }
     bool good = call_found(call, record_read_parts(call->db, arena, parts, count)) &&
-                call_found(call, move_signature_games(call->db, games, count, has_signatures));
+                call_found(call, signature_games(call->db, games, count, has_signatures));
     for (size_t i = 0; good && i < count; i++)
         good = (making->version == 1 && wanted[i].aside) ||
                add_record(making, call, arena, &wanted[i], &parts[i], has_signatures[i]);

@@ -13,6 +13,7 @@
 #include "db/store/events/event_signatures.h"
 #include "db/store/events/imports.h"
 #include "db/store/events/rounds.h"
+#include "db/store/games/parties.h"
 #include "db/store/games/records.h"
 #include "db/store/people/ratings.h"
 
@@ -400,15 +401,21 @@ static bool store_signatures(struct import *import, const struct id *game, struc
 {
     struct call *call = import->call;
     size_t most = text.length / (2 * SIGNATURE_BYTES);
-    struct move_signature *signatures = arena_array(call->arena, most + 1, sizeof *signatures);
+    struct signature *signatures = arena_array(call->arena, most + 1, sizeof *signatures);
     size_t count = 0;
-    struct move_signature next;
-    while (signature_next(&text, &next.of_entropy, &next.seq, next.bytes)) {
-        if (!next.of_entropy)
+    struct signature next;
+    bool good = true;
+    while (good && signature_next(&text, &next)) {
+        if (next.kind == SIGNATURE_OF_MOVE)
             signatures[count++] = next;
-        else if (!call_found(call, entropy_signature_add(call->db, game, next.seq, next.bytes)))
-            return false;
+        else if (next.kind == SIGNATURE_OF_ENTROPY)
+            good = call_found(call, entropy_signature_add(call->db, game, next.number, next.bytes));
+        else
+            good = store_player(import, next.official, next.official) &&
+                   call_found(call, party_add_act(call->db, game, &next));
     }
+    if (!good)
+        return false;
     return count == 0 || call_found(call, move_signature_add(call->db, game, signatures, count));
 }
 

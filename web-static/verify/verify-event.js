@@ -153,6 +153,45 @@ async function judgeOfficials(event, lines, log, can) {
   return { signed: given.length - wrong.length, wrong, missing };
 }
 
+// What the log and the records tell of one moment may differ by as long as a request can take.
+const atOnce = 60_000;
+const weight = { off: 0, optional: 1, required: 2 };
+
+// The least that the settings asked for from a minute before to a minute after.
+function choiceAt(choices, at) {
+  const then = choices.filter((each, i) => each.at <= at + atOnce && !(choices[i + 1]?.at < at - atOnce));
+  return then.reduce((least, { choice }) => (weight[choice] < weight[least] ? choice : least), then[0]?.choice ?? "off");
+}
+
+function choicesOf(log) {
+  return log.flatMap(({ object }) => (object.kind === "restated" ? object.detail.lines : [object])
+    .filter(({ kind }) => kind === "created" || kind === "settings_changed")
+    .map(({ detail }) => ({ at: object.at, choice: detail.official_signatures ?? "off" })));
+}
+
+// Whether an official did something in a running game without the signature that the event required: time-outs of clocks and players who
+// come back by themselves need none.
+function lacksOfficial(record, signatures, choices) {
+  const signed = new Set(Array.from(signatures.matchAll(/^official (\d+) /gm), ([, seq]) => seq));
+  const start = Date.parse(/^start (\S+) /m.exec(record)?.[1]);
+  const entries = Array.from(record.matchAll(/^(\d+) - (\d+) (timeout|forfeit|fallback|substitute|ruling) (\S+).*$/gm));
+  const numbered = new Map(entries.map((entry) => [Number(entry[1]), entry]));
+  return entries.some(([, seq, elapsed, kind, subject]) => {
+    const [, , then, what, whose] = numbered.get(Number(seq) - 1) ?? [];
+    const byClock = ["forfeit", "fallback"].includes(kind) && what === "timeout" && whose === subject && then === elapsed;
+    return kind !== "timeout" && !byClock && !signed.has(seq) && choiceAt(choices, start + Number(elapsed)) === "required";
+  });
+}
+
+// The signatures of officials in the records: how many hold, the lines with a record that lacks one.
+function judgeGames(log, games) {
+  const choices = choicesOf(log);
+  return {
+    signed: games.filter(({ players }) => players?.verdict === "valid").reduce((sum, { signatures }) => sum + (signatures.match(/^official /gm)?.length ?? 0), 0),
+    missing: games.filter(({ verdict, record, signatures }) => verdict === "valid" && lacksOfficial(record, signatures ?? "", choices)).map(({ line }) => line),
+  };
+}
+
 /* ---- The whole ---- */
 
 async function judgeGame(verifier, { record, signatures }, can) {
@@ -181,9 +220,11 @@ export async function judgeEvent(verifier, bytes, can, told) {
     games.push({ line, ...object, ...await judgeGame(verifier, object, can) });
     told(games.length, records.length);
   }
+  const officials = await judgeOfficials(header.event, lines, log, can);
+  const inGames = judgeGames(log, games);
   return {
     event: header.event, key: seal.key, seal: can ? await judgeSeal(bytes, header.event, seal) : "unknown",
-    officials: await judgeOfficials(header.event, lines, log, can),
+    officials: officials && { signed: officials.signed + inGames.signed, wrong: officials.wrong, missing: [...officials.missing, ...inGames.missing] },
     closed: header.secret !== null, secret: await judgeSecret(header),
     lines: log.length, reported: countReported(log), astray: firstAstray(log), differing: differences(header, log, games),
     games: games.map(({ record, signatures, ...rest }) => ({ ...rest, signed: signatures !== undefined })),

@@ -118,6 +118,12 @@ struct bundle_earlier {
     struct tournament_table was;
 };
 
+/* From when on the settings say whether officials sign. */
+struct bundle_choice {
+    int64_t at_ms;
+    enum official_choice choice;
+};
+
 /* A duplicate round, as it began in the log: the commitment to the secret that its games share. */
 struct bundle_round {
     bool committed;
@@ -142,8 +148,10 @@ struct bundle {
     size_t finished_count;
     struct bundle_earlier *earlier; /* owned; as in the log */
     size_t earlier_count;
-    size_t lines;             /* lines of the log */
-    uint8_t head[32];         /* the chain's value after the last of them (event_chain.h) */
+    size_t lines;                  /* lines of the log */
+    uint8_t head[32];              /* the chain's value after the last of them (event_chain.h) */
+    struct bundle_choice *choices; /* owned; as in the log */
+    size_t choice_count;
     size_t acts, signed_acts; /* of officials while the event took signatures; those signed */
     json_t *official_keys;    /* owned; official -> [key in hex, ..] */
     size_t told_anew; /* number of the newest line `restated`; no draw before it is reproduced; 0 =
@@ -167,9 +175,10 @@ void bundle_free(struct bundle *bundle);
  * table, the same result and the same marks of forfeits and substitutes; in a duplicate event also
  * with the board and luck of its round. From version 2 on, each game before a replayed table's last
  * is there too, with its former result in the log or, if it had none, void by a ruling in its
- * record. `replay` is working memory. */
-bool bundle_check_records(const struct bundle *bundle, struct replay *replay,
-                          struct bundle_fault *fault);
+ * record. What officials did in running games is signed where the event required it, and is
+ * counted in `acts`, `signed_acts` and `official_keys`; call it once. `replay` is working memory.
+ */
+bool bundle_check_records(struct bundle *bundle, struct replay *replay, struct bundle_fault *fault);
 
 /* The number of games at table `index` before its last one. */
 unsigned bundle_count_earlier(const struct bundle *bundle, size_t index);

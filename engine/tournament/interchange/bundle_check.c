@@ -307,6 +307,14 @@ static bool same_house(const struct bundle *bundle, struct span text,
            (table->house & ~found.substitutes) == 0;
 }
 
+/* Faults of officials' signatures keep their codes. */
+static const char *record_fault_code(const struct record_fault *wrong)
+{
+    return strcmp(wrong->code, BUNDLE_FAULT_OFFICIAL) == 0 ? BUNDLE_FAULT_OFFICIAL
+           : strcmp(wrong->code, BUNDLE_FAULT_STALE) == 0  ? BUNDLE_FAULT_STALE
+                                                           : BUNDLE_FAULT_RECORD;
+}
+
 static bool verify_record(const struct bundle_record *record, struct replay *replay,
                           struct bundle_fault *fault)
 {
@@ -327,7 +335,7 @@ static bool verify_record(const struct bundle_record *record, struct replay *rep
     text_add_number(&text, wrong.line);
     text_add(&text, ": ");
     text_add(&text, wrong.message);
-    return bundle_refuse(fault, record->line, BUNDLE_FAULT_RECORD, record->game, message);
+    return bundle_refuse(fault, record->line, record_fault_code(&wrong), record->game, message);
 }
 
 unsigned bundle_count_earlier(const struct bundle *bundle, size_t index)
@@ -498,8 +506,7 @@ static bool check_all_seen(const struct bundle *bundle, const unsigned *seen,
     return true;
 }
 
-bool bundle_check_records(const struct bundle *bundle, struct replay *replay,
-                          struct bundle_fault *fault)
+bool bundle_check_records(struct bundle *bundle, struct replay *replay, struct bundle_fault *fault)
 {
     unsigned *seen = calloc(bundle->tournament.table_count + 1, sizeof *seen);
     bool good = true;
@@ -507,7 +514,8 @@ bool bundle_check_records(const struct bundle *bundle, struct replay *replay,
         return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY,
                              "There is not enough memory for the check.", "");
     for (size_t i = 0; good && i < bundle->record_count; i++)
-        good = check_record(bundle, &bundle->records[i], replay, seen, fault);
+        good = check_record(bundle, &bundle->records[i], replay, seen, fault) &&
+               bundle_officials_game(bundle, &bundle->records[i], fault);
     good = good && check_all_seen(bundle, seen, fault);
     free(seen);
     return good;

@@ -35,7 +35,7 @@ struct reading {
     size_t line; /* number of the last line read */
     bool astray; /* a line of the log was refused: accepted as one for people if a `restated`
                     follows */
-    size_t finished_most, records_most, earlier_most, rounds_most;
+    size_t finished_most, records_most, earlier_most, rounds_most, choices_most;
     struct bundle_officials officials;
     json_t *names; /* id -> line's object, borrowed by it */
 };
@@ -308,6 +308,20 @@ static void note_act(struct reading *reading, const struct tournament_line *line
     bundle->acts += reading->officials.act;
 }
 
+/* What the settings say from the line on. */
+static bool note_choice(struct reading *reading, const struct tournament_line *line)
+{
+    struct bundle *bundle = reading->bundle;
+    enum official_choice choice = bundle->tournament.settings.official_signatures;
+    if (bundle->choice_count > 0 && bundle->choices[bundle->choice_count - 1].choice == choice)
+        return true;
+    if (!grow((void **)&bundle->choices, &reading->choices_most, bundle->choice_count,
+              sizeof *bundle->choices))
+        return out_of_memory(reading->fault);
+    bundle->choices[bundle->choice_count++] = (struct bundle_choice){line->at_ms, choice};
+    return true;
+}
+
 static bool take_log_line(struct reading *reading, const json_t *object)
 {
     struct bundle *bundle = reading->bundle;
@@ -322,14 +336,15 @@ static bool take_log_line(struct reading *reading, const json_t *object)
     if (strcmp(line.kind, "restated") == 0) {
         reading->astray = false;
         bundle->told_anew = line.number;
-        return apply_restated(reading, &line);
+        return apply_restated(reading, &line) && note_choice(reading, &line);
     }
     if (reading->astray)
         return true;
     if (bundle->revealed && !bundle_check_pairing(bundle, &line, reading->line, reading->fault))
         return false;
     note_act(reading, &line);
-    return apply(reading, &bundle->tournament, &line) || go_astray(reading);
+    return apply(reading, &bundle->tournament, &line) ? note_choice(reading, &line)
+                                                      : go_astray(reading);
 }
 
 /* ---- Names and records ---- */
@@ -487,6 +502,7 @@ void bundle_free(struct bundle *bundle)
     free(bundle->finished);
     free(bundle->earlier);
     free(bundle->rounds);
+    free(bundle->choices);
     json_decref(bundle->kept);
     json_decref(bundle->official_keys);
     *bundle = (struct bundle){.kept = NULL};
