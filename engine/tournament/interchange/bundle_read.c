@@ -35,7 +35,7 @@ struct reading {
     size_t line; /* number of the last line read */
     bool astray; /* a line of the log was refused: accepted as one for people if a `restated`
                     follows */
-    size_t finished_most, records_most, earlier_most, rounds_most, choices_most;
+    size_t finished_most, records_most, recordings_most, earlier_most, rounds_most, choices_most;
     struct bundle_officials officials;
     json_t *names; /* id -> line's object, borrowed by it */
 };
@@ -106,7 +106,7 @@ static bool read_header(struct reading *reading, const json_t *header)
         !read_hex(header, "commitment", bundle->commitment, 32) ||
         !(json_is_null(secret) || read_hex(header, "secret", bundle->secret, 32)))
         return refuse_line(reading,
-                           "The first line is not the header of a bundle of version 1 to 3.");
+                           "The first line is not the header of a bundle of version 1 to 4.");
     bundle->version = (unsigned)version;
     memcpy(bundle->event, event, sizeof bundle->event);
     bundle->revealed = !json_is_null(secret);
@@ -396,14 +396,37 @@ static bool take_record(struct reading *reading, json_t *object)
     return true;
 }
 
-/* Log, players, records: in this order. */
+static bool take_recording(struct reading *reading, json_t *object)
+{
+    struct bundle *bundle = reading->bundle;
+    const json_t *record = json_object_get(object, "recorded");
+    const char *id;
+    if (bundle->version <= BUNDLE_VERSION_UNRECORDED || !bundle->with_records ||
+        json_object_size(object) != 2 || !read_id(object, "recording", &id) ||
+        !json_is_string(record))
+        return refuse_line(reading, "A line with a scorer's record has the id of its recording, "
+                                    "from version 4 on.");
+    if (!grow((void **)&bundle->recordings, &reading->recordings_most, bundle->recording_count,
+              sizeof *bundle->recordings) ||
+        json_array_append(bundle->kept, object) != 0)
+        return out_of_memory(reading->fault);
+    bundle->recordings[bundle->recording_count++] =
+        (struct bundle_recording){.id = id,
+                                  .text = {json_string_value(record), json_string_length(record)},
+                                  .line = reading->line};
+    return true;
+}
+
+/* Log, players, records, recordings: in this order. */
 static bool take_line(struct reading *reading, json_t *object, unsigned *part)
 {
-    unsigned found = json_object_get(object, "line") != NULL     ? 1
-                     : json_object_get(object, "player") != NULL ? 2
-                                                                 : 3;
+    unsigned found = json_object_get(object, "line") != NULL       ? 1
+                     : json_object_get(object, "player") != NULL   ? 2
+                     : json_object_get(object, "recorded") == NULL ? 3
+                                                                   : 4;
     if (found < *part)
-        return refuse_line(reading, "Lines must be in this order: log, players, records.");
+        return refuse_line(reading,
+                           "Lines must be in this order: log, players, records, recordings.");
     *part = found;
     if (found == 1 && json_object_get(object, "signature") != NULL)
         return bundle_officials_signature(&reading->officials, reading->bundle, object,
@@ -412,7 +435,9 @@ static bool take_line(struct reading *reading, json_t *object, unsigned *part)
         return take_log_line(reading, object);
     if (!bundle_officials_pass(&reading->officials, reading->fault, reading->line))
         return false;
-    return found == 2 ? take_player(reading, object) : take_record(reading, object);
+    return found == 2   ? take_player(reading, object)
+           : found == 3 ? take_record(reading, object)
+                        : take_recording(reading, object);
 }
 
 static bool read_body(struct reading *reading)
@@ -499,6 +524,7 @@ void bundle_free(struct bundle *bundle)
     tournament_free(&bundle->tournament);
     free(bundle->names);
     free(bundle->records);
+    free(bundle->recordings);
     free(bundle->finished);
     free(bundle->earlier);
     free(bundle->rounds);
