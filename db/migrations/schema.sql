@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0056_contested_tables.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0058_chain_check.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -753,27 +753,37 @@ CREATE FUNCTION tillroll.record_lines_added() RETURNS trigger
     AS $_$
 DECLARE
     games_at_once CONSTANT integer := 150;
-    good boolean;
+    bad CONSTANT integer := 1;
+    heard CONSTANT integer := 2; -- by nobody but the writer itself
+    state integer;
     games text[];
 BEGIN
-    SELECT bool_and(coalesce(CASE
-        WHEN seq = 0
-            THEN octet_length(line) <= 32768 AND added.hash = tillroll.record_header_chain(line)
-                AND NOT tillroll.is_archived(added.game_id)
-        WHEN seq > 0 THEN octet_length(line) <= 512 AND line COLLATE "C" ~ '^[ -~]+$'
-            AND right(line, 10) = ' #' || left(encode(added.hash, 'hex'), 8)
-            AND added.hash = sha256(convert_to(
-                encode(before.hash, 'hex') || ' ' || left(line, -10) || E'\n', 'UTF8'))
-        END, false))
-        INTO good FROM added LEFT JOIN LATERAL (
-            SELECT earlier.hash FROM tillroll.record_line AS earlier
-                WHERE earlier.game_id = added.game_id AND earlier.seq = added.seq - 1
-                OFFSET 0) AS before ON true;
-    IF NOT good THEN
+    -- A line of which anything is unknown is bad as well.
+    state := CASE
+        WHEN EXISTS (
+            SELECT FROM added LEFT JOIN LATERAL (
+                SELECT earlier.hash FROM tillroll.record_line AS earlier
+                    WHERE earlier.game_id = added.game_id AND earlier.seq = added.seq - 1
+                    OFFSET 0) AS before ON true
+            WHERE (CASE
+                WHEN seq = 0
+                    THEN octet_length(line) <= 32768
+                        AND added.hash = tillroll.record_header_chain(line)
+                        AND NOT tillroll.is_archived(added.game_id)
+                WHEN seq > 0 THEN octet_length(line) <= 512 AND line COLLATE "C" ~ '^[ -~]+$'
+                    AND right(line, 10) = ' #' || left(encode(added.hash, 'hex'), 8)
+                    AND added.hash = sha256(convert_to(
+                        encode(before.hash, 'hex') || ' ' || left(line, -10) || E'\n', 'UTF8'))
+                END) IS NOT true)
+            THEN bad
+        WHEN (SELECT bool_and(id = nullif(current_setting('tillroll.hearer', true), '')::integer)
+                FROM tillroll.hearer)
+            THEN heard
+        END;
+    IF state = bad THEN
         RAISE EXCEPTION 'a line does not continue its record' USING ERRCODE = 'check_violation';
     END IF;
-    IF (SELECT bool_and(id = nullif(current_setting('tillroll.hearer', true), '')::integer)
-            FROM tillroll.hearer) THEN
+    IF state = heard THEN
         RETURN NULL;
     END IF;
     -- No rows at all, where others came first, give no array.
@@ -1559,7 +1569,12 @@ CREATE TABLE tillroll.official_act (
     game_id uuid NOT NULL,
     seq integer NOT NULL,
     player_id uuid NOT NULL,
-    CONSTRAINT official_act_seq_check CHECK ((seq >= 1))
+    key bytea,
+    signature bytea,
+    CONSTRAINT official_act_check CHECK (((key IS NULL) = (signature IS NULL))),
+    CONSTRAINT official_act_key_check CHECK ((octet_length(key) = 32)),
+    CONSTRAINT official_act_seq_check CHECK ((seq >= 1)),
+    CONSTRAINT official_act_signature_check CHECK ((octet_length(signature) = 64))
 );
 
 CREATE TABLE tillroll.outbox (
@@ -3306,4 +3321,6 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (53, '0053_puzzles.sql', '\x0462fc83f43e525dd7c70a9d507ccff7a631f68b95392d40cdb645873e0f5f11'),
     (54, '0054_new_id.sql', '\x75407c488b733c57882d171cb6de273dba5c81f87b5212ef76f8b7d630e8938c'),
     (55, '0055_server_key_changes.sql', '\x8b1446ff6fb4730033d4c024d30cffa61f5381555a78a37988cd4604f0718e16'),
-    (56, '0056_contested_tables.sql', '\x76b893a513b813d54c23b338ea800432b3777f2acd2b362981585f8670915055');
+    (56, '0056_contested_tables.sql', '\x76b893a513b813d54c23b338ea800432b3777f2acd2b362981585f8670915055'),
+    (57, '0057_act_signatures.sql', '\x4f4710b60b2ae7be6a7255144e59c438142754a042520af498a1e3146aee87bf'),
+    (58, '0058_chain_check.sql', '\x83e3e3bf5f4eb92f7f7444d7c2e0c50d2d3c34bbf79fe9ce11f49ce0cff4a925');
