@@ -397,9 +397,8 @@ static bool add_records(struct bundle_making *making, struct call *call)
 
 static unsigned newest_version(const struct bundle_making *making)
 {
-    if (making->count > making->games)
-        return BUNDLE_VERSION;
-    return making->signature_count > 0 ? BUNDLE_VERSION_UNRECORDED : BUNDLE_VERSION_UNSIGNED;
+    return making->count > making->games || making->signature_count > 0 ? BUNDLE_VERSION
+                                                                        : BUNDLE_VERSION_UNSIGNED;
 }
 
 static void begin_pass(struct bundle_making *making, unsigned version, bool compares)

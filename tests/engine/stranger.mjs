@@ -313,7 +313,7 @@ export function checkEventBundle(bytes, key) {
     need(isUtf8(bytes) && lines.pop() === "", "it does not end with a line feed");
     const items = lines.map((line) => readJson(line, false));
     const [header, seal] = [items[0], items.at(-1)];
-    need(header.bundle === 2 || header.bundle === 3, "another version");
+    need([2, 3, 4].includes(header.bundle), "another version");
     const body = bytes.subarray(0, bytes.length - Buffer.byteLength(lines.at(-1)) - 1);
     need(seal.key === key && seal.sha256 === hexOf(body), "the seal is of other bytes, or by another key");
     need(isSigned(`tillroll bundle\n${header.event}\n${seal.sha256}\n`, seal.signature, seal.key), "the seal is not signed");
@@ -321,7 +321,7 @@ export function checkEventBundle(bytes, key) {
         need(hexOf(Buffer.concat([Buffer.from(`tillroll commit\n${header.event}\n`), Buffer.from(header.secret, "hex")])) === header.commitment, "another secret than was committed to");
     const isSignature = (item) => Object.hasOwn(item, "signature");
     const signatures = items.slice(1, -1).filter(isSignature);
-    need((signatures.length > 0) === (header.bundle === 3), "another version");
+    need((signatures.length > 0) === (header.bundle > 2), "another version");
     signatures.forEach((signature) => need(Object.hasOwn(items[items.indexOf(signature) - 1], "kind") && items[items.indexOf(signature) - 1].line === signature.line, "a signature of another line"));
     checkOfficials(header.event, items.filter((item) => Object.hasOwn(item, "kind")), signatures);
     const parts = items.slice(1, -1).filter((item) => !isSignature(item));

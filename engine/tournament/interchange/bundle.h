@@ -50,7 +50,8 @@
 
 enum {
     BUNDLE_VERSION = 4,
-    BUNDLE_VERSION_UNRECORDED = 3, /* without records of scorers */
+    BUNDLE_VERSION_UNRECORDED = 3, /* without records of scorers; what officials did in running
+                                    * games may be unsigned */
     BUNDLE_VERSION_UNSIGNED = 2,   /* nor signatures of officials */
     BUNDLE_BYTES_MAX = 64 << 20,
     BUNDLE_MESSAGE_MAX = 192 /* bytes of the signed message */
@@ -194,9 +195,9 @@ void bundle_free(struct bundle *bundle);
  * with the board and luck of its round. From version 2 on, each game before a replayed table's last
  * is there too, with its former result in the log or, if it had none, void by a ruling in its
  * record. From version 4 on, each result that counts and is from a scorer's record has that record,
- * which replays to it. What officials did in running games is signed where the event required it,
- * and is counted in `acts`, `signed_acts` and `official_keys`; call it once. `replay` is working
- * memory. */
+ * which replays to it. What officials did in running games is signed from version 4 on where the
+ * event required it, and is counted in `acts`, `signed_acts` and `official_keys`; call it once.
+ * `replay` is working memory. */
 bool bundle_check_records(struct bundle *bundle, struct replay *replay, struct bundle_fault *fault);
 
 /* The number of games at table `index` before its last one. */

@@ -210,7 +210,8 @@ static bool take_entry(struct acts *acts, const struct record_entry *entry)
     enum official_choice choice = choice_at(bundle, acts->start_ms + entry->elapsed_ms);
     bool counts = is_signed || (choice != OFFICIAL_OFF && is_by_official(acts, entry));
     bundle->acts += counts;
-    if (counts && !is_signed && choice == OFFICIAL_REQUIRED) {
+    if (counts && !is_signed && choice == OFFICIAL_REQUIRED &&
+        bundle->version > BUNDLE_VERSION_UNRECORDED) {
         char bytes[RECORD_ID_LENGTH + 16];
         struct text text = TEXT_OVER(bytes);
         text_add_number(&text, entry->seq);

@@ -144,7 +144,7 @@ describe('an event that requires the signatures of officials', () => {
 
   it('is proved by its bundle, and each change of it is noticed', async () => {
     const text = await bundleOf(event);
-    assert.ok(text.startsWith('{"bundle":3,'));
+    assert.ok(text.startsWith('{"bundle":4,'));
     const { status, stdout } = await prove(text);
     assert.equal(status, 0, stdout);
     assert.match(stdout, /5 of 5 acts of officials are signed by them/);
@@ -164,7 +164,7 @@ describe('an event that requires the signatures of officials', () => {
       'stale-official-signature': [(lines) => lines.map((line, i) => (i === at(lines) ? line.replace(/"base":(\d+)/, '"base":1') : line))],
       'bad-line': [
         (lines) => lines.flatMap((line, i) => (i === at(lines) ? [line, line] : [line])),
-        (lines) => lines.map((line, i) => (i === 0 ? line.replace('"bundle":3', '"bundle":2') : line)),
+        (lines) => lines.map((line, i) => (i === 0 ? line.replace('"bundle":4', '"bundle":2') : line)),
         (lines) => { const [line] = lines.filter(isSignature); return lines.flatMap((each, i) => (i === 1 ? [each, line.replace(/"line":\d+/, '"line":1')] : [each])); },
       ],
     };
@@ -275,6 +275,10 @@ describe('what officials do in a running game', () => {
     }));
     const without = (n) => (text) => text.replace(`${acts(text)[n]}\n`, '');
     for (const needed of [0, 2, 3, 4, 5, 6]) assert.equal((await prove(edit(without(needed)))).code, 'no-official-signature', `${needed}`);
+    // Before version 4 nobody signed them.
+    const older = await prove(reseal(edit(without(0)), (lines) => lines.map((line, i) => (i === 0 ? line.replace('"bundle":4', '"bundle":3') : line))));
+    assert.equal(older.status, 0, older.stdout);
+    assert.match(older.stdout, /8 of 9 acts of officials are signed by them/);
     assert.equal((await prove(edit(without(1)))).status, 0); // a return: the player could have come back alone
     assert.equal((await prove(edit((text) => text.replace(organizer.key.hex, makeKey().hex)))).code, 'bad-official-signature');
     assert.equal(bed.tillroll('audit').status, 0);
