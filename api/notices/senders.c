@@ -14,7 +14,7 @@
 
 enum {
     POOL_WAIT_MS = 1000,
-    SENDER_MS = 60000, /* senders are woken */
+    SENDER_MS = 2000, /* senders are woken; in between they try to note what they could not */
     TAKEN_FIRST = 8,
     TAKEN_MOST = 64, /* deliveries that were taken, and not begun */
     STALE_MS = 2000, /* after which what was taken is given back */
@@ -76,7 +76,7 @@ struct senders {
     struct db_pool *pool;
     struct line lines[NOTICE_CHANNELS];
     pthread_mutex_t lock; /* of whether a sender has begun, and of: */
-    bool ending;          /* none begins any more */
+    bool ending;          /* none begins any more, or is woken */
 };
 
 static void report(struct db *db, enum db_status status, const char *what)
@@ -691,7 +691,7 @@ static void wake_sender(struct sender *sender)
 {
     struct senders *senders = sender->line->senders;
     pthread_mutex_lock(&senders->lock);
-    if (sender->ticker != NULL)
+    if (!senders->ending && sender->ticker != NULL)
         ticker_wake(sender->ticker);
     else if (!senders->ending)
         sender->ticker = ticker_new(SENDER_MS, send_due, sender);

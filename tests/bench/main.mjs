@@ -4,6 +4,7 @@ import { cpus, release, totalmem } from 'node:os';
 
 import { Bed, foreignTasks } from './bed.mjs';
 import { beside } from './steps/beside.mjs';
+import { budget } from './steps/budget.mjs';
 import { growth } from './steps/growth.mjs';
 import { memory } from './steps/memory.mjs';
 import { moves } from './steps/moves.mjs';
@@ -17,8 +18,8 @@ import { start } from './steps/start.mjs';
 import { strength } from './steps/strength.mjs';
 import { verify } from './steps/verify.mjs';
 
-const steps = { moves, players, beside, notices, pages, render, memory, start, replay, pairing, verify, growth, 'players-strength': strength };
-const slow = ['growth', 'players-strength'];
+const steps = { moves, players, beside, notices, pages, render, memory, start, replay, pairing, verify, budget, growth, 'players-strength': strength };
+const slow = ['budget', 'growth', 'players-strength'];
 const usual = Object.keys(steps).filter((name) => !slow.includes(name));
 
 const scale = { seconds: Number(process.env.BENCH_SECONDS ?? 3), rounds: Number(process.env.BENCH_ROUNDS ?? 5) };

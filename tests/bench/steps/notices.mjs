@@ -201,7 +201,7 @@ async function costs(bed, push, idle, { seconds, rounds }) {
   for (const which of ['others', 'watched'])
     row(`moves a second of ${clients} clients, ${which === 'others' ? 'while other games are watched' : 'in watched games'}, beside those where none is`, of((run) => run[which].moves_per_s / run.none.moves_per_s), 'x', { atLeast: 0.95 }, [
       `rounds: ${runs.map((run) => (run[which].moves_per_s / run.none.moves_per_s).toFixed(2)).join(', ')}; ${said('none')}; ${said(which)}; ${load()}`,
-      `time of the cores for each move, of the service and its database: ${of((run) => run[which].cost / run.none.cost).toFixed(2)}x (rounds: ${runs.map((run) => (run[which].cost / run.none.cost).toFixed(2)).join(', ')})`,
+      `time of the cores for each move, of the service and its database: ${of((run) => run[which].cost / run.none.cost).toFixed(2)}x (rounds: ${runs.map((run) => (run[which].cost / run.none.cost).toFixed(2)).join(', ')})${which === 'watched' ? `; ${of((run) => (1000 * (run.watched.cost - run.none.cost) * run.watched.moves_per_s) / run.watched.notices).toFixed(2)} ms for each notice` : ''}`,
     ]);
 }
 

@@ -17,7 +17,7 @@ export function replay() {
     // The number of seats with which it is slowest.
     const least = (key) => Math.min(...tables.map((table) => table[key]));
     const all = (key) => tables.map((table) => `${table.seats}: ${table[key].toFixed(2)}`).join(', ');
-    row(`${slug}: replay of sensible play`, least('sensible'), 'M plies', { atLeast: 0.5, aim: 1.5 }, [`by seats ${all('sensible')}; of random play ${all('random')}`]);
-    row(`${slug}: random play`, least('decisions'), 'M moves', { atLeast: 0.3, aim: 1.5 }, [`by seats ${all('decisions')}`]);
+    row(`${slug}: replay of sensible play`, least('sensible'), 'M plies', { atLeast: 1.5, aim: 3 }, [`by seats ${all('sensible')}; of random play ${all('random')}`]);
+    row(`${slug}: random play`, least('decisions'), 'M moves', { atLeast: 1, aim: 3 }, [`by seats ${all('decisions')}`]);
   }
 }

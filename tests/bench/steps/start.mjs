@@ -78,7 +78,7 @@ export async function start(bed, { rounds }) {
     service.end();
     script.drop();
   }
-  row('first answer of an empty service', median(empty), 'ms', { atLeast: 100, aim: 20, less: true });
+  row('first answer of an empty service', median(empty), 'ms', { atLeast: 25, aim: 15, less: true });
   row(`first move, with ${games} running games of 150 plies`, median(first), 'ms', {});
   row(`a move in each of ${games} running games of 150 plies`, median(all) / 1000, 's', { atLeast: 1.5, aim: 0.6, less: true });
 }
