@@ -43,27 +43,30 @@ static inline unsigned total_of(const struct supermarche_spread *spread, unsigne
     return totals[(place * SUPERMARCHE_SCALE + spread->rest) / SUPERMARCHE_TRIALS];
 }
 
-static void find_spreads(struct supermarche_trials *trials, unsigned customer)
+static void find_spreads(const struct supermarche_components *set,
+                         struct supermarche_trials *trials, unsigned customer)
 {
-    for (unsigned roll = 0; roll < supermarche_customers[customer].cart; roll++)
+    for (unsigned roll = 0; roll < set->customers[customer].cart; roll++)
         trials->spread[customer][roll] = spread_of(customer, roll);
     trials->spreads |= UINT32_C(1) << customer;
 }
 
 /* Of all rolls of a customer. */
-static inline const struct supermarche_spread *spreads_of(struct supermarche_trials *trials,
+static inline const struct supermarche_spread *spreads_of(const struct supermarche_components *set,
+                                                          struct supermarche_trials *trials,
                                                           unsigned customer)
 {
     if ((trials->spreads >> customer & 1) == 0)
-        find_spreads(trials, customer);
+        find_spreads(set, trials, customer);
     return trials->spread[customer];
 }
 
-unsigned supermarche_trial_dice(struct supermarche_trials *trials, unsigned customer, unsigned roll,
+unsigned supermarche_trial_dice(const struct supermarche_components *set,
+                                struct supermarche_trials *trials, unsigned customer, unsigned roll,
                                 unsigned trial)
 {
-    if (roll < supermarche_customers[customer].cart)
-        return total_of(&spreads_of(trials, customer)[roll], trial);
+    if (roll < set->customers[customer].cart)
+        return total_of(&spreads_of(set, trials, customer)[roll], trial);
     const struct supermarche_spread spread = spread_of(customer, roll); /* no cart is so large */
     return total_of(&spread, trial);
 }
@@ -175,7 +178,8 @@ struct terms {
 };
 
 /* All cubes, and those that expire in this round. */
-static void count_cubes(const uint8_t of[static FOODS][BOXES], unsigned round, foods *all,
+static void count_cubes(const struct supermarche_components *set,
+                        const uint8_t of[static FOODS][BOXES], unsigned round, foods *all,
                         foods *expiring)
 {
     *all = 0;
@@ -183,7 +187,7 @@ static void count_cubes(const uint8_t of[static FOODS][BOXES], unsigned round, f
     for (unsigned food = 0; food < FOODS; food++)
         *all += supermarche_of_food(of[food]) * ONE_OF(food);
     for (unsigned box = 0; box < BOXES; box++)
-        if (supermarche_boxes[box].expires == 0 || supermarche_boxes[box].expires == round)
+        if (set->boxes[box].expires == 0 || set->boxes[box].expires == round)
             for (unsigned food = 0; food < FOODS; food++)
                 *expiring += of[food][box] * ONE_OF(food);
 }
@@ -206,7 +210,8 @@ static enum stage stage_of(const struct supermarche_state *state)
     }
 }
 
-static void open_shop(const struct supermarche_state *state, struct shop *shop, struct terms *terms)
+static void open_shop(const struct supermarche_components *set,
+                      const struct supermarche_state *state, struct shop *shop, struct terms *terms)
 {
     *shop = (struct shop){.stage = (uint8_t)stage_of(state),
                           .restocked = state->restocked,
@@ -215,8 +220,8 @@ static void open_shop(const struct supermarche_state *state, struct shop *shop, 
                           .takings = state->takings,
                           .shopper = state->shopper,
                           .money = state->money};
-    count_cubes(state->store, state->round, &shop->shelf, &shop->expiring);
-    count_cubes(state->stock, state->round, &shop->stock, &shop->stock_expiring);
+    count_cubes(set, state->store, state->round, &shop->shelf, &shop->expiring);
+    count_cubes(set, state->stock, state->round, &shop->stock, &shop->stock_expiring);
     shop->counted = shop->shelf;
     for (unsigned position = 0; position < ROW; position++) {
         shop->up |= (uint8_t)((state->row[position] == CARD_UP) << position);
@@ -226,7 +231,7 @@ static void open_shop(const struct supermarche_state *state, struct shop *shop, 
                             .on_sale = state->on_sale,
                             .coupon_space = state->coupon_overflows ? 1 : COUPON_ITEMS};
     for (unsigned food = 0; food < FOODS; food++)
-        terms->price[food] = (uint8_t)supermarche_price(state, food);
+        terms->price[food] = (uint8_t)supermarche_price(set, state, food);
 }
 
 /* ---- A round ---- */
@@ -250,8 +255,9 @@ static bool take(struct shop *shop, foods items, unsigned count, unsigned price)
 
 /* What a roll asks for; with a coupon, only where nothing else is possible. False if there is
  * nothing. */
-static bool buy(struct shop *shop, const struct terms *terms,
-                const struct supermarche_customer *customer, unsigned total)
+static bool buy(const struct supermarche_components *set, struct shop *shop,
+                const struct terms *terms, const struct supermarche_customer *customer,
+                unsigned total)
 {
     static_assert(COUPON_ITEMS == 2, "one, and the other");
     const uint8_t rolled = customer->want[total];
@@ -260,8 +266,8 @@ static bool buy(struct shop *shop, const struct terms *terms,
     const bool coupon = shop->coupons > 0 && shop->space >= terms->coupon_space;
     if (rolled != terms->on_sale && !coupon)
         return false;
-    const uint8_t one = customer->want[supermarche_chart[total][0]];
-    const uint8_t other = customer->want[supermarche_chart[total][1]];
+    const uint8_t one = customer->want[set->chart[total][0]];
+    const uint8_t other = customer->want[set->chart[total][1]];
     const foods chart = ONE_OF(one) + ONE_OF(other);
     const unsigned price = (unsigned)terms->price[one] + terms->price[other];
     if (rolled == terms->on_sale &&
@@ -274,7 +280,8 @@ static bool buy(struct shop *shop, const struct terms *terms,
 }
 
 /* What a customer buys who finds everything. */
-static inline void fill_cart(const struct terms *terms, const struct supermarche_customer *customer,
+static inline void fill_cart(const struct supermarche_components *set, const struct terms *terms,
+                             const struct supermarche_customer *customer,
                              struct supermarche_trip *trip)
 {
     foods items = 0;
@@ -288,7 +295,7 @@ static inline void fill_cart(const struct terms *terms, const struct supermarche
         if (rolled != terms->on_sale)
             continue;
         for (unsigned i = 0; i < COUPON_ITEMS; i++) {
-            const uint8_t also = customer->want[supermarche_chart[total][i]];
+            const uint8_t also = customer->want[set->chart[total][i]];
             items += ONE_OF(also);
             price += terms->price[also];
         }
@@ -300,44 +307,47 @@ static inline void fill_cart(const struct terms *terms, const struct supermarche
 
 /* Finds the trip of the customer in a position of the row: where the card lies open, in all trials
  * at once. */
-static void find_trips(struct supermarche_trials *trials, const struct terms *terms, unsigned trial,
-                       unsigned position)
+static void find_trips(const struct supermarche_components *set, struct supermarche_trials *trials,
+                       const struct terms *terms, unsigned trial, unsigned position)
 {
     const bool same = trials->seen->row[position] != CARD_DOWN;
     const unsigned id = trials->row[trial][position];
     const uint8_t bit = (uint8_t)(1u << position);
-    const struct supermarche_customer *customer = &supermarche_customers[id];
-    const struct supermarche_spread *spread = spreads_of(trials, id);
+    const struct supermarche_customer *customer = &set->customers[id];
+    const struct supermarche_spread *spread = spreads_of(set, trials, id);
     for (unsigned i = same ? 0 : trial; i < (same ? SUPERMARCHE_TRIALS : trial + 1); i++) {
         struct supermarche_trip *trip = &trials->trip[i][position];
         for (unsigned roll = 0; (trials->rolled[i] & bit) == 0 && roll < customer->cart; roll++)
             trip->total[roll] = (uint8_t)total_of(&spread[roll], i);
-        fill_cart(terms, customer, trip);
+        fill_cart(set, terms, customer, trip);
         trials->rolled[i] |= bit;
         trials->known[i] |= bit;
     }
 }
 
-static const struct supermarche_trip *trip_of(struct supermarche_trials *trials,
+static const struct supermarche_trip *trip_of(const struct supermarche_components *set,
+                                              struct supermarche_trials *trials,
                                               const struct terms *terms, unsigned trial,
                                               unsigned position)
 {
     if ((trials->known[trial] >> position & 1) == 0)
-        find_trips(trials, terms, trial, position);
+        find_trips(set, trials, terms, trial, position);
     return &trials->trip[trial][position];
 }
 
 /* The rest of a trip. False if it ruins the shop. */
-static bool go_shopping(struct shop *shop, const struct terms *terms,
-                        struct supermarche_trials *trials, unsigned trial)
+static bool go_shopping(const struct supermarche_components *set, struct shop *shop,
+                        const struct terms *terms, struct supermarche_trials *trials,
+                        unsigned trial)
 {
     const unsigned id = trials->row[trial][shop->shopper];
-    const struct supermarche_customer *customer = &supermarche_customers[id];
-    const struct supermarche_trip *trip = trip_of(trials, terms, trial, shop->shopper);
+    const struct supermarche_customer *customer = &set->customers[id];
+    const struct supermarche_trip *trip = trip_of(set, trials, terms, trial, shop->shopper);
     for (unsigned roll = 0; shop->space > 0; roll++) {
-        unsigned total = roll < customer->cart ? trip->total[roll]
-                                               : supermarche_trial_dice(trials, id, roll, trial);
-        if (buy(shop, terms, customer, total))
+        unsigned total = roll < customer->cart
+                             ? trip->total[roll]
+                             : supermarche_trial_dice(set, trials, id, roll, trial);
+        if (buy(set, shop, terms, customer, total))
             continue;
         shop->money -= customer->penalty + shop->takings;
         return shop->money >= 0;
@@ -347,10 +357,11 @@ static bool go_shopping(struct shop *shop, const struct terms *terms,
 }
 
 /* Serves a customer who finds everything. False if something is missing, and nothing is done. */
-static bool serve_at_once(struct shop *shop, const struct terms *terms,
-                          struct supermarche_trials *trials, unsigned trial)
+static bool serve_at_once(const struct supermarche_components *set, struct shop *shop,
+                          const struct terms *terms, struct supermarche_trials *trials,
+                          unsigned trial)
 {
-    const struct supermarche_trip *trip = trip_of(trials, terms, trial, lowest(shop->up));
+    const struct supermarche_trip *trip = trip_of(set, trials, terms, trial, lowest(shop->up));
     if (!holds(shop->shelf, trip->items))
         return false;
     shop->shelf -= trip->items;
@@ -361,7 +372,8 @@ static bool serve_at_once(struct shop *shop, const struct terms *terms,
 
 /* What is still to be bought, CONTENT_BITS for each food, and at least one part. Face-down cards
  * count as the average of all. */
-static uint64_t estimate_demand(const struct shop *shop, const uint8_t row[static ROW])
+static uint64_t estimate_demand(const struct supermarche_components *set, const struct shop *shop,
+                                const uint8_t row[static ROW])
 {
     static const uint64_t least = UINT64_C(1) | UINT64_C(1) << CONTENT_BITS |
                                   UINT64_C(1) << CONTENT_BITS * 2 |
@@ -369,10 +381,10 @@ static uint64_t estimate_demand(const struct shop *shop, const uint8_t row[stati
     unsigned down = 0;
     uint64_t demand = least;
     for (unsigned up = shop->up; up != 0; up &= up - 1)
-        demand += supermarche_customers[row[lowest(up)]].content;
+        demand += set->customers[row[lowest(up)]].content;
     for (unsigned left = shop->down; left != 0; left &= left - 1)
         down++;
-    return demand + supermarche_contents[down];
+    return demand + set->contents[down];
 }
 
 static unsigned demand_of(uint64_t demand, unsigned food)
@@ -381,12 +393,13 @@ static unsigned demand_of(uint64_t demand, unsigned food)
 }
 
 /* Between two trips: a food that is still wanted is missing in the Store. */
-static bool needs_restock(const struct shop *shop, const uint8_t row[static ROW])
+static bool needs_restock(const struct supermarche_components *set, const struct shop *shop,
+                          const uint8_t row[static ROW])
 {
     foods missing = tops_of(shop->stock) & ~tops_of(shop->shelf);
     if (shop->restocked || missing == 0 || shop->down == 0 || sum_of(shop->shelf) >= STORE_MAX)
         return false;
-    const uint64_t demand = estimate_demand(shop, row);
+    const uint64_t demand = estimate_demand(set, shop, row);
     for (; missing != 0; missing &= missing - 1)
         if (demand_of(demand, (unsigned)__builtin_ctzll(missing) / 8) > SUPERMARCHE_SCALE / 2)
             return true;
@@ -414,7 +427,8 @@ static void move_cubes(struct shop *shop, foods moved)
 /* Moves cubes to the Store as long as there is room, each of the food that is shortest there
  * relative to demand: of which shelf + 1 by demand is least, or the first of equals. All are
  * multiplied by all demands, each below 2^10: so numbers stay below 2^61. */
-static void restock(struct shop *shop, const uint8_t row[static ROW])
+static void restock(const struct supermarche_components *set, struct shop *shop,
+                    const uint8_t row[static ROW])
 {
     enum { FOOD_BITS = 3 };
     const uint64_t none = UINT64_MAX;
@@ -423,7 +437,7 @@ static void restock(struct shop *shop, const uint8_t row[static ROW])
         move_cubes(shop, shop->stock);
         return;
     }
-    const uint64_t demand = estimate_demand(shop, row);
+    const uint64_t demand = estimate_demand(set, shop, row);
     const uint64_t a = demand_of(demand, 0), b = demand_of(demand, 1), c = demand_of(demand, 2),
                    d = demand_of(demand, 3), e = demand_of(demand, 4);
     const uint64_t all_but[FOODS] = {b * c * d * e, a * c * d * e, a * b * d * e, a * b * c * e,
@@ -489,10 +503,11 @@ static void discard_unseen(struct shop *shop)
     shop->restocked = 1;
 }
 
-static void serve(struct shop *shop, const uint8_t row[static ROW])
+static void serve(const struct supermarche_components *set, struct shop *shop,
+                  const uint8_t row[static ROW])
 {
     unsigned position = lowest(shop->up);
-    const struct supermarche_customer *customer = &supermarche_customers[row[position]];
+    const struct supermarche_customer *customer = &set->customers[row[position]];
     shop->up &= (uint8_t)(shop->up - 1);
     shop->shopper = (uint8_t)position;
     shop->space = customer->cart;
@@ -500,19 +515,19 @@ static void serve(struct shop *shop, const uint8_t row[static ROW])
     shop->takings = 0;
 }
 
-static int end_round(struct shop *shop, const struct terms *terms,
-                     struct supermarche_trials *trials, unsigned trial)
+static int end_round(const struct supermarche_components *set, struct shop *shop,
+                     const struct terms *terms, struct supermarche_trials *trials, unsigned trial)
 {
     const uint8_t *row = trials->row[trial];
     for (enum stage stage = (enum stage)shop->stage;;) {
-        if (stage == SHOPPING && !go_shopping(shop, terms, trials, trial))
+        if (stage == SHOPPING && !go_shopping(set, shop, terms, trials, trial))
             return SUPERMARCHE_RUIN;
-        if (stage <= AFTER_TRIP && needs_restock(shop, row)) {
+        if (stage <= AFTER_TRIP && needs_restock(set, shop, row)) {
             discard_unseen(shop);
             stage = RESTOCKING;
         }
         if (stage == RESTOCKING)
-            restock(shop, row);
+            restock(set, shop, row);
         if (stage <= NEXT_CARD && shop->down != 0) {
             shop->up |= (uint8_t)(1u << lowest(shop->down));
             shop->down &= (uint8_t)(shop->down - 1);
@@ -520,14 +535,15 @@ static int end_round(struct shop *shop, const struct terms *terms,
         if (shop->up == 0)
             return close_shop(shop, terms);
         stage = AFTER_TRIP;
-        if (serve_at_once(shop, terms, trials, trial))
+        if (serve_at_once(set, shop, terms, trials, trial))
             continue;
-        serve(shop, row);
+        serve(set, shop, row);
         stage = SHOPPING;
     }
 }
 
-int supermarche_try(struct supermarche_trials *trials, const struct supermarche_move *move)
+int supermarche_try(const struct supermarche_components *set, struct supermarche_trials *trials,
+                    const struct supermarche_move *move)
 {
     struct supermarche_state state;
     struct shop shop;
@@ -535,16 +551,16 @@ int supermarche_try(struct supermarche_trials *trials, const struct supermarche_
     int sum = 0;
     memcpy(&state, trials->seen, offsetof(struct supermarche_state, note));
     state.notes = NOTES_MAX; /* further ones are dropped */
-    supermarche_apply(&state, move);
+    supermarche_apply(set, &state, move);
     if (state.point == AT_OVER)
         return SUPERMARCHE_TRIALS * supermarche_shop_worth(&state);
-    open_shop(&state, &shop, &terms);
+    open_shop(set, &state, &shop, &terms);
     if (terms.on_sale != trials->on_sale)
         memset(trials->known, 0, sizeof trials->known);
     trials->on_sale = terms.on_sale;
     for (unsigned trial = 0; trial < SUPERMARCHE_TRIALS; trial++) {
         struct shop copy = shop;
-        sum += end_round(&copy, &terms, trials, trial);
+        sum += end_round(set, &copy, &terms, trials, trial);
     }
     return sum;
 }
