@@ -431,6 +431,16 @@ static const struct cli_command commands[] = {
      of_analyse, .run = cli_analyse},
     {"case", "FILE...", 1, CLI_WORDS_MANY, "run worked cases of a game's rules", NULL, of_case,
      .run = cli_case},
+    {"components check", "FILE...", 1, CLI_WORDS_MANY,
+     "check component sets: the lists of a printed game, as JSON",
+     "A set has the form of engine/games/<game>/components.json; the file names its game. Says for "
+     "each file that the ruleset can be played with it, and its hash; or the first thing that is "
+     "wrong, with its line and its place in the file. /docs/explanation/components explains what "
+     "a set may change. Exit status 1 if a file is wrong.",
+     of_nothing, .run = cli_components_check},
+    {"components hash", "FILE...", 1, CLI_WORDS_MANY,
+     "print the SHA-256 by which records name component sets", NULL, of_nothing,
+     .run = cli_components_hash},
     {"trace", "[FILE]", 0, 1, "play the given plies, and print the possible decisions after each",
      NULL, of_trace, .run = cli_trace},
     {"match", "", 0, 0, "play bots against each other, without a server",

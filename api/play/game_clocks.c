@@ -106,7 +106,8 @@ static bool play_fallback_move(struct game_writer *writer, unsigned seat)
     char bytes[GAME_MOVE_MAX + 1];
     struct text move = TEXT_OVER(bytes);
     struct refusal refusal;
-    writer->replay->header.game->fallback(writer->replay->state, seat, &move);
+    writer->replay->header.game->fallback(writer->replay->header.game, writer->replay->state, seat,
+                                          &move);
     if (replay_simultaneous(writer->replay) != 0)
         return sealed_decide(writer, seat, text_span(&move), NULL);
     return game_writer_ply(writer, seat, text_span(&move), &refusal) ||

@@ -41,7 +41,7 @@ static json_t *hint_document(const struct replay *replay, unsigned seat, struct 
     json_t *hint = json_array();
     if (!game_decides(game, replay->state, seat) || !move_list_init(&list, game))
         return hint;
-    game->legal(replay->state, seat, &list);
+    game->legal(game, replay->state, seat, &list);
     struct span verb = span_word(&move);
     for (int same_verb = 1; same_verb >= 0 && json_array_size(hint) == 0; same_verb--) {
         for (size_t i = 0; i < list.count && json_array_size(hint) < HINTS_MOST; i++) {

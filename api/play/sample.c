@@ -65,7 +65,7 @@ static json_t *state_json(const struct replay *replay, unsigned seat, uint32_t n
     _Alignas(8) unsigned char state[GAME_STATE_MAX];
     char text[sodium_base64_ENCODED_LEN(GAME_STATE_MAX, sodium_base64_VARIANT_ORIGINAL)];
     memcpy(state, replay->state, game->state_size);
-    game->imagine(state, (struct viewer){VIEWER_SEAT, seat}, &chance);
+    game->imagine(game, state, (struct viewer){VIEWER_SEAT, seat}, &chance);
     sodium_bin2base64(text, sizeof text, state, game->state_size, sodium_base64_VARIANT_ORIGINAL);
     return json_string(text);
 }

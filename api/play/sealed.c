@@ -196,7 +196,8 @@ static bool check_move(const struct game_writer *writer, unsigned seat, struct s
 {
     struct replay *copy = arena_take(writer->call->arena, sizeof *copy);
     memcpy(copy, writer->replay, sizeof *copy);
-    return copy->header.game->play(copy->state, seat, move, &copy->chance, refusal);
+    return copy->header.game->play(copy->header.game, copy->state, seat, move, &copy->chance,
+                                   refusal);
 }
 
 /* Without clocks nobody else may learn that a seat has decided. */

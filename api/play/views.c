@@ -78,7 +78,7 @@ static void answer_view(struct call *call, const struct replay *replay, struct v
     print_etag(replay, viewer, decided, &etag);
     json_t *document =
         json_pack("{s:i, s:o, s:o}", "seq", (int)replay->seq, "viewer", viewer_document(viewer),
-                  "view", replay->header.game->view(replay->state, viewer));
+                  "view", replay->header.game->view(replay->header.game, replay->state, viewer));
     json_object_set_new(document, "clocks", clocks_document(replay));
     if (viewer.kind == VIEWER_SEAT)
         json_object_set_new(document, "decided", json_boolean(decided));
@@ -257,7 +257,7 @@ static void tell_ply(const struct story *story, struct viewer viewer, json_t *it
     set_number(item, "seat", entry->seat);
     json_object_set_new(item, "move", json_stringn(entry->move.at, entry->move.length));
     json_object_set_new(item, "events",
-                        game->events(story->before, story->replay->state, &ply, viewer));
+                        game->events(game, story->before, story->replay->state, &ply, viewer));
 }
 
 static void tell_ruling(const struct record_entry *entry, json_t *item)

@@ -48,7 +48,7 @@ json_t *legal_moves_document(const struct replay *replay, unsigned seat)
         return moves;
     if (!move_list_init(&list, ruleset))
         abort();
-    ruleset->legal(replay->state, seat, &list);
+    ruleset->legal(ruleset, replay->state, seat, &list);
     for (size_t i = 0; i < list.count; i++) {
         struct span move = move_list_get(&list, i);
         json_array_append_new(moves, json_stringn(move.at, move.length));

@@ -64,7 +64,7 @@ static void sample(const struct replay *replay, enum adjudication_view view, str
     struct outcome outcome;
     seed_of(replay, number, &chance);
     *copy = *replay;
-    copy->header.game->imagine(copy->state, viewer, &chance);
+    copy->header.game->imagine(copy->header.game, copy->state, viewer, &chance);
     search_play_out(search, copy->state, &chance);
     replay_outcome(copy, &outcome);
     count(&outcome, adjudication, tally);

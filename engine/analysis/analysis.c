@@ -114,7 +114,7 @@ static void add_result(const struct analysis *analysis, const void *state, int64
                        struct worth *worth)
 {
     struct outcome outcome;
-    analysis->game->outcome(state, &outcome);
+    analysis->game->outcome(analysis->game, state, &outcome);
     for (unsigned seat = 0; seat < analysis->seats; seat++)
         worth->halves[seat] += times * value_halves(&outcome, seat);
 }
@@ -132,7 +132,7 @@ static void play_sample(struct analysis *analysis, uint32_t i, void *state, unsi
                         struct span move)
 {
     struct refusal refusal;
-    if (!analysis->game->play(state, seat, move, &analysis->chance[i], &refusal))
+    if (!analysis->game->play(analysis->game, state, seat, move, &analysis->chance[i], &refusal))
         analysis->failed = true;
 }
 
@@ -143,7 +143,7 @@ static struct worth value_of_start(struct analysis *analysis)
     struct worth worth = {{0}};
     for (uint32_t i = 0; i < analysis->samples; i++) {
         memset(analysis->copy, 0, sizeof analysis->copy);
-        analysis->game->setup(analysis->copy, header->seats, &header->options,
+        analysis->game->setup(analysis->game, analysis->copy, header->seats, &header->options,
                               &analysis->chance[i]);
         add_playout(analysis, i, &worth);
     }
@@ -157,7 +157,8 @@ static struct worth value_of_position(struct analysis *analysis)
     struct worth worth = {{0}};
     for (uint32_t i = 0; i < analysis->samples; i++) {
         memcpy(sampled(analysis, i), analysis->replay.state, size);
-        analysis->game->imagine(sampled(analysis, i), everyone, &analysis->chance[i]);
+        analysis->game->imagine(analysis->game, sampled(analysis, i), everyone,
+                                &analysis->chance[i]);
         memcpy(analysis->copy, sampled(analysis, i), size);
         add_playout(analysis, i, &worth);
     }
@@ -215,7 +216,7 @@ static struct worth judge_move(struct analysis *analysis, struct analysis_ply *p
     const struct game *game = analysis->game;
     const struct span move = span_of(ply->move);
     move_list_clear(&analysis->legal);
-    game->legal(analysis->before, ply->seat, &analysis->legal);
+    game->legal(game, analysis->before, ply->seat, &analysis->legal);
     const ptrdiff_t played = move_list_find(&analysis->legal, move);
     if (played < 0)
         analysis->failed = true;
@@ -238,7 +239,7 @@ static struct worth judge_draw(struct analysis *analysis, const struct analysis_
         add_result(analysis, state, analysis->samples, &worth);
         return worth;
     }
-    if (game->drawn(state) != game->drawn(analysis->before))
+    if (game->drawn(game, state) != game->drawn(game, analysis->before))
         return value_of_position(analysis);
     for (uint32_t i = 0; i < analysis->samples; i++)
         play_sample(analysis, i, sampled(analysis, i), ply->seat, span_of(ply->move));
@@ -468,8 +469,9 @@ json_t *analysis_events(const struct analysis *analysis, struct span move)
     assert(analysis->done > 0);
     const struct ply ply = {analysis->ply[analysis->done - 1].seat, move};
     memcpy(after, analysis->before, sizeof after);
-    if (!analysis->game->play(after, ply.seat, move, &analysis->chance_before, &refusal))
+    if (!analysis->game->play(analysis->game, after, ply.seat, move, &analysis->chance_before,
+                              &refusal))
         return NULL;
     /* cppcheck-suppress returnDanglingLifetime ; events() keeps nothing of a ply */
-    return analysis->game->events(analysis->before, after, &ply, everyone);
+    return analysis->game->events(analysis->game, analysis->before, after, &ply, everyone);
 }

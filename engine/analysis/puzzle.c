@@ -54,15 +54,15 @@ static bool sample(struct puzzle_finder *finder, const void *state, unsigned sea
 {
     const struct game *game = finder->game;
     memcpy(finder->imagined, state, game->state_size);
-    game->imagine(finder->imagined, (struct viewer){VIEWER_SEAT, seat}, chance);
+    game->imagine(game, finder->imagined, (struct viewer){VIEWER_SEAT, seat}, chance);
     for (size_t i = 0; i < legal->count; i++) {
         struct refusal refusal;
         struct outcome outcome;
         memcpy(finder->copy, finder->imagined, game->state_size);
-        if (!game->play(finder->copy, seat, move_list_get(legal, i), chance, &refusal))
+        if (!game->play(game, finder->copy, seat, move_list_get(legal, i), chance, &refusal))
             return false;
         search_play_out(finder->search, finder->copy, chance);
-        game->outcome(finder->copy, &outcome);
+        game->outcome(game, finder->copy, &outcome);
         finder->halves[i][number] = value_halves(&outcome, seat);
     }
     return true;

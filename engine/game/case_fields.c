@@ -17,9 +17,9 @@ const struct case_line *case_find(const struct case_reader *reader, const char *
 
 static const struct case_field *field_named(const struct case_reader *reader, struct span key)
 {
-    for (size_t i = 0; i < reader->cases->count; i++)
-        if (span_is(key, reader->cases->fields[i].key))
-            return &reader->cases->fields[i];
+    for (size_t i = 0; i < reader->game->cases->count; i++)
+        if (span_is(key, reader->game->cases->fields[i].key))
+            return &reader->game->cases->fields[i];
     return NULL;
 }
 
@@ -85,7 +85,7 @@ static bool load_set(const struct case_reader *reader, const struct case_field *
                      struct span rest)
 {
     uint32_t set = (uint32_t)number_at(at, field->size);
-    while (rest.length > 0 && !span_is(rest, reader->cases->none)) {
+    while (rest.length > 0 && !span_is(rest, reader->game->cases->none)) {
         uint8_t item;
         if (!case_read_name(reader, &rest, field->names, &item))
             return false;
@@ -105,7 +105,7 @@ static bool load_places(const struct case_reader *reader, const struct case_fiel
     for (unsigned i = 0; i < field->size; i++) {
         struct span after = rest;
         at[i] = UNKNOWN;
-        if (span_is(span_word(&after), reader->cases->none))
+        if (span_is(span_word(&after), reader->game->cases->none))
             rest = after;
         else if (!case_read_name(reader, &rest, field->names, &at[i]))
             return false;
@@ -116,7 +116,7 @@ static bool load_places(const struct case_reader *reader, const struct case_fiel
 static bool load_list(const struct case_reader *reader, const struct case_field *field, uint8_t *at,
                       uint8_t *end, struct span rest)
 {
-    while (rest.length > 0 && !span_is(rest, reader->cases->none)) {
+    while (rest.length > 0 && !span_is(rest, reader->game->cases->none)) {
         struct span word = span_word(&rest);
         uint8_t times = 1;
         uint8_t item;
@@ -157,7 +157,7 @@ static bool load_value(struct case_reader *reader, const struct case_field *fiel
     case CASE_SEAT:
         return case_read_number(reader, rest, reader->seats - 1u, at);
     case CASE_NAME:
-        return span_is(rest, reader->cases->none) ||
+        return span_is(rest, reader->game->cases->none) ||
                case_read_only_name(reader, rest, field->names, at);
     case CASE_COUNTS:
         return case_read_counts(reader, rest, field->names, at, (unsigned)field->most);
@@ -198,8 +198,8 @@ bool case_load(struct case_reader *reader, enum case_where where)
 {
     if (!case_check_keys(reader, where))
         return false;
-    for (size_t f = 0; f < reader->cases->count; f++) {
-        const struct case_field *field = &reader->cases->fields[f];
+    for (size_t f = 0; f < reader->game->cases->count; f++) {
+        const struct case_field *field = &reader->game->cases->fields[f];
         if (!may_stand(field, where))
             continue;
         if (field->initial != NULL && case_find(reader, field->key) == NULL &&
@@ -251,11 +251,23 @@ bool case_read_seat(const struct case_reader *reader, struct span *rest, uint8_t
     return case_read_number(reader, span_word(rest), reader->seats - 1u, seat);
 }
 
+static struct names table_of(const struct case_reader *reader, const struct case_names *names)
+{
+    const void *first = (const char *)reader->game->set + names->at;
+    return (struct names){first, names->stride, names->to};
+}
+
+static uint8_t find(const struct case_reader *reader, const struct case_names *names,
+                    struct span word)
+{
+    return names->find != NULL ? names->find(word) : names_find(table_of(reader, names), word);
+}
+
 bool case_read_name(const struct case_reader *reader, struct span *rest,
                     const struct case_names *names, uint8_t *index)
 {
     struct span word = span_word(rest);
-    *index = names->find(word);
+    *index = find(reader, names, word);
     return (*index >= names->from && *index < names->to) ||
            case_complain(reader, names->unknown, word);
 }
@@ -284,7 +296,7 @@ bool case_read_either(const struct case_reader *reader, struct span word, const 
 bool case_read_counts(const struct case_reader *reader, struct span rest,
                       const struct case_names *names, uint8_t *counts, unsigned most)
 {
-    while (rest.length > 0 && !span_is(rest, reader->cases->none)) {
+    while (rest.length > 0 && !span_is(rest, reader->game->cases->none)) {
         struct span word = span_word(&rest);
         struct span name = word;
         uint8_t times = 1;
@@ -312,10 +324,10 @@ struct span case_split(struct span *word, char mark)
 
 /* ---- Expectations ---- */
 
-struct span case_name(const struct case_names *names, unsigned index)
+struct span case_name(const struct case_reader *reader, const struct case_names *names,
+                      unsigned index)
 {
-    const void *name = (const char *)names->first + (size_t)names->stride * index;
-    return *(const struct span *)name;
+    return names_at(table_of(reader, names), index);
 }
 
 void case_add_word(struct text *out, struct span word)
@@ -353,39 +365,43 @@ bool case_echo_seat(struct case_reader *reader, struct span *rest, struct text *
     return true;
 }
 
-bool case_echo_name(struct span *rest, struct text *out, const struct case_names *names,
-                    uint8_t *index)
+bool case_echo_name(const struct case_reader *reader, struct span *rest, struct text *out,
+                    const struct case_names *names, uint8_t *index)
 {
     struct span word = span_word(rest);
-    *index = names->find(word);
+    *index = find(reader, names, word);
     if (*index != UNKNOWN)
         case_add_word(out, word);
     return *index != UNKNOWN;
 }
 
-static unsigned item_at(const struct case_names *names, unsigned i)
+static unsigned item_at(const struct case_reader *reader, const struct case_names *names,
+                        unsigned i)
 {
-    return names->order == NULL ? i : names->order[i];
+    const uint8_t *set = reader->game->set;
+    return names->order == 0 ? i : set[names->order + i];
 }
 
-void case_add_counts(struct text *out, const uint8_t *counts, const struct case_names *names)
+void case_add_counts(const struct case_reader *reader, struct text *out, const uint8_t *counts,
+                     const struct case_names *names)
 {
     for (unsigned i = names->from; i < names->to; i++)
-        for (unsigned item = item_at(names, i), j = 0; j < counts[item]; j++)
-            case_add_word(out, case_name(names, item));
+        for (unsigned item = item_at(reader, names, i), j = 0; j < counts[item]; j++)
+            case_add_word(out, case_name(reader, names, item));
 }
 
-void case_add_set(struct text *out, uint32_t set, const struct case_names *names)
+void case_add_set(const struct case_reader *reader, struct text *out, uint32_t set,
+                  const struct case_names *names)
 {
     for (unsigned i = names->from; i < names->to; i++)
-        if ((set >> item_at(names, i) & 1) != 0)
-            case_add_word(out, case_name(names, item_at(names, i)));
+        if ((set >> item_at(reader, names, i) & 1) != 0)
+            case_add_word(out, case_name(reader, names, item_at(reader, names, i)));
 }
 
-static void tell_name(struct text *out, const struct case_names *names, unsigned index,
-                      const char *none)
+static void tell_name(const struct case_reader *reader, struct text *out,
+                      const struct case_names *names, unsigned index, const char *none)
 {
-    case_add_word(out, index == UNKNOWN ? span_of(none) : case_name(names, index));
+    case_add_word(out, index == UNKNOWN ? span_of(none) : case_name(reader, names, index));
 }
 
 static void tell_value(const struct case_reader *reader, const struct case_field *field,
@@ -412,17 +428,17 @@ static void tell_value(const struct case_reader *reader, const struct case_field
             case_add_word(out, span_of(field->yes[*at == 0]));
         return;
     case CASE_NAME:
-        tell_name(out, field->names, *at, reader->cases->none);
+        tell_name(reader, out, field->names, *at, reader->game->cases->none);
         return;
     case CASE_COUNTS:
-        case_add_counts(out, at, field->names);
+        case_add_counts(reader, out, at, field->names);
         return;
     case CASE_SET:
-        case_add_set(out, (uint32_t)number_at(at, field->size), field->names);
+        case_add_set(reader, out, (uint32_t)number_at(at, field->size), field->names);
         return;
     case CASE_LIST:
         for (unsigned i = first; i < end; i++)
-            tell_name(out, field->names, at[i], reader->cases->none);
+            tell_name(reader, out, field->names, at[i], reader->game->cases->none);
         return;
     case CASE_OWN:
         return;
@@ -436,7 +452,7 @@ bool case_tell(struct case_reader *reader, struct span key, struct span rest, st
         return false;
     reader->seat = reader->item = 0;
     if ((field->by_seat && !case_echo_seat(reader, &rest, out)) ||
-        (field->by != NULL && !case_echo_name(&rest, out, field->by, &reader->item)))
+        (field->by != NULL && !case_echo_name(reader, &rest, out, field->by, &reader->item)))
         return false;
     reader->asked = rest;
     size_t start = out->length;
@@ -445,6 +461,6 @@ bool case_tell(struct case_reader *reader, struct span key, struct span rest, st
     else if (!field->tell(reader, out))
         return false;
     if (out->length == start)
-        case_add_word(out, span_of(reader->cases->none));
+        case_add_word(out, span_of(reader->game->cases->none));
     return true;
 }

@@ -19,21 +19,22 @@
 
 /* Maps names to indices and indices to names. */
 struct case_names {
-    uint8_t (*find)(struct span name); /* 255 for an unknown name */
-    const struct span *first;          /* the name of index 0; see CASE_NAMES */
-    uint8_t stride;                    /* bytes from one name to the next */
-    uint8_t from, to;                  /* the indices that may be set are from .. to - 1 */
-    const uint8_t *order;              /* the order of writing; NULL: by index */
+    uint16_t at, stride; /* offset of the name of index 0 in the component set, and bytes from one
+                            name to the next; see CASE_NAMES */
+    uint16_t order;      /* offset of the order of writing, an array of bytes; 0: by index */
+    uint8_t from, to;    /* the indices that may be set are from .. to - 1 */
+    uint8_t (*find)(struct span name); /* instead of a table; 255 for an unknown name */
     const char *unknown;               /* error message for other words */
     /* Splits the count off a word (`2xfood`, `food=2`). NULL: every word counts once. False with an
      * error if the count cannot be read. */
     bool (*split)(const struct case_reader *reader, struct span *word, uint8_t *count);
 };
 
-/* The members `first` and `stride` for a table whose rows begin with a name, or for an array of
- * names. */
-#define CASE_NAMES(table)      .first = &(table)[0].name, .stride = sizeof(table)[0]
-#define CASE_BARE_NAMES(table) .first = &(table)[0], .stride = sizeof(table)[0]
+/* The members `at` and `stride` for a table whose rows begin with a name, or for an array of names,
+ * in the component set, whose type a game calls CASE_COMPONENTS; and `order`. */
+#define CASE_NAMES(table)                                                                          \
+    .at = offsetof(CASE_COMPONENTS, table), .stride = sizeof((CASE_COMPONENTS *)0)->table[0]
+#define CASE_ORDER(table) .order = offsetof(CASE_COMPONENTS, table)
 
 enum case_kind {
     CASE_OWN,    /* read and written by functions only */
@@ -85,7 +86,7 @@ struct case_field {
 
 /* The set-up lines of one case. All pointers are borrowed. */
 struct case_reader {
-    const struct game_cases *cases;
+    const struct game *game;
     void *state;
     struct chance_stacks *stacks; /* those of `chance` */
     const struct chance *chance;
@@ -152,7 +153,8 @@ struct span case_split(struct span *word, char mark);
  * nothing to write. False if the game has no such key, or if `rest` cannot be read. */
 bool case_tell(struct case_reader *reader, struct span key, struct span rest, struct text *out);
 
-struct span case_name(const struct case_names *names, unsigned index);
+struct span case_name(const struct case_reader *reader, const struct case_names *names,
+                      unsigned index);
 
 void case_add_word(struct text *out, struct span word);
 void case_add_number(struct text *out, int64_t number);
@@ -168,11 +170,13 @@ void case_add_yes(struct text *out, bool yes);
 bool case_echo_seat(struct case_reader *reader, struct span *rest, struct text *out);
 
 /* Takes a name off the front and writes it to the output. False if it is unknown. */
-bool case_echo_name(struct span *rest, struct text *out, const struct case_names *names,
-                    uint8_t *index);
+bool case_echo_name(const struct case_reader *reader, struct span *rest, struct text *out,
+                    const struct case_names *names, uint8_t *index);
 
 /* Appends the names of items counted in counts[], or present as bits in a set, in writing order. */
-void case_add_counts(struct text *out, const uint8_t *counts, const struct case_names *names);
-void case_add_set(struct text *out, uint32_t set, const struct case_names *names);
+void case_add_counts(const struct case_reader *reader, struct text *out, const uint8_t *counts,
+                     const struct case_names *names);
+void case_add_set(const struct case_reader *reader, struct text *out, uint32_t set,
+                  const struct case_names *names);
 
 #endif

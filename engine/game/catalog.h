@@ -11,7 +11,8 @@
 
 #include "engine/game/game.h"
 
-/* Ruleset i, ordered by slug and then newest version first, or NULL past the last. Static. */
+/* Ruleset i, ordered by slug and then newest version first, or NULL past the last. Static. The
+ * first call, from whichever thread, reads the component sets that come with the program. */
 const struct game *catalog_at(size_t i);
 
 /* The newest version of a game, or NULL if there is none with this slug. */

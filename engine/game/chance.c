@@ -135,12 +135,12 @@ bool chance_stack_add(struct chance_stacks *stacks, struct span name, struct spa
 }
 
 void chance_stack_arrange(const struct chance_stack *stack, uint8_t *items, size_t count,
-                          uint8_t (*find)(struct span name))
+                          struct names names)
 {
-    struct span names = stack->items;
+    struct span words = stack->items;
     size_t placed = 0;
-    while (names.length > 0) {
-        uint8_t item = find(span_word(&names));
+    while (words.length > 0) {
+        uint8_t item = names_find(names, span_word(&words));
         size_t at = placed;
         while (at < count && items[at] != item)
             at++;
@@ -152,11 +152,11 @@ void chance_stack_arrange(const struct chance_stack *stack, uint8_t *items, size
 }
 
 uint32_t chance_arrange_or_shuffle(const struct chance *chance, const char *name, unsigned epoch,
-                                   uint8_t *items, size_t count, uint8_t (*find)(struct span name))
+                                   uint8_t *items, size_t count, struct names names)
 {
     const struct chance_stack *stack = chance_stack_find_epoch(chance, name, epoch);
     if (stack != NULL) {
-        chance_stack_arrange(stack, items, count, find);
+        chance_stack_arrange(stack, items, count, names);
         return 0;
     }
     struct chance_stream stream;

@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/base/names.h"
 #include "engine/base/text.h"
 
 enum { CHANCE_SEED_BYTES = 32, CHANCE_STACKS_MAX = 40, CHANCE_NAME_MAX = 40 };
@@ -82,14 +83,14 @@ const struct chance_stack *chance_stack_find_epoch(const struct chance *chance, 
 bool chance_stack_add(struct chance_stacks *stacks, struct span name, struct span items);
 
 /* Moves the items that the stack names to the front, in the stack's order; the others keep theirs.
- * `find` maps a name to its item. Names that are unknown or not among the items are skipped. */
+ * `names` has the names of items. Those that are unknown or not among the items are skipped. */
 void chance_stack_arrange(const struct chance_stack *stack, uint8_t *items, size_t count,
-                          uint8_t (*find)(struct span name));
+                          struct names names);
 
 /* Puts the items in the fixed order of the stream's pile, or shuffles them if it has none. Before
  * the call the items are in an order that reveals nothing, and no word of the stream has been
  * taken. Returns the number of words taken. */
 uint32_t chance_arrange_or_shuffle(const struct chance *chance, const char *name, unsigned epoch,
-                                   uint8_t *items, size_t count, uint8_t (*find)(struct span name));
+                                   uint8_t *items, size_t count, struct names names);
 
 #endif

@@ -1,13 +1,16 @@
 /* The contract that every game fulfils.
  *
- * A game is one constant `struct game` of functions over an opaque state. The state is flat: no
- * pointers, explicit padding fields, at most `state_size` bytes. It is copied with memcpy, compared
- * with memcmp and hashed as it is in memory, and the same moves give the same bytes on every
- * machine.
+ * A game is one constant `struct game` of functions over an opaque state: rules, with the component
+ * set that they are played with. The state is flat: no pointers, explicit padding fields, at most
+ * `state_size` bytes. It is copied with memcpy, compared with memcmp and hashed as it is in memory,
+ * and the same moves give the same bytes on every machine.
  *
  *      setup ──> deciders ──> legal ──> play ──> deciders ──> ... ──> deciders = 0 ──> outcome
  *                   │                                                      ▲
  *                   └── view, events: what each viewer may see ────────────┘
+ *
+ * Functions that look at the components get the game itself, whose set they read: a state belongs
+ * to the game that set it up, and says nothing of its set.
  *
  * All functions are pure: the result depends on the arguments alone. They may be called from any
  * thread as long as no two of them use one state at the same time while one of them writes.
@@ -30,6 +33,7 @@
  */
 
 struct game;
+struct component_reader;
 
 struct move_list {
     char *bytes;
@@ -152,10 +156,19 @@ struct game {
 
     /* The component data: the bytes of the JSON file components.json beside the game's code, from
      * `components` up to but not including `components_end`. Its SHA-256 in lower-case hex is part
-     * of the ruleset's identity; a test compares it with the value stated here. */
+     * of the ruleset's identity; a test compares it with the value stated here. The data is where
+     * the rules read their tables from, see `set`. */
     const unsigned char *components;
     const unsigned char *components_end;
     const char *components_sha256;
+
+    /* The tables that the functions read: a struct of the game's own type, `set_size` bytes, that
+     * read() made of the component data (component_set.h) and that nothing changes afterwards. For
+     * the games of the catalogue it is ready when the catalogue returns them. read() refuses what
+     * the rules, the state or the bounds below have no room for. NULL: the game has no tables. */
+    const void *set;
+    size_t set_size;
+    void (*read)(struct component_reader *reader, void *set);
 
     /* Bounds that hold in every reachable state. */
     size_t state_size; /* bytes, <= GAME_STATE_MAX */
@@ -165,8 +178,8 @@ struct game {
 
     /* Writes the initial position and runs the automatic steps up to the first decision. `seats` is
      * within the game's range, `options` holds valid indices: both are the caller's duty. */
-    void (*setup)(void *state, unsigned seats, const struct game_options *options,
-                  const struct chance *chance);
+    void (*setup)(const struct game *game, void *state, unsigned seats,
+                  const struct game_options *options, const struct chance *chance);
 
     /* The seats that have to decide now, bit s for seat s; 0 = the game is over. More than one bit
      * means decisions taken at the same time, each without knowledge of the others. */
@@ -175,28 +188,30 @@ struct game {
     /* Appends every legal move of `seat` in canonical notation, in byte order and without
      * repetition; nothing if the seat has nothing to decide. `list` has been cleared and was made
      * for this game. */
-    void (*legal)(const void *state, unsigned seat, struct move_list *list);
+    void (*legal)(const struct game *game, const void *state, unsigned seat,
+                  struct move_list *list);
 
     /* Applies one ply and then every automatic step. Accepts exactly the moves that legal() lists.
      * False: refused; `refusal` has the reason, and the state is unchanged in every bit. `move` is
      * any string of bytes: it is untrusted and has not been checked. */
-    bool (*play)(void *state, unsigned seat, struct span move, const struct chance *chance,
-                 struct refusal *refusal);
+    bool (*play)(const struct game *game, void *state, unsigned seat, struct span move,
+                 const struct chance *chance, struct refusal *refusal);
 
     /* Writes the fallback move that an absent seat makes. It is legal and depends only on the
      * state. Call only for a seat among the deciders. */
-    void (*fallback)(const void *state, unsigned seat, struct text *move);
+    void (*fallback)(const struct game *game, const void *state, unsigned seat, struct text *move);
 
     /* After a take-back across a draw: redraws everything that nobody has seen yet (draw piles,
      * bags, future dice) from the streams `<name>/e<epoch>`. Hands and everything that anyone has
      * seen stay. `epoch` is >= 1 and higher than in any earlier call. */
-    void (*rekey)(void *state, unsigned epoch, const struct chance *chance);
+    void (*rekey)(const struct game *game, void *state, unsigned epoch,
+                  const struct chance *chance);
 
     /* A number that rises with every ply that reveals something nobody, or only other seats, knew:
      * a card or tile drawn or turned up, a die rolled, a card that leaves another seat's hand. A
      * ply that does not change it commutes with rekey() in every bit and involves no luck: the seat
      * that made it may take it back. */
-    uint32_t (*drawn)(const void *state);
+    uint32_t (*drawn)(const struct game *game, const void *state);
 
     /* Redeals everything that `viewer` cannot know, uniformly among the states consistent with all
      * that the viewer has seen since the game began. Hidden things go to hidden places, and what
@@ -212,7 +227,8 @@ struct game {
      * All luck comes from the stream `imagine` of `chance`; fixed orders are ignored. Play can
      * continue from the state, with any `chance`.
      */
-    void (*imagine)(void *state, struct viewer viewer, const struct chance *chance);
+    void (*imagine)(const struct game *game, void *state, struct viewer viewer,
+                    const struct chance *chance);
 
     /* Games whose luck is told (engine/game/told.h). setup() and play() say there what they turn
      * up, and do not say what goes into a hand unseen: that remains an arrangement that is
@@ -223,24 +239,25 @@ struct game {
      * happened in the open. Where a move turns a hidden component up without naming it, fit() asks
      * for it. It changes nothing for a spectator, and nothing at all if the seat can make the move
      * already, or cannot make it. NULL: nothing is hidden in hands. */
-    void (*fit)(void *state, unsigned seat, struct span move, const struct chance *chance);
+    void (*fit)(const struct game *game, void *state, unsigned seat, struct span move,
+                const struct chance *chance);
 
     /* When the game is over: turns up all that was hidden and counts. NULL: there is none. */
-    void (*show)(void *state, const struct chance *chance);
+    void (*show)(const struct game *game, void *state, const struct chance *chance);
 
     /* Scores, tie-breaks and ranks as if the game ended now. */
-    void (*outcome)(const void *state, struct outcome *outcome);
+    void (*outcome)(const struct game *game, const void *state, struct outcome *outcome);
 
     /* A new JSON object with everything that `viewer` may know, and nothing else. It is built up
      * from what is allowed, never filtered down. The caller owns the result. */
-    json_t *(*view)(const void *state, struct viewer viewer);
+    json_t *(*view)(const struct game *game, const void *state, struct viewer viewer);
 
     /* A new JSON array of what `ply` did, in order, including automatic steps: objects with `kind`,
      * data and `text`, a sentence in which `{seat N}` stands for a player's name. Contains only
      * what `viewer` may know. `before` and `after` are the states around the ply. The caller owns
      * the result. */
-    json_t *(*events)(const void *before, const void *after, const struct ply *ply,
-                      struct viewer viewer);
+    json_t *(*events)(const struct game *game, const void *before, const void *after,
+                      const struct ply *ply, struct viewer viewer);
 
     /* Judges the legal moves of `seat` as a sensible player would. weight[i] tells how good move i
      * of `legal` is beside the others: only differences count, and a move that is better by
@@ -248,19 +265,22 @@ struct game {
      *
      * `legal` is what legal() lists for the seat and is not empty. Only what the seat may know is
      * used: two states that differ in nothing else get the same weights. */
-    void (*weigh)(const void *state, unsigned seat, const struct move_list *legal, int32_t *weight);
+    void (*weigh)(const struct game *game, const void *state, unsigned seat,
+                  const struct move_list *legal, int32_t *weight);
     int32_t weight_unit; /* >= 1 */
 
     /* The index of a sensible move, found much faster than by weigh(), for playing games to their
      * end in thought. What weigh() says of `legal` and of what may be used holds here too. NULL:
      * weigh() is fast enough. */
-    size_t (*sketch)(const void *state, unsigned seat, const struct move_list *legal);
+    size_t (*sketch)(const struct game *game, const void *state, unsigned seat,
+                     const struct move_list *legal);
 
     /* Numbers that describe how a seat stands, for the learned value of a position: `feature_count`
      * of them, each within +-GAME_FEATURE_MAX. Feature 0 is always 1. All of the state may be read:
      * the caller has imagined it for the one who asks.
      * Returns how far the game has come, from 0 at the start to GAME_PHASE_END. */
-    unsigned (*features)(const void *state, unsigned seat, int32_t *feature);
+    unsigned (*features)(const struct game *game, const void *state, unsigned seat,
+                         int32_t *feature);
     unsigned feature_count; /* <= GAME_FEATURES_MAX */
 
     /* The learned weights of the features: the bytes of a file that `tillroll train` made, from

@@ -107,16 +107,16 @@ void told_refuse(const struct chance *chance)
 }
 
 uint8_t told_draw(const struct chance *chance, const char *place, uint8_t *items, size_t count,
-                  const struct told_names *names)
+                  struct names names)
 {
     struct span component;
     if (told_of(chance) == NULL)
         return TOLD_NONE;
     if (told_listens(chance))
-        told_hear(chance, place, names->name(items[0]));
+        told_hear(chance, place, names_at(names, items[0]));
     if (!told_take(chance, place, &component))
         return TOLD_NONE;
-    uint8_t wanted = names->find(component);
+    uint8_t wanted = names_find(names, component);
     if (wanted == TOLD_NONE) {
         told_refuse(chance);
         return TOLD_NONE;
@@ -130,7 +130,7 @@ uint8_t told_draw(const struct chance *chance, const char *place, uint8_t *items
 }
 
 void told_draw_here(const struct chance *chance, const char *place, uint8_t *items, size_t count,
-                    const struct told_names *names)
+                    struct names names)
 {
     if (told_draw(chance, place, items, count, names) != TOLD_NONE)
         told_refuse(chance);

@@ -22,9 +22,9 @@
 #include "engine/game/chance.h"
 
 enum {
-    TOLD_WORD_MAX = 80, /* bytes of a place or a component */
-    TOLD_BYTES = 4096,  /* of all lines of one step */
-    TOLD_NONE = 255     /* no component */
+    TOLD_WORD_MAX = 80,    /* bytes of a place or a component */
+    TOLD_BYTES = 4096,     /* of all lines of one step */
+    TOLD_NONE = NAMES_NONE /* no component */
 };
 
 enum told_fault {
@@ -62,21 +62,15 @@ void told_hear(const struct chance *chance, const char *place, struct span compo
 /* What was taken last cannot come from its place. */
 void told_refuse(const struct chance *chance);
 
-/* Names of components, by number. */
-struct told_names {
-    uint8_t (*find)(struct span name); /* TOLD_NONE if there is none */
-    struct span (*name)(uint8_t component);
-};
-
 /* items[0] comes from `place` into the open; count >= 1. If another component is told, it changes
  * places with one of `items`, which nobody has seen. Returns the component that is told if it is
  * not among them, for the game to look for elsewhere (or told_refuse()), otherwise TOLD_NONE. */
 uint8_t told_draw(const struct chance *chance, const char *place, uint8_t *items, size_t count,
-                  const struct told_names *names);
+                  struct names names);
 
 /* The same where there is nowhere else to look. */
 void told_draw_here(const struct chance *chance, const char *place, uint8_t *items, size_t count,
-                    const struct told_names *names);
+                    struct names names);
 
 /* Writes `<word>-<seat>`, the place of what a seat has. */
 void told_seat_place(char place[static TOLD_WORD_MAX + 1], const char *word, unsigned seat);

@@ -46,13 +46,12 @@ static json_t *result_of(const struct outcome *outcome, unsigned seat, bool tie_
     return object;
 }
 
-json_t *view_outcome(const void *state, bool over, bool tie_break,
-                     void (*count)(const void *state, struct outcome *outcome))
+json_t *view_outcome(const struct game *game, const void *state, bool over, bool tie_break)
 {
     if (!over)
         return json_null();
     struct outcome outcome;
-    count(state, &outcome);
+    game->outcome(game, state, &outcome);
     json_t *list = json_array();
     for (unsigned seat = 0; seat < outcome.seats; seat++)
         json_array_append_new(list, result_of(&outcome, seat, tie_break));

@@ -30,10 +30,8 @@ json_t *view_seat_list(uint32_t seats);
 void view_set_turn(json_t *view, uint32_t deciders, const char *decision, unsigned active);
 
 /* The result: null until the game is over, then a new list with an object for each seat: `seat`,
- * `score`, `tie_break` (the first one, if the parameter `tie_break` is true) and `rank`. `count` is
- * the game's own outcome function (see game.h). */
-json_t *view_outcome(const void *state, bool over, bool tie_break,
-                     void (*count)(const void *state, struct outcome *outcome));
+ * `score`, `tie_break` (the first one, if the parameter `tie_break` is true) and `rank`. */
+json_t *view_outcome(const struct game *game, const void *state, bool over, bool tie_break);
 
 /* Describes what a ply did. Every game builds its list of events with these functions.
  *

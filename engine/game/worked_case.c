@@ -44,7 +44,7 @@ static void load(struct run *run)
     run->chance = (struct chance){.stacks = &run->stacks};
     memset(run->state, 0, sizeof run->state);
     run->error = TEXT_OVER(run->printed);
-    run->reader = (struct case_reader){.cases = run->game->cases,
+    run->reader = (struct case_reader){.game = run->game,
                                        .state = run->state,
                                        .stacks = &run->stacks,
                                        .chance = &run->chance,
@@ -91,17 +91,17 @@ static bool read_seat_key(struct run *run, struct span key, struct span rest, st
     text_add_char(out, ' ');
     struct outcome outcome;
     if (span_is(key, "score") || span_is(key, "rank")) {
-        run->game->outcome(run->state, &outcome);
+        run->game->outcome(run->game, run->state, &outcome);
         text_add_number(out, span_is(key, "score") ? outcome.score[seat] : outcome.rank[seat]);
         return seat < outcome.seats;
     }
     if (span_is(key, "fallback")) {
         if (game_decides(run->game, run->state, (unsigned)seat))
-            run->game->fallback(run->state, (unsigned)seat, out);
+            run->game->fallback(run->game, run->state, (unsigned)seat, out);
         return true;
     }
     move_list_clear(&run->legal);
-    run->game->legal(run->state, (unsigned)seat, &run->legal);
+    run->game->legal(run->game, run->state, (unsigned)seat, &run->legal);
     if (span_is(key, "legal")) {
         text_add_number(out, (int64_t)run->legal.count);
         return true;
@@ -169,7 +169,7 @@ static void play(struct run *run, unsigned seat, struct span move)
     struct refusal refusal = {"", ""};
     run->played = true;
     memcpy(run->before, run->state, sizeof run->state);
-    bool accepted = run->game->play(run->state, seat, move, &run->chance, &refusal);
+    bool accepted = run->game->play(run->game, run->state, seat, move, &run->chance, &refusal);
     if (accepted && code.length == 0)
         return;
     if (accepted) {

@@ -190,8 +190,8 @@ static bool is_possible(const struct court *court)
     if ((replay_awaits(replay) >> deposit->seat & 1) == 0)
         return blame(court, 0, "not-awaited", "The seat had nothing to decide at that head.", none);
     memcpy(trial, replay, replay_size(replay));
-    return replay->header.game->play(trial->state, deposit->seat, span_of(deposit->move),
-                                     &trial->chance, &refusal) ||
+    return replay->header.game->play(replay->header.game, trial->state, deposit->seat,
+                                     span_of(deposit->move), &trial->chance, &refusal) ||
            blame(court, 0, "illegal-move",
                  "The move is not legal at that head: ", span_of(refusal.message));
 }

@@ -39,7 +39,8 @@ void replay_reset(struct replay *replay)
     if (header->recorded)
         memset(&replay->told, 0, sizeof replay->told);
     memset(replay->state, 0, header->game->state_size);
-    header->game->setup(replay->state, header->seats, &header->options, &replay->chance);
+    header->game->setup(header->game, replay->state, header->seats, &header->options,
+                        &replay->chance);
     clock_begin(&replay->clock, &header->clock);
     settle(replay);
 }
@@ -193,7 +194,7 @@ static bool is_fallback_move(const struct replay *replay, const struct record_en
 {
     char bytes[GAME_MOVE_MAX + 1];
     struct text quiet = TEXT_OVER(bytes);
-    replay->header.game->fallback(replay->state, entry->seat, &quiet);
+    replay->header.game->fallback(replay->header.game, replay->state, entry->seat, &quiet);
     return span_equal(entry->move, text_span(&quiet));
 }
 
@@ -249,13 +250,13 @@ static bool apply_ply(struct replay *replay, const struct record_entry *entry,
 {
     const struct game *game = replay->header.game;
     uint32_t before = replay_deciders(replay);
-    uint32_t drawn = game->drawn(replay->state);
+    uint32_t drawn = game->drawn(game, replay->state);
     if (!is_due(replay, entry, denial))
         return false;
     if (replay->header.recorded) {
         if (!replay_play_told(replay, entry, denial))
             return false;
-    } else if (!game->play(replay->state, entry->seat, entry->move, &replay->chance,
+    } else if (!game->play(game, replay->state, entry->seat, entry->move, &replay->chance,
                            denial->refusal)) {
         return record_fault(denial->fault, "illegal-ply", denial->refusal->message, none);
     }

@@ -188,7 +188,7 @@ static void land(struct replay *replay, const struct record_entry *entry, uint32
     replay->elapsed_ms = entry->elapsed_ms;
     if (entry->rekey) {
         replay->drawn_seq = entry->seq;
-        replay->header.game->rekey(replay->state, epoch, &replay->chance);
+        replay->header.game->rekey(replay->header.game, replay->state, epoch, &replay->chance);
     }
     replay_clock_settle(replay);
 }
@@ -259,7 +259,7 @@ void replay_note_ply(struct replay *replay, const struct record_entry *entry, ui
                      bool alone)
 {
     uint32_t seat = UINT32_C(1) << entry->seat;
-    bool drew = replay->header.game->drawn(replay->state) != drawn;
+    bool drew = replay->header.game->drawn(replay->header.game, replay->state) != drawn;
     if (drew)
         replay->drawn_seq = entry->seq;
     if (drew || !alone || ((replay->fallback | replay->timed_out) & seat) != 0) {

@@ -55,7 +55,7 @@ bool replay_apply_bind(struct replay *replay, const struct record_entry *entry,
 bool replay_apply_deal(struct replay *replay, const struct replay_denial *denial);
 bool replay_apply_show(struct replay *replay, const struct replay_denial *denial);
 
-/* game->play() with luck that is told. */
+/* game->play(game, ) with luck that is told. */
 bool replay_play_told(struct replay *replay, const struct record_entry *entry,
                       const struct replay_denial *denial);
 

@@ -80,7 +80,7 @@ static void set_up(const struct replay *replay, struct step *step)
 {
     const struct record_header *header = &replay->header;
     memset(step->state, 0, header->game->state_size);
-    header->game->setup(step->state, header->seats, &header->options, &step->chance);
+    header->game->setup(header->game, step->state, header->seats, &header->options, &step->chance);
 }
 
 static bool play(const struct replay *replay, const struct record_entry *entry, struct step *step,
@@ -88,14 +88,14 @@ static bool play(const struct replay *replay, const struct record_entry *entry, 
 {
     const struct game *game = replay->header.game;
     if (game->fit != NULL)
-        game->fit(step->state, entry->seat, entry->move, &step->chance);
-    return game->play(step->state, entry->seat, entry->move, &step->chance, refusal);
+        game->fit(game, step->state, entry->seat, entry->move, &step->chance);
+    return game->play(game, step->state, entry->seat, entry->move, &step->chance, refusal);
 }
 
 static void turn_all_up(const struct replay *replay, struct step *step)
 {
     if (replay->header.game->show != NULL && !replay->voided)
-        replay->header.game->show(step->state, &step->chance);
+        replay->header.game->show(replay->header.game, step->state, &step->chance);
 }
 
 bool replay_apply_deal(struct replay *replay, const struct replay_denial *denial)

@@ -74,7 +74,7 @@ static bool add_fallback_move(struct replay *replay, unsigned seat, int64_t elap
     struct text quiet = TEXT_OVER(bytes);
     struct refusal refusal;
     struct record_entry entry = entry_of(RECORD_PLY, elapsed_ms);
-    replay->header.game->fallback(replay->state, seat, &quiet);
+    replay->header.game->fallback(replay->header.game, replay->state, seat, &quiet);
     entry.seat = seat;
     entry.move = text_span(&quiet);
     return add(replay, &entry, line, &refusal);
@@ -336,7 +336,7 @@ static unsigned rank_players(struct outcome *outcome, uint32_t out)
 
 void replay_outcome(const struct replay *replay, struct outcome *outcome)
 {
-    replay->header.game->outcome(replay->state, outcome);
+    replay->header.game->outcome(replay->header.game, replay->state, outcome);
     for (unsigned seat = 0; seat < outcome->seats; seat++)
         outcome->score[seat] += replay->adjusted[seat];
     unsigned players = rank_players(outcome, out_of_game(replay));

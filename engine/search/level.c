@@ -127,7 +127,7 @@ size_t level_choose(struct level_player *player, const void *state, unsigned sea
         return 0;
     if (player->search != NULL)
         return search_choose(player->search, state, seat, luck, legal);
-    game->weigh(state, seat, legal, player->weight);
+    game->weigh(game, state, seat, legal, player->weight);
     if (units == 0)
         return policy_best(legal, player->weight);
     policy_shares(player->weight, legal->count, game->weight_unit * (int32_t)units, player->share);

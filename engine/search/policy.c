@@ -16,7 +16,7 @@ size_t policy_advise(const struct game *game, const void *state, unsigned seat,
 {
     int32_t weight[POLICY_MOVES_MAX];
     assert(list->count >= 1 && list->count <= POLICY_MOVES_MAX);
-    game->weigh(state, seat, list, weight);
+    game->weigh(game, state, seat, list, weight);
     return policy_best(list, weight);
 }
 

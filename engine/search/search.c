@@ -130,7 +130,7 @@ static void play(const struct search *search, void *state, unsigned seat, struct
                  const struct chance *chance)
 {
     struct refusal refusal;
-    bool played = search->game->play(state, seat, move, chance, &refusal);
+    bool played = search->game->play(search->game, state, seat, move, chance, &refusal);
     assert(played);
     (void)played;
 }
@@ -146,7 +146,7 @@ static int32_t value_reached(const struct search *search, uint32_t deciders, int
         value_of_state(&search->weights, search->game, search->state, search->seats, value);
         return value[search->seat];
     }
-    search->game->outcome(search->state, &outcome);
+    search->game->outcome(search->game, search->state, &outcome);
     *halves = value_halves(&outcome, search->seat);
     return search_value(&outcome, search->seat, search->settings.margin);
 }
@@ -158,8 +158,8 @@ static size_t choose_quickly(struct search *search, const void *state, unsigned 
     if (search->list.count == 1)
         return 0;
     if (game->sketch != NULL)
-        return game->sketch(state, seat, &search->list);
-    game->weigh(state, seat, &search->list, search->weight);
+        return game->sketch(game, state, seat, &search->list);
+    game->weigh(game, state, seat, &search->list, search->weight);
     return policy_best(&search->list, search->weight);
 }
 
@@ -173,7 +173,7 @@ static uint32_t play_on(struct search *search, void *state, const struct chance 
         while ((deciders >> seat & 1) == 0)
             seat++;
         move_list_clear(&search->list);
-        game->legal(state, seat, &search->list);
+        game->legal(game, state, seat, &search->list);
         play(search, state, seat, move_list_get(&search->list, choose_quickly(search, state, seat)),
              chance);
     }
@@ -205,7 +205,8 @@ static void take_sample(struct search *search, const void *state)
     for (size_t i = 0; i < CHANCE_SEED_BYTES; i++)
         chance.seed[i] = (uint8_t)(words[i / 4] >> 8 * (i % 4));
     memcpy(search->imagined, state, search->game->state_size);
-    search->game->imagine(search->imagined, (struct viewer){VIEWER_SEAT, search->seat}, &chance);
+    search->game->imagine(search->game, search->imagined,
+                          (struct viewer){VIEWER_SEAT, search->seat}, &chance);
     for (unsigned i = 0; i < search->count; i++) {
         struct candidate *candidate = &search->candidate[i];
         int32_t value = play_out(search, candidate->move, &chance, &halves) / FINE;
@@ -235,11 +236,11 @@ static void begin(struct search *search, const void *state, unsigned seat,
                   const struct chance *luck, const struct move_list *legal)
 {
     struct outcome outcome;
-    search->game->outcome(state, &outcome);
+    search->game->outcome(search->game, state, &outcome);
     search->seats = outcome.seats;
     search->seat = seat;
     search->legal = legal;
-    search->game->weigh(state, seat, legal, search->weight);
+    search->game->weigh(search->game, state, seat, legal, search->weight);
     find_candidates(search);
     chance_open(&search->luck, luck, "search", 0);
 }

@@ -86,7 +86,7 @@ int32_t value_strength(const struct value_weights *weights, const struct game *g
                        const void *state, unsigned seat)
 {
     int32_t feature[GAME_FEATURES_MAX];
-    int64_t phase = game->features(state, seat, feature);
+    int64_t phase = game->features(game, state, seat, feature);
     int64_t sum = 0;
     for (unsigned i = 0; i < weights->count; i++)
         sum +=
@@ -154,7 +154,7 @@ void value_of_state(const struct value_weights *weights, const struct game *game
     int32_t strength[GAME_SEATS_MAX];
     if (game->deciders(state) == 0) {
         struct outcome outcome;
-        game->outcome(state, &outcome);
+        game->outcome(game, state, &outcome);
         value_of_outcome(&outcome, value);
         return;
     }

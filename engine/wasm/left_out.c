@@ -3,25 +3,28 @@
  * tables refer to these stubs. (Their headers cannot be included together.) */
 #include "engine/game/game.h"
 
-#define LEFT_OUT(game)                                                                             \
-    json_t *game##_view(const void *state, struct viewer viewer)                                   \
+#define LEFT_OUT(name)                                                                             \
+    json_t *name##_view(const struct game *game, const void *state, struct viewer viewer)          \
     {                                                                                              \
+        (void)game;                                                                                \
         (void)state;                                                                               \
         (void)viewer;                                                                              \
         return NULL;                                                                               \
     }                                                                                              \
-    json_t *game##_events(const void *before, const void *after, const struct ply *ply,            \
-                          struct viewer viewer)                                                    \
+    json_t *name##_events(const struct game *game, const void *before, const void *after,          \
+                          const struct ply *ply, struct viewer viewer)                             \
     {                                                                                              \
+        (void)game;                                                                                \
         (void)before;                                                                              \
         (void)after;                                                                               \
         (void)ply;                                                                                 \
         (void)viewer;                                                                              \
         return NULL;                                                                               \
     }                                                                                              \
-    void game##_weigh(const void *state, unsigned seat, const struct move_list *legal,             \
-                      int32_t *weight)                                                             \
+    void name##_weigh(const struct game *game, const void *state, unsigned seat,                   \
+                      const struct move_list *legal, int32_t *weight)                              \
     {                                                                                              \
+        (void)game;                                                                                \
         (void)state;                                                                               \
         (void)seat;                                                                                \
         (void)legal;                                                                               \
@@ -34,16 +37,20 @@ LEFT_OUT(motherload)
 LEFT_OUT(supermarche)
 LEFT_OUT(superstore)
 
-unsigned motherload_features(const void *state, unsigned seat, int32_t *feature)
+unsigned motherload_features(const struct game *game, const void *state, unsigned seat,
+                             int32_t *feature)
 {
+    (void)game;
     (void)state;
     (void)seat;
     (void)feature;
     return 0;
 }
 
-size_t supermarche_sketch(const void *state, unsigned seat, const struct move_list *legal)
+size_t supermarche_sketch(const struct game *game, const void *state, unsigned seat,
+                          const struct move_list *legal)
 {
+    (void)game;
     (void)state;
     (void)seat;
     (void)legal;

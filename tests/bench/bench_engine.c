@@ -62,7 +62,7 @@ static size_t choose(const struct table *table, unsigned seat, struct dice *dice
 {
     if (weight == NULL)
         return dice_below(dice, list->count);
-    table->game->weigh(table->state, seat, list, weight);
+    table->game->weigh(table->game, table->state, seat, list, weight);
     return policy_best(list, weight);
 }
 
@@ -77,7 +77,7 @@ static uint64_t play_out(struct table *table, struct dice *dice, struct move_lis
         struct refusal refusal;
         table_legal(table->game, table->state, seat, list);
         struct span move = move_list_get(list, choose(table, seat, dice, list, weight));
-        if (!table->game->play(table->state, seat, move, &table->chance, &refusal))
+        if (!table->game->play(table->game, table->state, seat, move, &table->chance, &refusal))
             abort();
     }
     return decisions;

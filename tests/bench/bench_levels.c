@@ -71,7 +71,7 @@ static struct outcome play(struct bench *bench, uint32_t deal, unsigned own)
     uint32_t deciders;
     memcpy(chance.seed, &deal, sizeof deal);
     memset(bench->state, 0, sizeof bench->state);
-    game->setup(bench->state, bench->seats, &options, &chance);
+    game->setup(game, bench->state, bench->seats, &options, &chance);
     for (uint32_t ply = 0; (deciders = game->deciders(bench->state)) != 0; ply++) {
         struct refusal refusal;
         unsigned seat = 0;
@@ -79,12 +79,13 @@ static struct outcome play(struct bench *bench, uint32_t deal, unsigned own)
             seat++;
         bool is_level = bench->seats == 1 ? own == 0 : seat == own;
         move_list_clear(&bench->list);
-        game->legal(bench->state, seat, &bench->list);
+        game->legal(game, bench->state, seat, &bench->list);
         size_t move = choose(bench, &bench->player[is_level ? 0 : 1], seat, deal, ply);
-        if (!game->play(bench->state, seat, move_list_get(&bench->list, move), &chance, &refusal))
+        if (!game->play(game, bench->state, seat, move_list_get(&bench->list, move), &chance,
+                        &refusal))
             abort();
     }
-    game->outcome(bench->state, &outcome);
+    game->outcome(game, bench->state, &outcome);
     return outcome;
 }
 

@@ -166,7 +166,7 @@ static json_t *result_of(const struct fill_game *game, const struct fill_seating
 {
     struct outcome outcome;
     json_t *seats = json_array();
-    game->replay.header.game->outcome(game->replay.state, &outcome);
+    game->replay.header.game->outcome(game->replay.header.game, game->replay.state, &outcome);
     for (unsigned seat = 0; seat < game->replay.header.seats; seat++)
         json_array_append_new(seats, json_pack("[i, i, i]", (int)seating->player[seat] + 1,
                                                (int)outcome.rank[seat], (int)outcome.score[seat]));

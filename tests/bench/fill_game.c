@@ -70,7 +70,7 @@ static void play_ply(struct fill_game *game, struct move_list *legal, struct dic
     while (!game_decides(ruleset, replay->state, seat))
         seat++;
     move_list_clear(legal);
-    ruleset->legal(replay->state, seat, legal);
+    ruleset->legal(ruleset, replay->state, seat, legal);
     struct span move = move_list_get(legal, dice_below(dice, legal->count));
     require(replay_add_ply(replay, seat, move, elapsed_ms, &line, &refusal));
     struct fill_row *row = take(game, text_span(&line));

@@ -157,7 +157,7 @@ static void finish(struct fill_store *store, const struct fill_game *game,
 {
     const struct record_header *header = &game->replay.header;
     struct outcome outcome;
-    header->game->outcome(game->replay.state, &outcome);
+    header->game->outcome(header->game, game->replay.state, &outcome);
     add_results(store, header, &outcome);
     if (header->seats >= 2)
         fill_ratings_add(&store->ratings, header, seating->player, &outcome, finished_at_ms);

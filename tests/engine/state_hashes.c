@@ -56,7 +56,7 @@ static void add_json(struct digest *digest, json_t *value)
 static void add_outcome(struct digest *digest, const struct table *table)
 {
     struct outcome outcome;
-    table->game->outcome(table->state, &outcome);
+    table->game->outcome(table->game, table->state, &outcome);
     for (unsigned seat = 0; seat < outcome.seats; seat++) {
         add_number(digest, (uint32_t)outcome.score[seat]);
         add_number(digest, outcome.rank[seat]);
@@ -75,7 +75,7 @@ static void add_lists(struct digest *digest, const struct table *table, struct m
         add_bytes(digest, list->bytes, list->used);
         if (list->count == 0)
             continue;
-        table->game->fallback(table->state, seat, &quiet);
+        table->game->fallback(table->game, table->state, seat, &quiet);
         add_bytes(digest, bytes, quiet.length + 1);
     }
 }
@@ -86,19 +86,22 @@ static void add_weights(struct digest *digest, const struct table *table, unsign
     static int32_t weight[POLICY_MOVES_MAX];
     if (list->count == 0)
         return;
-    table->game->weigh(table->state, seat, list, weight);
+    table->game->weigh(table->game, table->state, seat, list, weight);
     for (size_t i = 0; i < list->count; i++)
         add_number(digest, (uint64_t)(weight[i] + GAME_WEIGHT_MAX));
 }
 
 static void add_sight(struct digest *digest, const struct table *table, struct move_list *list)
 {
-    add_json(digest, table->game->view(table->state, (struct viewer){VIEWER_SPECTATOR, 0}));
-    add_json(digest, table->game->view(table->state, (struct viewer){VIEWER_AUDITOR, 0}));
+    add_json(digest,
+             table->game->view(table->game, table->state, (struct viewer){VIEWER_SPECTATOR, 0}));
+    add_json(digest,
+             table->game->view(table->game, table->state, (struct viewer){VIEWER_AUDITOR, 0}));
     for (unsigned seat = 0; seat < table->seats; seat++) {
         table_legal(table->game, table->state, seat, list);
         add_weights(digest, table, seat, list);
-        add_json(digest, table->game->view(table->state, (struct viewer){VIEWER_SEAT, seat}));
+        add_json(digest,
+                 table->game->view(table->game, table->state, (struct viewer){VIEWER_SEAT, seat}));
     }
 }
 
@@ -113,9 +116,9 @@ static void play_ply(struct digest *digest, struct table *table, struct dice *di
     const struct ply ply = {seat, move_list_get(list, dice_below(dice, list->count))};
     struct refusal refusal;
     before = *table;
-    if (!table->game->play(table->state, seat, ply.move, &table->chance, &refusal))
+    if (!table->game->play(table->game, table->state, seat, ply.move, &table->chance, &refusal))
         abort();
-    add_json(digest, table->game->events(before.state, table->state, &ply,
+    add_json(digest, table->game->events(table->game, before.state, table->state, &ply,
                                          (struct viewer){VIEWER_SEAT, seat}));
 }
 

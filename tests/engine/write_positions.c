@@ -46,9 +46,10 @@ static json_t *views(const struct writer *writer, bool of_events)
     };
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof viewers / sizeof viewers[0]; i++)
-        json_array_append_new(list, of_events ? table->game->events(writer->before, table->state,
-                                                                    &writer->last, viewers[i])
-                                              : table->game->view(table->state, viewers[i]));
+        json_array_append_new(
+            list, of_events ? table->game->events(table->game, writer->before, table->state,
+                                                  &writer->last, viewers[i])
+                            : table->game->view(table->game, table->state, viewers[i]));
     return list;
 }
 
@@ -98,7 +99,7 @@ static bool play_on(struct writer *writer)
     writer->last = (struct ply){seat, {writer->move, move.length}};
     memcpy(writer->before, table->state, game->state_size);
     struct refusal refusal;
-    if (!game->play(table->state, seat, writer->last.move, &table->chance, &refusal))
+    if (!game->play(game, table->state, seat, writer->last.move, &table->chance, &refusal))
         abort();
     return true;
 }

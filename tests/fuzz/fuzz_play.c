@@ -71,7 +71,7 @@ static void check_outcome(const struct play *play)
 {
     struct outcome outcome = {0};
     struct outcome again;
-    play->game->outcome(play->table.state, &outcome);
+    play->game->outcome(play->game, play->table.state, &outcome);
     FUZZ_MUST(outcome.seats == play->table.seats);
     again = outcome;
     outcome_rank(&again);
@@ -84,8 +84,9 @@ static void look(const struct play *play, const struct ply *ply)
 {
     for (unsigned seat = 0; seat <= play->table.seats; seat++) {
         struct viewer viewer = {seat == play->table.seats ? VIEWER_SPECTATOR : VIEWER_SEAT, seat};
-        json_t *view = play->game->view(play->table.state, viewer);
-        json_t *events = play->game->events(play->before, play->table.state, ply, viewer);
+        json_t *view = play->game->view(play->game, play->table.state, viewer);
+        json_t *events =
+            play->game->events(play->game, play->before, play->table.state, ply, viewer);
         FUZZ_MUST(json_is_object(view) && json_is_array(events));
         json_decref(view);
         json_decref(events);
@@ -98,7 +99,8 @@ static bool apply(struct play *play, unsigned seat, struct span move)
     bool listed = move_list_find(play->legal, move) >= 0;
     struct refusal refusal = {NULL, NULL};
     keep(play);
-    bool taken = play->game->play(play->table.state, seat, move, &play->table.chance, &refusal);
+    bool taken =
+        play->game->play(play->game, play->table.state, seat, move, &play->table.chance, &refusal);
     FUZZ_MUST(taken == listed);
     FUZZ_MUST(table_fence_stands(&play->table));
     if (!taken) {
@@ -171,7 +173,8 @@ static void play_wrong_seat(struct play *play, struct span move)
     if (game_decides(play->game, play->table.state, seat))
         return;
     keep(play);
-    FUZZ_MUST(!play->game->play(play->table.state, seat, move, &play->table.chance, &refusal));
+    FUZZ_MUST(!play->game->play(play->game, play->table.state, seat, move, &play->table.chance,
+                                &refusal));
     FUZZ_MUST(refusal.code != NULL && is_untouched(play));
 }
 
@@ -179,7 +182,7 @@ static void play_quiet(struct play *play, unsigned seat)
 {
     char bytes[TEXT_ROOM];
     struct text move = TEXT_OVER(bytes);
-    play->game->fallback(play->table.state, seat, &move);
+    play->game->fallback(play->game, play->table.state, seat, &move);
     FUZZ_MUST(apply(play, seat, text_span(&move)));
 }
 
@@ -195,7 +198,7 @@ static void draw_anew(struct play *play, unsigned seat)
 {
     uint32_t deciders = play->game->deciders(play->table.state);
     size_t moves = play->legal->count;
-    play->game->rekey(play->table.state, ++play->epoch, &play->table.chance);
+    play->game->rekey(play->game, play->table.state, ++play->epoch, &play->table.chance);
     FUZZ_MUST(play->game->deciders(play->table.state) == deciders);
     table_legal(play->game, play->table.state, seat, play->legal);
     FUZZ_MUST(play->legal->count == moves && table_fence_stands(&play->table));
@@ -276,7 +279,7 @@ static bool play_on(struct position *position, struct move_list *legal, struct d
         seat = (seat + 1) % table->seats;
     table_legal(table->game, table->state, seat, legal);
     FUZZ_MUST(legal->count > 0);
-    FUZZ_MUST(table->game->play(after.state, seat,
+    FUZZ_MUST(table->game->play(table->game, after.state, seat,
                                 move_list_get(legal, dice_below(dice, legal->count)), &after.chance,
                                 &refusal));
     if (table->game->deciders(after.state) == 0)

@@ -111,7 +111,8 @@ static void choose_move(struct writing *writing, struct record_entry *entry)
     entry->kind = RECORD_PLY;
     move_list_clear(&writing->legal);
     if (game_decides(replay->header.game, replay->state, entry->seat))
-        replay->header.game->legal(replay->state, entry->seat, &writing->legal);
+        replay->header.game->legal(replay->header.game, replay->state, entry->seat,
+                                   &writing->legal);
     size_t choice = fuzz_below(&writing->input, 65536);
     entry->move = writing->legal.count == 0
                       ? span_of("pass")
@@ -207,20 +208,21 @@ static void tell_step(struct writing *writing)
     if (!replay->dealt && replay->phase == REPLAY_PLAYING) {
         entry.kind = RECORD_DEAL;
         memset(writing->before.state, 0, sizeof writing->before.state);
-        header->game->setup(writing->before.state, header->seats, &header->options, &chance);
+        header->game->setup(header->game, writing->before.state, header->seats, &header->options,
+                            &chance);
     } else if (replay->phase == REPLAY_OVER) {
         entry.kind = RECORD_SHOW;
         if (header->game->show != NULL && !replay->voided)
-            header->game->show(writing->before.state, &chance);
+            header->game->show(header->game, writing->before.state, &chance);
     } else if (replay->phase == REPLAY_PLAYING && replay_simultaneous(replay) == 0) {
         entry.seat = choose_seat(writing);
         if (!game_decides(header->game, replay->state, entry.seat))
             return;
         choose_move(writing, &entry);
         if (header->game->fit != NULL)
-            header->game->fit(writing->before.state, entry.seat, entry.move, &chance);
-        FUZZ_MUST(
-            header->game->play(writing->before.state, entry.seat, entry.move, &chance, &refusal));
+            header->game->fit(header->game, writing->before.state, entry.seat, entry.move, &chance);
+        FUZZ_MUST(header->game->play(header->game, writing->before.state, entry.seat, entry.move,
+                                     &chance, &refusal));
     } else {
         return;
     }

@@ -153,7 +153,7 @@ static bool ask_program(struct match_worker *worker, unsigned player,
                         char move[static PROGRAM_LINE_MAX + 1])
 {
     const struct game *game = worker->match->game;
-    json_t *view = game->view(worker->state, (struct viewer){VIEWER_SEAT, worker->seat});
+    json_t *view = game->view(game, worker->state, (struct viewer){VIEWER_SEAT, worker->seat});
     json_t *moves = moves_document(&worker->list);
     json_t *seq = json_integer((json_int_t)worker->plies);
     const struct bot_question question = {.game = worker->name,
@@ -184,7 +184,7 @@ static bool play_ply(struct match_worker *worker)
         worker->seat++;
     unsigned player = player_at(worker, worker->seat);
     move_list_clear(&worker->list);
-    game->legal(worker->state, worker->seat, &worker->list);
+    game->legal(game, worker->state, worker->seat, &worker->list);
     if (worker->match->player[player].settings.command == NULL) {
         struct chance luck = decision_chance(worker, player);
         move = move_list_get(&worker->list, policy_choose(worker->decides[player], worker->state,
@@ -194,7 +194,7 @@ static bool play_ply(struct match_worker *worker)
             return false;
         move = span_of(bytes);
     }
-    if (!game->play(worker->state, worker->seat, move, &worker->chance, &refusal)) {
+    if (!game->play(game, worker->state, worker->seat, move, &worker->chance, &refusal)) {
         fprintf(stderr, "tillroll: a legal move was refused: %s\n", refusal.code);
         abort();
     }
@@ -214,11 +214,12 @@ static bool play_to_the_end(struct match_worker *worker, unsigned long deal, uns
     snprintf(worker->name, sizeof worker->name, "match-%lu",
              deal * match_seatings(match) + (match->seats == 1 ? 0 : seating) + 1);
     memset(worker->state, 0, sizeof worker->state);
-    match->game->setup(worker->state, (unsigned)match->seats, &match->options, &worker->chance);
+    match->game->setup(match->game, worker->state, (unsigned)match->seats, &match->options,
+                       &worker->chance);
     while (good && match->game->deciders(worker->state) != 0)
         good = play_ply(worker);
     if (good)
-        match->game->outcome(worker->state, outcome);
+        match->game->outcome(match->game, worker->state, outcome);
     end_programs(worker, good ? outcome : NULL);
     return good;
 }

@@ -70,7 +70,7 @@ static void look_at(struct training *training, uint32_t number, const void *stat
     for (unsigned seat = 0; seat < seats; seat++) {
         struct look *look = &training->looks[training->count++];
         *look = (struct look){.game = number};
-        look->phase = (uint16_t)training->game->features(state, seat, feature);
+        look->phase = (uint16_t)training->game->features(training->game, state, seat, feature);
         for (unsigned i = 0; i < training->game->feature_count; i++)
             look->feature[i] = (int16_t)feature[i];
     }
@@ -88,7 +88,7 @@ static void play_game(struct training *training, uint32_t number, struct level_p
     unsigned seats =
         training->seats_least + number % (training->seats_most - training->seats_least + 1);
     chance_open(&stream, &chance, "train/luck", 0);
-    game->setup(state, seats, &options, &chance);
+    game->setup(game, state, seats, &options, &chance);
     while ((deciders = game->deciders(state)) != 0) {
         struct refusal refusal;
         struct chance luck = {.stacks = NULL};
@@ -100,12 +100,12 @@ static void play_game(struct training *training, uint32_t number, struct level_p
         for (size_t i = 0; i < 4; i++)
             luck.seed[i] = (uint8_t)chance_uniform(&stream, 256);
         move_list_clear(list);
-        game->legal(state, seat, list);
+        game->legal(game, state, seat, list);
         size_t move = level_choose(player, state, seat, &luck, list);
-        if (!game->play(state, seat, move_list_get(list, move), &chance, &refusal))
+        if (!game->play(game, state, seat, move_list_get(list, move), &chance, &refusal))
             abort();
     }
-    game->outcome(state, &training->outcomes[number]);
+    game->outcome(game, state, &training->outcomes[number]);
 }
 
 static void play_games(struct training *training)

@@ -46,7 +46,7 @@ static void print_puzzle(const struct teller *teller, unsigned seat, const struc
         (int)replay->seq, "ruleset", teller->game->slug, "version", teller->game->version, "seats",
         (int)replay->header.seats, "seat", (int)seat, "samples", (int)puzzle->samples,
         "apart_hundredths", (int)puzzle->apart, "moves", moves_document(teller, puzzle), "view",
-        teller->game->view(replay->state, (struct viewer){VIEWER_SEAT, seat}));
+        teller->game->view(teller->game, replay->state, (struct viewer){VIEWER_SEAT, seat}));
     char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS);
     json_decref(document);
     if (text == NULL)
@@ -66,7 +66,7 @@ static void look(struct teller *teller, unsigned seat)
         return;
     memcpy(luck.seed, replay->head, sizeof luck.seed);
     move_list_clear(&teller->legal);
-    teller->game->legal(replay->state, seat, &teller->legal);
+    teller->game->legal(teller->game, replay->state, seat, &teller->legal);
     if (!puzzle_find(teller->finder, replay->state, seat, &luck, &teller->legal, &puzzle))
         return;
     teller->found++;

@@ -39,7 +39,7 @@ static json_t *ply_events(const struct teller *teller, const struct record_entry
     const struct viewer viewer = {header->recorded ? VIEWER_SPECTATOR : VIEWER_AUDITOR, 0};
     /* Events keep nothing of a ply, which cppcheck cannot see. */
     /* cppcheck-suppress returnDanglingLifetime */
-    return header->game->events(teller->before, teller->replay.state, &ply, viewer);
+    return header->game->events(header->game, teller->before, teller->replay.state, &ply, viewer);
 }
 
 static void print_json(json_t *object)

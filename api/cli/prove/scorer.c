@@ -220,7 +220,7 @@ static void list_moves(unsigned seat)
     struct move_list legal;
     if (!move_list_init(&legal, scorer.replay.header.game))
         abort();
-    scorer.replay.header.game->legal(scorer.replay.state, seat, &legal);
+    scorer.replay.header.game->legal(scorer.replay.header.game, scorer.replay.state, seat, &legal);
     for (size_t i = 0; i < legal.count; i++)
         printf("%s\n", move_list_get(&legal, i).at);
     move_list_free(&legal);

@@ -10,7 +10,7 @@ static void print_legal(const struct game *game, const void *state, unsigned sea
                         struct move_list *list)
 {
     move_list_clear(list);
-    game->legal(state, seat, list);
+    game->legal(game, state, seat, list);
     crypto_hash_sha256_state hash;
     crypto_hash_sha256_init(&hash);
     for (size_t i = 0; i < list->count; i++) {
@@ -50,7 +50,7 @@ static void print_deciders(const struct game *game, const void *state, unsigned 
 static void print_outcome(const struct game *game, const void *state)
 {
     struct outcome outcome;
-    game->outcome(state, &outcome);
+    game->outcome(game, state, &outcome);
     for (unsigned seat = 0; seat < outcome.seats; seat++)
         printf("outcome %u score %d rank %u\n", seat, (int)outcome.score[seat],
                (unsigned)outcome.rank[seat]);
@@ -63,7 +63,7 @@ static int trace(const struct game *game, unsigned seats, const struct game_opti
     struct move_list list;
     if (!move_list_init(&list, game))
         abort();
-    game->setup(state, seats, options, chance);
+    game->setup(game, state, seats, options, chance);
     unsigned long played = 0;
     int status = EXIT_YES;
     print_deciders(game, state, played, &list);
@@ -73,7 +73,7 @@ static int trace(const struct game *game, unsigned seats, const struct game_opti
         struct refusal refusal = {REFUSAL_BAD_SYNTAX, ""};
         bool accepted = line.length > 3 && line.at[1] == '>' && line.at[2] == ' ' &&
                         span_number((struct span){line.at, 1}, 9, &seat) &&
-                        game->play(state, (unsigned)seat,
+                        game->play(game, state, (unsigned)seat,
                                    (struct span){line.at + 3, line.length - 3}, chance, &refusal);
         if (!accepted) {
             printf("refused %lu %s\n", played + 1, refusal.code);

@@ -69,7 +69,7 @@ static struct span decide(struct house_check *check, struct level_player *player
     struct chance luck;
     level_luck(&luck, check->replay.decided_at, seat);
     move_list_clear(&check->legal);
-    check->replay.header.game->legal(check->began, seat, &check->legal);
+    check->replay.header.game->legal(check->replay.header.game, check->began, seat, &check->legal);
     if (check->legal.count == 0)
         return (struct span){NULL, 0};
     return move_list_get(&check->legal,
@@ -86,7 +86,7 @@ static bool is_fallback(const struct house_check *check, const struct record_ent
         return true;
     if ((replay->timed_out >> entry->seat & 1) == 0)
         return false;
-    replay->header.game->fallback(replay->state, entry->seat, &quiet);
+    replay->header.game->fallback(replay->header.game, replay->state, entry->seat, &quiet);
     return span_equal(entry->move, text_span(&quiet));
 }
 

@@ -7,7 +7,8 @@
 #include "engine/games/mall-world/rules.h"
 #include "engine/games/mall-world/turn.h"
 
-#define CASE_STATE struct mall_world_state
+#define CASE_STATE      struct mall_world_state
+#define CASE_COMPONENTS struct mall_world_components
 
 typedef const struct mall_world_state *position;
 
@@ -26,36 +27,29 @@ static bool split_count(const struct case_reader *reader, struct span *word, uin
     return true;
 }
 
-static const struct case_names cards = {.find = mall_world_card_named,
-                                        CASE_NAMES(mall_world_cards),
-                                        .to = CARDS,
-                                        .unknown = "no approval card:",
-                                        .split = split_count};
-static const struct case_names orders = {.find = mall_world_order_named,
-                                         CASE_NAMES(mall_world_orders),
-                                         .to = ORDERS,
-                                         .order = mall_world_orders_in_byte_order,
-                                         .unknown = "no order:"};
-static const struct case_names lobby_orders = {.find = mall_world_order_named,
-                                               CASE_NAMES(mall_world_orders),
-                                               .to = SPECIAL_ORDER_FIRST,
+static const struct case_names cards = {CASE_NAMES(cards), .to = CARDS,
+                                        .unknown = "no approval card:", .split = split_count};
+static const struct case_names orders = {CASE_NAMES(orders), .to = ORDERS,
+                                         CASE_ORDER(orders_in_byte_order), .unknown = "no order:"};
+static const struct case_names lobby_orders = {CASE_NAMES(orders), .to = SPECIAL_ORDER_FIRST,
                                                .unknown = "no order of the lobby:"};
 
 static bool read_room(const struct case_reader *reader, struct span word, rooms *room)
 {
-    uint8_t square = mall_world_room_named(word);
+    const struct mall_world_components *set = reader->game->set;
+    uint8_t square = mall_world_room_named(set, word);
     *room = square == NONE ? 0 : mall_world_room(square);
     return square != NONE || case_complain(reader, "no room:", word);
 }
 
-static bool read_rooms(const struct case_reader *reader, struct span rest, rooms *set)
+static bool read_rooms(const struct case_reader *reader, struct span rest, rooms *area)
 {
-    *set = 0;
+    *area = 0;
     while (rest.length > 0) {
         rooms room;
         if (!read_room(reader, span_word(&rest), &room))
             return false;
-        *set |= room;
+        *area |= room;
     }
     return true;
 }
@@ -78,10 +72,11 @@ static bool load_block(struct case_reader *reader, struct span rest)
 static bool load_only(struct case_reader *reader, struct span rest)
 {
     struct mall_world_state *state = reader->state;
+    const struct mall_world_components *set = reader->game->set;
     rooms open;
     if (!read_rooms(reader, rest, &open))
         return false;
-    state->covered = mall_world_plan & ~open;
+    state->covered = set->plan & ~open;
     return true;
 }
 
@@ -89,6 +84,7 @@ static bool load_only(struct case_reader *reader, struct span rest)
 static bool load_tile(const struct case_reader *reader, struct span word)
 {
     struct mall_world_state *state = reader->state;
+    const struct mall_world_components *set = reader->game->set;
     struct span name = word;
     struct span use_name = case_split(&name, '=');
     struct span group_name = case_split(&use_name, '/');
@@ -100,7 +96,7 @@ static bool load_tile(const struct case_reader *reader, struct span word)
     if (!read_room(reader, name, &room))
         return false;
     if (use == NONE || (group_name.at != NULL && group == NONE) ||
-        (mall_world_empty(state) & room) == 0 || mall_world_tiles_left(state, use) == 0)
+        (mall_world_empty(set, state) & room) == 0 || mall_world_tiles_left(state, use) == 0)
         return case_complain(reader, "no such shop can stand there:", word);
     state->tile[use] |= room;
     if (group == NONE)
@@ -121,17 +117,18 @@ static bool load_tiles(struct case_reader *reader, struct span rest)
 
 static bool tell_room(const struct case_reader *reader, struct text *out)
 {
+    const struct mall_world_components *set = reader->game->set;
     position state = reader->state;
     struct span rest = reader->asked;
     struct span name = span_word(&rest);
-    uint8_t square = mall_world_room_named(name);
+    uint8_t square = mall_world_room_named(set, name);
     if (square == NONE)
         return false;
     rooms room = mall_world_room(square);
     case_add_word(out, name);
     if ((state->covered & room) != 0)
         case_add_word(out, span_of("blocked"));
-    else if ((mall_world_empty(state) & room) != 0)
+    else if ((mall_world_empty(set, state) & room) != 0)
         case_add_word(out, span_of("empty"));
     for (unsigned use = 0; use < USES; use++)
         if ((state->tile[use] & room) != 0)
@@ -149,10 +146,11 @@ static bool tell_room(const struct case_reader *reader, struct text *out)
 static bool load_hand(struct case_reader *reader, struct span rest)
 {
     struct mall_world_state *state = reader->state;
+    const struct mall_world_components *set = reader->game->set;
     struct span all = rest;
     while (rest.length > 0 && !span_is(all, "none")) {
         struct span word = span_word(&rest);
-        uint8_t order = mall_world_order_named(word);
+        uint8_t order = mall_world_order_named(set, word);
         if (order != NONE)
             state->held[reader->seat] |= UINT32_C(1) << order;
         else if (!case_read_counts(reader, word, &cards, state->hand[reader->seat], DECK))
@@ -165,19 +163,20 @@ static bool load_hand(struct case_reader *reader, struct span rest)
 /* Cards and orders as one list in byte order: merges two sorted lists. */
 static bool tell_hand(const struct case_reader *reader, struct text *out)
 {
+    const struct mall_world_components *set = reader->game->set;
     position state = reader->state;
     unsigned next_order = 0;
     for (unsigned card = 0; card <= CARDS; card++) {
         for (; next_order < ORDERS; next_order++) {
-            uint8_t order = mall_world_orders_in_byte_order[next_order];
-            struct span name = mall_world_orders[order].name;
-            if (card < CARDS && span_compare(name, mall_world_cards[card].name) > 0)
+            uint8_t order = set->orders_in_byte_order[next_order];
+            struct span name = set->orders[order].name;
+            if (card < CARDS && span_compare(name, set->cards[card].name) > 0)
                 break;
             if ((state->held[reader->seat] >> order & 1) != 0)
                 case_add_word(out, name);
         }
         for (unsigned i = 0; card < CARDS && i < state->hand[reader->seat][card]; i++)
-            case_add_word(out, mall_world_cards[card].name);
+            case_add_word(out, set->cards[card].name);
     }
     return true;
 }
@@ -206,17 +205,18 @@ static bool tell_markers(const struct case_reader *reader, struct text *out)
 static bool load_bureau(struct case_reader *reader, struct span rest)
 {
     struct mall_world_state *state = reader->state;
+    const struct mall_world_components *set = reader->game->set;
     while (rest.length > 0 && !span_is(rest, "none")) {
         struct span word = span_word(&rest);
         uint8_t count;
         int64_t value;
         (void)split_count(reader, &word, &count);
-        uint8_t bribe =
-            span_integer(word, ACCOUNT_LIMIT, &value) ? mall_world_bribe_of(value) : (uint8_t)NONE;
+        uint8_t bribe = span_integer(word, ACCOUNT_LIMIT, &value) ? mall_world_bribe_of(set, value)
+                                                                  : (uint8_t)NONE;
         if (bribe == NONE)
             return case_complain(reader, "no bribe chip:", word);
         state->bribes[bribe] = (uint8_t)(state->bribes[bribe] + count);
-        if (state->bribes[bribe] > mall_world_bribe_count[bribe])
+        if (state->bribes[bribe] > set->bribe_count[bribe])
             return case_complain(reader, "no such bribe chip is left:", word);
     }
     return true;
@@ -225,10 +225,11 @@ static bool load_bureau(struct case_reader *reader, struct span rest)
 /* Lowest value first. */
 static bool tell_bureau(const struct case_reader *reader, struct text *out)
 {
+    const struct mall_world_components *set = reader->game->set;
     position state = reader->state;
     for (unsigned bribe = BRIBES; bribe-- > 0;)
         for (unsigned i = 0; i < state->bribes[bribe]; i++)
-            case_add_number(out, mall_world_bribe_value[bribe]);
+            case_add_number(out, set->bribe_value[bribe]);
     return true;
 }
 
@@ -262,6 +263,7 @@ static bool tell_final(const struct case_reader *reader, struct text *out)
 
 static bool load_at(struct case_reader *reader, struct span rest)
 {
+    const struct mall_world_components *set = reader->game->set;
     static const struct {
         const char *name;
         uint8_t point;
@@ -271,7 +273,7 @@ static bool load_at(struct case_reader *reader, struct span rest)
         if (!span_is(rest, points[i].name))
             continue;
         state->point = points[i].point;
-        mall_world_advance(state, reader->chance);
+        mall_world_advance(set, state, reader->chance);
         return true;
     }
     return case_complain(reader, "no point of a turn:", rest);
@@ -302,19 +304,22 @@ static bool tell_chips(const struct case_reader *reader, struct text *out)
 
 static bool tell_count(const struct case_reader *reader, struct text *out)
 {
-    case_add_number(out, mall_world_count(reader->state, reader->item));
+    const struct mall_world_components *set = reader->game->set;
+    case_add_number(out, mall_world_count(set, reader->state, reader->item));
     return true;
 }
 
 static bool tell_usable(const struct case_reader *reader, struct text *out)
 {
-    case_add_yes(out, mall_world_is_usable(reader->state, reader->item));
+    const struct mall_world_components *set = reader->game->set;
+    case_add_yes(out, mall_world_is_usable(set, reader->state, reader->item));
     return true;
 }
 
 static bool tell_realizable(const struct case_reader *reader, struct text *out)
 {
-    case_add_yes(out, mall_world_is_realizable(reader->state, reader->item));
+    const struct mall_world_components *set = reader->game->set;
+    case_add_yes(out, mall_world_is_realizable(set, reader->state, reader->item));
     return true;
 }
 
@@ -415,7 +420,7 @@ static bool run_setup(const struct case_reader *reader, struct span opening)
     }
     if (text.overflow)
         return case_complain(reader, "decks too long:", opening);
-    mall_world_setup(reader->state, reader->seats, &options, &chance);
+    mall_world_setup(reader->game, reader->state, reader->seats, &options, &chance);
     return true;
 }
 

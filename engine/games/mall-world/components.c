@@ -1,23 +1,11 @@
-/* The tables of components.h, and the lookup of names. Names are few and short: tables in byte
- * order are searched by bisection, tables of four entries linearly. */
+/* Reads a component set: cards, orders, bribes and the floor plan. The names of the four uses and
+ * the four target groups are the same in every set. */
 #include "engine/games/mall-world/components.h"
 
-enum chain {
-    BELT_AND_BUTTON,
-    MAID_OF_THE_MALL,
-    LOVIS,
-    FRESH_FISH,
-    BIOLOGIC,
-    JENS_GOT_BERRIES,
-    GAME_LOBBY,
-    BANANAS,
-    GIRLS_THINGS,
-    JUMP_AND_GUN,
-    SKATEMAN,
-    YOURE_A_STAR
-};
+#include <assert.h>
+#include <string.h>
 
-#define SQUARE(column, row) (((row)-1) * STRIDE + (column) - 'a')
+enum { PRICE_MAX = 20000, BRIBE_MAX = 9999, REMOVED_MAX = 6, CARDS_IN_ALL_MIN = 30 };
 
 const struct span mall_world_uses[USES] = {SPAN_LITERAL("clothing"), SPAN_LITERAL("food"),
                                            SPAN_LITERAL("hobby"), SPAN_LITERAL("sports")};
@@ -27,172 +15,459 @@ const struct span mall_world_groups[GROUPS] = {SPAN_LITERAL("men"), SPAN_LITERAL
 
 const uint8_t mall_world_groups_in_byte_order[GROUPS] = {KIDS, MEN, TEENAGERS, WOMEN};
 
-const struct mall_world_chain mall_world_chains[CHAINS] = {
-    {SPAN_LITERAL("belt-and-button"), "Belt & Button", CLOTHING, MEN},
-    {SPAN_LITERAL("maid-of-the-mall"), "Maid of the Mall", CLOTHING, WOMEN},
-    {SPAN_LITERAL("lovis"), "Lovis", CLOTHING, TEENAGERS},
-    {SPAN_LITERAL("fresh-fish"), "Fresh Fish", FOOD, MEN},
-    {SPAN_LITERAL("biologic"), "Biologic", FOOD, WOMEN},
-    {SPAN_LITERAL("jens-got-berries"), "Jen's Got Berries", FOOD, KIDS},
-    {SPAN_LITERAL("game-lobby"), "Game Lobby", HOBBY, WOMEN},
-    {SPAN_LITERAL("bananas"), "Bananas", HOBBY, TEENAGERS},
-    {SPAN_LITERAL("girls-things"), "Girls' Things", HOBBY, KIDS},
-    {SPAN_LITERAL("jump-and-gun"), "Jump and Gun", SPORTS, MEN},
-    {SPAN_LITERAL("skateman"), "Skateman", SPORTS, TEENAGERS},
-    {SPAN_LITERAL("youre-a-star"), "You're a Star", SPORTS, KIDS},
-};
+static const struct names uses = {mall_world_uses, sizeof(struct span), USES};
+static const struct names groups = {mall_world_groups, sizeof(struct span), GROUPS};
 
-const struct mall_world_card mall_world_cards[CARDS] = {
-    {SPAN_LITERAL("clothing-clothing"), {CLOTHING, CLOTHING}, 1, {BELT_AND_BUTTON}},
-    {SPAN_LITERAL("clothing-food"), {CLOTHING, FOOD}, 2, {MAID_OF_THE_MALL, FRESH_FISH}},
-    {SPAN_LITERAL("clothing-hobby"), {CLOTHING, HOBBY}, 1, {LOVIS}},
-    {SPAN_LITERAL("clothing-sports"), {CLOTHING, SPORTS}, 1, {JUMP_AND_GUN}},
-    {SPAN_LITERAL("food-food"), {FOOD, FOOD}, 1, {BIOLOGIC}},
-    {SPAN_LITERAL("food-hobby"), {FOOD, HOBBY}, 1, {GAME_LOBBY}},
-    {SPAN_LITERAL("food-sports"), {FOOD, SPORTS}, 1, {JENS_GOT_BERRIES}},
-    {SPAN_LITERAL("hobby-hobby"), {HOBBY, HOBBY}, 1, {BANANAS}},
-    {SPAN_LITERAL("hobby-sports"), {HOBBY, SPORTS}, 2, {GIRLS_THINGS, SKATEMAN}},
-    {SPAN_LITERAL("sports-sports"), {SPORTS, SPORTS}, 1, {YOURE_A_STAR}},
-};
-
-const struct mall_world_order mall_world_orders[ORDERS] = {
-    {SPAN_LITERAL("use-clothing-clothing"), USE_ORDER, CLOTHING, CLOTHING},
-    {SPAN_LITERAL("use-clothing-food"), USE_ORDER, CLOTHING, FOOD},
-    {SPAN_LITERAL("use-clothing-hobby"), USE_ORDER, CLOTHING, HOBBY},
-    {SPAN_LITERAL("use-clothing-sports"), USE_ORDER, CLOTHING, SPORTS},
-    {SPAN_LITERAL("use-food-food"), USE_ORDER, FOOD, FOOD},
-    {SPAN_LITERAL("use-food-hobby"), USE_ORDER, FOOD, HOBBY},
-    {SPAN_LITERAL("use-food-sports"), USE_ORDER, FOOD, SPORTS},
-    {SPAN_LITERAL("use-hobby-hobby"), USE_ORDER, HOBBY, HOBBY},
-    {SPAN_LITERAL("use-hobby-sports"), USE_ORDER, HOBBY, SPORTS},
-    {SPAN_LITERAL("use-sports-sports"), USE_ORDER, SPORTS, SPORTS},
-    {SPAN_LITERAL("rent-belt-and-button-skateman"), RENT_ORDER, BELT_AND_BUTTON, SKATEMAN},
-    {SPAN_LITERAL("rent-belt-and-button-girls-things"), RENT_ORDER, BELT_AND_BUTTON, GIRLS_THINGS},
-    {SPAN_LITERAL("rent-biologic-lovis"), RENT_ORDER, BIOLOGIC, LOVIS},
-    {SPAN_LITERAL("rent-biologic-jump-and-gun"), RENT_ORDER, BIOLOGIC, JUMP_AND_GUN},
-    {SPAN_LITERAL("rent-bananas-maid-of-the-mall"), RENT_ORDER, BANANAS, MAID_OF_THE_MALL},
-    {SPAN_LITERAL("rent-bananas-jens-got-berries"), RENT_ORDER, BANANAS, JENS_GOT_BERRIES},
-    {SPAN_LITERAL("rent-youre-a-star-lovis"), RENT_ORDER, YOURE_A_STAR, LOVIS},
-    {SPAN_LITERAL("rent-youre-a-star-fresh-fish"), RENT_ORDER, YOURE_A_STAR, FRESH_FISH},
-    {SPAN_LITERAL("rent-game-lobby-jump-and-gun"), RENT_ORDER, GAME_LOBBY, JUMP_AND_GUN},
-    {SPAN_LITERAL("rent-game-lobby-girls-things"), RENT_ORDER, GAME_LOBBY, GIRLS_THINGS},
-    {SPAN_LITERAL("rent-jens-got-berries-maid-of-the-mall"), RENT_ORDER, JENS_GOT_BERRIES,
-     MAID_OF_THE_MALL},
-    {SPAN_LITERAL("rent-fresh-fish-skateman"), RENT_ORDER, FRESH_FISH, SKATEMAN},
-    {SPAN_LITERAL("special-fresh-fish-game-lobby"), SPECIAL_ORDER, FRESH_FISH, GAME_LOBBY},
-    {SPAN_LITERAL("special-belt-and-button-jens-got-berries"), SPECIAL_ORDER, BELT_AND_BUTTON,
-     JENS_GOT_BERRIES},
-    {SPAN_LITERAL("special-biologic-skateman"), SPECIAL_ORDER, BIOLOGIC, SKATEMAN},
-    {SPAN_LITERAL("special-bananas-jump-and-gun"), SPECIAL_ORDER, BANANAS, JUMP_AND_GUN},
-    {SPAN_LITERAL("special-youre-a-star-maid-of-the-mall"), SPECIAL_ORDER, YOURE_A_STAR,
-     MAID_OF_THE_MALL},
-    {SPAN_LITERAL("special-lovis-girls-things"), SPECIAL_ORDER, LOVIS, GIRLS_THINGS},
-};
-
-const uint8_t mall_world_orders_in_byte_order[ORDERS] = {15, 14, 11, 10, 13, 12, 21, 19, 18, 20,
-                                                         17, 16, 25, 23, 24, 22, 27, 26, 0,  1,
-                                                         2,  3,  4,  5,  6,  7,  8,  9};
-
-const int32_t mall_world_order_value[ORDER_KINDS] = {3000, 4000, 12000};
-
-const int32_t mall_world_site_price[SITES] = {1000, 2000, 4000, 7000};
-
-const int32_t mall_world_bribe_value[BRIBES] = {4000, 3000, 2000, 1000, -1000, -2000, -3000};
-
-const uint8_t mall_world_bribe_count[BRIBES] = {2, 1, 1, 1, 1, 2, 2};
-
-const uint8_t mall_world_bribes_in_byte_order[BRIBES] = {4, 5, 6, 3, 2, 1, 0};
-
-const uint8_t mall_world_bribes_laid[SEATS_MAX - SEATS_MIN + 1][ROUNDS] = {
-    {4, 4, 6}, {5, 5, 8}, {6, 6, 10}};
-
-const uint8_t mall_world_orders_removed[SEATS_MAX - SEATS_MIN + 1] = {3, 0, 0};
-
-const uint8_t mall_world_covers[SEATS_MAX - SEATS_MIN + 1] = {2, 1, 0};
-
-#define ROOM(column, letter, row)                                                                  \
-    {                                                                                              \
-        SPAN_LITERAL(#column #row), SQUARE(letter, row)                                            \
-    }
-
-const struct mall_world_room mall_world_rooms[ROOMS] = {
-    ROOM(c, 'c', 1), ROOM(d, 'd', 1), ROOM(e, 'e', 1), ROOM(b, 'b', 2), ROOM(c, 'c', 2),
-    ROOM(d, 'd', 2), ROOM(e, 'e', 2), ROOM(f, 'f', 2), ROOM(g, 'g', 2), ROOM(a, 'a', 3),
-    ROOM(b, 'b', 3), ROOM(c, 'c', 3), ROOM(d, 'd', 3), ROOM(f, 'f', 3), ROOM(g, 'g', 3),
-    ROOM(h, 'h', 3), ROOM(a, 'a', 4), ROOM(b, 'b', 4), ROOM(c, 'c', 4), ROOM(f, 'f', 4),
-    ROOM(g, 'g', 4), ROOM(h, 'h', 4), ROOM(a, 'a', 5), ROOM(b, 'b', 5), ROOM(c, 'c', 5),
-    ROOM(d, 'd', 5), ROOM(e, 'e', 5), ROOM(f, 'f', 5), ROOM(g, 'g', 5), ROOM(b, 'b', 6),
-    ROOM(c, 'c', 6), ROOM(d, 'd', 6), ROOM(e, 'e', 6), ROOM(f, 'f', 6), ROOM(d, 'd', 7),
-    ROOM(e, 'e', 7),
-};
-
-const uint8_t mall_world_squares_in_byte_order[ROOMS] = {
-    SQUARE('a', 3), SQUARE('a', 4), SQUARE('a', 5), SQUARE('b', 2), SQUARE('b', 3), SQUARE('b', 4),
-    SQUARE('b', 5), SQUARE('b', 6), SQUARE('c', 1), SQUARE('c', 2), SQUARE('c', 3), SQUARE('c', 4),
-    SQUARE('c', 5), SQUARE('c', 6), SQUARE('d', 1), SQUARE('d', 2), SQUARE('d', 3), SQUARE('d', 5),
-    SQUARE('d', 6), SQUARE('d', 7), SQUARE('e', 1), SQUARE('e', 2), SQUARE('e', 5), SQUARE('e', 6),
-    SQUARE('e', 7), SQUARE('f', 2), SQUARE('f', 3), SQUARE('f', 4), SQUARE('f', 5), SQUARE('f', 6),
-    SQUARE('g', 2), SQUARE('g', 3), SQUARE('g', 4), SQUARE('g', 5), SQUARE('h', 3), SQUARE('h', 4),
-};
-
-const uint8_t mall_world_trios[TRIOS][TRIO] = {
-    {0, 1, 2},    {0, 1, 4},    {0, 1, 5},    {0, 3, 4},    {0, 4, 5},    {0, 4, 11},
-    {1, 2, 5},    {1, 2, 6},    {1, 4, 5},    {1, 5, 6},    {1, 5, 12},   {2, 5, 6},
-    {2, 6, 7},    {3, 4, 5},    {3, 4, 10},   {3, 4, 11},   {3, 9, 10},   {3, 10, 11},
-    {3, 10, 17},  {4, 5, 6},    {4, 5, 11},   {4, 5, 12},   {4, 10, 11},  {4, 11, 12},
-    {4, 11, 18},  {5, 6, 7},    {5, 6, 12},   {5, 11, 12},  {6, 7, 8},    {6, 7, 13},
-    {7, 8, 13},   {7, 8, 14},   {7, 13, 14},  {7, 13, 19},  {8, 13, 14},  {8, 14, 15},
-    {8, 14, 20},  {9, 10, 11},  {9, 10, 16},  {9, 10, 17},  {9, 16, 17},  {9, 16, 22},
-    {10, 11, 12}, {10, 11, 17}, {10, 11, 18}, {10, 16, 17}, {10, 17, 18}, {10, 17, 23},
-    {11, 12, 18}, {11, 17, 18}, {11, 18, 24}, {13, 14, 15}, {13, 14, 19}, {13, 14, 20},
-    {13, 19, 20}, {13, 19, 27}, {14, 15, 20}, {14, 15, 21}, {14, 19, 20}, {14, 20, 21},
-    {14, 20, 28}, {15, 20, 21}, {16, 17, 18}, {16, 17, 22}, {16, 17, 23}, {16, 22, 23},
-    {17, 18, 23}, {17, 18, 24}, {17, 22, 23}, {17, 23, 24}, {17, 23, 29}, {18, 23, 24},
-    {18, 24, 25}, {18, 24, 30}, {19, 20, 21}, {19, 20, 27}, {19, 20, 28}, {19, 26, 27},
-    {19, 27, 28}, {19, 27, 33}, {20, 21, 28}, {20, 27, 28}, {22, 23, 24}, {22, 23, 29},
-    {23, 24, 25}, {23, 24, 29}, {23, 24, 30}, {23, 29, 30}, {24, 25, 26}, {24, 25, 30},
-    {24, 25, 31}, {24, 29, 30}, {24, 30, 31}, {25, 26, 27}, {25, 26, 31}, {25, 26, 32},
-    {25, 30, 31}, {25, 31, 32}, {25, 31, 34}, {26, 27, 28}, {26, 27, 32}, {26, 27, 33},
-    {26, 31, 32}, {26, 32, 33}, {26, 32, 35}, {27, 28, 33}, {27, 32, 33}, {29, 30, 31},
-    {30, 31, 32}, {30, 31, 34}, {31, 32, 33}, {31, 32, 34}, {31, 32, 35}, {31, 34, 35},
-    {32, 33, 35}, {32, 34, 35},
-};
-
-const uint8_t mall_world_fixed_cover[2][TRIO] = {{SQUARE('a', 3), SQUARE('a', 4), SQUARE('a', 5)},
-                                                 {SQUARE('g', 4), SQUARE('h', 3), SQUARE('h', 4)}};
-
-const uint8_t mall_world_fixed_tile[USES] = {[CLOTHING] = SQUARE('c', 2),
-                                             [FOOD] = SQUARE('f', 5),
-                                             [HOBBY] = SQUARE('c', 5),
-                                             [SPORTS] = SQUARE('f', 2)};
-
-const rooms mall_world_plan = UINT64_C(0x607c7f73bbcfc1c);
-
-static uint8_t find(const struct span *names, unsigned count, struct span name)
+static void check_words(struct component_reader *reader, const char *table, struct names words,
+                        const char *supply, int32_t number)
 {
-    for (uint8_t i = 0; i < count; i++)
-        if (span_equal(names[i], name))
-            return i;
-    return NONE;
+    component rows = component_rows(reader, table, "items", words.count, words.count);
+    for (unsigned i = 0; i < words.count && component_good(reader); i++) {
+        component row = component_element(reader, rows, i);
+        component_index(reader, row, i);
+        if (!component_is(reader, row, "id", names_at(words, i).at))
+            component_refuse(reader, row, "The name of this row is `", names_at(words, i).at,
+                             "` in every set.", NULL);
+        component_fixed(reader, row, supply, number);
+    }
 }
+
+static void read_chains(struct component_reader *reader, struct mall_world_components *set)
+{
+    component rows = component_rows(reader, "chains", "items", CHAINS, CHAINS);
+    uint8_t groups_of[USES] = {0};
+    for (unsigned i = 0; i < CHAINS && component_good(reader); i++) {
+        component row = component_element(reader, rows, i);
+        struct mall_world_chain *chain = &set->chains[i];
+        component_index(reader, row, i);
+        chain->name = component_new_name(reader, row, "id", NAMES(set->chains, i));
+        chain->title = component_title(reader, row, "name").at;
+        chain->use = component_reference(reader, row, "use", uses, "use");
+        chain->group = component_reference(reader, row, "group", groups, "target group");
+        if ((groups_of[chain->use] >> chain->group & 1) != 0)
+            component_refuse(reader, row, "There is a chain for this use and group already.", NULL);
+        groups_of[chain->use] |= (uint8_t)(1u << chain->group);
+    }
+}
+
+/* A list of two names. */
+static void read_pair(struct component_reader *reader, component row, const char *key,
+                      struct names names, const char *what, uint8_t pair[static 2])
+{
+    component list = component_list(reader, row, key, 2, 2);
+    for (unsigned i = 0; i < 2; i++)
+        pair[i] =
+            component_reference(reader, component_element(reader, list, i), NULL, names, what);
+}
+
+static void read_rents(struct component_reader *reader, component row,
+                       const struct mall_world_components *set, struct mall_world_card *card)
+{
+    component rents = component_list(reader, row, "rents", 1, CARD_CHAINS_MAX);
+    card->chain_count = (uint8_t)component_count(rents);
+    for (unsigned i = 0; i < card->chain_count && component_good(reader); i++) {
+        component at = component_element(reader, rents, i);
+        card->chain[i] =
+            component_reference(reader, at, NULL, NAMES(set->chains, CHAINS), "chain store");
+        const struct mall_world_chain *chain = &set->chains[card->chain[i]];
+        if (chain->use != card->use[0] && chain->use != card->use[1])
+            component_refuse(reader, at, "This chain has neither use of the card.", NULL);
+        if (i > 0 && set->chains[card->chain[0]].group == chain->group)
+            component_refuse(reader, at, "Two chains of a card have different groups.", NULL);
+    }
+}
+
+/* Cards stand in the byte order of their names. */
+static void read_cards(struct component_reader *reader, struct mall_world_components *set)
+{
+    component rows = component_rows(reader, "approval_cards", "items", CARDS, CARDS);
+    unsigned total = 0;
+    for (unsigned i = 0; i < CARDS && component_good(reader); i++) {
+        component row = component_element(reader, rows, i);
+        struct mall_world_card *card = &set->cards[i];
+        component_index(reader, row, i);
+        card->name = component_name(reader, row, "id");
+        if (i > 0 && span_compare(card[-1].name, card->name) >= 0)
+            component_refuse(reader, row, "Cards stand in the byte order of their names.", NULL);
+        read_pair(reader, row, "uses", uses, "use", card->use);
+        if (card->use[0] > card->use[1])
+            component_refuse(reader, row, "The two uses stand in byte order.", NULL);
+        card->count = (uint8_t)component_number(reader, row, "count", 1, DECK);
+        total += card->count;
+        read_rents(reader, row, set, card);
+    }
+    if (total < CARDS_IN_ALL_MIN || total > DECK)
+        component_refuse(reader, rows, "There must be 30 to 40 cards in all.", NULL);
+}
+
+static void read_orders(struct component_reader *reader, struct mall_world_components *set)
+{
+    static const struct {
+        const char *table, *value;
+        unsigned count;
+    } kinds[ORDER_KINDS] = {{"use_orders", "use", USE_ORDERS},
+                            {"rent_orders", "rent", RENT_ORDERS},
+                            {"special_orders", "special", SPECIAL_ORDERS}};
+    component values = component_member(reader, component_root(reader), "order_values");
+    unsigned at = 0;
+    for (unsigned kind = 0; kind < ORDER_KINDS; kind++) {
+        component rows = component_rows(reader, kinds[kind].table, "items", kinds[kind].count,
+                                        kinds[kind].count);
+        set->order_value[kind] = component_number(reader, values, kinds[kind].value, 0, PRICE_MAX);
+        for (unsigned i = 0; i < kinds[kind].count && component_good(reader); i++, at++) {
+            component row = component_element(reader, rows, i);
+            struct mall_world_order *order = &set->orders[at];
+            uint8_t pair[2];
+            component_index(reader, row, i);
+            order->name = component_new_name(reader, row, "id", NAMES(set->orders, at));
+            order->kind = (uint8_t)kind;
+            if (kind == USE_ORDER)
+                read_pair(reader, row, "uses", uses, "use", pair);
+            else
+                read_pair(reader, row, "chains", NAMES(set->chains, CHAINS), "chain store", pair);
+            if (kind != USE_ORDER && pair[0] == pair[1])
+                component_refuse(reader, row, "An order names two different chains.", NULL);
+            order->first = pair[0];
+            order->second = pair[1];
+        }
+    }
+}
+
+/* Chips of the same value lie side by side, the best first. */
+static void read_bribes(struct component_reader *reader, struct mall_world_components *set)
+{
+    component table = component_member(reader, component_root(reader), "bribe_chips");
+    component list = component_list(reader, table, "values", BRIBE_CHIPS, BRIBE_CHIPS);
+    unsigned count = 0;
+    for (unsigned i = 0; i < BRIBE_CHIPS && component_good(reader); i++) {
+        component at = component_element(reader, list, i);
+        int32_t value = component_number(reader, at, NULL, -BRIBE_MAX, BRIBE_MAX);
+        if (count > 0 && set->bribe_value[count - 1] < value)
+            component_refuse(reader, at, "The chips stand from the best to the worst.", NULL);
+        if (count > 0 && set->bribe_value[count - 1] == value) {
+            set->bribe_count[count - 1]++;
+            continue;
+        }
+        if (count == BRIBES) {
+            component_refuse(reader, list, "The chips have exactly 7 different values.", NULL);
+            continue;
+        }
+        char bytes[16];
+        struct text name = TEXT_OVER(bytes);
+        text_add_number(&name, value);
+        set->bribe_name[count] = component_keep(reader, text_span(&name));
+        set->bribe_value[count] = value;
+        set->bribe_count[count++] = 1;
+    }
+    if (count != BRIBES)
+        component_refuse(reader, list, "The chips have exactly 7 different values.", NULL);
+}
+
+/* Rows by the number of seats, from 3. */
+static component row_of_seats(struct component_reader *reader, component list, unsigned i)
+{
+    component row = component_element(reader, list, i);
+    component_fixed(reader, row, "seats", (int32_t)(SEATS_MIN + i));
+    return row;
+}
+
+enum { SIZES = SEATS_MAX - SEATS_MIN + 1 };
+
+static void read_numbers(struct component_reader *reader, struct mall_world_components *set)
+{
+    static const struct {
+        const char *key;
+        int32_t value;
+    } fixed[] = {{"account", ACCOUNT_START},
+                 {"coins_per_seat", COINS_OF_A_SEAT},
+                 {"coins_in_box", COINS_IN_BOX},
+                 {"approval_cards_per_seat", DEAL},
+                 {"special_orders_per_seat", 1},
+                 {"display", DISPLAY},
+                 {"hand_limit", HAND_MAX},
+                 {"max_offer", OFFER_MAX},
+                 {"max_take", TAKE_MAX},
+                 {"refresh_cost", REFRESH_COST},
+                 {"single_card_fee", SINGLE_CARD_FEE},
+                 {"coin_value", COIN_VALUE}};
+    component root = component_root(reader);
+    component game = component_member(reader, root, "game");
+    component setup = component_member(reader, root, "setup");
+    component_fixed(reader, game, "seats_min", SEATS_MIN);
+    component_fixed(reader, game, "seats_max", SEATS_MAX);
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        component_fixed(reader, setup, fixed[i].key, fixed[i].value);
+    component removed =
+        component_list(reader, setup, "order_cards_removed_of_each_kind", SIZES, SIZES);
+    component rounds = component_rows(reader, "bribes_per_round", "rounds", SIZES, SIZES);
+    component covers = component_rows(reader, "covers", "by_seats", SIZES, SIZES);
+    for (unsigned i = 0; i < SIZES; i++) {
+        set->orders_removed[i] = (uint8_t)component_number(reader, row_of_seats(reader, removed, i),
+                                                           "count", 0, REMOVED_MAX);
+        component chips =
+            component_list(reader, row_of_seats(reader, rounds, i), "chips", ROUNDS, ROUNDS);
+        for (unsigned round = 0; round < ROUNDS; round++)
+            set->bribes_laid[i][round] = (uint8_t)component_number(
+                reader, component_element(reader, chips, round), NULL, 1, BRIBE_CHIPS);
+        component used = component_list(reader, row_of_seats(reader, covers, i), "covers", 0, 2);
+        set->covers[i] = (uint8_t)component_count(used);
+        for (unsigned k = 0; k < set->covers[i] && component_good(reader); k++)
+            if (!component_is(reader, component_element(reader, used, k), NULL,
+                              k == 0 ? "storage-room" : "bathroom"))
+                component_refuse(reader, used, "The storage room is used first, then the bathroom.",
+                                 NULL);
+    }
+    component sites = component_rows(reader, "lobby", "sites", SITES, SITES);
+    for (unsigned i = 0; i < SITES; i++) {
+        component row = component_element(reader, sites, i);
+        component_fixed(reader, row, "site", (int32_t)i + 1);
+        set->site_price[i] = component_number(reader, row, "price", 0, PRICE_MAX);
+        if (i > 0 && set->site_price[i] < set->site_price[i - 1])
+            component_refuse(reader, row, "A later site is not cheaper.", NULL);
+    }
+}
+
+/* ---- The plan ---- */
+
+static unsigned square_at(unsigned column, unsigned row)
+{
+    return row * STRIDE + column;
+}
+
+/* Seven lines of `.` and `#`, a room each `#`. */
+static void read_plan(struct component_reader *reader, component board,
+                      struct mall_world_components *set)
+{
+    component lines = component_list(reader, board, "plan", ROWS, ROWS);
+    for (unsigned row = 0; row < ROWS && component_good(reader); row++) {
+        component at = component_element(reader, lines, row);
+        struct span line = component_drawing(reader, at, NULL, ".#", COLUMNS);
+        for (unsigned column = 0; column < line.length; column++)
+            if (line.at[column] == '#')
+                set->plan |= mall_world_room(square_at(column, row));
+    }
+    if (component_good(reader) && mall_world_room_count(set->plan) != ROOMS)
+        component_refuse(reader, lines, "The plan has 36 rooms, a # each.", NULL);
+}
+
+static void name_rooms(struct component_reader *reader, struct mall_world_components *set)
+{
+    rooms left = set->plan;
+    for (unsigned i = 0; i < ROOMS && component_good(reader); i++) {
+        struct mall_world_room *room = &set->rooms[i];
+        room->square = mall_world_next_room(&left);
+        const char name[] = {(char)('a' + room->square % STRIDE),
+                             (char)('1' + room->square / STRIDE), '\0'};
+        room->name = component_keep(reader, span_of(name));
+    }
+}
+
+/* The rows of rooms say the same as the plan. */
+static void check_rooms(struct component_reader *reader, component board,
+                        const struct mall_world_components *set)
+{
+    component rows = component_list(reader, board, "rooms", ROOMS, ROOMS);
+    unsigned sides = 0;
+    component_fixed(reader, board, "rows", ROWS);
+    for (unsigned i = 0; i < ROOMS && component_good(reader); i++) {
+        component row = component_element(reader, rows, i);
+        const struct mall_world_room *room = &set->rooms[i];
+        const char column[] = {room->name.at[0], '\0'};
+        component_index(reader, row, i);
+        if (!component_is(reader, row, "id", room->name.at) ||
+            !component_is(reader, row, "column", column))
+            component_refuse(reader, row, "By the plan, this row is the room `", room->name.at,
+                             "`.", NULL);
+        component_fixed(reader, row, "row", room->name.at[1] - '0');
+        const rooms around = mall_world_neighbours(set, mall_world_room(room->square));
+        const unsigned count = mall_world_room_count(around);
+        rooms told = 0;
+        component list = component_list(reader, row, "neighbours", count, count);
+        for (unsigned k = 0; k < count; k++)
+            told |= mall_world_room(
+                set->rooms[component_reference(reader, component_element(reader, list, k), NULL,
+                                               NAMES(set->rooms, ROOMS), "room")]
+                    .square);
+        if (told != around)
+            component_refuse(reader, list, "By the plan, this room has other neighbours.", NULL);
+        sides += count;
+    }
+    component_fixed(reader, board, "edges", (int32_t)sides / 2);
+}
+
+static rooms trio_of(const struct mall_world_components *set, const uint8_t *trio)
+{
+    rooms area = 0;
+    for (unsigned i = 0; i < TRIO; i++)
+        area |= mall_world_room(set->rooms[trio[i]].square);
+    return area;
+}
+
+/* All sets of three rooms joined side to side, ordered by the numbers of the rooms. */
+static void derive_trios(struct component_reader *reader, struct mall_world_components *set)
+{
+    component table = component_member(reader, component_root(reader), "trios");
+    for (uint8_t a = 0; a < ROOMS; a++)
+        for (uint8_t b = (uint8_t)(a + 1); b < ROOMS; b++)
+            for (uint8_t c = (uint8_t)(b + 1); c < ROOMS && component_good(reader); c++) {
+                const uint8_t trio[TRIO] = {a, b, c};
+                if (!mall_world_is_connected(set, trio_of(set, trio)))
+                    continue;
+                if (set->trio_count == TRIOS)
+                    component_refuse(reader, table,
+                                     "The plan has more than 160 places for three rooms.", NULL);
+                else
+                    memcpy(set->trios[set->trio_count++], trio, TRIO);
+            }
+}
+
+static void check_trios(struct component_reader *reader, const struct mall_world_components *set)
+{
+    component table = component_member(reader, component_root(reader), "trios");
+    component rows = component_list(reader, table, "items", set->trio_count, set->trio_count);
+    component row = component_element(reader, rows, 0);
+    component_fixed(reader, table, "count", (int32_t)set->trio_count);
+    for (unsigned i = 0; i < set->trio_count && component_good(reader); i++) {
+        component list = component_list(reader, row, NULL, TRIO, TRIO);
+        for (unsigned k = 0; k < TRIO; k++) {
+            component at = component_element(reader, list, k);
+            if (component_reference(reader, at, NULL, NAMES(set->rooms, ROOMS), "room") !=
+                set->trios[i][k])
+                component_refuse(reader, at, "By the plan, `", set->rooms[set->trios[i][k]].name.at,
+                                 "` stands here.", NULL);
+        }
+        row = component_next(reader, row);
+    }
+}
+
+static bool fits(const struct mall_world_components *set, rooms covered, rooms trio)
+{
+    return (covered & trio) == 0 && mall_world_is_connected(set, set->plan & ~covered & ~trio);
+}
+
+/* Wherever the first cover lies, there is a place for the second one. */
+static void check_covers(struct component_reader *reader, component board,
+                         const struct mall_world_components *set)
+{
+    bool any = false;
+    for (unsigned i = 0; i < set->trio_count && component_good(reader); i++) {
+        const rooms first = trio_of(set, set->trios[i]);
+        if (!fits(set, 0, first))
+            continue;
+        any = true;
+        unsigned k = 0;
+        while (k < set->trio_count && !fits(set, first, trio_of(set, set->trios[k])))
+            k++;
+        if (k == set->trio_count)
+            component_refuse(reader, board,
+                             "With the first cover on some rooms, none is left for the second: "
+                             "the rest of the mall must stay in one piece.",
+                             NULL);
+    }
+    if (!any)
+        component_refuse(reader, board,
+                         "The plan must stay in one piece when three rooms are covered.", NULL);
+}
+
+static void read_fixed_opening(struct component_reader *reader, struct mall_world_components *set)
+{
+    static const char *const covers[] = {"storage-room", "bathroom"};
+    const struct names names = NAMES(set->rooms, ROOMS);
+    component opening = component_member(reader, component_root(reader), "fixed_opening");
+    component tiles = component_list(reader, opening, "tiles", USES, USES);
+    rooms covered = 0;
+    rooms taken = 0;
+    for (unsigned i = 0; i < 2 && component_good(reader); i++) {
+        component list = component_list(reader, opening, covers[i], TRIO, TRIO);
+        rooms cover = 0;
+        for (unsigned k = 0; k < TRIO; k++) {
+            uint8_t room = component_reference(reader, component_element(reader, list, k), NULL,
+                                               names, "room");
+            set->fixed_cover[i][k] = set->rooms[room].square;
+            cover |= mall_world_room(set->rooms[room].square);
+        }
+        if (mall_world_room_count(cover) != TRIO || !mall_world_is_connected(set, cover) ||
+            !fits(set, covered, cover))
+            component_refuse(reader, list,
+                             "A cover lies on three rooms side by side, and leaves the mall in "
+                             "one piece.",
+                             NULL);
+        covered |= cover;
+    }
+    for (unsigned i = 0; i < USES && component_good(reader); i++) {
+        component row = component_element(reader, tiles, i);
+        if (component_reference(reader, row, "use", uses, "use") != i)
+            component_refuse(reader, row, "The first tiles stand in the order of the uses.", NULL);
+        uint8_t square = set->rooms[component_reference(reader, row, "room", names, "room")].square;
+        const rooms room = mall_world_room(square);
+        set->fixed_tile[i] = square;
+        if ((room & (covered | taken | mall_world_neighbours(set, taken))) != 0)
+            component_refuse(reader, row, "First tiles lie apart, and on no cover.", NULL);
+        taken |= room;
+    }
+}
+
+static void read_board(struct component_reader *reader, struct mall_world_components *set)
+{
+    component board = component_member(reader, component_root(reader), "board");
+    read_plan(reader, board, set);
+    if (!component_good(reader))
+        return;
+    if (!mall_world_is_connected(set, set->plan))
+        component_refuse(reader, board, "The plan must be in one piece.", NULL);
+    name_rooms(reader, set);
+    check_rooms(reader, board, set);
+    derive_trios(reader, set);
+    check_trios(reader, set);
+    check_covers(reader, board, set);
+    read_fixed_opening(reader, set);
+}
+
+void mall_world_read_components(struct component_reader *reader, void *opaque)
+{
+    static const char *const display[] = {"game",   "colour",  "use_of_same_colour", "nothing",
+                                          "builds", "columns", "first_tile_order",   "streams",
+                                          NULL};
+    struct mall_world_components *set = opaque;
+    uint8_t order[ROOMS];
+    component_pool(reader, set->pool, sizeof set->pool);
+    check_words(reader, "uses", uses, "tiles", TILES_OF_A_USE);
+    check_words(reader, "groups", groups, "chips", CHIPS_OF_A_GROUP);
+    read_chains(reader, set);
+    read_cards(reader, set);
+    read_orders(reader, set);
+    read_bribes(reader, set);
+    read_numbers(reader, set);
+    read_board(reader, set);
+    component_finish(reader, display);
+    if (!component_good(reader))
+        return;
+    component_sort(NAMES(set->orders, ORDERS), set->orders_in_byte_order);
+    component_sort(NAMES_ALONE(set->bribe_name, BRIBES), set->bribes_in_byte_order);
+    component_sort(NAMES(set->rooms, ROOMS), order);
+    for (unsigned i = 0; i < ROOMS; i++)
+        set->squares_in_byte_order[i] = set->rooms[order[i]].square;
+}
+
+/* ---- Names: few and short, so tables in byte order are searched by bisection ---- */
 
 uint8_t mall_world_use_named(struct span name)
 {
-    return find(mall_world_uses, USES, name);
+    return names_find(uses, name);
 }
 
 uint8_t mall_world_group_named(struct span name)
 {
-    return find(mall_world_groups, GROUPS, name);
+    return names_find(groups, name);
 }
 
-uint8_t mall_world_card_named(struct span name)
+uint8_t mall_world_card_named(const struct mall_world_components *set, struct span name)
 {
     unsigned low = 0;
     unsigned high = CARDS;
     while (low < high) {
         unsigned middle = (low + high) / 2;
-        int order = span_compare(mall_world_cards[middle].name, name);
+        int order = span_compare(set->cards[middle].name, name);
         if (order == 0)
             return (uint8_t)middle;
         if (order < 0)
@@ -203,14 +478,14 @@ uint8_t mall_world_card_named(struct span name)
     return NONE;
 }
 
-uint8_t mall_world_order_named(struct span name)
+uint8_t mall_world_order_named(const struct mall_world_components *set, struct span name)
 {
     unsigned low = 0;
     unsigned high = ORDERS;
     while (low < high) {
         unsigned middle = (low + high) / 2;
-        uint8_t index = mall_world_orders_in_byte_order[middle];
-        int order = span_compare(mall_world_orders[index].name, name);
+        uint8_t index = set->orders_in_byte_order[middle];
+        int order = span_compare(set->orders[index].name, name);
         if (order == 0)
             return index;
         if (order < 0)
@@ -221,58 +496,58 @@ uint8_t mall_world_order_named(struct span name)
     return NONE;
 }
 
-uint8_t mall_world_room_named(struct span name)
+uint8_t mall_world_room_named(const struct mall_world_components *set, struct span name)
 {
     if (name.length != 2 || name.at[0] < 'a' || name.at[0] >= 'a' + COLUMNS || name.at[1] < '1' ||
         name.at[1] >= '1' + ROWS)
         return NONE;
     unsigned square = (unsigned)((name.at[1] - '1') * STRIDE + name.at[0] - 'a');
-    return (mall_world_plan >> square & 1) != 0 ? (uint8_t)square : NONE;
+    return (set->plan >> square & 1) != 0 ? (uint8_t)square : NONE;
 }
 
-uint8_t mall_world_bribe_of(int64_t value)
+uint8_t mall_world_bribe_of(const struct mall_world_components *set, int64_t value)
 {
     for (uint8_t bribe = 0; bribe < BRIBES; bribe++)
-        if (mall_world_bribe_value[bribe] == value)
+        if (set->bribe_value[bribe] == value)
             return bribe;
     return NONE;
 }
 
-struct span mall_world_room_name(unsigned square)
+struct span mall_world_room_name(const struct mall_world_components *set, unsigned square)
 {
-    rooms before = mall_world_plan & (mall_world_room(square) - 1);
-    return mall_world_rooms[mall_world_room_count(before)].name;
+    rooms before = set->plan & (mall_world_room(square) - 1);
+    return set->rooms[mall_world_room_count(before)].name;
 }
 
-rooms mall_world_neighbours(rooms set)
+rooms mall_world_neighbours(const struct mall_world_components *set, rooms area)
 {
-    return (set << 1 | set >> 1 | set << STRIDE | set >> STRIDE) & mall_world_plan;
+    return (area << 1 | area >> 1 | area << STRIDE | area >> STRIDE) & set->plan;
 }
 
-bool mall_world_is_connected(rooms set)
+bool mall_world_is_connected(const struct mall_world_components *set, rooms area)
 {
-    rooms reached = set & (~set + 1);
+    rooms reached = area & (~area + 1);
     rooms grown = reached;
     do {
         reached = grown;
-        grown |= mall_world_neighbours(reached) & set;
+        grown |= mall_world_neighbours(set, reached) & area;
     } while (grown != reached);
-    return reached == set;
+    return reached == area;
 }
 
-unsigned mall_world_room_count(rooms set)
+unsigned mall_world_room_count(rooms area)
 {
     /* Sums of 2, 4 and 8 bits side by side, then of all bytes: without the processor's own
      * instruction, which not every build may use, faster than the compiler's library. */
-    set -= set >> 1 & UINT64_C(0x5555555555555555);
-    set = (set & UINT64_C(0x3333333333333333)) + (set >> 2 & UINT64_C(0x3333333333333333));
-    set = (set + (set >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    return (unsigned)(set * UINT64_C(0x0101010101010101) >> 56);
+    area -= area >> 1 & UINT64_C(0x5555555555555555);
+    area = (area & UINT64_C(0x3333333333333333)) + (area >> 2 & UINT64_C(0x3333333333333333));
+    area = (area + (area >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (unsigned)(area * UINT64_C(0x0101010101010101) >> 56);
 }
 
-uint8_t mall_world_next_room(rooms *set)
+uint8_t mall_world_next_room(rooms *area)
 {
-    uint8_t square = (uint8_t)__builtin_ctzll(*set);
-    *set &= *set - 1;
+    uint8_t square = (uint8_t)__builtin_ctzll(*area);
+    *area &= *area - 1;
     return square;
 }

@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/base/text.h"
+#include "engine/game/component_reader.h"
 
 enum { SEATS_MIN = 3, SEATS_MAX = 5, ROUNDS = 3 };
 
@@ -30,8 +30,7 @@ enum {
     CHIPS_OF_A_GROUP = 8,
     CHAINS = 12,
     CARDS = 10, /* types of approval cards */
-    CARD_COPIES = 4,
-    DECK = CARDS * CARD_COPIES,
+    DECK = 40,  /* approval cards, at most */
     CARD_CHAINS_MAX = 2,
     USE_ORDERS = 10,
     RENT_ORDERS = 12,
@@ -59,7 +58,7 @@ enum {
     COLUMNS = 8,
     STRIDE = COLUMNS + 1,
     TRIO = 3,
-    TRIOS = 116,
+    TRIOS = 160, /* at most */
     NONE = 255
 };
 
@@ -77,6 +76,7 @@ struct mall_world_chain {
 struct mall_world_card {
     struct span name;
     uint8_t use[2];
+    uint8_t count; /* copies in the stack */
     uint8_t chain_count;
     uint8_t chain[CARD_CHAINS_MAX];
 };
@@ -93,64 +93,76 @@ struct mall_world_room {
     uint8_t square;
 };
 
+/* The same in every set. */
 extern const struct span mall_world_uses[USES];
 extern const struct span mall_world_groups[GROUPS];
 extern const uint8_t mall_world_groups_in_byte_order[GROUPS];
-extern const struct mall_world_chain mall_world_chains[CHAINS];
-extern const struct mall_world_card mall_world_cards[CARDS]; /* byte order is index order */
-extern const struct mall_world_order mall_world_orders[ORDERS];
-extern const uint8_t mall_world_orders_in_byte_order[ORDERS];
-extern const int32_t mall_world_order_value[ORDER_KINDS]; /* CHF for each time the order counts */
-extern const int32_t mall_world_site_price[SITES];        /* CHF */
 
-/* CHF, best first; number of chips of each value; and the values in byte order of their text. */
-extern const int32_t mall_world_bribe_value[BRIBES];
-extern const uint8_t mall_world_bribe_count[BRIBES];
-extern const uint8_t mall_world_bribes_in_byte_order[BRIBES];
+enum { MALL_WORLD_POOL = 6000 };
 
-/* Chips in the bureau, by seats - SEATS_MIN and round - 1. */
-extern const uint8_t mall_world_bribes_laid[SEATS_MAX - SEATS_MIN + 1][ROUNDS];
+struct mall_world_components {
+    struct mall_world_chain chains[CHAINS];
+    struct mall_world_card cards[CARDS]; /* byte order is index order */
+    struct mall_world_order orders[ORDERS];
+    uint8_t orders_in_byte_order[ORDERS];
+    int32_t order_value[ORDER_KINDS]; /* CHF for each time the order counts */
+    int32_t site_price[SITES];        /* CHF */
 
-/* Use orders, and rent orders, that are returned to the box before the game. */
-extern const uint8_t mall_world_orders_removed[SEATS_MAX - SEATS_MIN + 1];
+    /* CHF, best first, also as text; number of chips of each value; and the values in byte order of
+     * their text. */
+    int32_t bribe_value[BRIBES];
+    struct span bribe_name[BRIBES];
+    uint8_t bribe_count[BRIBES];
+    uint8_t bribes_in_byte_order[BRIBES];
 
-/* Storage room and bathroom: how many are used. */
-extern const uint8_t mall_world_covers[SEATS_MAX - SEATS_MIN + 1];
+    /* Chips in the bureau, by seats - SEATS_MIN and round - 1. */
+    uint8_t bribes_laid[SEATS_MAX - SEATS_MIN + 1][ROUNDS];
 
-extern const struct mall_world_room mall_world_rooms[ROOMS];
-extern const uint8_t mall_world_squares_in_byte_order[ROOMS];
-extern const uint8_t mall_world_trios[TRIOS][TRIO]; /* indices of rooms */
+    /* Use orders, and rent orders, that are returned to the box before the game. */
+    uint8_t orders_removed[SEATS_MAX - SEATS_MIN + 1];
 
-/* The fixed opening: squares of the covers, and of the first tile of each use. */
-extern const uint8_t mall_world_fixed_cover[2][TRIO];
-extern const uint8_t mall_world_fixed_tile[USES];
+    /* Storage room and bathroom: how many are used. */
+    uint8_t covers[SEATS_MAX - SEATS_MIN + 1];
 
-/* All rooms of the plan. */
-extern const rooms mall_world_plan;
+    rooms plan; /* all rooms */
+    struct mall_world_room rooms[ROOMS];
+    uint8_t squares_in_byte_order[ROOMS];
+    unsigned trio_count;
+    uint8_t trios[TRIOS][TRIO]; /* indices of rooms */
+
+    /* The fixed opening: squares of the covers, and of the first tile of each use. */
+    uint8_t fixed_cover[2][TRIO];
+    uint8_t fixed_tile[USES];
+
+    char pool[MALL_WORLD_POOL]; /* names and titles */
+};
+
+/* Reads a set (engine/game/component_set.h). */
+void mall_world_read_components(struct component_reader *reader, void *set);
 
 /* The index of the thing with this name, or NONE; for a room its square. */
 uint8_t mall_world_use_named(struct span name);
 uint8_t mall_world_group_named(struct span name);
-uint8_t mall_world_card_named(struct span name);
-uint8_t mall_world_order_named(struct span name);
-uint8_t mall_world_room_named(struct span name);
+uint8_t mall_world_card_named(const struct mall_world_components *set, struct span name);
+uint8_t mall_world_order_named(const struct mall_world_components *set, struct span name);
+uint8_t mall_world_room_named(const struct mall_world_components *set, struct span name);
 
 /* The index of the bribe chips of `value` CHF, or NONE. */
-uint8_t mall_world_bribe_of(int64_t value);
+uint8_t mall_world_bribe_of(const struct mall_world_components *set, int64_t value);
 
 /* The name of the room on a square of the plan. */
-struct span mall_world_room_name(unsigned square);
+struct span mall_world_room_name(const struct mall_world_components *set, unsigned square);
 
-/* The rooms that share a side with a room of the set. */
-rooms mall_world_neighbours(rooms set);
+/* The rooms that share a side with a room of the area. */
+rooms mall_world_neighbours(const struct mall_world_components *set, rooms area);
 
-/* True if the set is one area, or empty. */
-bool mall_world_is_connected(rooms set);
+/* True if the area is one piece, or empty. */
+bool mall_world_is_connected(const struct mall_world_components *set, rooms area);
 
-unsigned mall_world_room_count(rooms set);
+unsigned mall_world_room_count(rooms area);
 
-/* Removes the room on the lowest square from a set that is not empty. */
-uint8_t mall_world_next_room(rooms *set);
+/* Removes the room on the lowest square from an area that is not empty. */
+uint8_t mall_world_next_room(rooms *area);
 
 static inline rooms mall_world_room(unsigned square)
 {

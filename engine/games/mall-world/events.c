@@ -12,33 +12,36 @@ static void say_coins(struct telling *telling, unsigned coins)
 
 /* ---- Data and words together ---- */
 
-static void tell_order(struct telling *telling, unsigned order)
+static void tell_order(const struct mall_world_components *set, struct telling *telling,
+                       unsigned order)
 {
-    telling_set_name(telling, "order", mall_world_orders[order].name);
-    telling_say_span(telling, mall_world_orders[order].name);
+    telling_set_name(telling, "order", set->orders[order].name);
+    telling_say_span(telling, set->orders[order].name);
 }
 
-static void tell_card(struct telling *telling, unsigned card)
+static void tell_card(const struct mall_world_components *set, struct telling *telling,
+                      unsigned card)
 {
-    telling_set_name(telling, "card", mall_world_cards[card].name);
-    telling_say_span(telling, mall_world_cards[card].name);
+    telling_set_name(telling, "card", set->cards[card].name);
+    telling_say_span(telling, set->cards[card].name);
 }
 
-static void tell_room(struct telling *telling, unsigned square)
+static void tell_room(const struct mall_world_components *set, struct telling *telling,
+                      unsigned square)
 {
-    telling_set_name(telling, "room", mall_world_room_name(square));
-    telling_say_span(telling, mall_world_room_name(square));
+    telling_set_name(telling, "room", mall_world_room_name(set, square));
+    telling_say_span(telling, mall_world_room_name(set, square));
 }
 
 /* The cards that follow as NOTE_CARD: `food-food, hobby-hobby`. */
-static void tell_cards(struct telling *telling)
+static void tell_cards(const struct mall_world_components *set, struct telling *telling)
 {
     const struct mall_world_state *state = telling->state;
     json_t *cards = json_array();
     const char *comma = "";
     for (; telling->next < state->notes && state->note[telling->next].kind == NOTE_CARD;
          telling->next++) {
-        struct span name = mall_world_cards[state->note[telling->next].a].name;
+        struct span name = set->cards[state->note[telling->next].a].name;
         json_array_append_new(cards, json_stringn(name.at, name.length));
         telling_say(telling, comma);
         telling_say_span(telling, name);
@@ -51,12 +54,13 @@ static void tell_cards(struct telling *telling)
 
 /* ---- Lobby ---- */
 
-static void tell_accepted(struct telling *telling, struct note note)
+static void tell_accepted(const struct mall_world_components *set, struct telling *telling,
+                          struct note note)
 {
-    int32_t price = mall_world_site_price[note.c];
+    int32_t price = set->site_price[note.c];
     telling_begin_with_seat(telling, "accepted", note.b);
     telling_say(telling, " accepts ");
-    tell_order(telling, note.a);
+    tell_order(set, telling, note.a);
     telling_say(telling, " for ");
     telling_say_number(telling, price);
     telling_say(telling, " CHF");
@@ -64,15 +68,19 @@ static void tell_accepted(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_declined(struct telling *telling, struct note note)
+static void tell_declined(const struct mall_world_components *set, struct telling *telling,
+                          struct note note)
 {
+    (void)set;
     telling_begin_with_seat(telling, "declined", note.a);
     telling_say(telling, note.b ? " cannot accept an order" : " accepts no order");
     telling_finish(telling);
 }
 
-static void tell_marker(struct telling *telling, struct note note)
+static void tell_marker(const struct mall_world_components *set, struct telling *telling,
+                        struct note note)
 {
+    (void)set;
     telling_begin(telling, "marker");
     telling_say(telling, "The marker of ");
     telling_seat(telling, note.a);
@@ -80,53 +88,61 @@ static void tell_marker(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_markers_back(struct telling *telling, struct note note)
+static void tell_markers_back(const struct mall_world_components *set, struct telling *telling,
+                              struct note note)
 {
+    (void)set;
     (void)note;
     telling_plain(telling, "markers_back", "All markers leave the lobby");
 }
 
-static void tell_order_removed(struct telling *telling, struct note note)
+static void tell_order_removed(const struct mall_world_components *set, struct telling *telling,
+                               struct note note)
 {
     telling_begin(telling, "order_removed");
-    tell_order(telling, note.a);
+    tell_order(set, telling, note.a);
     telling_say(telling, " leaves the lobby and the game");
     telling_finish(telling);
 }
 
-static void tell_order_laid(struct telling *telling, struct note note)
+static void tell_order_laid(const struct mall_world_components *set, struct telling *telling,
+                            struct note note)
 {
     telling_begin(telling, "order_laid");
-    tell_order(telling, note.a);
+    tell_order(set, telling, note.a);
     telling_say(telling, " comes into the lobby at ");
-    telling_say_number(telling, mall_world_site_price[note.b]);
+    telling_say_number(telling, set->site_price[note.b]);
     telling_say(telling, " CHF");
-    telling_set_number(telling, "price", mall_world_site_price[note.b]);
+    telling_set_number(telling, "price", set->site_price[note.b]);
     telling_finish(telling);
 }
 
-static void tell_rents_open(struct telling *telling, struct note note)
+static void tell_rents_open(const struct mall_world_components *set, struct telling *telling,
+                            struct note note)
 {
+    (void)set;
     (void)note;
     telling_plain(telling, "rents_open", "From now on shops may be let");
 }
 
 /* ---- Progress ---- */
 
-static void tell_offered(struct telling *telling, struct note note)
+static void tell_offered(const struct mall_world_components *set, struct telling *telling,
+                         struct note note)
 {
     telling_begin_with_seat(telling, "offered", note.a);
     telling_say(telling, " offers ");
-    tell_cards(telling);
+    tell_cards(set, telling);
     telling_finish(telling);
 }
 
-static void tell_confirmed(struct telling *telling, struct note note)
+static void tell_confirmed(const struct mall_world_components *set, struct telling *telling,
+                           struct note note)
 {
-    int32_t bribe = mall_world_bribe_value[note.c];
+    int32_t bribe = set->bribe_value[note.c];
     telling_begin_with_seat(telling, "confirmed", note.b);
     telling_say(telling, " confirms ");
-    tell_order(telling, note.a);
+    tell_order(set, telling, note.a);
     telling_say(telling, bribe > 0 ? " and gets " : " and pays ");
     telling_say_number(telling, bribe > 0 ? bribe : -bribe);
     telling_say(telling, " CHF");
@@ -134,15 +150,19 @@ static void tell_confirmed(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_idle(struct telling *telling, struct note note)
+static void tell_idle(const struct mall_world_components *set, struct telling *telling,
+                      struct note note)
 {
+    (void)set;
     telling_begin_with_seat(telling, "no_progress", note.a);
     telling_say(telling, note.b ? " has nothing for progress" : " passes");
     telling_finish(telling);
 }
 
-static void tell_bid(struct telling *telling, struct note note)
+static void tell_bid(const struct mall_world_components *set, struct telling *telling,
+                     struct note note)
 {
+    (void)set;
     telling_begin_with_seat(telling, "bid", note.a);
     telling_say(telling, " bids ");
     say_coins(telling, note.b);
@@ -150,8 +170,10 @@ static void tell_bid(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_paid(struct telling *telling, struct note note)
+static void tell_paid(const struct mall_world_components *set, struct telling *telling,
+                      struct note note)
 {
+    (void)set;
     telling_begin_with_seat(telling, "paid", note.a);
     telling_say(telling, " pays ");
     say_coins(telling, note.b);
@@ -167,37 +189,40 @@ static void tell_paid(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_built(struct telling *telling, struct note note)
+static void tell_built(const struct mall_world_components *set, struct telling *telling,
+                       struct note note)
 {
     telling_begin_with_seat(telling, "built", note.a);
     telling_say(telling, " realises ");
-    tell_card(telling, note.b);
+    tell_card(set, telling, note.b);
     telling_say(telling, ": a ");
     telling_say_span(telling, mall_world_uses[note.c]);
     telling_set_name(telling, "use", mall_world_uses[note.c]);
     telling_say(telling, " shop in ");
-    tell_room(telling, note.d);
+    tell_room(set, telling, note.d);
     telling_finish(telling);
 }
 
 /* The chain store of the card that the group stands for. */
-static const struct mall_world_chain *chain_of(unsigned card, unsigned group)
+static const struct mall_world_chain *chain_of(const struct mall_world_components *set,
+                                               unsigned card, unsigned group)
 {
-    const struct mall_world_card *type = &mall_world_cards[card];
+    const struct mall_world_card *type = &set->cards[card];
     unsigned i = 0;
-    while (i + 1 < type->chain_count && mall_world_chains[type->chain[i]].group != group)
+    while (i + 1 < type->chain_count && set->chains[type->chain[i]].group != group)
         i++;
-    return &mall_world_chains[type->chain[i]];
+    return &set->chains[type->chain[i]];
 }
 
-static void tell_let(struct telling *telling, struct note note)
+static void tell_let(const struct mall_world_components *set, struct telling *telling,
+                     struct note note)
 {
-    const struct mall_world_chain *chain = chain_of(note.b, note.c);
+    const struct mall_world_chain *chain = chain_of(set, note.b, note.c);
     telling_begin_with_seat(telling, "let", note.a);
     telling_say(telling, " realises ");
-    tell_card(telling, note.b);
+    tell_card(set, telling, note.b);
     telling_say(telling, ": ");
-    tell_room(telling, note.d);
+    tell_room(set, telling, note.d);
     telling_say(telling, " is let to ");
     telling_say_span(telling, mall_world_groups[note.c]);
     telling_set_name(telling, "group", mall_world_groups[note.c]);
@@ -207,68 +232,78 @@ static void tell_let(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_lapsed(struct telling *telling, struct note note)
+static void tell_lapsed(const struct mall_world_components *set, struct telling *telling,
+                        struct note note)
 {
     (void)note;
     telling_begin(telling, "lapsed");
     telling_say(telling, "Cannot be realised any more and are discarded: ");
-    tell_cards(telling);
+    tell_cards(set, telling);
     telling_finish(telling);
 }
 
 /* ---- Supply ---- */
 
-static void tell_unusable(struct telling *telling, struct note note)
+static void tell_unusable(const struct mall_world_components *set, struct telling *telling,
+                          struct note note)
 {
     telling_begin(telling, "unusable");
-    tell_card(telling, note.a);
+    tell_card(set, telling, note.a);
     telling_say(telling, " cannot be used any more and leaves the game");
     telling_finish(telling);
 }
 
-static void tell_removed(struct telling *telling, struct note note)
+static void tell_removed(const struct mall_world_components *set, struct telling *telling,
+                         struct note note)
 {
     telling_begin_with_seat(telling, "removed", note.b);
     telling_say(telling, " removes ");
-    tell_card(telling, note.a);
+    tell_card(set, telling, note.a);
     telling_say(telling, " from the game");
     telling_finish(telling);
 }
 
-static void tell_refreshed(struct telling *telling, struct note note)
+static void tell_refreshed(const struct mall_world_components *set, struct telling *telling,
+                           struct note note)
 {
     telling_begin_with_seat(telling, "refreshed", note.a);
     telling_say(telling, " pays ");
     say_coins(telling, REFRESH_COST);
     telling_say(telling, " for a new display; discarded: ");
-    tell_cards(telling);
+    tell_cards(set, telling);
     telling_finish(telling);
 }
 
-static void tell_displayed(struct telling *telling, struct note note)
+static void tell_displayed(const struct mall_world_components *set, struct telling *telling,
+                           struct note note)
 {
     telling_begin(telling, "displayed");
-    tell_card(telling, note.a);
+    tell_card(set, telling, note.a);
     telling_say(telling, " is displayed");
     telling_finish(telling);
 }
 
-static void tell_shuffled(struct telling *telling, struct note note)
+static void tell_shuffled(const struct mall_world_components *set, struct telling *telling,
+                          struct note note)
 {
+    (void)set;
     (void)note;
     telling_plain(telling, "shuffled", "The discard pile is shuffled into a new stack");
 }
 
-static void tell_taken(struct telling *telling, struct note note)
+static void tell_taken(const struct mall_world_components *set, struct telling *telling,
+                       struct note note)
 {
     telling_begin_with_seat(telling, "taken", note.a);
     telling_say(telling, " takes ");
-    tell_cards(telling);
+    tell_cards(set, telling);
     telling_finish(telling);
 }
 
-static void tell_done(struct telling *telling, struct note note)
+static void tell_done(const struct mall_world_components *set, struct telling *telling,
+                      struct note note)
 {
+    (void)set;
     telling_begin_with_seat(telling, "done", note.a);
     telling_say(telling, " takes no card");
     telling_finish(telling);
@@ -276,8 +311,10 @@ static void tell_done(struct telling *telling, struct note note)
 
 /* ---- Turns and rounds ---- */
 
-static void tell_shared(struct telling *telling, struct note note)
+static void tell_shared(const struct mall_world_components *set, struct telling *telling,
+                        struct note note)
 {
+    (void)set;
     telling_begin(telling, "slush_shared");
     telling_say(telling, "Every player gets ");
     say_coins(telling, note.a);
@@ -286,8 +323,10 @@ static void tell_shared(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_round_ended(struct telling *telling, struct note note)
+static void tell_round_ended(const struct mall_world_components *set, struct telling *telling,
+                             struct note note)
 {
+    (void)set;
     telling_begin(telling, "round_ended");
     telling_say(telling, "Round ");
     telling_say_number(telling, note.a);
@@ -296,14 +335,15 @@ static void tell_round_ended(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_cashed(struct telling *telling, struct note note)
+static void tell_cashed(const struct mall_world_components *set, struct telling *telling,
+                        struct note note)
 {
-    int64_t income = (int64_t)note.c * mall_world_order_value[mall_world_orders[note.a].kind];
+    int64_t income = (int64_t)note.c * set->order_value[set->orders[note.a].kind];
     telling_begin_with_seat(telling, "cashed", note.b);
     telling_say(telling, " gets ");
     telling_say_number(telling, income);
     telling_say(telling, " CHF for ");
-    tell_order(telling, note.a);
+    tell_order(set, telling, note.a);
     telling_say(telling, ", which counts ");
     telling_say_number(telling, note.c);
     telling_set_number(telling, "count", note.c);
@@ -311,8 +351,10 @@ static void tell_cashed(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_round(struct telling *telling, struct note note)
+static void tell_round(const struct mall_world_components *set, struct telling *telling,
+                       struct note note)
 {
+    (void)set;
     telling_begin(telling, "round");
     telling_say(telling, "Round ");
     telling_say_number(telling, note.a);
@@ -321,8 +363,10 @@ static void tell_round(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_last_turns(struct telling *telling, struct note note)
+static void tell_last_turns(const struct mall_world_components *set, struct telling *telling,
+                            struct note note)
 {
+    (void)set;
     telling_begin(telling, "last_turns");
     telling_say(telling, "The game ends after ");
     telling_say_number(telling, note.a);
@@ -331,21 +375,26 @@ static void tell_last_turns(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_turn(struct telling *telling, struct note note)
+static void tell_turn(const struct mall_world_components *set, struct telling *telling,
+                      struct note note)
 {
+    (void)set;
     telling_begin(telling, "turn");
     telling_say(telling, "It is the turn of ");
     telling_seat(telling, note.a);
     telling_finish(telling);
 }
 
-static void tell_over(struct telling *telling, struct note note)
+static void tell_over(const struct mall_world_components *set, struct telling *telling,
+                      struct note note)
 {
+    (void)set;
     (void)note;
     telling_plain(telling, "over", "The game is over");
 }
 
-static void (*const tellers[])(struct telling *telling, struct note note) = {
+static void (*const tellers[])(const struct mall_world_components *set, struct telling *telling,
+                               struct note note) = {
     [NOTE_ACCEPTED] = tell_accepted,
     [NOTE_DECLINED] = tell_declined,
     [NOTE_MARKER] = tell_marker,
@@ -387,9 +436,10 @@ static void tell_sealed_bid(struct telling *telling, unsigned seat, unsigned coi
     telling_finish(telling);
 }
 
-json_t *mall_world_events(const void *before, const void *after, const struct ply *ply,
-                          struct viewer viewer)
+json_t *mall_world_events(const struct game *game, const void *before, const void *after,
+                          const struct ply *ply, struct viewer viewer)
 {
+    const struct mall_world_components *set = game->set;
     (void)before;
     const struct mall_world_state *state = after;
     struct telling telling;
@@ -399,7 +449,7 @@ json_t *mall_world_events(const void *before, const void *after, const struct pl
         tell_sealed_bid(&telling, ply->seat, state->bid[ply->seat]);
     while (telling.next < state->notes) {
         struct note note = state->note[telling.next++];
-        tellers[note.kind](&telling, note);
+        tellers[note.kind](set, &telling, note);
     }
     return telling.list;
 }

@@ -38,38 +38,38 @@ void mall_world_clear(struct mall_world_state *state, unsigned seats)
     }
 }
 
-static rooms trio_rooms(unsigned trio)
+static rooms trio_rooms(const struct mall_world_components *set, unsigned trio)
 {
-    rooms set = 0;
+    rooms found = 0;
     for (unsigned i = 0; i < TRIO; i++)
-        set |= mall_world_room(mall_world_rooms[mall_world_trios[trio][i]].square);
-    return set;
+        found |= mall_world_room(set->rooms[set->trios[trio][i]].square);
+    return found;
 }
 
 /* `a1,a2,b2`: the rooms of a trio, in the order of the plan. */
-static void name_trio(rooms set, struct text *name)
+static void name_trio(const struct mall_world_components *set, rooms left, struct text *name)
 {
-    while (set != 0) {
+    while (left != 0) {
         if (name->length > 0)
             text_add_char(name, ',');
-        text_add_span(name, mall_world_room_name(mall_world_next_room(&set)));
+        text_add_span(name, mall_world_room_name(set, mall_world_next_room(&left)));
     }
 }
 
 /* Which of the places for a cover is told; `drawn` if luck is computed. */
-static uint32_t tell_cover(const rooms *fit, uint32_t count, uint32_t drawn,
-                           const struct chance *chance)
+static uint32_t tell_cover(const struct mall_world_components *set, const rooms *fit,
+                           uint32_t count, uint32_t drawn, const struct chance *chance)
 {
     char bytes[TOLD_WORD_MAX + 1];
     struct text name = TEXT_OVER(bytes);
     struct span told;
-    name_trio(fit[drawn], &name);
+    name_trio(set, fit[drawn], &name);
     told_hear(chance, "cover", text_span(&name));
     if (!told_take(chance, "cover", &told))
         return drawn;
     for (uint32_t i = 0; i < count; i++) {
         text_clear(&name);
-        name_trio(fit[i], &name);
+        name_trio(set, fit[i], &name);
         if (span_equal(told, text_span(&name)))
             return i;
     }
@@ -78,40 +78,40 @@ static uint32_t tell_cover(const rooms *fit, uint32_t count, uint32_t drawn,
 }
 
 /* Covers a trio that leaves all uncovered rooms connected. */
-static void draw_cover(struct mall_world_state *state, struct chance_stream *site,
-                       const struct chance *chance)
+static void draw_cover(const struct mall_world_components *set, struct mall_world_state *state,
+                       struct chance_stream *site, const struct chance *chance)
 {
     rooms fit[TRIOS] = {0};
     uint32_t count = 0;
-    for (unsigned trio = 0; trio < TRIOS; trio++) {
-        rooms set = trio_rooms(trio);
-        if ((set & state->covered) == 0 &&
-            mall_world_is_connected(mall_world_plan & ~state->covered & ~set))
-            fit[count++] = set;
+    for (unsigned trio = 0; trio < set->trio_count; trio++) {
+        rooms cover = trio_rooms(set, trio);
+        if ((cover & state->covered) == 0 &&
+            mall_world_is_connected(set, set->plan & ~state->covered & ~cover))
+            fit[count++] = cover;
     }
     assert(count > 0); /* even with the storage room laid most trios fit */
-    state->covered |= fit[tell_cover(fit, count, chance_uniform(site, count), chance)];
+    state->covered |= fit[tell_cover(set, fit, count, chance_uniform(site, count), chance)];
 }
 
 static const char *const tile_places[USES] = {"tile-clothing", "tile-food", "tile-hobby",
                                               "tile-sports"};
 
 /* Puts a tile into a room that touches no other tile. */
-static void draw_first_tile(struct mall_world_state *state, enum use use,
-                            struct chance_stream *site, const struct chance *chance)
+static void draw_first_tile(const struct mall_world_components *set, struct mall_world_state *state,
+                            enum use use, struct chance_stream *site, const struct chance *chance)
 {
-    rooms free = mall_world_empty(state);
+    rooms free = mall_world_empty(set, state);
     for (unsigned other = 0; other < USES; other++)
-        free &= ~mall_world_neighbours(state->tile[other]);
+        free &= ~mall_world_neighbours(set, state->tile[other]);
     uint32_t skipped = chance_uniform(site, mall_world_room_count(free));
     rooms left = free;
     for (; skipped > 0; skipped--)
         (void)mall_world_next_room(&left);
     uint8_t square = (uint8_t)mall_world_next_room(&left);
     struct span told;
-    told_hear(chance, tile_places[use], mall_world_room_name(square));
+    told_hear(chance, tile_places[use], mall_world_room_name(set, square));
     if (told_take(chance, tile_places[use], &told)) {
-        uint8_t named = mall_world_room_named(told);
+        uint8_t named = mall_world_room_named(set, told);
         if (named == NONE || (free & mall_world_room(named)) == 0)
             told_refuse(chance);
         else
@@ -120,56 +120,63 @@ static void draw_first_tile(struct mall_world_state *state, enum use use,
     state->tile[use] = mall_world_room(square);
 }
 
-static void draw_opening(struct mall_world_state *state, const struct chance *chance)
+static void draw_opening(const struct mall_world_components *set, struct mall_world_state *state,
+                         const struct chance *chance)
 {
     struct chance_stream site;
     chance_open(&site, chance, "site", 0);
-    for (unsigned i = 0; i < mall_world_covers[state->seats - SEATS_MIN]; i++)
-        draw_cover(state, &site, chance);
+    for (unsigned i = 0; i < set->covers[state->seats - SEATS_MIN]; i++)
+        draw_cover(set, state, &site, chance);
     for (unsigned use = 0; use < USES; use++)
-        draw_first_tile(state, (enum use)use, &site, chance);
+        draw_first_tile(set, state, (enum use)use, &site, chance);
 }
 
-static void lay_fixed_opening(struct mall_world_state *state)
+static void lay_fixed_opening(const struct mall_world_components *set,
+                              struct mall_world_state *state)
 {
-    for (unsigned i = 0; i < mall_world_covers[state->seats - SEATS_MIN]; i++)
+    for (unsigned i = 0; i < set->covers[state->seats - SEATS_MIN]; i++)
         for (unsigned j = 0; j < TRIO; j++)
-            state->covered |= mall_world_room(mall_world_fixed_cover[i][j]);
+            state->covered |= mall_world_room(set->fixed_cover[i][j]);
     for (unsigned use = 0; use < USES; use++)
-        state->tile[use] = mall_world_room(mall_world_fixed_tile[use]);
+        state->tile[use] = mall_world_room(set->fixed_tile[use]);
 }
 
-static void deal_cards(struct mall_world_state *state, const struct chance *chance)
+static void deal_cards(const struct mall_world_components *set, struct mall_world_state *state,
+                       const struct chance *chance)
 {
     for (unsigned seat = 0; seat < state->seats; seat++)
         for (unsigned i = 0; i < DEAL; i++)
-            state->hand[seat][mall_world_draw_card(state, chance)]++;
+            state->hand[seat][mall_world_draw_card(set, state, chance)]++;
 }
 
-void mall_world_setup(void *opaque, unsigned seats, const struct game_options *options,
-                      const struct chance *chance)
+void mall_world_setup(const struct game *game, void *opaque, unsigned seats,
+                      const struct game_options *options, const struct chance *chance)
 {
     struct mall_world_state *state = opaque;
+    const struct mall_world_components *set = game->set;
     mall_world_clear(state, seats);
     state->opening_fixed = options->value[0] == 1;
     if (state->opening_fixed)
-        lay_fixed_opening(state);
+        lay_fixed_opening(set, state);
     else
-        draw_opening(state, chance);
-    mall_world_build_stack(state, chance);
+        draw_opening(set, state, chance);
+    mall_world_build_stack(set, state, chance);
     for (unsigned i = 0; i < DISPLAY; i++)
-        state->display[mall_world_turn_card_up(state, chance)]++;
-    mall_world_build_orders(state, chance);
-    mall_world_refill_lobby(state, chance);
-    mall_world_lay_bribes(state, chance);
-    mall_world_deal_special_orders(state, chance);
-    deal_cards(state, chance);
+        state->display[mall_world_turn_card_up(set, state, chance)]++;
+    mall_world_build_orders(set, state, chance);
+    mall_world_refill_lobby(set, state, chance);
+    mall_world_lay_bribes(set, state, chance);
+    mall_world_deal_special_orders(set, state, chance);
+    deal_cards(set, state, chance);
     state->point = AT_START;
-    mall_world_advance(state, chance);
+    mall_world_advance(set, state, chance);
     mall_world_forget_notes(state);
 }
 
-EMBED(mall_world_components, "engine/games/mall-world/components.json");
+EMBED_EVERYWHERE(mall_world_components, "engine/games/mall-world/components.json");
+
+/* Filled by the catalogue. */
+static struct mall_world_components built_in;
 
 static const char *const drawn_or_fixed[] = {"drawn", "fixed", NULL};
 
@@ -191,6 +198,9 @@ const struct game game_mall_world_1_0_0 = {
     .components = mall_world_components,
     .components_end = mall_world_components_end,
     .components_sha256 = "0e18a71a7d1dc49aecc277173356029f3e2c661c97fbcd6ce8d8b88fe005837e",
+    .set = &built_in,
+    .set_size = sizeof built_in,
+    .read = mall_world_read_components,
     .state_size = sizeof(struct mall_world_state),
     .plies_max = 17000, /* at most 1,095 turns of at most 15 plies, and 566 others */
     .legal_max = 216,   /* three cards on offer, two moves with each in 36 rooms */

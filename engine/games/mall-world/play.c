@@ -78,10 +78,11 @@ struct intent {
 /* The result of a check: the refusal, or NULL if the move is legal. */
 typedef const struct refusal *check_result;
 
-static check_result check_accept(const struct mall_world_state *state,
+static check_result check_accept(const struct mall_world_components *set,
+                                 const struct mall_world_state *state,
                                  const struct mall_world_move *move, struct intent *intent)
 {
-    intent->order = mall_world_order_named(move->id[0]);
+    intent->order = mall_world_order_named(set, move->id[0]);
     if (intent->order == NONE)
         return &unknown_order;
     intent->site = mall_world_site_of(state, intent->order);
@@ -90,21 +91,23 @@ static check_result check_accept(const struct mall_world_state *state,
     return mall_world_hand_size(state, state->active) < HAND_MAX ? NULL : &hand_full;
 }
 
-static check_result check_pass(const struct mall_world_state *state,
+static check_result check_pass(const struct mall_world_components *set,
+                               const struct mall_world_state *state,
                                const struct mall_world_move *move, struct intent *intent)
 {
     (void)move;
     (void)intent;
-    bool may = state->point == AT_ACCEPT || mall_world_may_pass(state);
+    bool may = state->point == AT_ACCEPT || mall_world_may_pass(set, state);
     return may ? NULL : &progress_required;
 }
 
 /* The cards that the move names, in card order. */
-static check_result read_cards(const struct mall_world_move *move, struct intent *intent)
+static check_result read_cards(const struct mall_world_components *set,
+                               const struct mall_world_move *move, struct intent *intent)
 {
     uint8_t card[MOVE_IDS_MAX];
     for (size_t i = 0; i < move->ids; i++) {
-        card[i] = mall_world_card_named(move->id[i]);
+        card[i] = mall_world_card_named(set, move->id[i]);
         if (card[i] == NONE)
             return &unknown_card;
         intent->cards[card[i]]++;
@@ -123,36 +126,38 @@ static bool has_cards(const uint8_t cards[static CARDS], const uint8_t wanted[st
     return true;
 }
 
-static check_result check_offer(const struct mall_world_state *state,
+static check_result check_offer(const struct mall_world_components *set,
+                                const struct mall_world_state *state,
                                 const struct mall_world_move *move, struct intent *intent)
 {
     if (state->offer_made)
         return &offer_already_made;
     if (move->ids > OFFER_MAX)
         return &offer_too_large;
-    check_result reason = read_cards(move, intent);
+    check_result reason = read_cards(set, move, intent);
     if (reason != NULL)
         return reason;
     if (!has_cards(state->hand[state->active], intent->cards))
         return &cards_not_in_hand;
     for (unsigned card = 0; card < CARDS; card++)
-        if (intent->cards[card] > 0 && !mall_world_is_realizable(state, card))
+        if (intent->cards[card] > 0 && !mall_world_is_realizable(set, state, card))
             return &card_not_realizable;
     bool pays = move->ids == 1 && state->coins[state->active] < SINGLE_CARD_FEE;
     return pays ? &no_coin : NULL;
 }
 
-static check_result check_confirm(const struct mall_world_state *state,
+static check_result check_confirm(const struct mall_world_components *set,
+                                  const struct mall_world_state *state,
                                   const struct mall_world_move *move, struct intent *intent)
 {
     if (state->confirm_made)
         return &confirm_already_made;
-    intent->order = mall_world_order_named(move->id[0]);
+    intent->order = mall_world_order_named(set, move->id[0]);
     if (intent->order == NONE)
         return &unknown_order;
     if ((state->held[state->active] >> intent->order & 1) == 0)
         return &order_not_in_hand;
-    intent->bribe = mall_world_bribe_of(move->number);
+    intent->bribe = mall_world_bribe_of(set, move->number);
     if (intent->bribe == NONE || state->bribes[intent->bribe] == 0)
         return &bribe_not_in_bureau;
     return NULL;
@@ -168,10 +173,11 @@ static check_result check_bid(const struct mall_world_state *state, unsigned sea
     return NULL;
 }
 
-static check_result check_offered(const struct mall_world_state *state,
+static check_result check_offered(const struct mall_world_components *set,
+                                  const struct mall_world_state *state,
                                   const struct mall_world_move *move, struct intent *intent)
 {
-    intent->realization.card = mall_world_card_named(move->id[0]);
+    intent->realization.card = mall_world_card_named(set, move->id[0]);
     if (intent->realization.card == NONE)
         return &unknown_card;
     return state->offer[intent->realization.card] > 0 ? NULL : &card_not_offered;
@@ -185,39 +191,40 @@ static uint8_t which_use(const struct mall_world_card *card, uint8_t use)
     return card->use[1] == use ? 1 : NONE;
 }
 
-static check_result check_build(const struct mall_world_state *state,
+static check_result check_build(const struct mall_world_components *set,
+                                const struct mall_world_state *state,
                                 const struct mall_world_move *move, struct intent *intent)
 {
     struct realization *realization = &intent->realization;
-    check_result reason = check_offered(state, move, intent);
+    check_result reason = check_offered(set, state, move, intent);
     if (reason != NULL)
         return reason;
-    const struct mall_world_card *card = &mall_world_cards[realization->card];
+    const struct mall_world_card *card = &set->cards[realization->card];
     realization->what = mall_world_use_named(move->id[1]);
     if (realization->what == NONE)
         return &unknown_use;
     uint8_t which = which_use(card, realization->what);
     if (which == NONE)
         return &use_not_on_card;
-    realization->square = mall_world_room_named(move->id[2]);
+    realization->square = mall_world_room_named(set, move->id[2]);
     if (realization->square == NONE)
         return &unknown_room;
     rooms room = mall_world_room(realization->square);
     if ((state->covered & room) != 0)
         return &room_blocked;
-    if ((mall_world_empty(state) & room) == 0)
+    if ((mall_world_empty(set, state) & room) == 0)
         return &room_occupied;
     if (mall_world_tiles_left(state, realization->what) == 0)
         return &no_shop_tile;
-    rooms beside = mall_world_neighbours(state->tile[card->use[1 - which]]);
+    rooms beside = mall_world_neighbours(set, state->tile[card->use[1 - which]]);
     return (beside & room) != 0 ? NULL : &no_matching_neighbour;
 }
 
-static bool shows_chain(const struct mall_world_card *card, rooms room,
-                        const struct mall_world_state *state, uint8_t group)
+static bool shows_chain(const struct mall_world_components *set, const struct mall_world_card *card,
+                        rooms room, const struct mall_world_state *state, uint8_t group)
 {
     for (unsigned i = 0; i < card->chain_count; i++) {
-        const struct mall_world_chain *chain = &mall_world_chains[card->chain[i]];
+        const struct mall_world_chain *chain = &set->chains[card->chain[i]];
         if (chain->group == group && (state->tile[chain->use] & room) != 0)
             return true;
     }
@@ -237,18 +244,19 @@ static rooms vacant_shops(const struct mall_world_state *state)
     return vacant;
 }
 
-static check_result check_rent(const struct mall_world_state *state,
+static check_result check_rent(const struct mall_world_components *set,
+                               const struct mall_world_state *state,
                                const struct mall_world_move *move, struct intent *intent)
 {
     struct realization *realization = &intent->realization;
-    check_result reason = check_offered(state, move, intent);
+    check_result reason = check_offered(set, state, move, intent);
     if (reason != NULL)
         return reason;
     realization->lets = true;
     realization->what = mall_world_group_named(move->id[1]);
     if (realization->what == NONE)
         return &unknown_group;
-    realization->square = mall_world_room_named(move->id[2]);
+    realization->square = mall_world_room_named(set, move->id[2]);
     if (realization->square == NONE)
         return &unknown_room;
     if (!state->rents_open)
@@ -258,20 +266,21 @@ static check_result check_rent(const struct mall_world_state *state,
         return &no_shop;
     if ((vacant_shops(state) & room) == 0)
         return &already_rented;
-    if (!shows_chain(&mall_world_cards[realization->card], room, state, realization->what))
+    if (!shows_chain(set, &set->cards[realization->card], room, state, realization->what))
         return &rent_not_on_card;
     return mall_world_chips_left(state, realization->what) > 0 ? NULL : &no_chip;
 }
 
-static check_result check_remove(const struct mall_world_state *state,
+static check_result check_remove(const struct mall_world_components *set,
+                                 const struct mall_world_state *state,
                                  const struct mall_world_move *move, struct intent *intent)
 {
-    intent->card = mall_world_card_named(move->id[0]);
+    intent->card = mall_world_card_named(set, move->id[0]);
     if (intent->card == NONE)
         return &unknown_card;
     if (state->hand[state->active][intent->card] == 0)
         return &card_not_in_hand;
-    return mall_world_is_usable(state, intent->card) ? &card_still_usable : NULL;
+    return mall_world_is_usable(set, state, intent->card) ? &card_still_usable : NULL;
 }
 
 static check_result check_refresh(const struct mall_world_state *state,
@@ -284,12 +293,13 @@ static check_result check_refresh(const struct mall_world_state *state,
     return mall_world_has_cards(state) ? NULL : &no_cards;
 }
 
-static check_result check_take(const struct mall_world_state *state,
+static check_result check_take(const struct mall_world_components *set,
+                               const struct mall_world_state *state,
                                const struct mall_world_move *move, struct intent *intent)
 {
     if (move->ids > TAKE_MAX)
         return &too_many_taken;
-    check_result reason = read_cards(move, intent);
+    check_result reason = read_cards(set, move, intent);
     if (reason != NULL)
         return reason;
     if (!has_cards(state->display, intent->cards))
@@ -298,30 +308,31 @@ static check_result check_take(const struct mall_world_state *state,
     return fits ? NULL : &hand_full;
 }
 
-static check_result check(const struct mall_world_state *state, unsigned seat,
+static check_result check(const struct mall_world_components *set,
+                          const struct mall_world_state *state, unsigned seat,
                           const struct mall_world_move *move, struct intent *intent)
 {
     switch (move->verb) {
     case VERB_ACCEPT:
-        return check_accept(state, move, intent);
+        return check_accept(set, state, move, intent);
     case VERB_PASS:
-        return check_pass(state, move, intent);
+        return check_pass(set, state, move, intent);
     case VERB_OFFER:
-        return check_offer(state, move, intent);
+        return check_offer(set, state, move, intent);
     case VERB_CONFIRM:
-        return check_confirm(state, move, intent);
+        return check_confirm(set, state, move, intent);
     case VERB_BID:
         return check_bid(state, seat, move, intent);
     case VERB_BUILD:
-        return check_build(state, move, intent);
+        return check_build(set, state, move, intent);
     case VERB_RENT:
-        return check_rent(state, move, intent);
+        return check_rent(set, state, move, intent);
     case VERB_REMOVE:
-        return check_remove(state, move, intent);
+        return check_remove(set, state, move, intent);
     case VERB_REFRESH:
         return check_refresh(state, move, intent);
     case VERB_TAKE:
-        return check_take(state, move, intent);
+        return check_take(set, state, move, intent);
     case VERB_DONE:
         break;
     }
@@ -330,25 +341,26 @@ static check_result check(const struct mall_world_state *state, unsigned seat,
 
 /* ---- Applying ---- */
 
-static void apply_pass(struct mall_world_state *state)
+static void apply_pass(const struct mall_world_components *set, struct mall_world_state *state)
 {
     if (state->point == AT_ACCEPT) {
         mall_world_decline(state, false);
         state->point = AT_PROGRESS;
         return;
     }
-    mall_world_recall_passed(state);
+    mall_world_recall_passed(set, state);
     mall_world_note(state, NOTE_IDLE, (struct note){.a = state->active});
     state->point = AT_FILL;
 }
 
-static void apply_confirm(struct mall_world_state *state, const struct intent *intent)
+static void apply_confirm(const struct mall_world_components *set, struct mall_world_state *state,
+                          const struct intent *intent)
 {
     uint32_t order = UINT32_C(1) << intent->order;
     state->held[state->active] &= ~order;
     state->confirmed[state->active] |= order;
     state->bribes[intent->bribe]--;
-    state->account[state->active] += mall_world_bribe_value[intent->bribe];
+    state->account[state->active] += set->bribe_value[intent->bribe];
     state->confirm_made = 1;
     state->progress = 1;
     mall_world_note(state, NOTE_CONFIRMED,
@@ -383,8 +395,8 @@ static void apply_refresh(struct mall_world_state *state)
     state->point = AT_FILL;
 }
 
-static void apply_take(struct mall_world_state *state, const struct intent *intent,
-                       const struct chance *chance)
+static void apply_take(const struct mall_world_components *set, struct mall_world_state *state,
+                       const struct intent *intent, const struct chance *chance)
 {
     uint8_t *hand = state->hand[state->active];
     uint8_t *known = state->known[state->active];
@@ -395,7 +407,7 @@ static void apply_take(struct mall_world_state *state, const struct intent *inte
     }
     mall_world_note(state, NOTE_TAKEN, (struct note){.a = state->active});
     mall_world_note_cards(state, intent->cards);
-    mall_world_fill_display(state, chance);
+    mall_world_fill_display(set, state, chance);
     state->point = AT_END;
 }
 
@@ -405,22 +417,23 @@ static void apply_done(struct mall_world_state *state)
     state->point = AT_END;
 }
 
-static void apply(struct mall_world_state *state, unsigned seat, enum verb verb,
-                  const struct intent *intent, const struct chance *chance)
+static void apply(const struct mall_world_components *set, struct mall_world_state *state,
+                  unsigned seat, enum verb verb, const struct intent *intent,
+                  const struct chance *chance)
 {
     switch (verb) {
     case VERB_ACCEPT:
-        mall_world_accept(state, intent->site, chance);
+        mall_world_accept(set, state, intent->site, chance);
         state->point = AT_PROGRESS;
         break;
     case VERB_PASS:
-        apply_pass(state);
+        apply_pass(set, state);
         break;
     case VERB_OFFER:
         mall_world_offer(state, intent->cards);
         break;
     case VERB_CONFIRM:
-        apply_confirm(state, intent);
+        apply_confirm(set, state, intent);
         break;
     case VERB_BID:
         apply_bid(state, seat, intent);
@@ -436,7 +449,7 @@ static void apply(struct mall_world_state *state, unsigned seat, enum verb verb,
         apply_refresh(state);
         break;
     case VERB_TAKE:
-        apply_take(state, intent, chance);
+        apply_take(set, state, intent, chance);
         break;
     case VERB_DONE:
         apply_done(state);
@@ -473,10 +486,11 @@ static bool refuse_with(struct refusal *refusal, check_result reason)
     return false;
 }
 
-bool mall_world_play(void *opaque, unsigned seat, struct span text, const struct chance *chance,
-                     struct refusal *refusal)
+bool mall_world_play(const struct game *game, void *opaque, unsigned seat, struct span text,
+                     const struct chance *chance, struct refusal *refusal)
 {
     struct mall_world_state *state = opaque;
+    const struct mall_world_components *set = game->set;
     struct mall_world_move move;
     struct intent intent = {0};
     check_result reason = check_seat(state, seat);
@@ -484,11 +498,11 @@ bool mall_world_play(void *opaque, unsigned seat, struct span text, const struct
         return refuse_with(refusal, reason);
     if (!mall_world_read_move(text, state->point, &move, refusal))
         return false;
-    reason = check(state, seat, &move, &intent);
+    reason = check(set, state, seat, &move, &intent);
     if (reason != NULL)
         return refuse_with(refusal, reason);
     mall_world_forget_notes(state);
-    apply(state, seat, move.verb, &intent, chance);
-    mall_world_advance(state, chance);
+    apply(set, state, seat, move.verb, &intent, chance);
+    mall_world_advance(set, state, chance);
     return true;
 }

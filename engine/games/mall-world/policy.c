@@ -25,66 +25,71 @@ struct sight {
 
 /* The value of the mall for the player, in CHF: its own orders and their prospects, less what
  * rivals have confirmed. Only differences between two malls are meaningful. */
-static int32_t mall_world_worth(const struct sight *sight, const struct mall_world_state *state)
+static int32_t mall_world_worth(const struct mall_world_components *set, const struct sight *sight,
+                                const struct mall_world_state *state)
 {
     const struct mall_world_state *seen = &sight->state;
     int32_t worth =
-        mall_world_orders_worth(state, seen->held[sight->seat] | seen->confirmed[sight->seat]);
+        mall_world_orders_worth(set, state, seen->held[sight->seat] | seen->confirmed[sight->seat]);
     int32_t rivals = 0;
     int32_t theirs = 0;
     for (unsigned seat = 0; seat < seen->seats; seat++) {
         if (seat == sight->seat)
             continue;
         rivals++;
-        theirs += mall_world_orders_worth(state, seen->confirmed[seat]);
+        theirs += mall_world_orders_worth(set, state, seen->confirmed[seat]);
     }
     return rivals == 0 ? worth : worth - theirs / rivals;
 }
 
 /* How much the realisation adds to the value of the mall. */
-static int32_t mall_world_gain(struct sight *sight, struct realization realization)
+static int32_t mall_world_gain(const struct mall_world_components *set, struct sight *sight,
+                               struct realization realization)
 {
-    rooms *set = realization.lets ? &sight->state.chip[realization.what]
-                                  : &sight->state.tile[realization.what];
-    rooms before = *set;
-    *set |= mall_world_room(realization.square);
-    int32_t gain = mall_world_worth(sight, &sight->state) - sight->worth;
-    *set = before;
+    rooms *area = realization.lets ? &sight->state.chip[realization.what]
+                                   : &sight->state.tile[realization.what];
+    rooms before = *area;
+    *area |= mall_world_room(realization.square);
+    int32_t gain = mall_world_worth(set, sight, &sight->state) - sight->worth;
+    *area = before;
     return gain;
 }
 
-static int32_t best_of_rooms(struct sight *sight, struct realization realization, rooms sites,
-                             int32_t best)
+static int32_t best_of_rooms(const struct mall_world_components *set, struct sight *sight,
+                             struct realization realization, rooms sites, int32_t best)
 {
     while (sites != 0) {
         realization.square = mall_world_next_room(&sites);
-        int32_t gain = mall_world_gain(sight, realization);
+        int32_t gain = mall_world_gain(set, sight, realization);
         best = gain > best ? gain : best;
     }
     return best;
 }
 
 /* The best gain that a card allows now, IMPOSSIBLE if it cannot be realised. */
-static int32_t find_best_gain(struct sight *sight, unsigned card)
+static int32_t find_best_gain(const struct mall_world_components *set, struct sight *sight,
+                              unsigned card)
 {
-    const struct mall_world_card *type = &mall_world_cards[card];
+    const struct mall_world_card *type = &set->cards[card];
     int32_t best = IMPOSSIBLE;
-    for (unsigned which = 0; which < mall_world_card_uses(card); which++)
-        best = best_of_rooms(sight, (struct realization){(uint8_t)card, false, type->use[which], 0},
-                             mall_world_building_sites(&sight->state, card, which), best);
+    for (unsigned which = 0; which < mall_world_card_uses(set, card); which++)
+        best = best_of_rooms(set, sight,
+                             (struct realization){(uint8_t)card, false, type->use[which], 0},
+                             mall_world_building_sites(set, &sight->state, card, which), best);
     for (unsigned i = 0; i < type->chain_count; i++) {
-        uint8_t group = mall_world_chains[type->chain[i]].group;
-        best = best_of_rooms(sight, (struct realization){(uint8_t)card, true, group, 0},
-                             mall_world_letting_sites(&sight->state, type->chain[i]), best);
+        uint8_t group = set->chains[type->chain[i]].group;
+        best = best_of_rooms(set, sight, (struct realization){(uint8_t)card, true, group, 0},
+                             mall_world_letting_sites(set, &sight->state, type->chain[i]), best);
     }
     return best;
 }
 
-static int32_t mall_world_best_gain(struct sight *sight, unsigned card)
+static int32_t mall_world_best_gain(const struct mall_world_components *set, struct sight *sight,
+                                    unsigned card)
 {
     if (!sight->is_judged[card]) {
         sight->is_judged[card] = true;
-        sight->best_gain[card] = find_best_gain(sight, card);
+        sight->best_gain[card] = find_best_gain(set, sight, card);
     }
     return sight->best_gain[card];
 }
@@ -111,38 +116,41 @@ static int32_t at_least(int32_t value, int32_t floor)
 
 /* ---- Orders ---- */
 
-static int32_t growth(const struct sight *sight, unsigned order)
+static int32_t growth(const struct mall_world_components *set, const struct sight *sight,
+                      unsigned order)
 {
     unsigned round = sight->state.round;
-    if (mall_world_orders[order].kind == USE_ORDER)
+    if (set->orders[order].kind == USE_ORDER)
         return round == 1 ? USE_GROWTH : 0;
     int32_t rounds = sight->state.last_turns_run ? 0 : (int32_t)(ROUNDS - round);
     return RENT_GROWTH * rounds + (round == ROUNDS ? 0 : RENT_GROWTH);
 }
 
-static int32_t value_accept(const struct sight *sight, const struct mall_world_move *move)
+static int32_t value_accept(const struct mall_world_components *set, const struct sight *sight,
+                            const struct mall_world_move *move)
 {
-    uint8_t order = mall_world_order_named(move->id[0]);
+    uint8_t order = mall_world_order_named(set, move->id[0]);
     uint8_t site = mall_world_site_of(&sight->state, order);
     if (order == NONE || site == NONE)
         return IMPOSSIBLE;
     if (mall_world_hand_orders(&sight->state, sight->seat) >= ORDERS_WANTED)
         return IMPOSSIBLE;
-    return mall_world_income(&sight->state, order) + growth(sight, order) -
-           mall_world_site_price[site] - USUAL_BID;
+    return mall_world_income(set, &sight->state, order) + growth(set, sight, order) -
+           set->site_price[site] - USUAL_BID;
 }
 
 /* In the last round an order is confirmed or lost; before that, it may grow if there is time. */
-static int32_t value_confirm(const struct sight *sight, const struct mall_world_move *move)
+static int32_t value_confirm(const struct mall_world_components *set, const struct sight *sight,
+                             const struct mall_world_move *move)
 {
-    uint8_t order = mall_world_order_named(move->id[0]);
+    uint8_t order = mall_world_order_named(set, move->id[0]);
     if (order == NONE)
         return IMPOSSIBLE;
-    int32_t income = mall_world_income(&sight->state, order);
+    int32_t income = mall_world_income(set, &sight->state, order);
     int32_t paid = income + (int32_t)move->number;
     if (sight->state.round == ROUNDS || sight->state.last_turns_run)
         return paid > 0 ? 2 * paid : paid;
-    bool use_order = mall_world_orders[order].kind == USE_ORDER;
+    bool use_order = set->orders[order].kind == USE_ORDER;
     unsigned waiting = mall_world_hand_orders(&sight->state, sight->seat);
     int32_t wanted = use_order ? USE_WORTH_CONFIRMING : WORTH_CONFIRMING;
     if (!use_order && waiting <= FEW_ORDERS)
@@ -153,19 +161,21 @@ static int32_t value_confirm(const struct sight *sight, const struct mall_world_
 /* ---- Approval cards ---- */
 
 /* The best gain with the i-th card that the move names. */
-static int32_t gain_with(struct sight *sight, const struct mall_world_move *move, size_t i)
+static int32_t gain_with(const struct mall_world_components *set, struct sight *sight,
+                         const struct mall_world_move *move, size_t i)
 {
-    uint8_t card = mall_world_card_named(move->id[i]);
-    return card == NONE ? IMPOSSIBLE : mall_world_best_gain(sight, card);
+    uint8_t card = mall_world_card_named(set, move->id[i]);
+    return card == NONE ? IMPOSSIBLE : mall_world_best_gain(set, sight, card);
 }
 
-static int32_t value_offer(struct sight *sight, const struct mall_world_move *move)
+static int32_t value_offer(const struct mall_world_components *set, struct sight *sight,
+                           const struct mall_world_move *move)
 {
-    int32_t worst = gain_with(sight, move, 0);
+    int32_t worst = gain_with(set, sight, move, 0);
     if (move->ids == 1)
         return worst - COIN_VALUE;
     for (size_t i = 1; i < move->ids && i < MOVE_IDS_MAX; i++) {
-        int32_t gain = gain_with(sight, move, i);
+        int32_t gain = gain_with(set, sight, move, i);
         worst = gain < worst ? gain : worst;
     }
     if (move->ids == 2)
@@ -173,12 +183,13 @@ static int32_t value_offer(struct sight *sight, const struct mall_world_move *mo
     return worst + USUAL_BID - 2 * HELP_TO_RIVALS;
 }
 
-static int32_t value_bid(struct sight *sight, const struct mall_world_move *move)
+static int32_t value_bid(const struct mall_world_components *set, struct sight *sight,
+                         const struct mall_world_move *move)
 {
     int32_t best = 0;
     for (unsigned card = 0; card < CARDS; card++)
         if (sight->state.offer[card] > 0)
-            best = at_least(mall_world_best_gain(sight, card), best);
+            best = at_least(mall_world_best_gain(set, sight, card), best);
     int32_t coins = sight->state.coins[sight->seat] - COINS_KEPT;
     int32_t wanted = best / BID_WORTH;
     wanted = wanted > BID_MOST ? BID_MOST : wanted;
@@ -186,45 +197,49 @@ static int32_t value_bid(struct sight *sight, const struct mall_world_move *move
     return move->number == wanted ? 1 : 0;
 }
 
-static int32_t value_realize(struct sight *sight, const struct mall_world_move *move)
+static int32_t value_realize(const struct mall_world_components *set, struct sight *sight,
+                             const struct mall_world_move *move)
 {
-    struct realization realization = {mall_world_card_named(move->id[0]), move->verb == VERB_RENT,
-                                      0, mall_world_room_named(move->id[2])};
+    struct realization realization = {mall_world_card_named(set, move->id[0]),
+                                      move->verb == VERB_RENT, 0,
+                                      mall_world_room_named(set, move->id[2])};
     realization.what =
         realization.lets ? mall_world_group_named(move->id[1]) : mall_world_use_named(move->id[1]);
     if (realization.card == NONE || realization.what == NONE || realization.square == NONE)
         return IMPOSSIBLE;
-    return mall_world_gain(sight, realization);
+    return mall_world_gain(set, sight, realization);
 }
 
 /* One place in hand is kept free for an order until the last round. */
-static int32_t value_take(struct sight *sight, const struct mall_world_move *move)
+static int32_t value_take(const struct mall_world_components *set, struct sight *sight,
+                          const struct mall_world_move *move)
 {
     size_t limit = sight->state.round == ROUNDS ? HAND_MAX : HAND_MAX - 1;
     if (mall_world_hand_size(&sight->state, sight->seat) + move->ids > limit)
         return -1;
     int32_t value = 0;
     for (size_t i = 0; i < move->ids && i < MOVE_IDS_MAX; i++)
-        value += at_least(gain_with(sight, move, i), 0) + CARD_WORTH;
+        value += at_least(gain_with(set, sight, move, i), 0) + CARD_WORTH;
     return value;
 }
 
-static int32_t value_of(struct sight *sight, const struct mall_world_move *move)
+static int32_t value_of(const struct mall_world_components *set, struct sight *sight,
+                        const struct mall_world_move *move)
 {
     switch (move->verb) {
     case VERB_ACCEPT:
-        return value_accept(sight, move);
+        return value_accept(set, sight, move);
     case VERB_OFFER:
-        return value_offer(sight, move);
+        return value_offer(set, sight, move);
     case VERB_CONFIRM:
-        return value_confirm(sight, move);
+        return value_confirm(set, sight, move);
     case VERB_BID:
-        return value_bid(sight, move);
+        return value_bid(set, sight, move);
     case VERB_BUILD:
     case VERB_RENT:
-        return value_realize(sight, move);
+        return value_realize(set, sight, move);
     case VERB_TAKE:
-        return value_take(sight, move);
+        return value_take(set, sight, move);
     case VERB_REMOVE:
         return -IMPOSSIBLE; /* an unusable card only takes up room */
     case VERB_REFRESH:
@@ -236,7 +251,8 @@ static int32_t value_of(struct sight *sight, const struct mall_world_move *move)
     return 0;
 }
 
-static void look(struct sight *sight, const struct mall_world_state *state, unsigned seat)
+static void look(const struct mall_world_components *set, struct sight *sight,
+                 const struct mall_world_state *state, unsigned seat)
 {
     sight->state = *state;
     sight->seat = seat;
@@ -249,20 +265,21 @@ static void look(struct sight *sight, const struct mall_world_state *state, unsi
         sight->state.coins[rival] = 0;
         sight->state.bid[rival] = 0;
     }
-    sight->worth = mall_world_worth(sight, &sight->state);
+    sight->worth = mall_world_worth(set, sight, &sight->state);
 }
 
-void mall_world_weigh(const void *state, unsigned seat, const struct move_list *legal,
-                      int32_t *weight)
+void mall_world_weigh(const struct game *game, const void *state, unsigned seat,
+                      const struct move_list *legal, int32_t *weight)
 {
+    const struct mall_world_components *set = game->set;
     struct sight sight;
     struct mall_world_move move;
     struct refusal refusal;
-    look(&sight, state, seat);
+    look(set, &sight, state, seat);
     for (size_t i = 0; i < legal->count; i++) {
         bool read =
             mall_world_read_move(move_list_get(legal, i), sight.state.point, &move, &refusal);
-        int32_t value = read ? value_of(&sight, &move) : IMPOSSIBLE;
+        int32_t value = read ? value_of(set, &sight, &move) : IMPOSSIBLE;
         weight[i] = value < IMPOSSIBLE ? IMPOSSIBLE : value;
     }
 }

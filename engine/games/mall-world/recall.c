@@ -25,7 +25,8 @@ void mall_world_recall_left(struct mall_world_state *state, unsigned card, unsig
     }
 }
 
-void mall_world_recall_passed(struct mall_world_state *state)
+void mall_world_recall_passed(const struct mall_world_components *set,
+                              struct mall_world_state *state)
 {
     unsigned seat = state->active;
     unsigned cards = 0;
@@ -33,7 +34,7 @@ void mall_world_recall_passed(struct mall_world_state *state)
     if (state->offer_made || state->confirm_made)
         return;
     for (unsigned card = 0; card < CARDS; card++) {
-        if (!mall_world_is_realizable(state, card))
+        if (!mall_world_is_realizable(set, state, card))
             continue;
         cards |= 1u << card;
         known += state->known[seat][card];
@@ -213,9 +214,11 @@ static void forget_bids(struct mall_world_state *state, struct viewer viewer)
     }
 }
 
-void mall_world_imagine(void *opaque, struct viewer viewer, const struct chance *chance)
+void mall_world_imagine(const struct game *game, void *opaque, struct viewer viewer,
+                        const struct chance *chance)
 {
     struct mall_world_state *state = opaque;
+    (void)game;
     struct chance_stream stream;
     unsigned rent = state->orders_next;
     unseen_open(&stream, chance);
@@ -299,18 +302,19 @@ static bool bring_by_trades(struct mall_world_state *state, unsigned seat,
 }
 
 /* Gives away what would have to be offered, by single exchanges. */
-static bool pass_by_trades(struct mall_world_state *state, unsigned seat)
+static bool pass_by_trades(const struct mall_world_components *set, struct mall_world_state *state,
+                           unsigned seat)
 {
-    for (uint8_t give = 0; give < CARDS && !mall_world_may_pass(state); give++) {
-        if (!mall_world_is_realizable(state, give))
+    for (uint8_t give = 0; give < CARDS && !mall_world_may_pass(set, state); give++) {
+        if (!mall_world_is_realizable(set, state, give))
             continue;
         for (uint8_t take = 0; take < CARDS; take++)
-            while (!mall_world_is_realizable(state, take) &&
-                   unseen_in_hand(state, seat, give) > 0 && !mall_world_may_pass(state) &&
+            while (!mall_world_is_realizable(set, state, take) &&
+                   unseen_in_hand(state, seat, give) > 0 && !mall_world_may_pass(set, state) &&
                    trade(state, seat, give, take))
                 continue;
     }
-    return mall_world_may_pass(state);
+    return mall_world_may_pass(set, state);
 }
 
 /* What a redeal has to lead to: the seat holds `need`, may pass, or `top` is in the stack. */
@@ -327,25 +331,26 @@ static bool has_card(const struct mall_world_state *state, uint8_t card)
     return count > 0 && memchr(state->stack + state->stack_next, card, count) != NULL;
 }
 
-static bool is_met(const struct mall_world_state *state, const struct aim *aim)
+static bool is_met(const struct mall_world_components *set, const struct mall_world_state *state,
+                   const struct aim *aim)
 {
     for (unsigned card = 0; aim->need != NULL && card < CARDS; card++)
         if (state->hand[aim->seat][card] < aim->need[card])
             return false;
-    return (!aim->pass || mall_world_may_pass(state)) &&
+    return (!aim->pass || mall_world_may_pass(set, state)) &&
            (aim->top == NONE || has_card(state, aim->top));
 }
 
 /* Where no single exchange does, several may: deals anew until one of the deals fits. */
-static bool redeal(struct mall_world_state *state, const struct aim *aim,
-                   const struct chance *chance)
+static bool redeal(const struct mall_world_components *set, struct mall_world_state *state,
+                   const struct aim *aim, const struct chance *chance)
 {
     struct mall_world_state trial = *state;
     struct chance_stream stream;
     unseen_open(&stream, chance);
     for (unsigned i = 0; i < REDEALS_MAX; i++) {
         imagine_cards(&trial, (struct viewer){.kind = VIEWER_SPECTATOR}, &stream);
-        if (!is_met(&trial, aim))
+        if (!is_met(set, &trial, aim))
             continue;
         *state = trial;
         return true;
@@ -353,7 +358,8 @@ static bool redeal(struct mall_world_state *state, const struct aim *aim,
     return false;
 }
 
-bool mall_world_exchange(struct mall_world_state *state, uint8_t card, const struct chance *chance)
+bool mall_world_exchange(const struct mall_world_components *set, struct mall_world_state *state,
+                         uint8_t card, const struct chance *chance)
 {
     uint8_t *top = state->stack + state->stack_next;
     const struct aim aim = {.top = card};
@@ -364,7 +370,7 @@ bool mall_world_exchange(struct mall_world_state *state, uint8_t card, const str
         for (unsigned i = state->stack_next; i < state->stack_end && !found; i++)
             found = unseen_in_hand(state, seat, card) > 0 &&
                     trade_with_stack(state, seat, card, &state->stack[i]);
-    if (!found && !redeal(state, &aim, chance))
+    if (!found && !redeal(set, state, &aim, chance))
         return false;
     uint8_t *at = memchr(top, card, (size_t)(state->stack_end - state->stack_next));
     *at = *top;
@@ -388,37 +394,41 @@ static void bring_special(struct mall_world_state *state, unsigned seat, uint8_t
     state->held[seat] = (state->held[seat] & ~own) | wanted;
 }
 
-static void bring_cards(struct mall_world_state *state, unsigned seat,
-                        const struct mall_world_move *move, const struct chance *chance)
+static void bring_cards(const struct mall_world_components *set, struct mall_world_state *state,
+                        unsigned seat, const struct mall_world_move *move,
+                        const struct chance *chance)
 {
     uint8_t need[CARDS] = {0};
     const struct aim aim = {.seat = seat, .need = need, .top = NONE};
     if (move->ids > MOVE_IDS_MAX)
         return;
     for (size_t i = 0; i < move->ids; i++) {
-        uint8_t card = mall_world_card_named(move->id[i]);
+        uint8_t card = mall_world_card_named(set, move->id[i]);
         if (card == NONE)
             return;
         need[card]++;
     }
     if (!bring_by_trades(state, seat, need))
-        (void)redeal(state, &aim, chance);
+        (void)redeal(set, state, &aim, chance);
 }
 
-void mall_world_fit(void *opaque, unsigned seat, struct span text, const struct chance *chance)
+void mall_world_fit(const struct game *game, void *opaque, unsigned seat, struct span text,
+                    const struct chance *chance)
 {
     struct mall_world_state *state = opaque;
+    const struct mall_world_components *set = game->set;
     struct mall_world_move move;
     struct refusal refusal;
     const struct aim pass = {.seat = seat, .pass = true, .top = NONE};
     if (told_listens(chance) || state->point == AT_OVER || seat != state->active ||
         !mall_world_read_move(text, state->point, &move, &refusal))
         return;
-    uint8_t order = move.verb == VERB_CONFIRM ? mall_world_order_named(move.id[0]) : NONE;
+    uint8_t order = move.verb == VERB_CONFIRM ? mall_world_order_named(set, move.id[0]) : NONE;
     if (move.verb == VERB_OFFER || move.verb == VERB_REMOVE)
-        bring_cards(state, seat, &move, chance);
+        bring_cards(set, state, seat, &move, chance);
     else if (order != NONE)
         bring_special(state, seat, order);
-    else if (move.verb == VERB_PASS && state->point == AT_PROGRESS && !pass_by_trades(state, seat))
-        (void)redeal(state, &pass, chance);
+    else if (move.verb == VERB_PASS && state->point == AT_PROGRESS &&
+             !pass_by_trades(set, state, seat))
+        (void)redeal(set, state, &pass, chance);
 }

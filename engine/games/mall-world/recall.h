@@ -20,14 +20,18 @@
 void mall_world_recall_left(struct mall_world_state *state, unsigned card, unsigned count);
 
 /* Call when the active seat passes the progress action. */
-void mall_world_recall_passed(struct mall_world_state *state);
+void mall_world_recall_passed(const struct mall_world_components *set,
+                              struct mall_world_state *state);
 
 /* A card of type `card` is turned up from the stack: puts it on top, from a hand where nobody has
  * seen it. False if it cannot come from the stack. */
-bool mall_world_exchange(struct mall_world_state *state, uint8_t card, const struct chance *chance);
+bool mall_world_exchange(const struct mall_world_components *set, struct mall_world_state *state,
+                         uint8_t card, const struct chance *chance);
 
 /* See `imagine` and `fit` in engine/game/game.h. */
-void mall_world_imagine(void *state, struct viewer viewer, const struct chance *chance);
-void mall_world_fit(void *state, unsigned seat, struct span move, const struct chance *chance);
+void mall_world_imagine(const struct game *game, void *state, struct viewer viewer,
+                        const struct chance *chance);
+void mall_world_fit(const struct game *game, void *state, unsigned seat, struct span move,
+                    const struct chance *chance);
 
 #endif

@@ -6,27 +6,29 @@
 #include "engine/game/game.h"
 #include "engine/games/mall-world/state.h"
 
-void mall_world_setup(void *state, unsigned seats, const struct game_options *options,
-                      const struct chance *chance);
+void mall_world_setup(const struct game *game, void *state, unsigned seats,
+                      const struct game_options *options, const struct chance *chance);
 
 /* A table for `seats` before anything is laid out or drawn. */
 void mall_world_clear(struct mall_world_state *state, unsigned seats);
 
 uint32_t mall_world_deciders(const void *state);
-bool mall_world_play(void *state, unsigned seat, struct span move, const struct chance *chance,
-                     struct refusal *refusal);
+bool mall_world_play(const struct game *game, void *state, unsigned seat, struct span move,
+                     const struct chance *chance, struct refusal *refusal);
 
-void mall_world_legal(const void *state, unsigned seat, struct move_list *list);
-void mall_world_fallback(const void *state, unsigned seat, struct text *move);
+void mall_world_legal(const struct game *game, const void *state, unsigned seat,
+                      struct move_list *list);
+void mall_world_fallback(const struct game *game, const void *state, unsigned seat,
+                         struct text *move);
 
-void mall_world_outcome(const void *state, struct outcome *outcome);
+void mall_world_outcome(const struct game *game, const void *state, struct outcome *outcome);
 
-json_t *mall_world_view(const void *state, struct viewer viewer);
-json_t *mall_world_events(const void *before, const void *after, const struct ply *ply,
-                          struct viewer viewer);
+json_t *mall_world_view(const struct game *game, const void *state, struct viewer viewer);
+json_t *mall_world_events(const struct game *game, const void *before, const void *after,
+                          const struct ply *ply, struct viewer viewer);
 
-void mall_world_weigh(const void *state, unsigned seat, const struct move_list *legal,
-                      int32_t *weight);
+void mall_world_weigh(const struct game *game, const void *state, unsigned seat,
+                      const struct move_list *legal, int32_t *weight);
 
 /* For worked cases: cases.c. */
 extern const struct game_cases mall_world_worked_cases;

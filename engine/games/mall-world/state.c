@@ -3,12 +3,13 @@
 
 #include "engine/games/mall-world/rules.h"
 
-rooms mall_world_empty(const struct mall_world_state *state)
+rooms mall_world_empty(const struct mall_world_components *set,
+                       const struct mall_world_state *state)
 {
     rooms taken = state->covered;
     for (unsigned use = 0; use < USES; use++)
         taken |= state->tile[use];
-    return mall_world_plan & ~taken;
+    return set->plan & ~taken;
 }
 
 static rooms let(const struct mall_world_state *state)
@@ -21,9 +22,10 @@ rooms mall_world_vacant(const struct mall_world_state *state, unsigned use)
     return state->tile[use] & ~let(state);
 }
 
-rooms mall_world_chain_rooms(const struct mall_world_state *state, unsigned chain)
+rooms mall_world_chain_rooms(const struct mall_world_components *set,
+                             const struct mall_world_state *state, unsigned chain)
 {
-    return state->tile[mall_world_chains[chain].use] & state->chip[mall_world_chains[chain].group];
+    return state->tile[set->chains[chain].use] & state->chip[set->chains[chain].group];
 }
 
 unsigned mall_world_tiles_left(const struct mall_world_state *state, unsigned use)
@@ -36,70 +38,76 @@ unsigned mall_world_chips_left(const struct mall_world_state *state, unsigned gr
     return CHIPS_OF_A_GROUP - mall_world_room_count(state->chip[group]);
 }
 
-unsigned mall_world_card_uses(unsigned card)
+unsigned mall_world_card_uses(const struct mall_world_components *set, unsigned card)
 {
-    return mall_world_cards[card].use[0] == mall_world_cards[card].use[1] ? 1 : 2;
+    return set->cards[card].use[0] == set->cards[card].use[1] ? 1 : 2;
 }
 
-rooms mall_world_building_sites(const struct mall_world_state *state, unsigned card, unsigned which)
+rooms mall_world_building_sites(const struct mall_world_components *set,
+                                const struct mall_world_state *state, unsigned card, unsigned which)
 {
-    const uint8_t *use = mall_world_cards[card].use;
+    const uint8_t *use = set->cards[card].use;
     if (mall_world_tiles_left(state, use[which]) == 0)
         return 0;
-    return mall_world_neighbours(state->tile[use[1 - which]]) & mall_world_empty(state);
+    return mall_world_neighbours(set, state->tile[use[1 - which]]) & mall_world_empty(set, state);
 }
 
-rooms mall_world_letting_sites(const struct mall_world_state *state, unsigned chain)
+rooms mall_world_letting_sites(const struct mall_world_components *set,
+                               const struct mall_world_state *state, unsigned chain)
 {
-    const struct mall_world_chain *store = &mall_world_chains[chain];
+    const struct mall_world_chain *store = &set->chains[chain];
     if (!state->rents_open || mall_world_chips_left(state, store->group) == 0)
         return 0;
     return mall_world_vacant(state, store->use);
 }
 
-bool mall_world_is_realizable(const struct mall_world_state *state, unsigned card)
+bool mall_world_is_realizable(const struct mall_world_components *set,
+                              const struct mall_world_state *state, unsigned card)
 {
-    for (unsigned which = 0; which < mall_world_card_uses(card); which++)
-        if (mall_world_building_sites(state, card, which) != 0)
+    for (unsigned which = 0; which < mall_world_card_uses(set, card); which++)
+        if (mall_world_building_sites(set, state, card, which) != 0)
             return true;
-    for (unsigned i = 0; i < mall_world_cards[card].chain_count; i++)
-        if (mall_world_letting_sites(state, mall_world_cards[card].chain[i]) != 0)
+    for (unsigned i = 0; i < set->cards[card].chain_count; i++)
+        if (mall_world_letting_sites(set, state, set->cards[card].chain[i]) != 0)
             return true;
     return false;
 }
 
 /* Specification of unusable cards, a: a tile of `place` may still come to stand beside one of
  * `beside`, which is already placed or also comes from the supply. */
-static bool may_build(const struct mall_world_state *state, unsigned place, unsigned beside)
+static bool may_build(const struct mall_world_components *set, const struct mall_world_state *state,
+                      unsigned place, unsigned beside)
 {
-    rooms empty = mall_world_empty(state);
+    rooms empty = mall_world_empty(set, state);
     if (mall_world_tiles_left(state, place) == 0)
         return false;
-    if ((mall_world_neighbours(state->tile[beside]) & empty) != 0)
+    if ((mall_world_neighbours(set, state->tile[beside]) & empty) != 0)
         return true;
     unsigned needed = place == beside ? 2 : 1;
     return mall_world_tiles_left(state, beside) >= needed &&
-           (mall_world_neighbours(empty) & empty) != 0;
+           (mall_world_neighbours(set, empty) & empty) != 0;
 }
 
 /* The same, b: a shop of the chain store may still arise. */
-static bool may_let(const struct mall_world_state *state, unsigned chain)
+static bool may_let(const struct mall_world_components *set, const struct mall_world_state *state,
+                    unsigned chain)
 {
-    const struct mall_world_chain *store = &mall_world_chains[chain];
+    const struct mall_world_chain *store = &set->chains[chain];
     if (mall_world_chips_left(state, store->group) == 0)
         return false;
     return mall_world_vacant(state, store->use) != 0 ||
-           (mall_world_tiles_left(state, store->use) > 0 && mall_world_empty(state) != 0);
+           (mall_world_tiles_left(state, store->use) > 0 && mall_world_empty(set, state) != 0);
 }
 
-bool mall_world_is_usable(const struct mall_world_state *state, unsigned card)
+bool mall_world_is_usable(const struct mall_world_components *set,
+                          const struct mall_world_state *state, unsigned card)
 {
-    const struct mall_world_card *type = &mall_world_cards[card];
-    if (may_build(state, type->use[0], type->use[1]) ||
-        may_build(state, type->use[1], type->use[0]))
+    const struct mall_world_card *type = &set->cards[card];
+    if (may_build(set, state, type->use[0], type->use[1]) ||
+        may_build(set, state, type->use[1], type->use[0]))
         return true;
     for (unsigned i = 0; i < type->chain_count; i++)
-        if (may_let(state, type->chain[i]))
+        if (may_let(set, state, type->chain[i]))
             return true;
     return false;
 }
@@ -113,22 +121,23 @@ static unsigned pairs(rooms a, rooms b)
     return count;
 }
 
-unsigned mall_world_count(const struct mall_world_state *state, unsigned order)
+unsigned mall_world_count(const struct mall_world_components *set,
+                          const struct mall_world_state *state, unsigned order)
 {
-    const struct mall_world_order *card = &mall_world_orders[order];
+    const struct mall_world_order *card = &set->orders[order];
     if (card->kind == USE_ORDER)
         return pairs(mall_world_vacant(state, card->first), mall_world_vacant(state, card->second));
-    rooms first = mall_world_chain_rooms(state, card->first);
-    rooms second = mall_world_chain_rooms(state, card->second);
+    rooms first = mall_world_chain_rooms(set, state, card->first);
+    rooms second = mall_world_chain_rooms(set, state, card->second);
     if (card->kind == RENT_ORDER)
         return mall_world_room_count(first) + mall_world_room_count(second);
     return pairs(first, second);
 }
 
-int32_t mall_world_income(const struct mall_world_state *state, unsigned order)
+int32_t mall_world_income(const struct mall_world_components *set,
+                          const struct mall_world_state *state, unsigned order)
 {
-    return (int32_t)mall_world_count(state, order) *
-           mall_world_order_value[mall_world_orders[order].kind];
+    return (int32_t)mall_world_count(set, state, order) * set->order_value[set->orders[order].kind];
 }
 
 unsigned mall_world_card_total(const uint8_t cards[static CARDS])
@@ -173,13 +182,14 @@ uint8_t mall_world_decider(const struct mall_world_state *state)
     return state->point == AT_REALIZE ? state->holder[state->right] : state->active;
 }
 
-bool mall_world_can_offer(const struct mall_world_state *state)
+bool mall_world_can_offer(const struct mall_world_components *set,
+                          const struct mall_world_state *state)
 {
     if (state->offer_made)
         return false;
     unsigned cards = 0;
     for (unsigned card = 0; card < CARDS; card++)
-        if (state->hand[state->active][card] > 0 && mall_world_is_realizable(state, card))
+        if (state->hand[state->active][card] > 0 && mall_world_is_realizable(set, state, card))
             cards += state->hand[state->active][card];
     return cards > 1 || (cards == 1 && state->coins[state->active] >= SINGLE_CARD_FEE);
 }
@@ -192,10 +202,11 @@ bool mall_world_can_confirm(const struct mall_world_state *state)
     return !state->confirm_made && state->held[state->active] != 0 && chips > 0;
 }
 
-bool mall_world_may_pass(const struct mall_world_state *state)
+bool mall_world_may_pass(const struct mall_world_components *set,
+                         const struct mall_world_state *state)
 {
     return state->offer_made || state->confirm_made ||
-           (!mall_world_can_confirm(state) && !mall_world_can_offer(state));
+           (!mall_world_can_confirm(state) && !mall_world_can_offer(set, state));
 }
 
 bool mall_world_has_cards(const struct mall_world_state *state)
@@ -223,16 +234,17 @@ void mall_world_note_cards(struct mall_world_state *state, const uint8_t cards[s
 
 /* The account, and 1,000 CHF for each coin. Confirmed orders that are not yet paid count as if they
  * were paid now; once the game is over there are none. */
-void mall_world_outcome(const void *opaque, struct outcome *outcome)
+void mall_world_outcome(const struct game *game, const void *opaque, struct outcome *outcome)
 {
     const struct mall_world_state *state = opaque;
+    const struct mall_world_components *set = game->set;
     outcome->seats = state->seats;
     outcome->tie_breaks = 0;
     for (unsigned seat = 0; seat < state->seats; seat++) {
         outcome->score[seat] = state->account[seat] + COIN_VALUE * state->coins[seat];
         for (unsigned order = 0; order < ORDERS; order++)
             if ((state->confirmed[seat] >> order & 1) != 0)
-                outcome->score[seat] += mall_world_income(state, order);
+                outcome->score[seat] += mall_world_income(set, state, order);
     }
     outcome_rank(outcome);
 }

@@ -155,13 +155,15 @@ struct mall_world_state {
 };
 
 /* Rooms for a shop: neither covered nor occupied. */
-rooms mall_world_empty(const struct mall_world_state *state);
+rooms mall_world_empty(const struct mall_world_components *set,
+                       const struct mall_world_state *state);
 
 /* Shops of a use without a chip. */
 rooms mall_world_vacant(const struct mall_world_state *state, unsigned use);
 
 /* Shops of a chain store. */
-rooms mall_world_chain_rooms(const struct mall_world_state *state, unsigned chain);
+rooms mall_world_chain_rooms(const struct mall_world_components *set,
+                             const struct mall_world_state *state, unsigned chain);
 
 /* Tiles and chips left in the supply. */
 unsigned mall_world_tiles_left(const struct mall_world_state *state, unsigned use);
@@ -169,26 +171,32 @@ unsigned mall_world_chips_left(const struct mall_world_state *state, unsigned gr
 
 /* Rooms in which the card allows a shop of card.use[which] to be built now. For cards of one use,
  * which = 0. */
-rooms mall_world_building_sites(const struct mall_world_state *state, unsigned card,
+rooms mall_world_building_sites(const struct mall_world_components *set,
+                                const struct mall_world_state *state, unsigned card,
                                 unsigned which);
 
 /* Rooms that can become a shop of the chain store by a chip now. */
-rooms mall_world_letting_sites(const struct mall_world_state *state, unsigned chain);
+rooms mall_world_letting_sites(const struct mall_world_components *set,
+                               const struct mall_world_state *state, unsigned chain);
 
 /* How many different uses the card shows. */
-unsigned mall_world_card_uses(unsigned card);
+unsigned mall_world_card_uses(const struct mall_world_components *set, unsigned card);
 
 /* True if any move with the card would be legal now. */
-bool mall_world_is_realizable(const struct mall_world_state *state, unsigned card);
+bool mall_world_is_realizable(const struct mall_world_components *set,
+                              const struct mall_world_state *state, unsigned card);
 
 /* True if the card may still be realised in this game. */
-bool mall_world_is_usable(const struct mall_world_state *state, unsigned card);
+bool mall_world_is_usable(const struct mall_world_components *set,
+                          const struct mall_world_state *state, unsigned card);
 
 /* How often the order's combination occurs in the mall now. */
-unsigned mall_world_count(const struct mall_world_state *state, unsigned order);
+unsigned mall_world_count(const struct mall_world_components *set,
+                          const struct mall_world_state *state, unsigned order);
 
 /* CHF for an order at the pay-off, with the current mall. */
-int32_t mall_world_income(const struct mall_world_state *state, unsigned order);
+int32_t mall_world_income(const struct mall_world_components *set,
+                          const struct mall_world_state *state, unsigned order);
 
 unsigned mall_world_card_total(const uint8_t cards[static CARDS]);
 
@@ -207,13 +215,15 @@ uint32_t mall_world_bidders(const struct mall_world_state *state);
 uint8_t mall_world_decider(const struct mall_world_state *state);
 
 /* True if a single card or set of cards could be offered now. */
-bool mall_world_can_offer(const struct mall_world_state *state);
+bool mall_world_can_offer(const struct mall_world_components *set,
+                          const struct mall_world_state *state);
 
 /* True if some order could be confirmed now. */
 bool mall_world_can_confirm(const struct mall_world_state *state);
 
 /* True if the active seat may pass the progress action now. */
-bool mall_world_may_pass(const struct mall_world_state *state);
+bool mall_world_may_pass(const struct mall_world_components *set,
+                         const struct mall_world_state *state);
 
 /* True if there is a card in display, stack or discard pile. */
 bool mall_world_has_cards(const struct mall_world_state *state);

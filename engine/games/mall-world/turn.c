@@ -109,10 +109,11 @@ void mall_world_open_bids(struct mall_world_state *state)
     state->point = AT_RIGHT;
 }
 
-static bool any_realizable(const struct mall_world_state *state)
+static bool any_realizable(const struct mall_world_components *set,
+                           const struct mall_world_state *state)
 {
     for (unsigned card = 0; card < CARDS; card++)
-        if (state->offer[card] > 0 && mall_world_is_realizable(state, card))
+        if (state->offer[card] > 0 && mall_world_is_realizable(set, state, card))
             return true;
     return false;
 }
@@ -142,9 +143,9 @@ static void end_offer(struct mall_world_state *state)
     state->point = AT_ACTION_DONE;
 }
 
-void mall_world_next_right(struct mall_world_state *state)
+void mall_world_next_right(const struct mall_world_components *set, struct mall_world_state *state)
 {
-    if (state->right == state->rights || !any_realizable(state)) {
+    if (state->right == state->rights || !any_realizable(set, state)) {
         end_offer(state);
         return;
     }
@@ -171,25 +172,26 @@ void mall_world_realize(struct mall_world_state *state, struct realization reali
     state->point = AT_RIGHT;
 }
 
-bool mall_world_only_realization(const struct mall_world_state *state, struct realization *only)
+bool mall_world_only_realization(const struct mall_world_components *set,
+                                 const struct mall_world_state *state, struct realization *only)
 {
     unsigned found = 0;
     for (uint8_t card = 0; card < CARDS; card++) {
         if (state->offer[card] == 0)
             continue;
-        const struct mall_world_card *type = &mall_world_cards[card];
-        for (unsigned which = 0; which < mall_world_card_uses(card); which++) {
-            rooms sites = mall_world_building_sites(state, card, which);
+        const struct mall_world_card *type = &set->cards[card];
+        for (unsigned which = 0; which < mall_world_card_uses(set, card); which++) {
+            rooms sites = mall_world_building_sites(set, state, card, which);
             found += mall_world_room_count(sites);
             if (sites != 0)
                 *only = (struct realization){card, false, type->use[which],
                                              mall_world_next_room(&sites)};
         }
         for (unsigned i = 0; i < type->chain_count; i++) {
-            rooms sites = mall_world_letting_sites(state, type->chain[i]);
+            rooms sites = mall_world_letting_sites(set, state, type->chain[i]);
             found += mall_world_room_count(sites);
             if (sites != 0)
-                *only = (struct realization){card, true, mall_world_chains[type->chain[i]].group,
+                *only = (struct realization){card, true, set->chains[type->chain[i]].group,
                                              mall_world_next_room(&sites)};
         }
     }
@@ -202,12 +204,13 @@ void mall_world_forget_notes(struct mall_world_state *state)
     state->notes = 0;
 }
 
-static void start_turn(struct mall_world_state *state, const struct chance *chance)
+static void start_turn(const struct mall_world_components *set, struct mall_world_state *state,
+                       const struct chance *chance)
 {
     uint8_t everybody = (uint8_t)((1u << state->seats) - 1);
     mall_world_note(state, NOTE_TURN, (struct note){.a = state->active});
     if (state->markers == everybody && state->lobby_orders > 0)
-        mall_world_remove_cheapest(state, chance);
+        mall_world_remove_cheapest(set, state, chance);
     state->point = AT_ACCEPT;
 }
 
@@ -242,10 +245,11 @@ static bool close_auction(struct mall_world_state *state)
     return true;
 }
 
-static bool pass_realization(struct mall_world_state *state)
+static bool pass_realization(const struct mall_world_components *set,
+                             struct mall_world_state *state)
 {
     struct realization only;
-    if (!mall_world_only_realization(state, &only))
+    if (!mall_world_only_realization(set, state, &only))
         return false;
     mall_world_realize(state, only);
     return true;
@@ -279,16 +283,17 @@ static void count_standstill(struct mall_world_state *state)
         state->standstill++;
 }
 
-static void cash_orders(struct mall_world_state *state)
+static void cash_orders(const struct mall_world_components *set, struct mall_world_state *state)
 {
     for (uint8_t seat = 0; seat < state->seats; seat++) {
         for (uint8_t order = 0; order < ORDERS; order++) {
             if ((state->confirmed[seat] >> order & 1) == 0)
                 continue;
-            state->account[seat] += mall_world_income(state, order);
-            mall_world_note(
-                state, NOTE_CASHED,
-                (struct note){.a = order, .b = seat, .c = (uint8_t)mall_world_count(state, order)});
+            state->account[seat] += mall_world_income(set, state, order);
+            mall_world_note(state, NOTE_CASHED,
+                            (struct note){.a = order,
+                                          .b = seat,
+                                          .c = (uint8_t)mall_world_count(set, state, order)});
         }
         state->closed |= state->confirmed[seat];
         state->confirmed[seat] = 0;
@@ -309,39 +314,43 @@ static bool bureau_is_empty(const struct mall_world_state *state)
     return true;
 }
 
-static void prepare_round(struct mall_world_state *state, const struct chance *chance)
+static void prepare_round(const struct mall_world_components *set, struct mall_world_state *state,
+                          const struct chance *chance)
 {
     state->round++;
     mall_world_note(state, NOTE_ROUND, (struct note){.a = state->round});
     mall_world_return_markers(state);
-    mall_world_lay_bribes(state, chance);
+    mall_world_lay_bribes(set, state, chance);
     if (!state->rents_open)
         mall_world_note(state, NOTE_RENTS_OPEN, (struct note){0});
     state->rents_open = 1;
     if (state->round == 2)
-        mall_world_purge_lobby(state, chance);
+        mall_world_purge_lobby(set, state, chance);
 }
 
-static void end_round(struct mall_world_state *state, const struct chance *chance)
+static void end_round(const struct mall_world_components *set, struct mall_world_state *state,
+                      const struct chance *chance)
 {
     mall_world_note(state, NOTE_ROUND_ENDED, (struct note){.a = state->round});
-    cash_orders(state);
+    cash_orders(set, state);
     if (state->round == ROUNDS)
         end_game(state);
     else
-        prepare_round(state, chance);
+        prepare_round(set, state, chance);
 }
 
-static bool ends_early(const struct mall_world_state *state)
+static bool ends_early(const struct mall_world_components *set,
+                       const struct mall_world_state *state)
 {
-    return mall_world_empty(state) == 0 || state->lobby_orders == 0 ||
+    return mall_world_empty(set, state) == 0 || state->lobby_orders == 0 ||
            state->standstill >= 2 * state->seats;
 }
 
-static void count_last_turns(struct mall_world_state *state)
+static void count_last_turns(const struct mall_world_components *set,
+                             struct mall_world_state *state)
 {
     if (!state->last_turns_run) {
-        if (!ends_early(state))
+        if (!ends_early(set, state))
             return;
         state->last_turns_run = 1;
         state->last_turns = state->seats;
@@ -351,19 +360,20 @@ static void count_last_turns(struct mall_world_state *state)
     state->last_turns--;
     if (state->last_turns > 0)
         return;
-    cash_orders(state);
+    cash_orders(set, state);
     end_game(state);
 }
 
-static void end_turn(struct mall_world_state *state, const struct chance *chance)
+static void end_turn(const struct mall_world_components *set, struct mall_world_state *state,
+                     const struct chance *chance)
 {
     share_slush(state);
     count_standstill(state);
     if (bureau_is_empty(state))
-        end_round(state, chance);
+        end_round(set, state, chance);
     if (state->point == AT_OVER)
         return;
-    count_last_turns(state);
+    count_last_turns(set, state);
     if (state->point == AT_OVER)
         return;
     state->offer_made = 0;
@@ -374,7 +384,8 @@ static void end_turn(struct mall_world_state *state, const struct chance *chance
 }
 
 /* One automatic step; false if a seat has to decide, or the game is over. */
-static bool step(struct mall_world_state *state, const struct chance *chance)
+static bool step(const struct mall_world_components *set, struct mall_world_state *state,
+                 const struct chance *chance)
 {
     switch ((enum point)state->point) {
     case AT_ACCEPT:
@@ -384,33 +395,34 @@ static bool step(struct mall_world_state *state, const struct chance *chance)
     case AT_BID:
         return close_auction(state);
     case AT_REALIZE:
-        return pass_realization(state);
+        return pass_realization(set, state);
     case AT_SUPPLY:
     case AT_OVER:
         return false;
     case AT_START:
-        start_turn(state, chance);
+        start_turn(set, state, chance);
         return true;
     case AT_RIGHT:
-        mall_world_next_right(state);
+        mall_world_next_right(set, state);
         return true;
     case AT_ACTION_DONE:
         end_action(state);
         return true;
     case AT_FILL:
-        mall_world_fill_display(state, chance);
+        mall_world_fill_display(set, state, chance);
         state->point = AT_SUPPLY;
         return true;
     case AT_END:
-        end_turn(state, chance);
+        end_turn(set, state, chance);
         return true;
     }
     assert(false);
     return false;
 }
 
-void mall_world_advance(struct mall_world_state *state, const struct chance *chance)
+void mall_world_advance(const struct mall_world_components *set, struct mall_world_state *state,
+                        const struct chance *chance)
 {
-    while (step(state, chance))
+    while (step(set, state, chance))
         continue;
 }

@@ -6,26 +6,31 @@
 #include "engine/games/mall-world/state.h"
 
 /* Takes automatic steps until a seat has a decision, or the game is over. */
-void mall_world_advance(struct mall_world_state *state, const struct chance *chance);
+void mall_world_advance(const struct mall_world_components *set, struct mall_world_state *state,
+                        const struct chance *chance);
 
 void mall_world_forget_notes(struct mall_world_state *state);
 
 /* ---- The lobby (piles.c) ---- */
 
 /* The active seat pays for the order on `site` and takes it. */
-void mall_world_accept(struct mall_world_state *state, unsigned site, const struct chance *chance);
+void mall_world_accept(const struct mall_world_components *set, struct mall_world_state *state,
+                       unsigned site, const struct chance *chance);
 
 /* The active seat accepts no order: its marker goes to the lobby while the stack has orders. */
 void mall_world_decline(struct mall_world_state *state, bool by_itself);
 
 /* Fills the free sites from the stack, cheapest site first. */
-void mall_world_refill_lobby(struct mall_world_state *state, const struct chance *chance);
+void mall_world_refill_lobby(const struct mall_world_components *set,
+                             struct mall_world_state *state, const struct chance *chance);
 
 /* Removes use orders until only rent orders lie in the lobby. */
-void mall_world_purge_lobby(struct mall_world_state *state, const struct chance *chance);
+void mall_world_purge_lobby(const struct mall_world_components *set, struct mall_world_state *state,
+                            const struct chance *chance);
 
 /* All markers are in the lobby: the cheapest order leaves the game. */
-void mall_world_remove_cheapest(struct mall_world_state *state, const struct chance *chance);
+void mall_world_remove_cheapest(const struct mall_world_components *set,
+                                struct mall_world_state *state, const struct chance *chance);
 
 /* All markers go back to their owners. */
 void mall_world_return_markers(struct mall_world_state *state);
@@ -39,7 +44,7 @@ void mall_world_offer(struct mall_world_state *state, const uint8_t cards[static
 void mall_world_open_bids(struct mall_world_state *state);
 
 /* Starts the next right: its holder pays and has to realise a card, or the offer is over. */
-void mall_world_next_right(struct mall_world_state *state);
+void mall_world_next_right(const struct mall_world_components *set, struct mall_world_state *state);
 
 /* A realisation: builds a shop of `what` = enum use, or lets one to `what` = enum group. */
 struct realization {
@@ -53,6 +58,7 @@ struct realization {
 void mall_world_realize(struct mall_world_state *state, struct realization realization);
 
 /* True if exactly one realisation is legal; it is written to `only`. */
-bool mall_world_only_realization(const struct mall_world_state *state, struct realization *only);
+bool mall_world_only_realization(const struct mall_world_components *set,
+                                 const struct mall_world_state *state, struct realization *only);
 
 #endif

@@ -21,69 +21,74 @@ static bool is_over(const struct mall_world_state *state)
     return state->point == AT_OVER;
 }
 
-static json_t *room_list(rooms set)
+static json_t *room_list(const struct mall_world_components *set, rooms area)
 {
     json_t *list = json_array();
-    while (set != 0)
-        json_array_append_new(list, view_name(mall_world_room_name(mall_world_next_room(&set))));
+    while (area != 0)
+        json_array_append_new(list,
+                              view_name(mall_world_room_name(set, mall_world_next_room(&area))));
     return list;
 }
 
-static json_t *order_list(uint32_t orders)
+static json_t *order_list(const struct mall_world_components *set, uint32_t orders)
 {
     json_t *list = json_array();
     for (unsigned order = 0; order < ORDERS; order++)
         if ((orders >> order & 1) != 0)
-            json_array_append_new(list, view_name(mall_world_orders[order].name));
+            json_array_append_new(list, view_name(set->orders[order].name));
     return list;
 }
 
 /* {"food-food": 2}: without zero counts. */
-static json_t *card_counts(const uint8_t cards[static CARDS])
+static json_t *card_counts(const struct mall_world_components *set,
+                           const uint8_t cards[static CARDS])
 {
     json_t *object = json_object();
     for (unsigned card = 0; card < CARDS; card++)
         if (cards[card] > 0)
-            view_set(object, mall_world_cards[card].name.at, json_integer(cards[card]));
+            view_set(object, set->cards[card].name.at, json_integer(cards[card]));
     return object;
 }
 
-static json_t *card_list(const struct mall_world_state *state,
-                         bool (*is)(const struct mall_world_state *state, unsigned card),
+static json_t *card_list(const struct mall_world_components *set,
+                         const struct mall_world_state *state,
+                         bool (*is)(const struct mall_world_components *set,
+                                    const struct mall_world_state *state, unsigned card),
                          bool wanted)
 {
     json_t *list = json_array();
     for (unsigned card = 0; card < CARDS; card++)
-        if (is(state, card) == wanted)
-            json_array_append_new(list, view_name(mall_world_cards[card].name));
+        if (is(set, state, card) == wanted)
+            json_array_append_new(list, view_name(set->cards[card].name));
     return list;
 }
 
 /* ---- The mall ---- */
 
-static json_t *shop(const struct mall_world_state *state, unsigned use, rooms room)
+static json_t *shop(const struct mall_world_components *set, const struct mall_world_state *state,
+                    unsigned use, rooms room)
 {
     json_t *object = json_object();
     view_set(object, "use", view_name(mall_world_uses[use]));
     view_set(object, "group", json_null());
     view_set(object, "chain", json_null());
     for (unsigned chain = 0; chain < CHAINS; chain++) {
-        if ((mall_world_chain_rooms(state, chain) & room) == 0)
+        if ((mall_world_chain_rooms(set, state, chain) & room) == 0)
             continue;
-        view_set(object, "group", view_name(mall_world_groups[mall_world_chains[chain].group]));
-        view_set(object, "chain", view_name(mall_world_chains[chain].name));
+        view_set(object, "group", view_name(mall_world_groups[set->chains[chain].group]));
+        view_set(object, "chain", view_name(set->chains[chain].name));
     }
     return object;
 }
 
-static json_t *shops(const struct mall_world_state *state)
+static json_t *shops(const struct mall_world_components *set, const struct mall_world_state *state)
 {
     json_t *object = json_object();
     for (unsigned i = 0; i < ROOMS; i++) {
-        rooms room = mall_world_room(mall_world_rooms[i].square);
+        rooms room = mall_world_room(set->rooms[i].square);
         for (unsigned use = 0; use < USES; use++)
             if ((state->tile[use] & room) != 0)
-                view_set(object, mall_world_rooms[i].name.at, shop(state, use, room));
+                view_set(object, set->rooms[i].name.at, shop(set, state, use, room));
     }
     return object;
 }
@@ -100,62 +105,65 @@ static json_t *supply(const struct mall_world_state *state)
 }
 
 /* How often each order counts in the current mall. */
-static json_t *order_counts(const struct mall_world_state *state)
+static json_t *order_counts(const struct mall_world_components *set,
+                            const struct mall_world_state *state)
 {
     json_t *object = json_object();
     for (unsigned order = 0; order < ORDERS; order++)
-        view_set(object, mall_world_orders[order].name.at,
-                 json_integer(mall_world_count(state, order)));
+        view_set(object, set->orders[order].name.at,
+                 json_integer(mall_world_count(set, state, order)));
     return object;
 }
 
-static void set_mall(json_t *view, const struct mall_world_state *state)
+static void set_mall(const struct mall_world_components *set, json_t *view,
+                     const struct mall_world_state *state)
 {
-    view_set(view, "covered", room_list(state->covered));
-    view_set(view, "empty", room_list(mall_world_empty(state)));
-    view_set(view, "shops", shops(state));
+    view_set(view, "covered", room_list(set, state->covered));
+    view_set(view, "empty", room_list(set, mall_world_empty(set, state)));
+    view_set(view, "shops", shops(set, state));
     view_set(view, "supply", supply(state));
-    view_set(view, "order_counts", order_counts(state));
+    view_set(view, "order_counts", order_counts(set, state));
 }
 
 /* ---- Lobby, bureau, approval cards ---- */
 
-static json_t *lobby(const struct mall_world_state *state)
+static json_t *lobby(const struct mall_world_components *set, const struct mall_world_state *state)
 {
     json_t *list = json_array();
     for (unsigned site = 0; site < state->lobby_orders; site++) {
         json_t *object = json_object();
-        view_set(object, "order", view_name(mall_world_orders[state->lobby[site]].name));
-        view_set(object, "price", json_integer(mall_world_site_price[site]));
+        view_set(object, "order", view_name(set->orders[state->lobby[site]].name));
+        view_set(object, "price", json_integer(set->site_price[site]));
         json_array_append_new(list, object);
     }
     return list;
 }
 
-static json_t *bureau(const struct mall_world_state *state)
+static json_t *bureau(const struct mall_world_components *set, const struct mall_world_state *state)
 {
     json_t *list = json_array();
     for (unsigned bribe = 0; bribe < BRIBES; bribe++)
         for (unsigned i = 0; i < state->bribes[bribe]; i++)
-            json_array_append_new(list, json_integer(mall_world_bribe_value[bribe]));
+            json_array_append_new(list, json_integer(set->bribe_value[bribe]));
     return list;
 }
 
-static void set_table(json_t *view, const struct mall_world_state *state)
+static void set_table(const struct mall_world_components *set, json_t *view,
+                      const struct mall_world_state *state)
 {
-    view_set(view, "lobby", lobby(state));
+    view_set(view, "lobby", lobby(set, state));
     view_set(view, "order_stack", json_integer(state->orders_end - state->orders_next));
-    view_set(view, "orders_gone", order_list(state->closed));
-    view_set(view, "orders_boxed", is_over(state) ? order_list(state->boxed) : json_null());
+    view_set(view, "orders_gone", order_list(set, state->closed));
+    view_set(view, "orders_boxed", is_over(state) ? order_list(set, state->boxed) : json_null());
     view_set(view, "markers", view_seat_list(state->markers));
-    view_set(view, "bureau", bureau(state));
+    view_set(view, "bureau", bureau(set, state));
     view_set(view, "slush", json_integer(state->slush));
-    view_set(view, "display", card_counts(state->display));
+    view_set(view, "display", card_counts(set, state->display));
     view_set(view, "stack", json_integer(state->stack_end - state->stack_next));
-    view_set(view, "discard", card_counts(state->discard));
-    view_set(view, "cards_gone", card_counts(state->gone));
-    view_set(view, "realizable", card_list(state, mall_world_is_realizable, true));
-    view_set(view, "unusable", card_list(state, mall_world_is_usable, false));
+    view_set(view, "discard", card_counts(set, state->discard));
+    view_set(view, "cards_gone", card_counts(set, state->gone));
+    view_set(view, "realizable", card_list(set, state, mall_world_is_realizable, true));
+    view_set(view, "unusable", card_list(set, state, mall_world_is_usable, false));
 }
 
 /* ---- The auction ---- */
@@ -198,13 +206,14 @@ static json_t *rights(const struct mall_world_state *state)
     return list;
 }
 
-static json_t *auction(const struct mall_world_state *state, struct viewer viewer)
+static json_t *auction(const struct mall_world_components *set,
+                       const struct mall_world_state *state, struct viewer viewer)
 {
     if (state->offered == 0)
         return json_null();
     json_t *object = json_object();
     view_set(object, "offered", json_integer(state->offered));
-    view_set(object, "cards", card_counts(state->offer));
+    view_set(object, "cards", card_counts(set, state->offer));
     view_set(object, "bidders", view_seat_list(state->offered > 1 ? mall_world_bidders(state) : 0));
     view_set(object, "bids", bids(state, viewer));
     view_set(object, "rights", rights(state));
@@ -213,27 +222,29 @@ static json_t *auction(const struct mall_world_state *state, struct viewer viewe
 
 /* ---- Seats ---- */
 
-static json_t *player(const struct mall_world_state *state, unsigned seat, struct viewer viewer)
+static json_t *player(const struct mall_world_components *set, const struct mall_world_state *state,
+                      unsigned seat, struct viewer viewer)
 {
     json_t *object = json_object();
     view_set(object, "seat", json_integer(seat));
     view_set(object, "account", json_integer(state->account[seat]));
-    view_set(object, "confirmed", order_list(state->confirmed[seat]));
+    view_set(object, "confirmed", order_list(set, state->confirmed[seat]));
     view_set(object, "cards_in_hand", json_integer(mall_world_hand_cards(state, seat)));
     view_set(object, "orders_in_hand", json_integer(mall_world_hand_orders(state, seat)));
     if (!is_over(state) && !view_is_open_to(viewer, seat))
         return object;
     view_set(object, "coins", json_integer(state->coins[seat]));
-    view_set(object, "cards", card_counts(state->hand[seat]));
-    view_set(object, "orders", order_list(state->held[seat]));
+    view_set(object, "cards", card_counts(set, state->hand[seat]));
+    view_set(object, "orders", order_list(set, state->held[seat]));
     return object;
 }
 
-static json_t *players(const struct mall_world_state *state, struct viewer viewer)
+static json_t *players(const struct mall_world_components *set,
+                       const struct mall_world_state *state, struct viewer viewer)
 {
     json_t *list = json_array();
     for (unsigned seat = 0; seat < state->seats; seat++)
-        json_array_append_new(list, player(state, seat, viewer));
+        json_array_append_new(list, player(set, state, seat, viewer));
     return list;
 }
 
@@ -264,18 +275,19 @@ static void set_turn(json_t *view, const struct mall_world_state *state, struct 
     view_set(view, "standstill", json_integer(state->standstill));
 }
 
-json_t *mall_world_view(const void *opaque, struct viewer viewer)
+json_t *mall_world_view(const struct game *game, const void *opaque, struct viewer viewer)
 {
     const struct mall_world_state *state = opaque;
+    const struct mall_world_components *set = game->set;
     json_t *view = json_object();
     view_set(view, "ruleset", json_string("mall-world"));
     view_set(view, "seats", json_integer(state->seats));
     view_set(view, "opening", json_string(state->opening_fixed ? "fixed" : "drawn"));
     set_turn(view, state, viewer);
-    set_mall(view, state);
-    set_table(view, state);
-    view_set(view, "auction", auction(state, viewer));
-    view_set(view, "players", players(state, viewer));
-    view_set(view, "outcome", view_outcome(state, is_over(state), false, mall_world_outcome));
+    set_mall(set, view, state);
+    set_table(set, view, state);
+    view_set(view, "auction", auction(set, state, viewer));
+    view_set(view, "players", players(set, state, viewer));
+    view_set(view, "outcome", view_outcome(game, state, is_over(state), false));
     return view;
 }

@@ -8,7 +8,8 @@
 #include "engine/games/shinjuku/rules.h"
 #include "engine/games/shinjuku/turn.h"
 
-#define CASE_STATE struct shinjuku_state
+#define CASE_STATE      struct shinjuku_state
+#define CASE_COMPONENTS struct shinjuku_components
 
 typedef const struct shinjuku_state *position;
 
@@ -20,21 +21,13 @@ static bool split_item(const struct case_reader *reader, struct span *word, uint
     return digits.at == NULL || case_read_number(reader, digits, CUSTOMERS, number);
 }
 
-static const struct case_names wards = {.find = shinjuku_ward_named,
-                                        CASE_NAMES(shinjuku_wards),
-                                        .to = WARDS,
-                                        .order = shinjuku_wards_in_byte_order,
-                                        .unknown = "no ward:"};
-static const struct case_names stations = {.find = shinjuku_station_named,
-                                           CASE_NAMES(shinjuku_stations),
-                                           .to = STATIONS,
+static const struct case_names wards = {CASE_NAMES(wards), .to = WARDS,
+                                        CASE_ORDER(wards_in_byte_order), .unknown = "no ward:"};
+static const struct case_names stations = {CASE_NAMES(stations), .to = STATIONS,
                                            .unknown = "no station:"};
-static const struct case_names kinds = {.find = shinjuku_kind_named,
-                                        CASE_NAMES(shinjuku_kinds),
-                                        .to = KINDS,
-                                        .order = shinjuku_kinds_in_byte_order,
-                                        .unknown = "no customer:",
-                                        .split = split_item};
+static const struct case_names kinds = {CASE_NAMES(kinds), .to = KINDS,
+                                        CASE_ORDER(kinds_in_byte_order),
+                                        .unknown = "no customer:", .split = split_item};
 
 static bool load_option(struct case_reader *reader, struct span rest)
 {
@@ -54,6 +47,7 @@ static bool load_option(struct case_reader *reader, struct span rest)
 static bool load_store(struct case_reader *reader, struct span rest)
 {
     struct shinjuku_state *state = reader->state;
+    const struct shinjuku_components *set = reader->game->set;
     while (rest.length > 0) {
         uint8_t station;
         uint8_t seat;
@@ -61,13 +55,13 @@ static bool load_store(struct case_reader *reader, struct span rest)
             !case_read_seat(reader, &rest, &seat))
             return false;
         struct span sort = span_word(&rest);
-        uint8_t sells = span_is(sort, "department") ? DEPARTMENT : shinjuku_good_named(sort);
+        uint8_t sells = span_is(sort, "department") ? DEPARTMENT : shinjuku_good_named(set, sort);
         if (sells == NONE)
             return case_complain(reader, "no Store:", sort);
         uint8_t *left =
             sells == DEPARTMENT ? &state->departments_left[seat] : &state->stores_left[seat][sells];
         if (*left == 0 || state->store_owner[station] != NONE)
-            return case_complain(reader, "one Store too many:", shinjuku_stations[station].name);
+            return case_complain(reader, "one Store too many:", set->stations[station].name);
         --*left;
         state->upgrades = (uint8_t)(state->upgrades + (sells == DEPARTMENT));
         state->store_owner[station] = seat;
@@ -78,10 +72,11 @@ static bool load_store(struct case_reader *reader, struct span rest)
 
 static bool tell_store(const struct case_reader *reader, struct text *out)
 {
+    const struct shinjuku_components *set = reader->game->set;
     position state = reader->state;
     struct span rest = reader->asked;
     uint8_t station;
-    if (!case_echo_name(&rest, out, &stations, &station))
+    if (!case_echo_name(reader, &rest, out, &stations, &station))
         return false;
     if (state->store_owner[station] == NONE) {
         text_add(out, " none");
@@ -89,13 +84,14 @@ static bool tell_store(const struct case_reader *reader, struct text *out)
     }
     case_add_number(out, state->store_owner[station]);
     uint8_t sells = state->store_sells[station];
-    case_add_word(out, sells == DEPARTMENT ? span_of("department") : shinjuku_goods[sells]);
+    case_add_word(out, sells == DEPARTMENT ? span_of("department") : set->goods[sells]);
     return true;
 }
 
 static bool load_track(struct case_reader *reader, struct span rest)
 {
     struct shinjuku_state *state = reader->state;
+    const struct shinjuku_components *set = reader->game->set;
     uint8_t seat;
     if (!case_read_seat(reader, &rest, &seat))
         return false;
@@ -105,10 +101,10 @@ static bool load_track(struct case_reader *reader, struct span rest)
         if (!case_read_name(reader, &rest, &stations, &a) ||
             !case_read_name(reader, &rest, &stations, &b))
             return false;
-        uint8_t connection = shinjuku_connection_between(a, b);
-        if (connection == NONE || a > b || shinjuku_has_rails(state, connection) ||
+        uint8_t connection = shinjuku_connection_between(set, a, b);
+        if (connection == NONE || a > b || shinjuku_has_rails(set, state, connection) ||
             state->track_left[seat] == 0)
-            return case_complain(reader, "no track can lie there:", shinjuku_stations[b].name);
+            return case_complain(reader, "no track can lie there:", set->stations[b].name);
         state->track_owner[connection] = seat;
         state->track_left[seat]--;
     }
@@ -117,16 +113,18 @@ static bool load_track(struct case_reader *reader, struct span rest)
 
 static bool tell_track(const struct case_reader *reader, struct text *out)
 {
+    const struct shinjuku_components *set = reader->game->set;
     position state = reader->state;
     struct span rest = reader->asked;
     uint8_t a;
     uint8_t b;
-    if (!case_echo_name(&rest, out, &stations, &a) || !case_echo_name(&rest, out, &stations, &b))
+    if (!case_echo_name(reader, &rest, out, &stations, &a) ||
+        !case_echo_name(reader, &rest, out, &stations, &b))
         return false;
-    uint8_t connection = shinjuku_connection_between(a, b);
+    uint8_t connection = shinjuku_connection_between(set, a, b);
     if (connection == NONE)
         return false;
-    if (shinjuku_connections[connection].permanent)
+    if (set->connections[connection].permanent)
         text_add(out, " permanent");
     else if (state->track_owner[connection] == NONE)
         text_add(out, " none");
@@ -136,24 +134,26 @@ static bool tell_track(const struct case_reader *reader, struct text *out)
 }
 
 /* The place of `track`, `department` or a good in a seat's supply, NULL for other names. */
-static uint8_t *supply_item(struct shinjuku_state *state, unsigned seat, struct span name)
+static uint8_t *supply_item(const struct shinjuku_components *set, struct shinjuku_state *state,
+                            unsigned seat, struct span name)
 {
     if (span_is(name, "track"))
         return &state->track_left[seat];
     if (span_is(name, "department"))
         return &state->departments_left[seat];
-    uint8_t good = shinjuku_good_named(name);
+    uint8_t good = shinjuku_good_named(set, name);
     return good == NONE ? NULL : &state->stores_left[seat][good];
 }
 
 static bool load_supply(struct case_reader *reader, struct span rest)
 {
+    const struct shinjuku_components *set = reader->game->set;
     while (rest.length > 0) {
         struct span name = span_word(&rest);
         uint8_t number;
         if (!split_item(reader, &name, &number))
             return false;
-        uint8_t *item = supply_item(reader->state, reader->seat, name);
+        uint8_t *item = supply_item(set, reader->state, reader->seat, name);
         if (item == NULL || number > TRACK)
             return case_complain(reader, "no supply:", name);
         *item = number;
@@ -163,11 +163,12 @@ static bool load_supply(struct case_reader *reader, struct span rest)
 
 static bool tell_supply(const struct case_reader *reader, struct text *out)
 {
+    const struct shinjuku_components *set = reader->game->set;
     struct span rest = reader->asked;
     while (rest.length > 0) {
         struct span name = span_word(&rest);
         (void)case_split(&name, '=');
-        const uint8_t *item = supply_item(reader->state, reader->seat, name);
+        const uint8_t *item = supply_item(set, reader->state, reader->seat, name);
         if (item == NULL)
             return false;
         case_add_pair(out, name, '=', *item);
@@ -228,8 +229,8 @@ static bool tell_queue(const struct case_reader *reader, struct text *out)
     if (!span_number(span_word(&rest), QUEUE_SPACES, &space) || space == 0)
         return false;
     case_add_number(out, (int64_t)space);
-    case_add_word(out, case_name(&wards, state->queue_ward[space - 1]));
-    case_add_counts(out, state->queue[space - 1], &kinds);
+    case_add_word(out, case_name(reader, &wards, state->queue_ward[space - 1]));
+    case_add_counts(reader, out, state->queue[space - 1], &kinds);
     return true;
 }
 
@@ -247,7 +248,7 @@ static bool load_pile(const struct case_reader *reader, struct span rest,
         if (!case_read_name(reader, &rest, names, &item))
             return false;
         if (left[item]-- == 0)
-            return case_complain(reader, too_many, case_name(names, item));
+            return case_complain(reader, too_many, case_name(reader, names, item));
         pile[(*end)++] = item;
     }
     for (uint8_t item = 0; item < names->to; item++)
@@ -259,6 +260,7 @@ static bool load_pile(const struct case_reader *reader, struct span rest,
 /* What hands, Queue and discard pile leave of the deck. */
 static bool load_deck(struct case_reader *reader, struct span rest)
 {
+    const struct shinjuku_components *set = reader->game->set;
     static const char too_many[] = "more cards than there are:";
     struct shinjuku_state *state = reader->state;
     uint8_t left[WARDS];
@@ -268,9 +270,9 @@ static bool load_deck(struct case_reader *reader, struct span rest)
             used += state->hand[seat][ward];
         for (unsigned space = 0; space < QUEUE_SPACES; space++)
             used += state->queue_ward[space] == ward;
-        if (used > shinjuku_wards[ward].cards)
-            return case_complain(reader, too_many, shinjuku_wards[ward].name);
-        left[ward] = (uint8_t)(shinjuku_wards[ward].cards - used);
+        if (used > set->wards[ward].cards)
+            return case_complain(reader, too_many, set->wards[ward].name);
+        left[ward] = (uint8_t)(set->wards[ward].cards - used);
     }
     if (!load_pile(reader, rest, &wards, too_many, left, state->deck, &state->deck_end))
         return false;
@@ -281,6 +283,7 @@ static bool load_deck(struct case_reader *reader, struct span rest)
 
 static bool load_bag(struct case_reader *reader, struct span rest)
 {
+    const struct shinjuku_components *set = reader->game->set;
     static const char too_many[] = "more customers than there are:";
     struct shinjuku_state *state = reader->state;
     for (unsigned kind = 0; kind < KINDS; kind++) {
@@ -291,9 +294,9 @@ static bool load_bag(struct case_reader *reader, struct span rest)
             used += state->queue[space][kind];
         for (unsigned seat = 0; seat < state->seats; seat++)
             used += state->earned[seat][kind];
-        if (used > shinjuku_kinds[kind].count)
-            return case_complain(reader, too_many, shinjuku_kinds[kind].name);
-        state->removed[kind] = (uint8_t)(shinjuku_kinds[kind].count - used);
+        if (used > set->kinds[kind].count)
+            return case_complain(reader, too_many, set->kinds[kind].name);
+        state->removed[kind] = (uint8_t)(set->kinds[kind].count - used);
     }
     return load_pile(reader, rest, &kinds, too_many, state->removed, state->bag, &state->bag_end);
 }
@@ -302,12 +305,13 @@ static bool load_bag(struct case_reader *reader, struct span rest)
 static bool load_at(struct case_reader *reader, struct span rest)
 {
     struct shinjuku_state *state = reader->state;
+    const struct shinjuku_components *set = reader->game->set;
     uint8_t taken = state->actions_taken;
     shinjuku_start_turn(state, reader->seat);
     state->actions_taken = taken;
     struct span point = span_word(&rest);
     if (span_is(point, "begin"))
-        shinjuku_advance(state, reader->chance);
+        shinjuku_advance(set, state, reader->chance);
     else if (span_is(point, "matsuri") && !state->advanced)
         state->point = AT_MATSURI;
     else if (span_is(point, "action") && (span_is(rest, "1") || span_is(rest, "2"))) {
@@ -407,13 +411,14 @@ static bool run_setup(struct case_reader *reader)
         if (!chance_stack_add(reader->stacks, span_of(piles[i]), items))
             return case_complain(reader, "too many piles:", items);
     }
-    shinjuku_setup(state, reader->seats, &options, reader->chance);
+    shinjuku_setup(reader->game, state, reader->seats, &options, reader->chance);
     return true;
 }
 
 /* Seats and options determine the empty table. */
 static bool load(struct case_reader *reader)
 {
+    const struct shinjuku_components *set = reader->game->set;
     static const char *const queue[] = {"1 edogawa food", "2 edogawa clothing", "3 edogawa",
                                         "4 edogawa"};
     struct shinjuku_state *state = reader->state;
@@ -422,7 +427,7 @@ static bool load(struct case_reader *reader)
     if (!case_read_seats(reader, SEATS_MIN, SEATS_MAX, SEATS_MIN))
         return false;
     shinjuku_clear(state, reader->seats, false);
-    state->matsuri = shinjuku_ward_named(span_of("edogawa"));
+    state->matsuri = shinjuku_ward_named(set, span_of("edogawa"));
     if (at != NULL && span_is(at->rest, "0 setup"))
         return case_check_keys(reader, CASE_IN_SETUP) &&
                (option == NULL || load_option(reader, option->rest)) && run_setup(reader);

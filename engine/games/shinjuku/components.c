@@ -1,305 +1,497 @@
-/* The tables of wards, stations, connections, goods and customers. The names below stand for
- * indices, so that a row can be checked against the map. */
+/* Reads a component set, derives what rules and lists of moves need of the map, and looks up names.
+ */
 #include "engine/games/shinjuku/components.h"
 
+#include <string.h>
+
+/* Lengths that keep every move within the ruleset's bound of 49 bytes. */
+enum { EXPAND_BYTES = 49, STATION_BYTES = 17, WARD_BYTES = 14, KIND_BYTES = 20 };
+
 enum {
-    STATION_AKIHABARA,
-    STATION_AOTO,
-    STATION_DAIBA,
-    STATION_EBISU,
-    STATION_EIFUKUCHO,
-    STATION_FUTAKO_TAMAGAWA,
-    STATION_HATCHOBORI,
-    STATION_HIRAI,
-    STATION_IIDABASHI,
-    STATION_IKEBUKURO,
-    STATION_JIYUGAOKA,
-    STATION_KACHIDOKI,
-    STATION_KASAI_RINKAI_KOEN,
-    STATION_KINSHICHO,
-    STATION_KITA_SENJU,
-    STATION_KOENJI,
-    STATION_KOMAGOME,
-    STATION_MEGURO,
-    STATION_MEIDAI_MAE,
-    STATION_MONZEN_NAKACHO,
-    STATION_NAKA_MEGURO,
-    STATION_NAKANO,
-    STATION_NERIMA,
-    STATION_NISHI_NIPPORI,
-    STATION_OIMACHI,
-    STATION_OJI,
-    STATION_OMORI,
-    STATION_OSHIAGE,
-    STATION_OYAMA,
-    STATION_ROPPONGI,
-    STATION_SANGENJAYA,
-    STATION_SHIBUYA,
-    STATION_SHIMBASHI,
-    STATION_SHIN_KIBA,
-    STATION_SHIN_KOIWA,
-    STATION_SHINAGAWA,
-    STATION_SHINJUKU,
-    STATION_TAKADANOBABA,
-    STATION_TAMAGAWA,
-    STATION_TODAI_MAE,
-    STATION_TOKYO,
-    STATION_UENO,
-    STATION_YOTSUYA,
-    STATION_YOYOGI,
+    CARDS_MIN = 66, /* hands of four seats at the limit, Queue and Matsuri, and one to draw */
+    CUSTOMERS_MIN = 24,
+    CARDS_OF_A_WARD = 9,
+    POINTS_MAX = 50, /* of a set of customers */
+    TOKENS_MAX = 9   /* of a stack of Upgrade Bonus tokens */
 };
 
-#define WARD(id, name, title, cards, neighbours, ...)                                              \
-    [WARD_##id] = {SPAN_LITERAL(name), title, cards, neighbours, {__VA_ARGS__}}
-#define STATION(id, name, title, ward, sakura, links, ...)                                         \
-    [STATION_##id] = {SPAN_LITERAL(name), title, WARD_##ward, sakura, links, {__VA_ARGS__}}
-#define LINK(station, connection)                                                                  \
-    {                                                                                              \
-        STATION_##station, connection                                                              \
+static struct span short_name(struct component_reader *reader, component row, struct names before,
+                              size_t bytes)
+{
+    struct span name = component_new_name(reader, row, "id", before);
+    if (name.length > bytes)
+        component_refuse(reader, component_member(reader, row, "id"),
+                         "This name is too long: a move with it would exceed 49 bytes.", NULL);
+    return name;
+}
+
+static void read_goods(struct component_reader *reader, struct shinjuku_components *set)
+{
+    component rows = component_rows(reader, "goods", "rows", GOODS, GOODS);
+    for (unsigned i = 0; i < GOODS; i++) {
+        component row = component_element(reader, rows, i);
+        component_index(reader, row, i);
+        set->goods[i] = short_name(reader, row, NAMES_ALONE(set->goods, i), KIND_BYTES);
+        (void)component_title(reader, row, "name"); /* shown in pictures only */
+        if (span_compare(set->goods[i], span_of("from")) >= 0)
+            component_refuse(reader, component_member(reader, row, "id"),
+                             "The name of a good comes before `from` in byte order, as moves do.",
+                             NULL);
     }
+}
 
-enum { PLAIN = false, SAKURA = true };
+/* Kind 2g is the single customer of good g, kind 2g + 1 the double one. */
+static void read_kinds(struct component_reader *reader, struct shinjuku_components *set)
+{
+    component rows = component_rows(reader, "customer_kinds", "rows", KINDS, KINDS);
+    unsigned total = 0;
+    for (unsigned i = 0; i < KINDS; i++) {
+        component row = component_element(reader, rows, i);
+        component_index(reader, row, i);
+        struct shinjuku_kind *kind = &set->kinds[i];
+        kind->name = short_name(reader, row, NAMES(set->kinds, i), KIND_BYTES);
+        if (component_reference(reader, row, "good", NAMES_ALONE(set->goods, GOODS), "good") !=
+            GOOD_OF(i))
+            component_refuse(reader, component_member(reader, row, "good"),
+                             "Rows 2g and 2g + 1 are the single and the double customers of good "
+                             "g, from 0.",
+                             NULL);
+        if (i % 2 == 1 && span_compare(kind[-1].name, kind->name) >= 0)
+            component_refuse(reader, component_member(reader, row, "id"),
+                             "The name of single customers comes before that of double ones in "
+                             "byte order.",
+                             NULL);
+        component_fixed(reader, row, "value", 1 + (int32_t)(i % 2));
+        kind->value = (uint8_t)(1 + i % 2);
+        kind->count = (uint8_t)component_number(reader, row, "count", 0, CUSTOMERS);
+        total += kind->count;
+    }
+    if (total < CUSTOMERS_MIN || total > CUSTOMERS)
+        component_refuse(reader, rows, "There must be 24 to 72 customers in all.", NULL);
+}
 
-const struct shinjuku_ward shinjuku_wards[WARDS] = {
-    WARD(CHIYODA, "chiyoda", "Chiyoda", 3, 5, WARD_BUNKYO, WARD_CHUO, WARD_MINATO, WARD_SHINJUKU,
-         WARD_TAITO),
-    WARD(CHUO, "chuo", "Chuo", 3, 5, WARD_CHIYODA, WARD_KOTO, WARD_MINATO, WARD_SUMIDA, WARD_TAITO),
-    WARD(MINATO, "minato", "Minato", 4, 6, WARD_CHIYODA, WARD_CHUO, WARD_KOTO, WARD_SHIBUYA,
-         WARD_SHINAGAWA, WARD_SHINJUKU),
-    WARD(SHINJUKU, "shinjuku", "Shinjuku", 4, 6, WARD_BUNKYO, WARD_CHIYODA, WARD_MINATO,
-         WARD_NAKANO, WARD_SHIBUYA, WARD_TOSHIMA),
-    WARD(BUNKYO, "bunkyo", "Bunkyo", 2, 6, WARD_ARAKAWA, WARD_CHIYODA, WARD_KITA, WARD_SHINJUKU,
-         WARD_TAITO, WARD_TOSHIMA),
-    WARD(TAITO, "taito", "Taito", 2, 5, WARD_ARAKAWA, WARD_BUNKYO, WARD_CHIYODA, WARD_CHUO,
-         WARD_SUMIDA),
-    WARD(SUMIDA, "sumida", "Sumida", 2, 7, WARD_ADACHI, WARD_ARAKAWA, WARD_CHUO, WARD_EDOGAWA,
-         WARD_KATSUSHIKA, WARD_KOTO, WARD_TAITO),
-    WARD(KOTO, "koto", "Koto", 3, 6, WARD_CHUO, WARD_EDOGAWA, WARD_MINATO, WARD_OTA, WARD_SHINAGAWA,
-         WARD_SUMIDA),
-    WARD(SHINAGAWA, "shinagawa", "Shinagawa", 3, 5, WARD_KOTO, WARD_MEGURO, WARD_MINATO, WARD_OTA,
-         WARD_SHIBUYA),
-    WARD(MEGURO, "meguro", "Meguro", 2, 4, WARD_OTA, WARD_SETAGAYA, WARD_SHIBUYA, WARD_SHINAGAWA),
-    WARD(OTA, "ota", "Ota", 5, 4, WARD_KOTO, WARD_MEGURO, WARD_SETAGAYA, WARD_SHINAGAWA),
-    WARD(SETAGAYA, "setagaya", "Setagaya", 5, 4, WARD_MEGURO, WARD_OTA, WARD_SHIBUYA,
-         WARD_SUGINAMI),
-    WARD(SHIBUYA, "shibuya", "Shibuya", 3, 7, WARD_MEGURO, WARD_MINATO, WARD_NAKANO, WARD_SETAGAYA,
-         WARD_SHINAGAWA, WARD_SHINJUKU, WARD_SUGINAMI),
-    WARD(NAKANO, "nakano", "Nakano", 2, 5, WARD_NERIMA, WARD_SHIBUYA, WARD_SHINJUKU, WARD_SUGINAMI,
-         WARD_TOSHIMA),
-    WARD(SUGINAMI, "suginami", "Suginami", 4, 4, WARD_NAKANO, WARD_NERIMA, WARD_SETAGAYA,
-         WARD_SHIBUYA),
-    WARD(TOSHIMA, "toshima", "Toshima", 2, 6, WARD_BUNKYO, WARD_ITABASHI, WARD_KITA, WARD_NAKANO,
-         WARD_NERIMA, WARD_SHINJUKU),
-    WARD(KITA, "kita", "Kita", 2, 5, WARD_ADACHI, WARD_ARAKAWA, WARD_BUNKYO, WARD_ITABASHI,
-         WARD_TOSHIMA),
-    WARD(ARAKAWA, "arakawa", "Arakawa", 2, 5, WARD_ADACHI, WARD_BUNKYO, WARD_KITA, WARD_SUMIDA,
-         WARD_TAITO),
-    WARD(ITABASHI, "itabashi", "Itabashi", 4, 3, WARD_KITA, WARD_NERIMA, WARD_TOSHIMA),
-    WARD(NERIMA, "nerima", "Nerima", 4, 4, WARD_ITABASHI, WARD_NAKANO, WARD_SUGINAMI, WARD_TOSHIMA),
-    WARD(ADACHI, "adachi", "Adachi", 4, 4, WARD_ARAKAWA, WARD_KATSUSHIKA, WARD_KITA, WARD_SUMIDA),
-    WARD(KATSUSHIKA, "katsushika", "Katsushika", 3, 3, WARD_ADACHI, WARD_EDOGAWA, WARD_SUMIDA),
-    WARD(EDOGAWA, "edogawa", "Edogawa", 4, 3, WARD_KATSUSHIKA, WARD_KOTO, WARD_SUMIDA),
+/* Titles of kinds are those of their goods: `food`, `double food`. */
+static void name_kinds(struct component_reader *reader, struct shinjuku_components *set)
+{
+    for (unsigned i = 0; i < KINDS; i++) {
+        char bytes[64];
+        struct text title = TEXT_OVER(bytes);
+        text_add(&title, i % 2 == 0 ? "" : "double ");
+        text_add_span(&title, set->goods[GOOD_OF(i)]);
+        set->kinds[i].title = component_keep(reader, text_span(&title)).at;
+    }
+}
+
+static void read_wards(struct component_reader *reader, struct shinjuku_components *set)
+{
+    component rows = component_rows(reader, "wards", "rows", WARDS, WARDS);
+    for (unsigned i = 0; i < WARDS; i++) {
+        component row = component_element(reader, rows, i);
+        component_index(reader, row, i);
+        component_fixed(reader, row, "number", (int32_t)i + 1);
+        set->wards[i].name = short_name(reader, row, NAMES(set->wards, i), WARD_BYTES);
+        set->wards[i].title = component_title(reader, row, "name").at;
+        set->wards[i].cards = (uint8_t)component_number(reader, row, "cards", 1, CARDS_OF_A_WARD);
+        set->card_count += set->wards[i].cards;
+    }
+    if (set->card_count < CARDS_MIN || set->card_count > CARDS)
+        component_refuse(reader, rows,
+                         "There must be 66 to 72 ward cards in all: fewer can all be in hands, "
+                         "and more find no place in a game.",
+                         NULL);
+}
+
+/* Neighbours are listed in byte order, as moves are. */
+static void read_neighbours(struct component_reader *reader, struct shinjuku_components *set)
+{
+    component rows = component_rows(reader, "wards", "rows", WARDS, WARDS);
+    for (unsigned i = 0; i < WARDS && component_good(reader); i++) {
+        component row = component_element(reader, rows, i);
+        component list = component_list(reader, row, "neighbours", 1, NEIGHBOURS_MAX);
+        struct shinjuku_ward *ward = &set->wards[i];
+        ward->neighbour_count = (uint8_t)component_count(list);
+        for (unsigned k = 0; k < ward->neighbour_count && component_good(reader); k++) {
+            component at = component_element(reader, list, k);
+            ward->neighbour[k] =
+                component_reference(reader, at, NULL, NAMES(set->wards, WARDS), "ward");
+            if (ward->neighbour[k] == i)
+                component_refuse(reader, at, "A ward is no neighbour of its own.", NULL);
+            if (k > 0 && span_compare(set->wards[ward->neighbour[k - 1]].name,
+                                      set->wards[ward->neighbour[k]].name) >= 0)
+                component_refuse(reader, at,
+                                 "Neighbours stand in the byte order of their names, each once.",
+                                 NULL);
+        }
+    }
+}
+
+static bool are_neighbours(const struct shinjuku_components *set, unsigned a, unsigned b)
+{
+    return memchr(set->wards[a].neighbour, (int)b, set->wards[a].neighbour_count) != NULL;
+}
+
+/* The pairs of neighbours, each once, say the same as the wards' lists. */
+static void check_adjacency(struct component_reader *reader, const struct shinjuku_components *set)
+{
+    component rows =
+        component_rows(reader, "ward_adjacency", "rows", 1, WARDS * NEIGHBOURS_MAX / 2);
+    unsigned sides = 0;
+    for (unsigned i = 0; i < WARDS; i++)
+        sides += set->wards[i].neighbour_count;
+    for (unsigned i = 0; i < component_count(rows) && component_good(reader); i++) {
+        component pair = component_list(reader, component_element(reader, rows, i), NULL, 2, 2);
+        const struct names wards = NAMES(set->wards, WARDS);
+        uint8_t a =
+            component_reference(reader, component_element(reader, pair, 0), NULL, wards, "ward");
+        uint8_t b =
+            component_reference(reader, component_element(reader, pair, 1), NULL, wards, "ward");
+        if (!are_neighbours(set, a, b) || !are_neighbours(set, b, a))
+            component_refuse(reader, pair, "These two wards do not list each other as neighbours.",
+                             NULL);
+    }
+    if (2 * component_count(rows) != sides)
+        component_refuse(reader, rows,
+                         "The wards list other pairs of neighbours than these, or these stand "
+                         "twice.",
+                         NULL);
+}
+
+/* Rows are in the order of the board; the tables are in byte order. */
+static void read_stations(struct component_reader *reader, struct shinjuku_components *set)
+{
+    struct shinjuku_station station[STATIONS];
+    uint8_t order[STATIONS];
+    memset(station, 0, sizeof station);
+    component rows = component_rows(reader, "stations", "rows", STATIONS, STATIONS);
+    for (unsigned i = 0; i < STATIONS; i++) {
+        component row = component_element(reader, rows, i);
+        component_index(reader, row, i);
+        station[i].name = short_name(reader, row, NAMES(station, i), STATION_BYTES);
+        station[i].title = component_title(reader, row, "name").at;
+        station[i].ward =
+            component_reference(reader, row, "ward", NAMES(set->wards, WARDS), "ward");
+        station[i].sakura = component_flag(reader, row, "sakura");
+    }
+    component_sort(NAMES(station, STATIONS), order);
+    for (unsigned i = 0; i < STATIONS; i++)
+        set->stations[i] = station[order[i]];
+}
+
+/* The wards' lists of stations say the same as the stations' wards. */
+static void check_stations_of_wards(struct component_reader *reader,
+                                    const struct shinjuku_components *set)
+{
+    component rows = component_rows(reader, "wards", "rows", WARDS, WARDS);
+    for (unsigned i = 0; i < WARDS && component_good(reader); i++) {
+        uint64_t seen = 0;
+        unsigned count = 0;
+        for (unsigned k = 0; k < STATIONS; k++)
+            count += set->stations[k].ward == i;
+        component list =
+            component_list(reader, component_element(reader, rows, i), "stations", 1, STATIONS);
+        for (unsigned k = 0; k < component_count(list) && component_good(reader); k++) {
+            component at = component_element(reader, list, k);
+            uint8_t station =
+                component_reference(reader, at, NULL, NAMES(set->stations, STATIONS), "station");
+            if (set->stations[station].ward != i || (seen >> station & 1) != 0)
+                component_refuse(reader, at, "This station lies in another ward, or stands twice.",
+                                 NULL);
+            seen |= UINT64_C(1) << station;
+        }
+        if (component_count(list) != count)
+            component_refuse(reader, list, "A station of this ward is missing in the list.", NULL);
+    }
+}
+
+static void add_link(struct component_reader *reader, component row,
+                     struct shinjuku_station *station, unsigned other, unsigned connection)
+{
+    if (station->link_count == LINKS_MAX) {
+        component_refuse(reader, row, "More than 6 connections end in ", station->title, ".", NULL);
+        return;
+    }
+    unsigned at = station->link_count++;
+    for (; at > 0 && station->link[at - 1].station > other; at--)
+        station->link[at] = station->link[at - 1];
+    station->link[at] = (struct shinjuku_link){(uint8_t)other, (uint8_t)connection};
+}
+
+static void read_connection(struct component_reader *reader, component row, unsigned i,
+                            struct shinjuku_components *set)
+{
+    const struct names stations = NAMES(set->stations, STATIONS);
+    struct shinjuku_connection *connection = &set->connections[i];
+    component_index(reader, row, i);
+    connection->a = component_reference(reader, row, "a", stations, "station");
+    connection->b = component_reference(reader, row, "b", stations, "station");
+    connection->permanent = component_flag(reader, row, "permanent");
+    if (connection->a >= connection->b)
+        component_refuse(reader, row, "`a` comes before `b` in the byte order of names.", NULL);
+    if (i > 0 && (connection[-1].a > connection->a ||
+                  (connection[-1].a == connection->a && connection[-1].b >= connection->b)))
+        component_refuse(reader, row,
+                         "Connections stand in the byte order of their ends, each once.", NULL);
+    if (!component_good(reader))
+        return;
+    add_link(reader, row, &set->stations[connection->a], connection->b, i);
+    add_link(reader, row, &set->stations[connection->b], connection->a, i);
+}
+
+static bool is_connected(const struct shinjuku_components *set)
+{
+    uint64_t reached = 1;
+    uint64_t before = 0;
+    while (reached != before) {
+        before = reached;
+        for (unsigned i = 0; i < set->connection_count; i++) {
+            uint64_t ends = UINT64_C(1) << set->connections[i].a;
+            ends |= UINT64_C(1) << set->connections[i].b;
+            if ((reached & ends) != 0)
+                reached |= ends;
+        }
+    }
+    return reached == (UINT64_C(1) << STATIONS) - 1;
+}
+
+/* A station next to both ends of the permanent connection would give one piece of track two
+ * names. */
+static void check_link(struct component_reader *reader, component rows,
+                       const struct shinjuku_components *set)
+{
+    for (uint8_t i = 0; i < STATIONS; i++)
+        if (shinjuku_connection_between(set, i, set->link_from) != NONE &&
+            shinjuku_connection_between(set, i, set->link_to) != NONE)
+            component_refuse(reader, rows,
+                             "No station may be connected to both ends of the permanent "
+                             "connection, as ",
+                             set->stations[i].title, " is.", NULL);
+}
+
+static void read_connections(struct component_reader *reader, struct shinjuku_components *set)
+{
+    component rows = component_rows(reader, "connections", "rows", 1, CONNECTIONS);
+    unsigned permanent = 0;
+    set->connection_count = component_count(rows);
+    for (unsigned i = 0; i < set->connection_count && component_good(reader); i++) {
+        read_connection(reader, component_element(reader, rows, i), i, set);
+        if (!set->connections[i].permanent)
+            continue;
+        permanent++;
+        set->link_from = set->connections[i].a;
+        set->link_to = set->connections[i].b;
+    }
+    if (component_good(reader) && permanent != 1)
+        component_refuse(reader, rows, "Exactly one connection is permanent.", NULL);
+    if (component_good(reader) && !is_connected(set))
+        component_refuse(reader, rows, "The map falls apart: every station must be reachable.",
+                         NULL);
+    if (component_good(reader))
+        check_link(reader, rows, set);
+}
+
+static void read_numbers(struct component_reader *reader, struct shinjuku_components *set)
+{
+    component root = component_root(reader);
+    component supply = component_member(reader, root, "seat_supply");
+    component_fixed(reader, supply, "department_stores", DEPARTMENT_STORES);
+    component_fixed(reader, supply, "specialty_stores_per_good", STORES_OF_A_GOOD);
+    component_fixed(reader, supply, "track", TRACK);
+    component setup = component_member(reader, root, "setup");
+    component_fixed(reader, setup, "hand", DEAL);
+    component_fixed(reader, setup, "seed_wards", SEED_WARDS);
+    component_fixed(reader, setup, "seed_customers_per_ward", SEED_CUSTOMERS);
+    component_fixed(reader, setup, "queue_slots", QUEUE_SPACES);
+    component_fixed(reader, setup, "queue_customers", QUEUE_CUSTOMERS);
+    component limits = component_member(reader, root, "limits");
+    component_fixed(reader, limits, "income_target", INCOME_HAND);
+    component_fixed(reader, limits, "income_extra", INCOME_EXTRA);
+    component_fixed(reader, limits, "actions_per_turn", ACTIONS_OF_A_TURN);
+    component_fixed(reader, limits, "wild_cards", CARDS_AS_A_WILDCARD);
+    component_fixed(reader, limits, "hand_max", HAND_MAX);
+    component seats = component_member(reader, root, "seats");
+    component_fixed(reader, seats, "min", SEATS_MIN);
+    component_fixed(reader, seats, "max", SEATS_MAX);
+    component rows = component_rows(reader, "upgrade_bonus", "rows", BONUS_STACKS, BONUS_STACKS);
+    for (unsigned i = 0; i < BONUS_STACKS; i++) {
+        component row = component_element(reader, rows, i);
+        component_fixed(reader, row, "order", (int32_t)i + 1);
+        component_fixed(reader, row, "queue_size", (int32_t)(QUEUE_CUSTOMERS + i + 1));
+        set->bonus_stacks[i] = (uint8_t)component_number(reader, row, "tokens", 0, TOKENS_MAX);
+    }
+    component scoring = component_member(reader, root, "scoring");
+    component points = component_member(reader, scoring, "set_points");
+    for (unsigned goods = 1; goods <= GOODS; goods++) {
+        const char size[] = {(char)('0' + goods), '\0'};
+        set->set_points[goods] = (uint8_t)component_number(reader, points, size, 0, POINTS_MAX);
+    }
+}
+
+/* ---- What follows from the map ---- */
+
+struct writing {
+    struct component_reader *reader;
+    struct shinjuku_components *set;
 };
 
-const uint8_t shinjuku_wards_in_byte_order[WARDS] = {
-    WARD_ADACHI,   WARD_ARAKAWA,    WARD_BUNKYO, WARD_CHIYODA,  WARD_CHUO,    WARD_EDOGAWA,
-    WARD_ITABASHI, WARD_KATSUSHIKA, WARD_KITA,   WARD_KOTO,     WARD_MEGURO,  WARD_MINATO,
-    WARD_NAKANO,   WARD_NERIMA,     WARD_OTA,    WARD_SETAGAYA, WARD_SHIBUYA, WARD_SHINAGAWA,
-    WARD_SHINJUKU, WARD_SUGINAMI,   WARD_SUMIDA, WARD_TAITO,    WARD_TOSHIMA};
+/* Adds an EXPAND along `count` stations, in its place in byte order. */
+static void add_expansion(const struct writing *writing, const uint8_t *station, unsigned count,
+                          uint8_t first, uint8_t second)
+{
+    struct shinjuku_components *set = writing->set;
+    char bytes[200];
+    struct text move = TEXT_OVER(bytes);
+    struct shinjuku_expansion expansion = {.connection = {first, second}};
+    text_add(&move, "expand");
+    for (unsigned i = 0; i < EXPANSION_STATIONS; i++) {
+        expansion.way[i] = station[i < count ? i : count - 1];
+        if (i >= count)
+            continue;
+        text_add_char(&move, ' ');
+        text_add_span(&move, set->stations[station[i]].name);
+        if (second != NONE)
+            expansion.wards |= UINT32_C(1) << set->stations[station[i]].ward;
+    }
+    if (set->expansion_count == EXPANSIONS || move.length > EXPAND_BYTES) {
+        component_refuse(
+            writing->reader,
+            component_member(writing->reader, component_root(writing->reader), "connections"),
+            move.length > EXPAND_BYTES
+                ? "The names of connected stations are too long: a move would exceed "
+                  "49 bytes: "
+                : "Track could be laid in more than 256 ways; one too many is: ",
+            bytes, NULL);
+        return;
+    }
+    unsigned at = set->expansion_count++;
+    for (; at > 0 && span_compare(set->expansions[at - 1].move, text_span(&move)) > 0; at--)
+        set->expansions[at] = set->expansions[at - 1];
+    set->expansions[at] = expansion;
+    set->expansions[at].move = component_keep(writing->reader, text_span(&move));
+}
 
-const struct shinjuku_station shinjuku_stations[STATIONS] = {
-    STATION(AKIHABARA, "akihabara", "Akihabara", CHIYODA, SAKURA, 4, LINK(IIDABASHI, 0),
-            LINK(KINSHICHO, 1), LINK(TOKYO, 2), LINK(UENO, 3)),
-    STATION(AOTO, "aoto", "Aoto", KATSUSHIKA, PLAIN, 2, LINK(KITA_SENJU, 4), LINK(OSHIAGE, 5)),
-    STATION(DAIBA, "daiba", "Daiba", MINATO, PLAIN, 3, LINK(OIMACHI, 6), LINK(SHIMBASHI, 7),
-            LINK(SHIN_KIBA, 8)),
-    STATION(EBISU, "ebisu", "Ebisu", SHIBUYA, PLAIN, 4, LINK(MEGURO, 9), LINK(NAKA_MEGURO, 10),
-            LINK(ROPPONGI, 11), LINK(SHIBUYA, 12)),
-    STATION(EIFUKUCHO, "eifukucho", "Eifukucho", SUGINAMI, PLAIN, 1, LINK(MEIDAI_MAE, 13)),
-    STATION(FUTAKO_TAMAGAWA, "futako-tamagawa", "Futako Tamagawa", SETAGAYA, PLAIN, 2,
-            LINK(JIYUGAOKA, 14), LINK(SANGENJAYA, 15)),
-    STATION(HATCHOBORI, "hatchobori", "Hatchobori", CHUO, PLAIN, 2, LINK(MONZEN_NAKACHO, 16),
-            LINK(TOKYO, 17)),
-    STATION(HIRAI, "hirai", "Hirai", EDOGAWA, PLAIN, 3, LINK(KINSHICHO, 18), LINK(OSHIAGE, 19),
-            LINK(SHIN_KOIWA, 20)),
-    STATION(IIDABASHI, "iidabashi", "Iidabashi", CHIYODA, PLAIN, 6, LINK(AKIHABARA, 0),
-            LINK(SHINJUKU, 21), LINK(TAKADANOBABA, 22), LINK(TODAI_MAE, 23), LINK(TOKYO, 24),
-            LINK(UENO, 25)),
-    STATION(IKEBUKURO, "ikebukuro", "Ikebukuro", TOSHIMA, SAKURA, 3, LINK(KOMAGOME, 26),
-            LINK(OYAMA, 27), LINK(TAKADANOBABA, 28)),
-    STATION(JIYUGAOKA, "jiyugaoka", "Jiyugaoka", MEGURO, PLAIN, 4, LINK(FUTAKO_TAMAGAWA, 14),
-            LINK(NAKA_MEGURO, 29), LINK(OIMACHI, 30), LINK(TAMAGAWA, 31)),
-    STATION(KACHIDOKI, "kachidoki", "Kachidoki", CHUO, PLAIN, 2, LINK(MONZEN_NAKACHO, 32),
-            LINK(SHIMBASHI, 33)),
-    STATION(KASAI_RINKAI_KOEN, "kasai-rinkai-koen", "Kasai Rinkai Koen", EDOGAWA, PLAIN, 1,
-            LINK(SHIN_KIBA, 34)),
-    STATION(KINSHICHO, "kinshicho", "Kinshicho", SUMIDA, PLAIN, 4, LINK(AKIHABARA, 1),
-            LINK(HIRAI, 18), LINK(MONZEN_NAKACHO, 35), LINK(OSHIAGE, 36)),
-    STATION(KITA_SENJU, "kita-senju", "Kita Senju", ADACHI, SAKURA, 3, LINK(AOTO, 4),
-            LINK(NISHI_NIPPORI, 37), LINK(UENO, 38)),
-    STATION(KOENJI, "koenji", "Koenji", SUGINAMI, PLAIN, 1, LINK(NAKANO, 39)),
-    STATION(KOMAGOME, "komagome", "Komagome", TOSHIMA, PLAIN, 4, LINK(IKEBUKURO, 26),
-            LINK(NISHI_NIPPORI, 40), LINK(OJI, 41), LINK(TODAI_MAE, 42)),
-    STATION(MEGURO, "meguro", "Meguro", SHINAGAWA, SAKURA, 3, LINK(EBISU, 9), LINK(OIMACHI, 43),
-            LINK(SHINAGAWA, 44)),
-    STATION(MEIDAI_MAE, "meidai-mae", "Meidai Mae", SETAGAYA, PLAIN, 3, LINK(EIFUKUCHO, 13),
-            LINK(SHIBUYA, 45), LINK(SHINJUKU, 46)),
-    STATION(MONZEN_NAKACHO, "monzen-nakacho", "Monzen Nakacho", KOTO, PLAIN, 4,
-            LINK(HATCHOBORI, 16), LINK(KACHIDOKI, 32), LINK(KINSHICHO, 35), LINK(SHIN_KIBA, 47)),
-    STATION(NAKA_MEGURO, "naka-meguro", "Naka Meguro", MEGURO, SAKURA, 3, LINK(EBISU, 10),
-            LINK(JIYUGAOKA, 29), LINK(SHIBUYA, 48)),
-    STATION(NAKANO, "nakano", "Nakano", NAKANO, PLAIN, 4, LINK(KOENJI, 39), LINK(NERIMA, 49),
-            LINK(SHINJUKU, 50), LINK(TAKADANOBABA, 51)),
-    STATION(NERIMA, "nerima", "Nerima", NERIMA, PLAIN, 1, LINK(NAKANO, 49)),
-    STATION(NISHI_NIPPORI, "nishi-nippori", "Nishi Nippori", ARAKAWA, PLAIN, 4,
-            LINK(KITA_SENJU, 37), LINK(KOMAGOME, 40), LINK(OJI, 52), LINK(UENO, 53)),
-    STATION(OIMACHI, "oimachi", "Oimachi", SHINAGAWA, PLAIN, 5, LINK(DAIBA, 6), LINK(JIYUGAOKA, 30),
-            LINK(MEGURO, 43), LINK(OMORI, 54), LINK(SHINAGAWA, 55)),
-    STATION(OJI, "oji", "Oji", KITA, PLAIN, 2, LINK(KOMAGOME, 41), LINK(NISHI_NIPPORI, 52)),
-    STATION(OMORI, "omori", "Omori", OTA, PLAIN, 1, LINK(OIMACHI, 54)),
-    STATION(OSHIAGE, "oshiage", "Oshiage", SUMIDA, PLAIN, 4, LINK(AOTO, 5), LINK(HIRAI, 19),
-            LINK(KINSHICHO, 36), LINK(UENO, 56)),
-    STATION(OYAMA, "oyama", "Oyama", ITABASHI, PLAIN, 1, LINK(IKEBUKURO, 27)),
-    STATION(ROPPONGI, "roppongi", "Roppongi", MINATO, PLAIN, 4, LINK(EBISU, 11),
-            LINK(SHIMBASHI, 57), LINK(YOTSUYA, 58), LINK(YOYOGI, 59)),
-    STATION(SANGENJAYA, "sangenjaya", "Sangenjaya", SETAGAYA, PLAIN, 2, LINK(FUTAKO_TAMAGAWA, 15),
-            LINK(SHIBUYA, 60)),
-    STATION(SHIBUYA, "shibuya", "Shibuya", SHIBUYA, SAKURA, 5, LINK(EBISU, 12),
-            LINK(MEIDAI_MAE, 45), LINK(NAKA_MEGURO, 48), LINK(SANGENJAYA, 60), LINK(YOYOGI, 61)),
-    STATION(SHIMBASHI, "shimbashi", "Shimbashi", MINATO, SAKURA, 5, LINK(DAIBA, 7),
-            LINK(KACHIDOKI, 33), LINK(ROPPONGI, 57), LINK(SHINAGAWA, 62), LINK(TOKYO, 63)),
-    STATION(SHIN_KIBA, "shin-kiba", "Shin Kiba", KOTO, PLAIN, 3, LINK(DAIBA, 8),
-            LINK(KASAI_RINKAI_KOEN, 34), LINK(MONZEN_NAKACHO, 47)),
-    STATION(SHIN_KOIWA, "shin-koiwa", "Shin Koiwa", KATSUSHIKA, PLAIN, 1, LINK(HIRAI, 20)),
-    STATION(SHINAGAWA, "shinagawa", "Shinagawa", MINATO, SAKURA, 3, LINK(MEGURO, 44),
-            LINK(OIMACHI, 55), LINK(SHIMBASHI, 62)),
-    STATION(SHINJUKU, "shinjuku", "Shinjuku", SHINJUKU, SAKURA, 6, LINK(IIDABASHI, 21),
-            LINK(MEIDAI_MAE, 46), LINK(NAKANO, 50), LINK(TAKADANOBABA, 64), LINK(YOTSUYA, 65),
-            LINK(YOYOGI, 66)),
-    STATION(TAKADANOBABA, "takadanobaba", "Takadanobaba", SHINJUKU, SAKURA, 4, LINK(IIDABASHI, 22),
-            LINK(IKEBUKURO, 28), LINK(NAKANO, 51), LINK(SHINJUKU, 64)),
-    STATION(TAMAGAWA, "tamagawa", "Tamagawa", OTA, PLAIN, 1, LINK(JIYUGAOKA, 31)),
-    STATION(TODAI_MAE, "todai-mae", "Todai Mae", BUNKYO, PLAIN, 2, LINK(IIDABASHI, 23),
-            LINK(KOMAGOME, 42)),
-    STATION(TOKYO, "tokyo", "Tokyo", CHIYODA, SAKURA, 5, LINK(AKIHABARA, 2), LINK(HATCHOBORI, 17),
-            LINK(IIDABASHI, 24), LINK(SHIMBASHI, 63), LINK(YOTSUYA, 67)),
-    STATION(UENO, "ueno", "Ueno", TAITO, SAKURA, 5, LINK(AKIHABARA, 3), LINK(IIDABASHI, 25),
-            LINK(KITA_SENJU, 38), LINK(NISHI_NIPPORI, 53), LINK(OSHIAGE, 56)),
-    STATION(YOTSUYA, "yotsuya", "Yotsuya", SHINJUKU, PLAIN, 3, LINK(ROPPONGI, 58),
-            LINK(SHINJUKU, 65), LINK(TOKYO, 67)),
-    STATION(YOYOGI, "yoyogi", "Yoyogi", SHIBUYA, PLAIN, 3, LINK(ROPPONGI, 59), LINK(SHIBUYA, 61),
-            LINK(SHINJUKU, 66)),
-};
+/* Pairs of connections that meet in a station. */
+static void add_pairs_through(const struct writing *writing, uint8_t middle)
+{
+    const struct shinjuku_components *set = writing->set;
+    const struct shinjuku_station *station = &set->stations[middle];
+    for (unsigned i = 0; i < station->link_count; i++) {
+        for (unsigned j = i + 1; j < station->link_count; j++) {
+            struct shinjuku_link a = station->link[i];
+            struct shinjuku_link b = station->link[j];
+            if (set->connections[a.connection].permanent ||
+                set->connections[b.connection].permanent)
+                continue;
+            const uint8_t way[] = {a.station, middle, b.station};
+            add_expansion(writing, way, 3, a.connection, b.connection);
+        }
+    }
+}
 
-const struct shinjuku_connection shinjuku_connections[CONNECTIONS] = {
-    {STATION_AKIHABARA, STATION_IIDABASHI, false},
-    {STATION_AKIHABARA, STATION_KINSHICHO, false},
-    {STATION_AKIHABARA, STATION_TOKYO, false},
-    {STATION_AKIHABARA, STATION_UENO, false},
-    {STATION_AOTO, STATION_KITA_SENJU, false},
-    {STATION_AOTO, STATION_OSHIAGE, false},
-    {STATION_DAIBA, STATION_OIMACHI, false},
-    {STATION_DAIBA, STATION_SHIMBASHI, false},
-    {STATION_DAIBA, STATION_SHIN_KIBA, false},
-    {STATION_EBISU, STATION_MEGURO, false},
-    {STATION_EBISU, STATION_NAKA_MEGURO, false},
-    {STATION_EBISU, STATION_ROPPONGI, false},
-    {STATION_EBISU, STATION_SHIBUYA, false},
-    {STATION_EIFUKUCHO, STATION_MEIDAI_MAE, false},
-    {STATION_FUTAKO_TAMAGAWA, STATION_JIYUGAOKA, false},
-    {STATION_FUTAKO_TAMAGAWA, STATION_SANGENJAYA, false},
-    {STATION_HATCHOBORI, STATION_MONZEN_NAKACHO, false},
-    {STATION_HATCHOBORI, STATION_TOKYO, false},
-    {STATION_HIRAI, STATION_KINSHICHO, false},
-    {STATION_HIRAI, STATION_OSHIAGE, false},
-    {STATION_HIRAI, STATION_SHIN_KOIWA, false},
-    {STATION_IIDABASHI, STATION_SHINJUKU, false},
-    {STATION_IIDABASHI, STATION_TAKADANOBABA, false},
-    {STATION_IIDABASHI, STATION_TODAI_MAE, false},
-    {STATION_IIDABASHI, STATION_TOKYO, false},
-    {STATION_IIDABASHI, STATION_UENO, false},
-    {STATION_IKEBUKURO, STATION_KOMAGOME, false},
-    {STATION_IKEBUKURO, STATION_OYAMA, false},
-    {STATION_IKEBUKURO, STATION_TAKADANOBABA, false},
-    {STATION_JIYUGAOKA, STATION_NAKA_MEGURO, false},
-    {STATION_JIYUGAOKA, STATION_OIMACHI, false},
-    {STATION_JIYUGAOKA, STATION_TAMAGAWA, false},
-    {STATION_KACHIDOKI, STATION_MONZEN_NAKACHO, false},
-    {STATION_KACHIDOKI, STATION_SHIMBASHI, false},
-    {STATION_KASAI_RINKAI_KOEN, STATION_SHIN_KIBA, false},
-    {STATION_KINSHICHO, STATION_MONZEN_NAKACHO, false},
-    {STATION_KINSHICHO, STATION_OSHIAGE, false},
-    {STATION_KITA_SENJU, STATION_NISHI_NIPPORI, false},
-    {STATION_KITA_SENJU, STATION_UENO, false},
-    {STATION_KOENJI, STATION_NAKANO, false},
-    {STATION_KOMAGOME, STATION_NISHI_NIPPORI, false},
-    {STATION_KOMAGOME, STATION_OJI, false},
-    {STATION_KOMAGOME, STATION_TODAI_MAE, false},
-    {STATION_MEGURO, STATION_OIMACHI, false},
-    {STATION_MEGURO, STATION_SHINAGAWA, false},
-    {STATION_MEIDAI_MAE, STATION_SHIBUYA, false},
-    {STATION_MEIDAI_MAE, STATION_SHINJUKU, false},
-    {STATION_MONZEN_NAKACHO, STATION_SHIN_KIBA, false},
-    {STATION_NAKA_MEGURO, STATION_SHIBUYA, false},
-    {STATION_NAKANO, STATION_NERIMA, false},
-    {STATION_NAKANO, STATION_SHINJUKU, false},
-    {STATION_NAKANO, STATION_TAKADANOBABA, false},
-    {STATION_NISHI_NIPPORI, STATION_OJI, false},
-    {STATION_NISHI_NIPPORI, STATION_UENO, false},
-    {STATION_OIMACHI, STATION_OMORI, false},
-    {STATION_OIMACHI, STATION_SHINAGAWA, false},
-    {STATION_OSHIAGE, STATION_UENO, false},
-    {STATION_ROPPONGI, STATION_SHIMBASHI, false},
-    {STATION_ROPPONGI, STATION_YOTSUYA, false},
-    {STATION_ROPPONGI, STATION_YOYOGI, false},
-    {STATION_SANGENJAYA, STATION_SHIBUYA, false},
-    {STATION_SHIBUYA, STATION_YOYOGI, false},
-    {STATION_SHIMBASHI, STATION_SHINAGAWA, false},
-    {STATION_SHIMBASHI, STATION_TOKYO, false},
-    {STATION_SHINJUKU, STATION_TAKADANOBABA, false},
-    {STATION_SHINJUKU, STATION_YOTSUYA, false},
-    {STATION_SHINJUKU, STATION_YOYOGI, true},
-    {STATION_TOKYO, STATION_YOTSUYA, false},
-};
+/* Pairs that meet through the permanent connection. */
+static void add_pairs_through_link(const struct writing *writing)
+{
+    const struct shinjuku_components *set = writing->set;
+    const struct shinjuku_station *from = &set->stations[set->link_from];
+    const struct shinjuku_station *to = &set->stations[set->link_to];
+    for (unsigned i = 0; i < from->link_count; i++) {
+        for (unsigned j = 0; j < to->link_count; j++) {
+            struct shinjuku_link a = from->link[i];
+            struct shinjuku_link b = to->link[j];
+            if (a.station == set->link_to || b.station == set->link_from)
+                continue;
+            const uint8_t way[] = {a.station, set->link_from, set->link_to, b.station};
+            add_expansion(writing, way, 4, a.connection, b.connection);
+        }
+    }
+}
 
-const uint8_t shinjuku_link_from = STATION_SHINJUKU;
-const uint8_t shinjuku_link_to = STATION_YOYOGI;
+/* Every way to write an `expand`, in byte order, because track is the largest part of a list of
+ * legal moves. */
+static void derive_expansions(const struct writing *writing)
+{
+    const struct shinjuku_components *set = writing->set;
+    for (uint8_t i = 0; i < set->connection_count && component_good(writing->reader); i++) {
+        const uint8_t ends[] = {set->connections[i].a, set->connections[i].b};
+        if (!set->connections[i].permanent)
+            add_expansion(writing, ends, 2, i, NONE);
+    }
+    for (uint8_t i = 0; i < STATIONS && component_good(writing->reader); i++)
+        add_pairs_through(writing, i);
+    if (component_good(writing->reader))
+        add_pairs_through_link(writing);
+}
 
-const struct span shinjuku_goods[GOODS] = {
-    [FOOD] = SPAN_LITERAL("food"),
-    [CLOTHING] = SPAN_LITERAL("clothing"),
-    [BOOKS] = SPAN_LITERAL("books"),
-    [ELECTRONICS] = SPAN_LITERAL("electronics"),
-};
+static struct span write_text(const struct writing *writing, const char *verb, struct span name,
+                              const char *then, struct span end)
+{
+    char bytes[120];
+    struct text text = TEXT_OVER(bytes);
+    text_add(&text, verb);
+    text_add_span(&text, name);
+    text_add(&text, then);
+    text_add_span(&text, end);
+    return component_keep(writing->reader, text_span(&text));
+}
 
-const uint8_t shinjuku_goods_in_byte_order[GOODS] = {BOOKS, CLOTHING, ELECTRONICS, FOOD};
+static void derive_texts(const struct writing *writing)
+{
+    struct shinjuku_components *set = writing->set;
+    const struct span none = {"", 0};
+    for (unsigned i = 0; i < STATIONS; i++) {
+        struct span name = set->stations[i].name;
+        struct shinjuku_texts *texts = &set->texts[i];
+        for (unsigned k = 0; k < GOODS; k++)
+            texts->open[k] =
+                write_text(writing, "open ", name, " ", set->goods[set->goods_in_byte_order[k]]);
+        texts->relocate = write_text(writing, "open ", name, " from ", none);
+        texts->move = write_text(writing, "move ", name, "", none);
+        texts->step = write_text(writing, "step ", name, "", none);
+        texts->upgrade = write_text(writing, "upgrade ", name, " ", none);
+    }
+}
 
-const struct shinjuku_kind shinjuku_kinds[KINDS] = {
-    {SPAN_LITERAL("food"), "food", 1, 22},
-    {SPAN_LITERAL("food-2"), "double food", 2, 1},
-    {SPAN_LITERAL("clothing"), "clothing", 1, 16},
-    {SPAN_LITERAL("clothing-2"), "double clothing", 2, 4},
-    {SPAN_LITERAL("books"), "books", 1, 8},
-    {SPAN_LITERAL("books-2"), "double books", 2, 8},
-    {SPAN_LITERAL("electronics"), "electronics", 1, 2},
-    {SPAN_LITERAL("electronics-2"), "double electronics", 2, 11},
-};
+/* ---- All of it ---- */
 
-const uint8_t shinjuku_kinds_in_byte_order[KINDS] = {4, 5, 2, 3, 6, 7, 0, 1};
+void shinjuku_read_components(struct component_reader *reader, void *opaque)
+{
+    static const char *const display[] = {"title",   "ruleset",     "source",  "provenance_key",
+                                          "colours", "options",     "streams", "name_ja",
+                                          "board",   "card_colour", "x",       "y",
+                                          "actions", "homonyms",    NULL};
+    struct shinjuku_components *set = opaque;
+    const struct writing writing = {reader, set};
+    component_pool(reader, set->pool, sizeof set->pool);
+    read_goods(reader, set);
+    read_kinds(reader, set);
+    name_kinds(reader, set);
+    read_wards(reader, set);
+    read_neighbours(reader, set);
+    if (component_good(reader))
+        check_adjacency(reader, set);
+    read_stations(reader, set);
+    check_stations_of_wards(reader, set);
+    read_connections(reader, set);
+    read_numbers(reader, set);
+    component_finish(reader, display);
+    if (!component_good(reader))
+        return;
+    component_sort(NAMES(set->wards, WARDS), set->wards_in_byte_order);
+    component_sort(NAMES_ALONE(set->goods, GOODS), set->goods_in_byte_order);
+    component_sort(NAMES(set->kinds, KINDS), set->kinds_in_byte_order);
+    derive_expansions(&writing);
+    derive_texts(&writing);
+}
 
-const uint8_t shinjuku_bonus_stacks[BONUS_STACKS] = {3, 2, 2, 2, 1, 1};
+/* ---- Names: few and short, so bisection of the sorted list is fast enough ---- */
 
-const uint8_t shinjuku_set_points[GOODS + 1] = {0, 1, 3, 6, 10};
-
-/* Names are few and short: bisection of the sorted list is fast enough. */
-uint8_t shinjuku_ward_named(struct span name)
+uint8_t shinjuku_ward_named(const struct shinjuku_components *set, struct span name)
 {
     unsigned low = 0;
     unsigned high = WARDS;
     while (low < high) {
         unsigned middle = (low + high) / 2;
-        uint8_t ward = shinjuku_wards_in_byte_order[middle];
-        int order = span_compare(shinjuku_wards[ward].name, name);
+        uint8_t ward = set->wards_in_byte_order[middle];
+        int order = span_compare(set->wards[ward].name, name);
         if (order == 0)
             return ward;
         if (order < 0)
@@ -310,13 +502,13 @@ uint8_t shinjuku_ward_named(struct span name)
     return NONE;
 }
 
-uint8_t shinjuku_station_named(struct span name)
+uint8_t shinjuku_station_named(const struct shinjuku_components *set, struct span name)
 {
     unsigned low = 0;
     unsigned high = STATIONS;
     while (low < high) {
         unsigned middle = (low + high) / 2;
-        int order = span_compare(shinjuku_stations[middle].name, name);
+        int order = span_compare(set->stations[middle].name, name);
         if (order == 0)
             return (uint8_t)middle;
         if (order < 0)
@@ -327,25 +519,19 @@ uint8_t shinjuku_station_named(struct span name)
     return NONE;
 }
 
-uint8_t shinjuku_good_named(struct span name)
+uint8_t shinjuku_good_named(const struct shinjuku_components *set, struct span name)
 {
-    for (uint8_t good = 0; good < GOODS; good++)
-        if (span_equal(shinjuku_goods[good], name))
-            return good;
-    return NONE;
+    return names_find(NAMES_ALONE(set->goods, GOODS), name);
 }
 
-uint8_t shinjuku_kind_named(struct span name)
+uint8_t shinjuku_kind_named(const struct shinjuku_components *set, struct span name)
 {
-    for (uint8_t kind = 0; kind < KINDS; kind++)
-        if (span_equal(shinjuku_kinds[kind].name, name))
-            return kind;
-    return NONE;
+    return names_find(NAMES(set->kinds, KINDS), name);
 }
 
-uint8_t shinjuku_connection_between(uint8_t a, uint8_t b)
+uint8_t shinjuku_connection_between(const struct shinjuku_components *set, uint8_t a, uint8_t b)
 {
-    const struct shinjuku_station *station = &shinjuku_stations[a];
+    const struct shinjuku_station *station = &set->stations[a];
     for (unsigned i = 0; i < station->link_count; i++)
         if (station->link[i].station == b)
             return station->link[i].connection;

@@ -1,9 +1,8 @@
-/* The component data of the rules as constant tables.
+/* The component set as tables, read from components.json or another file of its form.
  *
- * components.json beside this file is the data's published form; a test compares the two field by
- * field. Two orders matter: the canonical order (wards by number, customer kinds by index), in
- * which piles are built, and the byte order of names, in which moves and lists are written.
- * Stations and connections have no canonical order, so their index is their place in byte order.
+ * Two orders matter: the canonical order (wards by number, customer kinds by index), in which piles
+ * are built, and the byte order of names, in which moves and lists are written. Stations and
+ * connections have no canonical order, so their index is their place in byte order.
  */
 #ifndef TILLROLL_SHINJUKU_COMPONENTS_H
 #define TILLROLL_SHINJUKU_COMPONENTS_H
@@ -11,17 +10,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/base/text.h"
+#include "engine/game/component_reader.h"
 
 enum {
     WARDS = 23,
     STATIONS = 44,
-    CONNECTIONS = 68,
+    CONNECTIONS = 68, /* at most */
     GOODS = 4,
-    KINDS = 8,  /* of customers: each good single and double */
-    CARDS = 72, /* ward cards */
-    CUSTOMERS = 72,
-    EXPANSIONS = 256, /* ways to write an `expand` that the map allows */
+    KINDS = 8,        /* of customers: each good single and double */
+    CARDS = 72,       /* ward cards, at most */
+    CUSTOMERS = 72,   /* at most */
+    EXPANSIONS = 256, /* ways to write an `expand` that the map allows, at most */
     EXPANSION_STATIONS = 4,
     LINKS_MAX = 6, /* connections of one station */
     NEIGHBOURS_MAX = 7,
@@ -55,33 +54,6 @@ enum { DEPARTMENT = GOODS };
 
 /* Kinds 2g and 2g + 1 are the single and the double customers of good g. */
 #define GOOD_OF(kind) ((uint8_t)((kind) / 2))
-
-/* The wards in canonical order: number - 1. */
-enum {
-    WARD_CHIYODA,
-    WARD_CHUO,
-    WARD_MINATO,
-    WARD_SHINJUKU,
-    WARD_BUNKYO,
-    WARD_TAITO,
-    WARD_SUMIDA,
-    WARD_KOTO,
-    WARD_SHINAGAWA,
-    WARD_MEGURO,
-    WARD_OTA,
-    WARD_SETAGAYA,
-    WARD_SHIBUYA,
-    WARD_NAKANO,
-    WARD_SUGINAMI,
-    WARD_TOSHIMA,
-    WARD_KITA,
-    WARD_ARAKAWA,
-    WARD_ITABASHI,
-    WARD_NERIMA,
-    WARD_ADACHI,
-    WARD_KATSUSHIKA,
-    WARD_EDOGAWA,
-};
 
 struct shinjuku_ward {
     struct span name;
@@ -125,28 +97,45 @@ struct shinjuku_expansion {
     uint32_t wards; /* bit w: a card of ward w pays for it; 0 for a single segment */
 };
 
-extern const struct shinjuku_ward shinjuku_wards[WARDS];
-extern const uint8_t shinjuku_wards_in_byte_order[WARDS];
-extern const struct shinjuku_station shinjuku_stations[STATIONS];
-extern const struct shinjuku_connection shinjuku_connections[CONNECTIONS];
-extern const struct span shinjuku_goods[GOODS];
-extern const uint8_t shinjuku_goods_in_byte_order[GOODS];
-extern const struct shinjuku_kind shinjuku_kinds[KINDS];
-extern const uint8_t shinjuku_kinds_in_byte_order[KINDS];
-extern const uint8_t shinjuku_bonus_stacks[BONUS_STACKS];
-extern const uint8_t shinjuku_set_points[GOODS + 1]; /* by the number of different customers */
-extern const struct shinjuku_expansion shinjuku_expansions[EXPANSIONS];
+/* The moves that depend on one station alone, or how they begin. */
+struct shinjuku_texts {
+    struct span open[GOODS]; /* goods in byte order */
+    struct span relocate;    /* up to the current station of the Store */
+    struct span move;
+    struct span step;
+    struct span upgrade; /* up to the customer */
+};
 
-/* The two stations of the permanent connection. */
-extern const uint8_t shinjuku_link_from, shinjuku_link_to;
+enum { SHINJUKU_POOL = 40000 };
+
+struct shinjuku_components {
+    struct shinjuku_ward wards[WARDS];
+    struct shinjuku_station stations[STATIONS];
+    struct shinjuku_texts texts[STATIONS];
+    struct shinjuku_connection connections[CONNECTIONS];
+    struct shinjuku_expansion expansions[EXPANSIONS];
+    struct shinjuku_kind kinds[KINDS];
+    struct span goods[GOODS];
+    unsigned connection_count, expansion_count, card_count;
+    uint8_t wards_in_byte_order[WARDS];
+    uint8_t goods_in_byte_order[GOODS];
+    uint8_t kinds_in_byte_order[KINDS];
+    uint8_t bonus_stacks[BONUS_STACKS];
+    uint8_t set_points[GOODS + 1]; /* by the number of different customers */
+    uint8_t link_from, link_to;    /* the stations of the permanent connection */
+    char pool[SHINJUKU_POOL];      /* names, titles and moves */
+};
+
+/* Reads a set (engine/game/component_set.h). */
+void shinjuku_read_components(struct component_reader *reader, void *set);
 
 /* The index of the thing with this name, or NONE. */
-uint8_t shinjuku_ward_named(struct span name);
-uint8_t shinjuku_station_named(struct span name);
-uint8_t shinjuku_good_named(struct span name);
-uint8_t shinjuku_kind_named(struct span name);
+uint8_t shinjuku_ward_named(const struct shinjuku_components *set, struct span name);
+uint8_t shinjuku_station_named(const struct shinjuku_components *set, struct span name);
+uint8_t shinjuku_good_named(const struct shinjuku_components *set, struct span name);
+uint8_t shinjuku_kind_named(const struct shinjuku_components *set, struct span name);
 
 /* The connection that joins two stations, or NONE. */
-uint8_t shinjuku_connection_between(uint8_t a, uint8_t b);
+uint8_t shinjuku_connection_between(const struct shinjuku_components *set, uint8_t a, uint8_t b);
 
 #endif

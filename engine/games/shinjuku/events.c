@@ -10,24 +10,27 @@ static const struct shinjuku_state *state_of(const struct telling *telling)
     return telling->state;
 }
 
-static void set_ward(struct telling *telling, const char *key, unsigned ward)
+static void set_ward(const struct shinjuku_components *set, struct telling *telling,
+                     const char *key, unsigned ward)
 {
-    telling_set_name(telling, key, shinjuku_wards[ward].name);
+    telling_set_name(telling, key, set->wards[ward].name);
 }
 
-static void set_station(struct telling *telling, const char *key, unsigned station)
+static void set_station(const struct shinjuku_components *set, struct telling *telling,
+                        const char *key, unsigned station)
 {
-    telling_set_name(telling, key, shinjuku_stations[station].name);
+    telling_set_name(telling, key, set->stations[station].name);
 }
 
-static void say_ward(struct telling *telling, unsigned ward)
+static void say_ward(const struct shinjuku_components *set, struct telling *telling, unsigned ward)
 {
-    telling_say(telling, shinjuku_wards[ward].title);
+    telling_say(telling, set->wards[ward].title);
 }
 
-static void say_station(struct telling *telling, unsigned station)
+static void say_station(const struct shinjuku_components *set, struct telling *telling,
+                        unsigned station)
 {
-    telling_say(telling, shinjuku_stations[station].title);
+    telling_say(telling, set->stations[station].title);
 }
 
 /* The notes of `kind` that follow, NULL when there are no more. */
@@ -40,17 +43,17 @@ static const struct note *following(struct telling *telling, enum note_kind kind
 }
 
 /* `2 food, 1 double books`, or `nobody`. */
-static void tell_customers(struct telling *telling)
+static void tell_customers(const struct shinjuku_components *set, struct telling *telling)
 {
     json_t *customers = json_object();
     const char *comma = "";
     const struct note *note;
     while ((note = following(telling, NOTE_CUSTOMERS)) != NULL) {
-        json_object_set_new(customers, shinjuku_kinds[note->a].name.at, json_integer(note->b));
+        json_object_set_new(customers, set->kinds[note->a].name.at, json_integer(note->b));
         telling_say(telling, comma);
         telling_say_number(telling, note->b);
         telling_say(telling, " ");
-        telling_say(telling, shinjuku_kinds[note->a].title);
+        telling_say(telling, set->kinds[note->a].title);
         comma = ", ";
     }
     if (comma[0] == '\0')
@@ -58,91 +61,98 @@ static void tell_customers(struct telling *telling)
     telling_set(telling, "customers", customers);
 }
 
-static void tell_matsuri(struct telling *telling, struct note note)
+static void tell_matsuri(const struct shinjuku_components *set, struct telling *telling,
+                         struct note note)
 {
     telling_begin(telling, "matsuri");
-    set_ward(telling, "from", note.a);
-    set_ward(telling, "to", note.b);
+    set_ward(set, telling, "from", note.a);
+    set_ward(set, telling, "to", note.b);
     telling_say(telling, "The Matsuri moves from ");
-    say_ward(telling, note.a);
+    say_ward(set, telling, note.a);
     telling_say(telling, " to ");
-    say_ward(telling, note.b);
+    say_ward(set, telling, note.b);
     telling_finish(telling);
 }
 
-static void tell_payment(struct telling *telling, struct note note)
+static void tell_payment(const struct shinjuku_components *set, struct telling *telling,
+                         struct note note)
 {
     telling_begin_with_seat(telling, "paid", telling->seat);
     json_t *cards = json_array();
     const struct note *card = &note;
     const char *comma = " pays ";
     for (; card != NULL; card = following(telling, NOTE_PAID)) {
-        struct span name = shinjuku_wards[card->a].name;
+        struct span name = set->wards[card->a].name;
         json_array_append_new(cards, json_stringn(name.at, name.length));
         telling_say(telling, comma);
-        say_ward(telling, card->a);
+        say_ward(set, telling, card->a);
         comma = ", ";
     }
     telling_set(telling, "cards", cards);
     telling_finish(telling);
 }
 
-static void tell_opened(struct telling *telling, struct note note)
+static void tell_opened(const struct shinjuku_components *set, struct telling *telling,
+                        struct note note)
 {
     telling_begin_with_seat(telling, "store_opened", telling->seat);
-    set_station(telling, "station", note.a);
-    telling_set_name(telling, "good", shinjuku_goods[note.b]);
+    set_station(set, telling, "station", note.a);
+    telling_set_name(telling, "good", set->goods[note.b]);
     telling_say(telling, " opens a Store for ");
-    telling_say(telling, shinjuku_goods[note.b].at);
+    telling_say(telling, set->goods[note.b].at);
     telling_say(telling, " in ");
-    say_station(telling, note.a);
+    say_station(set, telling, note.a);
     telling_finish(telling);
 }
 
-static void tell_relocated(struct telling *telling, struct note note)
+static void tell_relocated(const struct shinjuku_components *set, struct telling *telling,
+                           struct note note)
 {
     telling_begin_with_seat(telling, "store_relocated", telling->seat);
-    set_station(telling, "from", note.a);
-    set_station(telling, "to", note.b);
+    set_station(set, telling, "from", note.a);
+    set_station(set, telling, "to", note.b);
     telling_say(telling, " moves a Store from ");
-    say_station(telling, note.a);
+    say_station(set, telling, note.a);
     telling_say(telling, " to ");
-    say_station(telling, note.b);
+    say_station(set, telling, note.b);
     telling_finish(telling);
 }
 
-static void tell_track(struct telling *telling, struct note note)
+static void tell_track(const struct shinjuku_components *set, struct telling *telling,
+                       struct note note)
 {
-    const struct shinjuku_connection *connection = &shinjuku_connections[note.a];
+    const struct shinjuku_connection *connection = &set->connections[note.a];
     telling_begin_with_seat(telling, "track_laid", telling->seat);
-    set_station(telling, "a", connection->a);
-    set_station(telling, "b", connection->b);
+    set_station(set, telling, "a", connection->a);
+    set_station(set, telling, "b", connection->b);
     telling_say(telling, " lays track between ");
-    say_station(telling, connection->a);
+    say_station(set, telling, connection->a);
     telling_say(telling, " and ");
-    say_station(telling, connection->b);
+    say_station(set, telling, connection->b);
     telling_finish(telling);
 }
 
-static void tell_group(struct telling *telling, struct note note)
+static void tell_group(const struct shinjuku_components *set, struct telling *telling,
+                       struct note note)
 {
     telling_begin_with_seat(telling, "move_begins", telling->seat);
-    set_station(telling, "station", note.a);
+    set_station(set, telling, "station", note.a);
     telling_say(telling, " gathers customers in ");
-    say_station(telling, note.a);
+    say_station(set, telling, note.a);
     telling_say(telling, ": ");
-    tell_customers(telling);
+    tell_customers(set, telling);
     telling_finish(telling);
 }
 
-static void tell_step(struct telling *telling, struct note note)
+static void tell_step(const struct shinjuku_components *set, struct telling *telling,
+                      struct note note)
 {
     uint8_t owner = state_of(telling)->track_owner[note.b];
     telling_begin(telling, "step");
-    set_station(telling, "station", note.a);
+    set_station(set, telling, "station", note.a);
     telling_set(telling, "track_of", owner == NONE ? json_null() : json_integer(owner));
     telling_say(telling, "The customers ride to ");
-    say_station(telling, note.a);
+    say_station(set, telling, note.a);
     if (owner != NONE) {
         telling_say(telling, " on track of ");
         telling_say_seat(telling, owner);
@@ -150,37 +160,40 @@ static void tell_step(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_given(struct telling *telling, struct note note)
+static void tell_given(const struct shinjuku_components *set, struct telling *telling,
+                       struct note note)
 {
     telling_begin(telling, "delivered");
     telling_set_number(telling, "seat", note.b);
-    telling_set_name(telling, "customer", shinjuku_kinds[note.a].name);
-    set_station(telling, "station", note.c);
+    telling_set_name(telling, "customer", set->kinds[note.a].name);
+    set_station(set, telling, "station", note.c);
     telling_say(telling, "The Store of ");
     telling_say_seat(telling, note.b);
     telling_say(telling, " in ");
-    say_station(telling, note.c);
+    say_station(set, telling, note.c);
     telling_say(telling, " takes a customer: ");
-    telling_say(telling, shinjuku_kinds[note.a].title);
+    telling_say(telling, set->kinds[note.a].title);
     telling_finish(telling);
 }
 
-static void tell_move_end(struct telling *telling, struct note note)
+static void tell_move_end(const struct shinjuku_components *set, struct telling *telling,
+                          struct note note)
 {
-    uint8_t ward = shinjuku_stations[note.a].ward;
+    uint8_t ward = set->stations[note.a].ward;
     telling_begin(telling, "move_ends");
-    set_station(telling, "station", note.a);
-    set_ward(telling, "ward", ward);
+    set_station(set, telling, "station", note.a);
+    set_ward(set, telling, "ward", ward);
     telling_say(telling, "The move ends in ");
-    say_station(telling, note.a);
+    say_station(set, telling, note.a);
     telling_say(telling, "; left in ");
-    say_ward(telling, ward);
+    say_ward(set, telling, ward);
     telling_say(telling, ": ");
-    tell_customers(telling);
+    tell_customers(set, telling);
     telling_finish(telling);
 }
 
-static void tell_income(struct telling *telling, struct note note)
+static void tell_income(const struct shinjuku_components *set, struct telling *telling,
+                        struct note note)
 {
     telling_begin_with_seat(telling, "income", note.a);
     telling_set_number(telling, "count", note.b);
@@ -193,10 +206,10 @@ static void tell_income(struct telling *telling, struct note note)
     while ((card = following(telling, NOTE_CARD)) != NULL) {
         if (!seen)
             continue;
-        struct span name = shinjuku_wards[card->a].name;
+        struct span name = set->wards[card->a].name;
         json_array_append_new(cards, json_stringn(name.at, name.length));
         telling_say(telling, comma);
-        say_ward(telling, card->a);
+        say_ward(set, telling, card->a);
         comma = ", ";
     }
     if (seen)
@@ -205,15 +218,16 @@ static void tell_income(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_upgraded(struct telling *telling, struct note note)
+static void tell_upgraded(const struct shinjuku_components *set, struct telling *telling,
+                          struct note note)
 {
     telling_begin_with_seat(telling, "store_upgraded", telling->seat);
-    set_station(telling, "station", note.a);
-    telling_set_name(telling, "customer", shinjuku_kinds[note.b].name);
+    set_station(set, telling, "station", note.a);
+    telling_set_name(telling, "customer", set->kinds[note.b].name);
     telling_say(telling, " opens a Department Store in ");
-    say_station(telling, note.a);
+    say_station(set, telling, note.a);
     telling_say(telling, " and spends a customer: ");
-    telling_say(telling, shinjuku_kinds[note.b].title);
+    telling_say(telling, set->kinds[note.b].title);
     telling_finish(telling);
 }
 
@@ -226,24 +240,26 @@ static void tell_bonus(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_queued(struct telling *telling, struct note note)
+static void tell_queued(const struct shinjuku_components *set, struct telling *telling,
+                        struct note note)
 {
     telling_begin(telling, "queued");
     telling_set_number(telling, "space", note.a + 1u);
-    telling_set_name(telling, "customer", shinjuku_kinds[note.b].name);
+    telling_set_name(telling, "customer", set->kinds[note.b].name);
     telling_say(telling, "A customer joins space ");
     telling_say_number(telling, note.a + 1u);
     telling_say(telling, " of the Queue: ");
-    telling_say(telling, shinjuku_kinds[note.b].title);
+    telling_say(telling, set->kinds[note.b].title);
     telling_finish(telling);
 }
 
-static void tell_removed(struct telling *telling, struct note note)
+static void tell_removed(const struct shinjuku_components *set, struct telling *telling,
+                         struct note note)
 {
     telling_begin(telling, "removed");
-    telling_set_name(telling, "customer", shinjuku_kinds[note.a].name);
+    telling_set_name(telling, "customer", set->kinds[note.a].name);
     telling_say(telling, "A customer leaves the game: ");
-    telling_say(telling, shinjuku_kinds[note.a].title);
+    telling_say(telling, set->kinds[note.a].title);
     telling_finish(telling);
 }
 
@@ -264,80 +280,83 @@ static void tell_turn(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_placed(struct telling *telling, struct note note)
+static void tell_placed(const struct shinjuku_components *set, struct telling *telling,
+                        struct note note)
 {
     telling_begin(telling, "customers_placed");
-    set_ward(telling, "ward", note.a);
+    set_ward(set, telling, "ward", note.a);
     telling_say(telling, "Customers arrive in ");
-    say_ward(telling, note.a);
+    say_ward(set, telling, note.a);
     telling_say(telling, ": ");
-    tell_customers(telling);
+    tell_customers(set, telling);
     telling_finish(telling);
 }
 
-static void tell_queue_card(struct telling *telling, struct note note)
+static void tell_queue_card(const struct shinjuku_components *set, struct telling *telling,
+                            struct note note)
 {
     telling_begin_with_seat(telling, "queue_card_taken", telling->seat);
-    set_ward(telling, "card", note.a);
+    set_ward(set, telling, "card", note.a);
     telling_set(telling, "kept", json_boolean(note.b));
     telling_say(telling, note.b ? " takes the card " : " holds 15 cards and discards the card ");
-    say_ward(telling, note.a);
+    say_ward(set, telling, note.a);
     telling_finish(telling);
 }
 
-static void tell_revealed(struct telling *telling, struct note note)
+static void tell_revealed(const struct shinjuku_components *set, struct telling *telling,
+                          struct note note)
 {
     telling_begin(telling, "card_revealed");
-    set_ward(telling, "card", note.a);
+    set_ward(set, telling, "card", note.a);
     telling_say(telling, "The Queue is filled up with the card ");
-    say_ward(telling, note.a);
+    say_ward(set, telling, note.a);
     telling_finish(telling);
 }
 
-static void tell(struct telling *telling, struct note note)
+static void tell(const struct shinjuku_components *set, struct telling *telling, struct note note)
 {
     switch ((enum note_kind)note.kind) {
     case NOTE_MATSURI:
-        tell_matsuri(telling, note);
+        tell_matsuri(set, telling, note);
         break;
     case NOTE_PAID:
-        tell_payment(telling, note);
+        tell_payment(set, telling, note);
         break;
     case NOTE_OPENED:
-        tell_opened(telling, note);
+        tell_opened(set, telling, note);
         break;
     case NOTE_RELOCATED:
-        tell_relocated(telling, note);
+        tell_relocated(set, telling, note);
         break;
     case NOTE_TRACK:
-        tell_track(telling, note);
+        tell_track(set, telling, note);
         break;
     case NOTE_GROUP:
-        tell_group(telling, note);
+        tell_group(set, telling, note);
         break;
     case NOTE_STEP:
-        tell_step(telling, note);
+        tell_step(set, telling, note);
         break;
     case NOTE_GIVEN:
-        tell_given(telling, note);
+        tell_given(set, telling, note);
         break;
     case NOTE_MOVE_END:
-        tell_move_end(telling, note);
+        tell_move_end(set, telling, note);
         break;
     case NOTE_INCOME:
-        tell_income(telling, note);
+        tell_income(set, telling, note);
         break;
     case NOTE_UPGRADED:
-        tell_upgraded(telling, note);
+        tell_upgraded(set, telling, note);
         break;
     case NOTE_BONUS:
         tell_bonus(telling, note);
         break;
     case NOTE_QUEUED:
-        tell_queued(telling, note);
+        tell_queued(set, telling, note);
         break;
     case NOTE_REMOVED:
-        tell_removed(telling, note);
+        tell_removed(set, telling, note);
         break;
     case NOTE_TURN_END:
         tell_turn_end(telling, note);
@@ -346,13 +365,13 @@ static void tell(struct telling *telling, struct note note)
         tell_turn(telling, note);
         break;
     case NOTE_PLACED:
-        tell_placed(telling, note);
+        tell_placed(set, telling, note);
         break;
     case NOTE_QUEUE_CARD:
-        tell_queue_card(telling, note);
+        tell_queue_card(set, telling, note);
         break;
     case NOTE_REVEALED:
-        tell_revealed(telling, note);
+        tell_revealed(set, telling, note);
         break;
     case NOTE_SHUFFLED:
         telling_plain(telling, "shuffled", "The discard pile is shuffled into a new draw pile");
@@ -382,9 +401,10 @@ static void tell_named(struct telling *telling, struct span move)
     telling_finish(telling);
 }
 
-json_t *shinjuku_events(const void *before, const void *after, const struct ply *ply,
-                        struct viewer viewer)
+json_t *shinjuku_events(const struct game *game, const void *before, const void *after,
+                        const struct ply *ply, struct viewer viewer)
 {
+    const struct shinjuku_components *set = game->set;
     (void)before;
     const struct shinjuku_state *state = after;
     struct telling telling;
@@ -392,6 +412,6 @@ json_t *shinjuku_events(const void *before, const void *after, const struct ply 
     if (state->point == AT_PAY)
         tell_named(&telling, ply->move);
     while (telling.next < state->notes)
-        tell(&telling, state->note[telling.next++]);
+        tell(set, &telling, state->note[telling.next++]);
     return telling.list;
 }

@@ -11,23 +11,25 @@ enum {
     UNBUILT = 4 /* steps that a connection without track counts for */
 };
 
-int32_t shinjuku_worth(const uint8_t earned[static KINDS], unsigned bonus)
+int32_t shinjuku_worth(const struct shinjuku_components *set, const uint8_t earned[static KINDS],
+                       unsigned bonus)
 {
-    int32_t worth = POINT * shinjuku_score(earned, bonus);
+    int32_t worth = POINT * shinjuku_score(set, earned, bonus);
     for (unsigned kind = 0; kind < KINDS; kind++)
-        worth += CUSTOMER * earned[kind] * shinjuku_kinds[kind].value;
+        worth += CUSTOMER * earned[kind] * set->kinds[kind].value;
     return worth;
 }
 
-void shinjuku_draw_map(const struct shinjuku_state *state, struct shinjuku_map *map)
+void shinjuku_draw_map(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                       struct shinjuku_map *map)
 {
     memset(map, 0, sizeof *map);
-    for (unsigned i = 0; i < CONNECTIONS; i++) {
-        uint8_t a = shinjuku_connections[i].a;
-        uint8_t b = shinjuku_connections[i].b;
+    for (unsigned i = 0; i < set->connection_count; i++) {
+        uint8_t a = set->connections[i].a;
+        uint8_t b = set->connections[i].b;
         map->links[a] |= UINT64_C(1) << b;
         map->links[b] |= UINT64_C(1) << a;
-        if (!shinjuku_has_rails(state, i))
+        if (!shinjuku_has_rails(set, state, i))
             continue;
         map->rails[a] |= UINT64_C(1) << b;
         map->rails[b] |= UINT64_C(1) << a;
@@ -57,14 +59,14 @@ void shinjuku_measure(const struct shinjuku_map *map, unsigned from, struct shin
     measure(map, UINT64_C(1) << from, way);
 }
 
-void shinjuku_look_near(const struct shinjuku_map *map, const struct shinjuku_waiting *waiting,
-                        struct shinjuku_near *near)
+void shinjuku_look_near(const struct shinjuku_components *set, const struct shinjuku_map *map,
+                        const struct shinjuku_waiting *waiting, struct shinjuku_near *near)
 {
     uint64_t stations[WARDS] = {0};
     near->crowds = 0;
     memset(near->steps, 0, sizeof near->steps);
     for (unsigned i = 0; i < STATIONS; i++)
-        stations[shinjuku_stations[i].ward] |= UINT64_C(1) << i;
+        stations[set->stations[i].ward] |= UINT64_C(1) << i;
     for (uint32_t wards = waiting->crowded; wards != 0; wards &= wards - 1) {
         struct shinjuku_way way;
         unsigned ward = (unsigned)__builtin_ctz(wards);
@@ -89,12 +91,13 @@ void shinjuku_store_reach(const struct shinjuku_near *near, const struct shinjuk
 }
 
 /* Customers in the Queue come later and count half. */
-void shinjuku_count_waiting(const struct shinjuku_state *state, unsigned seat,
+void shinjuku_count_waiting(const struct shinjuku_components *set,
+                            const struct shinjuku_state *state, unsigned seat,
                             struct shinjuku_waiting *waiting)
 {
     memset(waiting, 0, sizeof *waiting);
     for (unsigned kind = 0; kind < KINDS; kind++) {
-        int32_t value = shinjuku_kinds[kind].value;
+        int32_t value = set->kinds[kind].value;
         for (unsigned ward = 0; ward < WARDS; ward++)
             waiting->of[ward][GOOD_OF(kind)] += 2 * value * state->customers[ward][kind];
         for (unsigned space = 0; space < QUEUE_SPACES; space++)

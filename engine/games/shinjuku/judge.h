@@ -5,7 +5,8 @@
 #include "engine/games/shinjuku/state.h"
 
 /* The value of a collection to a player who may add to it: four for each point. */
-int32_t shinjuku_worth(const uint8_t earned[static KINDS], unsigned bonus);
+int32_t shinjuku_worth(const struct shinjuku_components *set, const uint8_t earned[static KINDS],
+                       unsigned bonus);
 
 /* Stations joined to each station: bit s for station s. */
 struct shinjuku_map {
@@ -13,7 +14,8 @@ struct shinjuku_map {
     uint64_t rails[STATIONS]; /* by one that can be used */
 };
 
-void shinjuku_draw_map(const struct shinjuku_state *state, struct shinjuku_map *map);
+void shinjuku_draw_map(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                       struct shinjuku_map *map);
 
 /* Steps from a station to every other, as a Store there counts them; missing track lengthens the
  * way. */
@@ -27,7 +29,8 @@ struct shinjuku_waiting {
     uint32_t crowded; /* bit w: somebody waits in ward w */
 };
 
-void shinjuku_count_waiting(const struct shinjuku_state *state, unsigned seat,
+void shinjuku_count_waiting(const struct shinjuku_components *set,
+                            const struct shinjuku_state *state, unsigned seat,
                             struct shinjuku_waiting *waiting);
 
 void shinjuku_measure(const struct shinjuku_map *map, unsigned from, struct shinjuku_way *way);
@@ -51,8 +54,8 @@ static inline unsigned shinjuku_lane(const uint64_t *words, unsigned i)
     return words[i / SHINJUKU_LANES] >> (i % SHINJUKU_LANES * 8) & 0xff;
 }
 
-void shinjuku_look_near(const struct shinjuku_map *map, const struct shinjuku_waiting *waiting,
-                        struct shinjuku_near *near);
+void shinjuku_look_near(const struct shinjuku_components *set, const struct shinjuku_map *map,
+                        const struct shinjuku_waiting *waiting, struct shinjuku_near *near);
 
 /* How well customers who want each good can reach a Store in this station. */
 void shinjuku_store_reach(const struct shinjuku_near *near, const struct shinjuku_waiting *waiting,

@@ -43,38 +43,40 @@ static const struct form *find_form(const struct words *words)
     return NULL;
 }
 
-static bool is_end_of_link(struct span word)
+static bool is_end_of_link(const struct shinjuku_components *set, struct span word)
 {
-    return span_equal(word, shinjuku_stations[shinjuku_link_from].name) ||
-           span_equal(word, shinjuku_stations[shinjuku_link_to].name);
+    return span_equal(word, set->stations[set->link_from].name) ||
+           span_equal(word, set->stations[set->link_to].name);
 }
 
 /* The words that are part of the form itself. */
-static bool fits(const struct form *form, const struct words *words)
+static bool fits(const struct shinjuku_components *set, const struct form *form,
+                 const struct words *words)
 {
     for (unsigned i = 0; i < form->count; i++)
         if ((form->word[i] == FROM && !span_is(words->word[i + 1], "from")) ||
-            (form->word[i] == LINK && !is_end_of_link(words->word[i + 1])))
+            (form->word[i] == LINK && !is_end_of_link(set, words->word[i + 1])))
             return false;
     bool has_link = form->count == 4;
     return !has_link || !span_equal(words->word[2], words->word[3]);
 }
 
-static bool read_word(enum word sort, struct span word, uint8_t *index, struct refusal *refusal)
+static bool read_word(const struct shinjuku_components *set, enum word sort, struct span word,
+                      uint8_t *index, struct refusal *refusal)
 {
     switch (sort) {
     case WARD:
-        *index = shinjuku_ward_named(word);
+        *index = shinjuku_ward_named(set, word);
         return *index != NONE || refuse(refusal, "unknown-ward", "No ward has this name.");
     case STATION:
     case LINK:
-        *index = shinjuku_station_named(word);
+        *index = shinjuku_station_named(set, word);
         return *index != NONE || refuse(refusal, "unknown-station", "No station has this name.");
     case GOOD:
-        *index = shinjuku_good_named(word);
+        *index = shinjuku_good_named(set, word);
         return *index != NONE || refuse(refusal, "unknown-good", "No good has this name.");
     case KIND:
-        *index = shinjuku_kind_named(word);
+        *index = shinjuku_kind_named(set, word);
         return *index != NONE ||
                refuse(refusal, "unknown-customer", "No kind of customer has this name.");
     case FROM:
@@ -84,18 +86,19 @@ static bool read_word(enum word sort, struct span word, uint8_t *index, struct r
     return true;
 }
 
-bool shinjuku_read_move(struct span text, struct shinjuku_move *move, struct refusal *refusal)
+bool shinjuku_read_move(const struct shinjuku_components *set, struct span text,
+                        struct shinjuku_move *move, struct refusal *refusal)
 {
     struct words words;
     const struct form *form = notation_split(text, &words) ? find_form(&words) : NULL;
-    if (form == NULL || !fits(form, &words))
+    if (form == NULL || !fits(set, form, &words))
         return refuse(refusal, REFUSAL_BAD_SYNTAX,
                       "This is no move of Shinjuku: unknown verb, wrong number of words, or a "
                       "space too many.");
     move->verb = (enum verb)form->meaning;
     move->count = 0;
     for (unsigned i = 0; i < form->count; i++)
-        if (form->word[i] != FROM && !read_word((enum word)form->word[i], words.word[i + 1],
+        if (form->word[i] != FROM && !read_word(set, (enum word)form->word[i], words.word[i + 1],
                                                 &move->word[move->count++], refusal))
             return false;
     return true;

@@ -29,6 +29,7 @@ struct shinjuku_move {
 };
 
 /* Reads a move. False: `bad-syntax` or `unknown-...`. */
-bool shinjuku_read_move(struct span text, struct shinjuku_move *move, struct refusal *refusal);
+bool shinjuku_read_move(const struct shinjuku_components *set, struct span text,
+                        struct shinjuku_move *move, struct refusal *refusal);
 
 #endif

@@ -38,18 +38,18 @@ static size_t lay_out_cards(const uint8_t copies[static WARDS], uint8_t *ward_of
     return count;
 }
 
-static void lay_out_all(uint8_t *ward_of, uint8_t *copy_of)
+static void lay_out_all(const struct shinjuku_components *set, uint8_t *ward_of, uint8_t *copy_of)
 {
     uint8_t copies[WARDS];
     for (unsigned ward = 0; ward < WARDS; ward++)
-        copies[ward] = shinjuku_wards[ward].cards;
+        copies[ward] = set->wards[ward].cards;
     size_t count = lay_out_cards(copies, ward_of, copy_of);
-    assert(count == CARDS);
+    assert(count == set->card_count);
     (void)count;
 }
 
-void shinjuku_build_deck(struct shinjuku_state *state, const uint8_t copies[static WARDS],
-                         const struct chance *chance)
+void shinjuku_build_deck(const struct shinjuku_components *set, struct shinjuku_state *state,
+                         const uint8_t copies[static WARDS], const struct chance *chance)
 {
     uint8_t ward_of[CARDS];
     uint8_t copy_of[CARDS];
@@ -59,87 +59,80 @@ void shinjuku_build_deck(struct shinjuku_state *state, const uint8_t copies[stat
     const struct chance_stack *stack = find_deck(state, chance);
     if (stack != NULL) {
         state->deck_end = (uint8_t)lay_out_cards(copies, state->deck, copy_of);
-        chance_stack_arrange(stack, state->deck, state->deck_end, shinjuku_ward_named);
+        chance_stack_arrange(stack, state->deck, state->deck_end, NAMES(set->wards, WARDS));
         return;
     }
-    lay_out_all(ward_of, copy_of);
+    lay_out_all(set, ward_of, copy_of);
     uint8_t card[CARDS];
-    for (uint8_t i = 0; i < CARDS; i++)
+    for (uint8_t i = 0; i < set->card_count; i++)
         card[i] = i;
     struct chance_stream stream;
     chance_open_epoch(&stream, chance, "deck", state->epoch, state->deck_words);
-    chance_shuffle(&stream, card, CARDS);
+    chance_shuffle(&stream, card, set->card_count);
     state->deck_words = stream.next;
     state->deck_end = 0;
-    for (unsigned i = 0; i < CARDS; i++)
+    for (unsigned i = 0; i < set->card_count; i++)
         if (copy_of[card[i]] < copies[ward_of[card[i]]])
             state->deck[state->deck_end++] = ward_of[card[i]];
 }
 
 /* Shuffles the rest of the bag, which is in canonical order. */
-static void shuffle_bag(struct shinjuku_state *state, const struct chance *chance)
+static void shuffle_bag(const struct shinjuku_components *set, struct shinjuku_state *state,
+                        const struct chance *chance)
 {
     (void)chance_arrange_or_shuffle(chance, "bag", state->epoch, state->bag + state->bag_next,
                                     (size_t)(state->bag_end - state->bag_next),
-                                    shinjuku_kind_named);
+                                    NAMES(set->kinds, KINDS));
 }
 
-void shinjuku_fill_bag(struct shinjuku_state *state, const struct chance *chance)
+void shinjuku_fill_bag(const struct shinjuku_components *set, struct shinjuku_state *state,
+                       const struct chance *chance)
 {
     state->bag_next = 0;
     state->bag_end = 0;
     for (uint8_t kind = 0; kind < KINDS; kind++)
-        for (unsigned i = 0; i < shinjuku_kinds[kind].count; i++)
+        for (unsigned i = 0; i < set->kinds[kind].count; i++)
             state->bag[state->bag_end++] = kind;
-    assert(state->bag_end == CUSTOMERS);
-    shuffle_bag(state, chance);
+    shuffle_bag(set, state, chance);
 }
 
-static struct span ward_name(uint8_t ward)
-{
-    return shinjuku_wards[ward].name;
-}
-
-static struct span kind_name(uint8_t kind)
-{
-    return shinjuku_kinds[kind].name;
-}
-
-static void need_card(struct shinjuku_state *state, const struct chance *chance)
+static void need_card(const struct shinjuku_components *set, struct shinjuku_state *state,
+                      const struct chance *chance)
 {
     if (state->deck_next == state->deck_end) {
         shinjuku_recall_shuffled(state);
-        shinjuku_build_deck(state, state->discard, chance);
+        shinjuku_build_deck(set, state, state->discard, chance);
         memset(state->discard, 0, sizeof state->discard);
         shinjuku_note(state, NOTE_SHUFFLED, 0, 0, 0);
     }
     assert(state->deck_next < state->deck_end);
 }
 
-uint8_t shinjuku_draw_card(struct shinjuku_state *state, const struct chance *chance)
+uint8_t shinjuku_draw_card(const struct shinjuku_components *set, struct shinjuku_state *state,
+                           const struct chance *chance)
 {
-    need_card(state, chance);
+    need_card(set, state, chance);
     return state->deck[state->deck_next++];
 }
 
-uint8_t shinjuku_turn_card_up(struct shinjuku_state *state, const struct chance *chance)
+uint8_t shinjuku_turn_card_up(const struct shinjuku_components *set, struct shinjuku_state *state,
+                              const struct chance *chance)
 {
-    static const struct told_names names = {shinjuku_ward_named, ward_name};
-    need_card(state, chance);
+    need_card(set, state, chance);
     uint8_t *card = state->deck + state->deck_next;
-    uint8_t told =
-        told_draw(chance, "deck", card, (size_t)(state->deck_end - state->deck_next), &names);
+    uint8_t told = told_draw(chance, "deck", card, (size_t)(state->deck_end - state->deck_next),
+                             NAMES(set->wards, WARDS));
     if (told != TOLD_NONE && !shinjuku_exchange(state, card, told))
         told_refuse(chance);
     return state->deck[state->deck_next++];
 }
 
-uint8_t shinjuku_draw_customer(struct shinjuku_state *state, const struct chance *chance)
+uint8_t shinjuku_draw_customer(const struct shinjuku_components *set, struct shinjuku_state *state,
+                               const struct chance *chance)
 {
-    static const struct told_names names = {shinjuku_kind_named, kind_name};
     assert(state->bag_next < state->bag_end);
     told_draw_here(chance, "bag", state->bag + state->bag_next,
-                   (size_t)(state->bag_end - state->bag_next), &names);
+                   (size_t)(state->bag_end - state->bag_next), NAMES(set->kinds, KINDS));
     return state->bag[state->bag_next++];
 }
 
@@ -176,22 +169,25 @@ static void sort_items(uint8_t *items, size_t count)
             items[at++] = (uint8_t)item;
 }
 
-void shinjuku_rekey(void *opaque, unsigned epoch, const struct chance *chance)
+void shinjuku_rekey(const struct game *game, void *opaque, unsigned epoch,
+                    const struct chance *chance)
 {
     struct shinjuku_state *state = opaque;
+    const struct shinjuku_components *set = game->set;
     state->epoch = epoch;
     state->deck_shuffles = 1;
     uint8_t *cards = state->deck + state->deck_next;
     size_t count = (size_t)(state->deck_end - state->deck_next);
     sort_items(cards, count);
     state->deck_words =
-        chance_arrange_or_shuffle(chance, "deck", epoch, cards, count, shinjuku_ward_named);
+        chance_arrange_or_shuffle(chance, "deck", epoch, cards, count, NAMES(set->wards, WARDS));
     sort_items(state->bag + state->bag_next, (size_t)(state->bag_end - state->bag_next));
-    shuffle_bag(state, chance);
+    shuffle_bag(set, state, chance);
 }
 
-uint32_t shinjuku_drawn(const void *opaque)
+uint32_t shinjuku_drawn(const struct game *game, const void *opaque)
 {
     const struct shinjuku_state *state = opaque;
+    (void)game;
     return state->deck_shuffles * (CARDS + 1u) + state->deck_next + state->bag_next;
 }

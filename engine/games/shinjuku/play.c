@@ -67,29 +67,33 @@ static bool has_neighbour(const struct shinjuku_ward *ward, uint8_t other)
     return memchr(ward->neighbour, other, ward->neighbour_count) != NULL;
 }
 
-static check_result check_matsuri(const struct shinjuku_state *state,
+static check_result check_matsuri(const struct shinjuku_components *set,
+                                  const struct shinjuku_state *state,
                                   const struct shinjuku_move *move)
 {
-    if (!has_neighbour(&shinjuku_wards[state->matsuri], move->word[0]))
+    if (!has_neighbour(&set->wards[state->matsuri], move->word[0]))
         return &matsuri_not_neighbour;
     return NULL;
 }
 
-static bool can_pay_in(const struct shinjuku_state *state, uint8_t station)
+static bool can_pay_in(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                       uint8_t station)
 {
-    return (shinjuku_payable(state, state->active) >> shinjuku_stations[station].ward & 1) != 0;
+    return (shinjuku_payable(set, state, state->active) >> set->stations[station].ward & 1) != 0;
 }
 
-static check_result check_open(const struct shinjuku_state *state, const struct shinjuku_move *move)
+static check_result check_open(const struct shinjuku_components *set,
+                               const struct shinjuku_state *state, const struct shinjuku_move *move)
 {
     if (state->store_owner[move->word[0]] != NONE)
         return &station_occupied;
     if (state->stores_left[state->active][move->word[1]] == 0)
         return &no_store_token;
-    return can_pay_in(state, move->word[0]) ? NULL : &cannot_pay;
+    return can_pay_in(set, state, move->word[0]) ? NULL : &cannot_pay;
 }
 
-static check_result check_relocate(const struct shinjuku_state *state,
+static check_result check_relocate(const struct shinjuku_components *set,
+                                   const struct shinjuku_state *state,
                                    const struct shinjuku_move *move)
 {
     if (state->store_owner[move->word[0]] != NONE)
@@ -98,71 +102,79 @@ static check_result check_relocate(const struct shinjuku_state *state,
         return &not_your_store;
     if (state->store_sells[move->word[1]] == DEPARTMENT)
         return &department_store_fixed;
-    return can_pay_in(state, move->word[0]) ? NULL : &cannot_pay;
+    return can_pay_in(set, state, move->word[0]) ? NULL : &cannot_pay;
 }
 
-static bool is_canonical_expand(const struct shinjuku_move *move)
+static bool is_canonical_expand(const struct shinjuku_components *set,
+                                const struct shinjuku_move *move)
 {
     if (move->count == 4)
-        return move->word[1] == shinjuku_link_from && move->word[2] == shinjuku_link_to;
+        return move->word[1] == set->link_from && move->word[2] == set->link_to;
     return move->word[0] < move->word[move->count - 1];
 }
 
 /* The one or two connections that an EXPAND names; NONE for a missing one. Returns how many. */
-static unsigned named_connections(const struct shinjuku_move *move, uint8_t connection[static 2])
+static unsigned named_connections(const struct shinjuku_components *set,
+                                  const struct shinjuku_move *move, uint8_t connection[static 2])
 {
     const uint8_t *word = move->word;
-    connection[0] = shinjuku_connection_between(word[0], word[1]);
+    connection[0] = shinjuku_connection_between(set, word[0], word[1]);
     if (move->count == 2)
         return 1;
-    connection[1] = shinjuku_connection_between(word[move->count - 2], word[move->count - 1]);
+    connection[1] = shinjuku_connection_between(set, word[move->count - 2], word[move->count - 1]);
     return 2;
 }
 
-static bool can_pay_along(const struct shinjuku_state *state, const struct shinjuku_move *move)
+static bool can_pay_along(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                          const struct shinjuku_move *move)
 {
     uint32_t wards = 0;
     for (unsigned i = 0; i < move->count; i++)
-        wards |= UINT32_C(1) << shinjuku_stations[move->word[i]].ward;
-    return (shinjuku_payable(state, state->active) & wards) != 0;
+        wards |= UINT32_C(1) << set->stations[move->word[i]].ward;
+    return (shinjuku_payable(set, state, state->active) & wards) != 0;
 }
 
-static check_result check_expand(const struct shinjuku_state *state,
+static check_result check_expand(const struct shinjuku_components *set,
+                                 const struct shinjuku_state *state,
                                  const struct shinjuku_move *move)
 {
     uint8_t connection[2];
-    if (!is_canonical_expand(move))
+    if (!is_canonical_expand(set, move))
         return &not_canonical;
-    unsigned count = named_connections(move, connection);
+    unsigned count = named_connections(set, move, connection);
     for (unsigned i = 0; i < count; i++)
         if (connection[i] == NONE)
             return &no_connection;
     for (unsigned i = 0; i < count; i++)
-        if (shinjuku_connections[connection[i]].permanent)
+        if (set->connections[connection[i]].permanent)
             return &permanent_connection;
     for (unsigned i = 0; i < count; i++)
         if (state->track_owner[connection[i]] != NONE)
             return &connection_taken;
     if (state->track_left[state->active] < count)
         return &not_enough_track;
-    return count == 1 || can_pay_along(state, move) ? NULL : &cannot_pay;
+    return count == 1 || can_pay_along(set, state, move) ? NULL : &cannot_pay;
 }
 
-static check_result check_income(const struct shinjuku_state *state,
+static check_result check_income(const struct shinjuku_components *set,
+                                 const struct shinjuku_state *state,
                                  const struct shinjuku_move *move)
 {
+    (void)set;
     (void)move;
     return shinjuku_hand_size(state, state->active) < HAND_MAX ? NULL : &hand_full;
 }
 
-static check_result check_move(const struct shinjuku_state *state, const struct shinjuku_move *move)
+static check_result check_move(const struct shinjuku_components *set,
+                               const struct shinjuku_state *state, const struct shinjuku_move *move)
 {
-    if (shinjuku_customers(state->customers[shinjuku_stations[move->word[0]].ward]) == 0)
+    if (shinjuku_customers(state->customers[set->stations[move->word[0]].ward]) == 0)
         return &no_customers;
-    return can_pay_in(state, move->word[0]) ? NULL : &cannot_pay;
+    return can_pay_in(set, state, move->word[0]) ? NULL : &cannot_pay;
 }
 
-static check_result check_upgrade(const struct shinjuku_state *state,
+static check_result check_upgrade(const struct shinjuku_components *set,
+                                  const struct shinjuku_state *state,
                                   const struct shinjuku_move *move)
 {
     uint8_t station = move->word[0];
@@ -171,7 +183,7 @@ static check_result check_upgrade(const struct shinjuku_state *state,
         return &not_your_store;
     if (state->store_sells[station] == DEPARTMENT)
         return &already_department_store;
-    if (!shinjuku_stations[station].sakura)
+    if (!set->stations[station].sakura)
         return &no_sakura;
     if (state->departments_left[state->active] == 0)
         return &no_department_token;
@@ -179,26 +191,29 @@ static check_result check_upgrade(const struct shinjuku_state *state,
         return &wrong_good;
     if (state->earned[state->active][kind] == 0)
         return &customer_not_owned;
-    return can_pay_in(state, station) ? NULL : &cannot_pay;
+    return can_pay_in(set, state, station) ? NULL : &cannot_pay;
 }
 
-static check_result check_end(const struct shinjuku_state *state, const struct shinjuku_move *move)
+static check_result check_end(const struct shinjuku_components *set,
+                              const struct shinjuku_state *state, const struct shinjuku_move *move)
 {
+    (void)set;
     (void)state;
     (void)move;
     return NULL;
 }
 
 /* Places in byte order: smaller or equal. */
-static bool in_order(uint8_t ward, uint8_t next)
+static bool in_order(const struct shinjuku_components *set, uint8_t ward, uint8_t next)
 {
-    return span_compare(shinjuku_wards[ward].name, shinjuku_wards[next].name) <= 0;
+    return span_compare(set->wards[ward].name, set->wards[next].name) <= 0;
 }
 
-static check_result check_pay_three(const struct shinjuku_state *state,
+static check_result check_pay_three(const struct shinjuku_components *set,
+                                    const struct shinjuku_state *state,
                                     const uint8_t word[static 3])
 {
-    if (!in_order(word[0], word[1]) || !in_order(word[1], word[2]))
+    if (!in_order(set, word[0], word[1]) || !in_order(set, word[1], word[2]))
         return &cards_not_canonical;
     for (unsigned i = 0; i < CARDS_AS_A_WILDCARD; i++) {
         unsigned wanted = 0;
@@ -210,29 +225,34 @@ static check_result check_pay_three(const struct shinjuku_state *state,
     return NULL;
 }
 
-static check_result check_pay(const struct shinjuku_state *state, const struct shinjuku_move *move)
+static check_result check_pay(const struct shinjuku_components *set,
+                              const struct shinjuku_state *state, const struct shinjuku_move *move)
 {
     if (move->count == CARDS_AS_A_WILDCARD)
-        return check_pay_three(state, move->word);
+        return check_pay_three(set, state, move->word);
     if (state->hand[state->active][move->word[0]] == 0)
         return &card_not_in_hand;
-    uint32_t good = shinjuku_payments(state, state->active, shinjuku_pending_wards(state));
+    uint32_t good =
+        shinjuku_payments(set, state, state->active, shinjuku_pending_wards(set, state));
     return (good >> move->word[0] & 1) != 0 ? NULL : &card_does_not_match;
 }
 
-static check_result check_give(const struct shinjuku_state *state, const struct shinjuku_move *move)
+static check_result check_give(const struct shinjuku_components *set,
+                               const struct shinjuku_state *state, const struct shinjuku_move *move)
 {
+    (void)set;
     if (state->group[move->word[0]] == 0)
         return &customer_not_in_group;
     return shinjuku_sells(state, state->current, move->word[0]) ? NULL : &store_does_not_sell;
 }
 
-static check_result check_step(const struct shinjuku_state *state, const struct shinjuku_move *move)
+static check_result check_step(const struct shinjuku_components *set,
+                               const struct shinjuku_state *state, const struct shinjuku_move *move)
 {
-    uint8_t connection = shinjuku_connection_between(state->current, move->word[0]);
+    uint8_t connection = shinjuku_connection_between(set, state->current, move->word[0]);
     if (connection == NONE)
         return &no_connection;
-    if (!shinjuku_has_rails(state, connection))
+    if (!shinjuku_has_rails(set, state, connection))
         return &no_track;
     return state->visited[move->word[0]] ? &station_visited : NULL;
 }
@@ -255,13 +275,14 @@ static void apply_matsuri(struct shinjuku_state *state, const struct shinjuku_mo
     state->point = AT_ACTION;
 }
 
-static void apply_expand(struct shinjuku_state *state, const struct shinjuku_move *move)
+static void apply_expand(const struct shinjuku_components *set, struct shinjuku_state *state,
+                         const struct shinjuku_move *move)
 {
     if (move->count > 2) {
         name_action(state, EXPAND, move, (uint8_t)move->count, NONE);
         return;
     }
-    shinjuku_lay_track(state, shinjuku_connection_between(move->word[0], move->word[1]));
+    shinjuku_lay_track(state, shinjuku_connection_between(set, move->word[0], move->word[1]));
     state->point = AT_ACTION_END;
 }
 
@@ -271,16 +292,18 @@ static void apply_end(struct shinjuku_state *state)
     state->point = AT_TURN_END;
 }
 
-static void apply_pay(struct shinjuku_state *state, const struct shinjuku_move *move)
+static void apply_pay(const struct shinjuku_components *set, struct shinjuku_state *state,
+                      const struct shinjuku_move *move)
 {
     for (unsigned i = 0; i < move->count; i++)
         shinjuku_discard(state, move->word[i]);
-    shinjuku_carry_out(state);
+    shinjuku_carry_out(set, state);
 }
 
-static void apply_step(struct shinjuku_state *state, const struct shinjuku_move *move)
+static void apply_step(const struct shinjuku_components *set, struct shinjuku_state *state,
+                       const struct shinjuku_move *move)
 {
-    uint8_t connection = shinjuku_connection_between(state->current, move->word[0]);
+    uint8_t connection = shinjuku_connection_between(set, state->current, move->word[0]);
     uint8_t owner = state->track_owner[connection];
     if (owner != NONE && owner != state->active)
         state->crossed |= (uint8_t)(1u << owner);
@@ -289,8 +312,8 @@ static void apply_step(struct shinjuku_state *state, const struct shinjuku_move 
     shinjuku_note(state, NOTE_STEP, state->current, connection, 0);
 }
 
-static void apply(struct shinjuku_state *state, const struct shinjuku_move *move,
-                  const struct chance *chance)
+static void apply(const struct shinjuku_components *set, struct shinjuku_state *state,
+                  const struct shinjuku_move *move, const struct chance *chance)
 {
     switch (move->verb) {
     case VERB_MATSURI:
@@ -303,10 +326,10 @@ static void apply(struct shinjuku_state *state, const struct shinjuku_move *move
         name_action(state, OPEN, move, 2, NONE);
         break;
     case VERB_EXPAND:
-        apply_expand(state, move);
+        apply_expand(set, state, move);
         break;
     case VERB_INCOME:
-        shinjuku_income(state, state->active, chance);
+        shinjuku_income(set, state, state->active, chance);
         state->point = AT_TURN_END;
         break;
     case VERB_MOVE:
@@ -319,13 +342,13 @@ static void apply(struct shinjuku_state *state, const struct shinjuku_move *move
         apply_end(state);
         break;
     case VERB_PAY:
-        apply_pay(state, move);
+        apply_pay(set, state, move);
         break;
     case VERB_GIVE:
         shinjuku_give(state, move->word[0]);
         break;
     case VERB_STEP:
-        apply_step(state, move);
+        apply_step(set, state, move);
         break;
     case VERB_STOP:
         state->point = AT_MOVE_END;
@@ -338,7 +361,8 @@ static void apply(struct shinjuku_state *state, const struct shinjuku_move *move
 static const struct duty {
     uint8_t point;
     uint8_t action;
-    check_result (*check)(const struct shinjuku_state *state, const struct shinjuku_move *move);
+    check_result (*check)(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                          const struct shinjuku_move *move);
 } duties[] = {
     [VERB_MATSURI] = {AT_MATSURI, NONE, check_matsuri},
     [VERB_OPEN] = {AT_ACTION, OPEN, check_open},
@@ -354,14 +378,15 @@ static const struct duty {
     [VERB_STOP] = {AT_ROUTE, NONE, check_end},
 };
 
-static check_result check(const struct shinjuku_state *state, const struct shinjuku_move *move)
+static check_result check(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                          const struct shinjuku_move *move)
 {
     const struct duty *duty = &duties[move->verb];
     if (duty->point != state->point)
         return &wrong_decision;
     if (duty->action != NONE && (state->actions_taken >> duty->action & 1) != 0)
         return &action_already_taken;
-    return duty->check(state, move);
+    return duty->check(set, state, move);
 }
 
 static bool refuse_with(struct refusal *refusal, check_result reason)
@@ -376,25 +401,26 @@ uint32_t shinjuku_deciders(const void *opaque)
     return state->point == AT_OVER ? 0 : UINT32_C(1) << state->active;
 }
 
-bool shinjuku_play(void *opaque, unsigned seat, struct span text, const struct chance *chance,
-                   struct refusal *refusal)
+bool shinjuku_play(const struct game *game, void *opaque, unsigned seat, struct span text,
+                   const struct chance *chance, struct refusal *refusal)
 {
     struct shinjuku_state *state = opaque;
+    const struct shinjuku_components *set = game->set;
     struct shinjuku_move move;
     if (state->point == AT_OVER)
         return refuse_with(refusal, &game_over);
     if (seat != state->active)
         return refuse_with(refusal, &not_your_turn);
-    if (!shinjuku_read_move(text, &move, refusal))
+    if (!shinjuku_read_move(set, text, &move, refusal))
         return false;
-    check_result reason = check(state, &move);
+    check_result reason = check(set, state, &move);
     if (reason != NULL)
         return refuse_with(refusal, reason);
     memset(state->note, 0, state->notes * sizeof state->note[0]);
     state->notes = 0;
     if (duties[move.verb].action != NONE)
         state->actions_taken |= (uint8_t)(1u << duties[move.verb].action);
-    apply(state, &move, chance);
-    shinjuku_advance(state, chance);
+    apply(set, state, &move, chance);
+    shinjuku_advance(set, state, chance);
     return true;
 }

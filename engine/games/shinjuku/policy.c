@@ -36,17 +36,19 @@ enum {
 };
 
 /* The value that one more customer would add. */
-static int32_t gain(const struct shinjuku_state *state, unsigned seat, uint8_t kind)
+static int32_t gain(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                    unsigned seat, uint8_t kind)
 {
     uint8_t earned[KINDS];
     memcpy(earned, state->earned[seat], sizeof earned);
     earned[kind]++;
-    return shinjuku_worth(earned, state->bonus[seat]) -
-           shinjuku_worth(state->earned[seat], state->bonus[seat]);
+    return shinjuku_worth(set, earned, state->bonus[seat]) -
+           shinjuku_worth(set, state->earned[seat], state->bonus[seat]);
 }
 
 /* The customer to give up, or take, in the Store where the group stands. */
-static uint8_t shinjuku_choose_customer(const struct shinjuku_state *state, unsigned seat)
+static uint8_t shinjuku_choose_customer(const struct shinjuku_components *set,
+                                        const struct shinjuku_state *state, unsigned seat)
 {
     bool own = state->store_owner[state->current] == seat;
     uint8_t chosen = NONE;
@@ -54,7 +56,7 @@ static uint8_t shinjuku_choose_customer(const struct shinjuku_state *state, unsi
     for (uint8_t kind = 0; kind < KINDS; kind++) {
         if (state->group[kind] == 0 || !shinjuku_sells(state, state->current, kind))
             continue;
-        int32_t wish = gain(state, seat, kind);
+        int32_t wish = gain(set, state, seat, kind);
         if (!own)
             wish = -wish;
         if (chosen == NONE || wish > best) {
@@ -71,16 +73,16 @@ struct search {
     unsigned nodes; /* nodes left to examine */
 };
 
-static int32_t give_here(const struct search *search)
+static int32_t give_here(const struct shinjuku_components *set, const struct search *search)
 {
     struct shinjuku_state *state = search->state;
-    uint8_t kind = shinjuku_choose_customer(state, search->seat);
+    uint8_t kind = shinjuku_choose_customer(set, state, search->seat);
     if (kind == NONE)
         return 0;
     uint8_t owner = state->store_owner[state->current];
     int32_t value = owner == search->seat
-                        ? gain(state, search->seat, kind)
-                        : -RIVAL_CUSTOMER * shinjuku_kinds[kind].value / (state->seats - 1);
+                        ? gain(set, state, search->seat, kind)
+                        : -RIVAL_CUSTOMER * set->kinds[kind].value / (state->seats - 1);
     state->group[kind]--;
     state->earned[owner][kind]++;
     return value;
@@ -88,13 +90,14 @@ static int32_t give_here(const struct search *search)
 
 /* True if track, of which the group's station is part, leads to a Store of the seat's that sells
  * what the group wants. No other ride is worth anything. */
-static bool leads_to_own_store(const struct shinjuku_state *state, unsigned seat)
+static bool leads_to_own_store(const struct shinjuku_components *set,
+                               const struct shinjuku_state *state, unsigned seat)
 {
     uint64_t seen = 0;
     uint64_t next = UINT64_C(1) << state->current;
     for (uint64_t here = next; here != 0; here = next & ~seen) {
         unsigned at = (unsigned)__builtin_ctzll(here);
-        const struct shinjuku_station *station = &shinjuku_stations[at];
+        const struct shinjuku_station *station = &set->stations[at];
         seen |= UINT64_C(1) << at;
         if (at != state->current && state->store_owner[at] == seat)
             for (unsigned kind = 0; kind < KINDS; kind++)
@@ -102,16 +105,18 @@ static bool leads_to_own_store(const struct shinjuku_state *state, unsigned seat
                     return true;
         for (unsigned i = 0; i < station->link_count; i++)
             if (!state->visited[station->link[i].station] &&
-                shinjuku_has_rails(state, station->link[i].connection))
+                shinjuku_has_rails(set, state, station->link[i].connection))
                 next |= UINT64_C(1) << station->link[i].station;
     }
     return false;
 }
 
-static struct plan best_way_on(struct search *search, unsigned steps);
+static struct plan best_way_on(const struct shinjuku_components *set, struct search *search,
+                               unsigned steps);
 
 /* Rides to a station and searches from there; restores the position before it returns. */
-static int32_t ride(struct search *search, struct shinjuku_link link, unsigned steps)
+static int32_t ride(const struct shinjuku_components *set, struct search *search,
+                    struct shinjuku_link link, unsigned steps)
 {
     struct shinjuku_state *state = search->state;
     uint8_t group[KINDS];
@@ -129,8 +134,8 @@ static int32_t ride(struct search *search, struct shinjuku_link link, unsigned s
     }
     state->current = link.station;
     state->visited[link.station] = 1;
-    value += give_here(search);
-    value += best_way_on(search, steps - 1).value;
+    value += give_here(set, search);
+    value += best_way_on(set, search, steps - 1).value;
 
     state->visited[link.station] = 0;
     state->current = from;
@@ -140,20 +145,21 @@ static int32_t ride(struct search *search, struct shinjuku_link link, unsigned s
     return value;
 }
 
-static struct plan best_way_on(struct search *search, unsigned steps)
+static struct plan best_way_on(const struct shinjuku_components *set, struct search *search,
+                               unsigned steps)
 {
     struct plan plan = {0, NONE};
-    const struct shinjuku_station *station = &shinjuku_stations[search->state->current];
+    const struct shinjuku_station *station = &set->stations[search->state->current];
     if (steps == 0 || shinjuku_customers(search->state->group) == 0 ||
-        !leads_to_own_store(search->state, search->seat))
+        !leads_to_own_store(set, search->state, search->seat))
         return plan;
     for (unsigned i = 0; i < station->link_count && search->nodes > 0; i++) {
         struct shinjuku_link link = station->link[i];
         if (search->state->visited[link.station] ||
-            !shinjuku_has_rails(search->state, link.connection))
+            !shinjuku_has_rails(set, search->state, link.connection))
             continue;
         search->nodes--;
-        int32_t value = ride(search, link, steps);
+        int32_t value = ride(set, search, link, steps);
         if (value > plan.value)
             plan = (struct plan){value, link.station};
     }
@@ -161,39 +167,42 @@ static struct plan best_way_on(struct search *search, unsigned steps)
 }
 
 /* True if a group that starts there can be served, or ride on. */
-static bool is_place_to_start(const struct shinjuku_state *state, uint8_t station)
+static bool is_place_to_start(const struct shinjuku_components *set,
+                              const struct shinjuku_state *state, uint8_t station)
 {
-    const struct shinjuku_station *start = &shinjuku_stations[station];
+    const struct shinjuku_station *start = &set->stations[station];
     for (unsigned i = 0; i < start->link_count; i++)
-        if (shinjuku_has_rails(state, start->link[i].connection))
+        if (shinjuku_has_rails(set, state, start->link[i].connection))
             return true;
     return state->store_owner[station] != NONE;
 }
 
 /* Plans a MOVE that starts in `station`, or that continues from the group's station. */
-static struct plan shinjuku_plan_start(const struct sight *sight, uint8_t station)
+static struct plan shinjuku_plan_start(const struct shinjuku_components *set,
+                                       const struct sight *sight, uint8_t station)
 {
     struct shinjuku_state state;
     struct search search = {&state, sight->seat, PLAN_NODES};
-    if (!is_place_to_start(sight->state, station))
+    if (!is_place_to_start(set, sight->state, station))
         return (struct plan){0, NONE};
     memcpy(&state, sight->state, offsetof(struct shinjuku_state, note));
-    memcpy(state.group, state.customers[shinjuku_stations[station].ward], sizeof state.group);
+    memcpy(state.group, state.customers[set->stations[station].ward], sizeof state.group);
     memset(state.visited, 0, sizeof state.visited);
     state.crossed = 0;
     state.current = station;
     state.visited[station] = 1;
-    int32_t value = give_here(&search);
-    struct plan plan = best_way_on(&search, STEPS_MAX);
+    int32_t value = give_here(set, &search);
+    struct plan plan = best_way_on(set, &search, STEPS_MAX);
     plan.value += value;
     return plan;
 }
 
-static struct plan shinjuku_plan_rest(const struct sight *sight)
+static struct plan shinjuku_plan_rest(const struct shinjuku_components *set,
+                                      const struct sight *sight)
 {
     struct shinjuku_state state = *sight->state;
     struct search search = {&state, sight->seat, PLAN_NODES};
-    return best_way_on(&search, STEPS_MAX);
+    return best_way_on(set, &search, STEPS_MAX);
 }
 
 enum {
@@ -209,18 +218,20 @@ static int32_t cards_to_pay(const struct sight *sight, uint32_t wards)
     return (sight->held & (wards | sight->wilds)) != 0 ? 1 : CARDS_AS_A_WILDCARD;
 }
 
-static uint32_t ward_of(uint8_t station)
+static uint32_t ward_of(const struct shinjuku_components *set, uint8_t station)
 {
-    return UINT32_C(1) << shinjuku_stations[station].ward;
+    return UINT32_C(1) << set->stations[station].ward;
 }
 
-static int32_t judge_move(const struct sight *sight, const struct shinjuku_move *move)
+static int32_t judge_move(const struct shinjuku_components *set, const struct sight *sight,
+                          const struct shinjuku_move *move)
 {
-    int32_t value = shinjuku_plan_start(sight, move->word[0]).value;
-    return value - CARD_COST * cards_to_pay(sight, ward_of(move->word[0]));
+    int32_t value = shinjuku_plan_start(set, sight, move->word[0]).value;
+    return value - CARD_COST * cards_to_pay(sight, ward_of(set, move->word[0]));
 }
 
-static int32_t judge_upgrade(const struct sight *sight, const struct shinjuku_move *move)
+static int32_t judge_upgrade(const struct shinjuku_components *set, const struct sight *sight,
+                             const struct shinjuku_move *move)
 {
     const struct shinjuku_state *state = sight->state;
     uint8_t earned[KINDS];
@@ -228,11 +239,11 @@ static int32_t judge_upgrade(const struct sight *sight, const struct shinjuku_mo
     earned[move->word[1]]--;
     bool tokens = !state->advanced && state->upgrades < BONUS_STACKS;
     unsigned bonus = state->bonus[sight->seat];
-    int32_t before = shinjuku_worth(state->earned[sight->seat], bonus);
+    int32_t before = shinjuku_worth(set, state->earned[sight->seat], bonus);
     int32_t after =
-        shinjuku_worth(earned, bonus + (tokens ? shinjuku_bonus_stacks[state->upgrades] : 0));
+        shinjuku_worth(set, earned, bonus + (tokens ? set->bonus_stacks[state->upgrades] : 0));
     int32_t store = state->final_phase ? 0 : DEPARTMENT_WORTH;
-    return after - before + store - CARD_COST * cards_to_pay(sight, ward_of(move->word[0]));
+    return after - before + store - CARD_COST * cards_to_pay(sight, ward_of(set, move->word[0]));
 }
 
 /* A Store of the seat's. */
@@ -271,16 +282,17 @@ static void look_at_store(const struct sight *sight, const struct shinjuku_map *
     }
 }
 
-static void look_around(const struct sight *sight, struct context *context)
+static void look_around(const struct shinjuku_components *set, const struct sight *sight,
+                        struct context *context)
 {
     const struct shinjuku_state *state = sight->state;
     struct shinjuku_map map;
     context->stores = 0;
     context->measured = 0;
     context->expanded = false;
-    shinjuku_draw_map(state, &map);
-    shinjuku_count_waiting(state, sight->seat, &context->waiting);
-    shinjuku_look_near(&map, &context->waiting, &context->near);
+    shinjuku_draw_map(set, state, &map);
+    shinjuku_count_waiting(set, state, sight->seat, &context->waiting);
+    shinjuku_look_near(set, &map, &context->waiting, &context->near);
     for (uint8_t station = 0; station < STATIONS; station++) {
         if (state->store_owner[station] != sight->seat)
             continue;
@@ -298,8 +310,8 @@ static const int32_t *reach_of(struct context *context, unsigned station)
     return context->reach[station];
 }
 
-static int32_t judge_open(const struct sight *sight, const struct shinjuku_move *move,
-                          struct context *context)
+static int32_t judge_open(const struct shinjuku_components *set, const struct sight *sight,
+                          const struct shinjuku_move *move, struct context *context)
 {
     const struct shinjuku_state *state = sight->state;
     uint8_t station = move->word[0];
@@ -307,9 +319,10 @@ static int32_t judge_open(const struct sight *sight, const struct shinjuku_move 
     int32_t more = reach_of(context, station)[good];
     if (move->verb == VERB_RELOCATE)
         more -= reach_of(context, move->word[1])[good];
-    if (shinjuku_stations[station].sakura)
+    if (set->stations[station].sakura)
         more += more / 3;
-    return FINE * (more / REACH_UNIT) - FINE * CARD_COST * cards_to_pay(sight, ward_of(station));
+    return FINE * (more / REACH_UNIT) -
+           FINE * CARD_COST * cards_to_pay(sight, ward_of(set, station));
 }
 
 /* ---- New track ----
@@ -374,10 +387,10 @@ static int32_t count_gain(const struct ways *ways, const uint64_t *after)
 }
 
 /* Track between two stations can only help if one of them is more than a step further away. */
-static void go_over(struct ways *ways, unsigned connection)
+static void go_over(const struct shinjuku_components *set, struct ways *ways, unsigned connection)
 {
     const uint8_t *steps = ways->store->way.steps;
-    const uint8_t a = shinjuku_connections[connection].a, b = shinjuku_connections[connection].b;
+    const uint8_t a = set->connections[connection].a, b = set->connections[connection].b;
     uint64_t *after = ways->over[connection];
     memcpy(after, ways->before, sizeof ways->before);
     ways->gained[connection] = 0;
@@ -410,37 +423,39 @@ static int32_t gain_over_both(const struct ways *ways, const struct shinjuku_exp
 }
 
 /* What each piece of new track gains for a Store. */
-static void add_gains(const struct store *store, const struct shinjuku_near *near,
-                      const struct shinjuku_track *track, int32_t gained[static EXPANSIONS])
+static void add_gains(const struct shinjuku_components *set, const struct store *store,
+                      const struct shinjuku_near *near, const struct shinjuku_track *track,
+                      int32_t gained[static EXPANSIONS])
 {
     struct ways ways;
     begin_ways(&ways, store, near);
-    for (unsigned i = 0; i < CONNECTIONS; i++)
-        go_over(&ways, i);
+    for (unsigned i = 0; i < set->connection_count; i++)
+        go_over(set, &ways, i);
     for (unsigned i = 0; i < track->count; i++) {
-        const struct shinjuku_expansion *expansion = &shinjuku_expansions[track->expansion[i]];
+        const struct shinjuku_expansion *expansion = &set->expansions[track->expansion[i]];
         gained[track->expansion[i]] += expansion->connection[1] == NONE
                                            ? ways.gained[expansion->connection[0]]
                                            : gain_over_both(&ways, expansion);
     }
 }
 
-static void find_gains(const struct sight *sight, struct context *context)
+static void find_gains(const struct shinjuku_components *set, const struct sight *sight,
+                       struct context *context)
 {
     struct shinjuku_track track;
-    shinjuku_find_track(sight->state, sight->seat, &track);
+    shinjuku_find_track(set, sight->state, sight->seat, &track);
     memset(context->gained, 0, sizeof context->gained);
     for (unsigned i = 0; i < context->stores; i++)
-        add_gains(&context->store[i], &context->near, &track, context->gained);
+        add_gains(set, &context->store[i], &context->near, &track, context->gained);
     context->expanded = true;
 }
 
-static int32_t judge_expand(const struct sight *sight, const struct shinjuku_move *move,
-                            struct context *context)
+static int32_t judge_expand(const struct shinjuku_components *set, const struct sight *sight,
+                            const struct shinjuku_move *move, struct context *context)
 {
-    const struct shinjuku_expansion *expansion = &shinjuku_expansions[move->word[0]];
+    const struct shinjuku_expansion *expansion = &set->expansions[move->word[0]];
     if (!context->expanded)
-        find_gains(sight, context);
+        find_gains(set, sight, context);
     int32_t more = context->gained[move->word[0]];
     int32_t cost =
         expansion->wards == 0 ? 0 : CARD_COST * (1 + cards_to_pay(sight, expansion->wards));
@@ -474,27 +489,27 @@ static int32_t judge_matsuri(const struct sight *sight, const struct shinjuku_mo
     return wild_already ? 0 : sight->state->hand[sight->seat][move->word[0]];
 }
 
-static int32_t judge(const struct sight *sight, const struct shinjuku_move *move,
-                     struct context *context)
+static int32_t judge(const struct shinjuku_components *set, const struct sight *sight,
+                     const struct shinjuku_move *move, struct context *context)
 {
     switch (move->verb) {
     case VERB_MATSURI:
         return FINE * judge_matsuri(sight, move);
     case VERB_OPEN:
     case VERB_RELOCATE:
-        return judge_open(sight, move, context);
+        return judge_open(set, sight, move, context);
     case VERB_EXPAND:
-        return judge_expand(sight, move, context);
+        return judge_expand(set, sight, move, context);
     case VERB_INCOME:
         return FINE * judge_income(sight);
     case VERB_MOVE:
-        return FINE * judge_move(sight, move);
+        return FINE * judge_move(set, sight, move);
     case VERB_UPGRADE:
-        return FINE * judge_upgrade(sight, move);
+        return FINE * judge_upgrade(set, sight, move);
     case VERB_PAY:
         return FINE * judge_payment(sight, move);
     case VERB_GIVE:
-        return FINE * (move->word[0] == shinjuku_choose_customer(sight->state, sight->seat));
+        return FINE * (move->word[0] == shinjuku_choose_customer(set, sight->state, sight->seat));
     case VERB_STEP:
         return FINE * (move->word[0] == context->way_on);
     case VERB_STOP:
@@ -505,25 +520,26 @@ static int32_t judge(const struct sight *sight, const struct shinjuku_move *move
     return NEVER;
 }
 
-void shinjuku_weigh(const void *opaque, unsigned seat, const struct move_list *legal,
-                    int32_t *weight)
+void shinjuku_weigh(const struct game *game, const void *opaque, unsigned seat,
+                    const struct move_list *legal, int32_t *weight)
 {
     const struct shinjuku_state *state = opaque;
+    const struct shinjuku_components *set = game->set;
     struct shinjuku_move moves[LEGAL_MAX];
     struct sight sight = {.state = state, .seat = seat, .second_action = state->action_number == 2};
     struct context context;
     sight.held = shinjuku_hand_wards(state, seat);
-    sight.wilds = shinjuku_wild_wards(state, seat);
+    sight.wilds = shinjuku_wild_wards(set, state, seat);
     for (uint8_t station = 0; station < STATIONS; station++)
         if (state->store_owner[station] == seat)
-            sight.own |= ward_of(station);
+            sight.own |= ward_of(set, station);
     if (state->point == AT_ROUTE)
-        context.way_on = shinjuku_plan_rest(&sight).first;
+        context.way_on = shinjuku_plan_rest(set, &sight).first;
     if (state->point == AT_ACTION)
-        look_around(&sight, &context);
-    size_t count = shinjuku_list_moves(state, seat, moves);
+        look_around(set, &sight, &context);
+    size_t count = shinjuku_list_moves(set, state, seat, moves);
     assert(count == legal->count);
     (void)count;
     for (size_t i = 0; i < legal->count; i++)
-        weight[i] = judge(&sight, &moves[i], &context);
+        weight[i] = judge(set, &sight, &moves[i], &context);
 }

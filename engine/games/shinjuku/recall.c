@@ -137,22 +137,24 @@ static void deal(struct shinjuku_state *state, struct hands *hands)
 }
 
 /* A seat that has named an action can pay for it. */
-static bool can_pay(const struct shinjuku_state *state)
+static bool can_pay(const struct shinjuku_components *set, const struct shinjuku_state *state)
 {
     return state->point != AT_PAY ||
-           (shinjuku_payable(state, state->active) & shinjuku_pending_wards(state)) != 0;
+           (shinjuku_payable(set, state, state->active) & shinjuku_pending_wards(set, state)) != 0;
 }
 
-void shinjuku_imagine(void *opaque, struct viewer viewer, const struct chance *chance)
+void shinjuku_imagine(const struct game *game, void *opaque, struct viewer viewer,
+                      const struct chance *chance)
 {
     struct shinjuku_state *state = opaque;
+    const struct shinjuku_components *set = game->set;
     struct chance_stream stream;
     struct hands hands;
     unseen_open(&stream, chance);
     gather(state, viewer, &hands, &stream);
     do
         deal(state, &hands);
-    while (!can_pay(state));
+    while (!can_pay(set, state));
     unseen_shuffle_pile(&stream, state->bag + state->bag_next,
                         (size_t)(state->bag_end - state->bag_next));
     if (viewer.kind != VIEWER_AUDITOR)
@@ -314,7 +316,7 @@ static void bring_all(struct shinjuku_state *state, unsigned seat, const struct 
 }
 
 /* The wards in which an action takes place that a card pays for; 0 for any other move. */
-static uint32_t wards_of(const struct shinjuku_move *move)
+static uint32_t wards_of(const struct shinjuku_components *set, const struct shinjuku_move *move)
 {
     uint32_t wards = 0;
     unsigned stations = 0;
@@ -324,24 +326,25 @@ static uint32_t wards_of(const struct shinjuku_move *move)
     else if (move->verb == VERB_EXPAND && move->count > 2)
         stations = (unsigned)move->count;
     for (unsigned i = 0; i < stations; i++)
-        wards |= UINT32_C(1) << shinjuku_stations[move->word[i]].ward;
+        wards |= UINT32_C(1) << set->stations[move->word[i]].ward;
     return wards;
 }
 
 /* A seat that names an action says that it can pay for it. */
-static void bring_payment(struct shinjuku_state *state, unsigned seat, uint32_t wards)
+static void bring_payment(const struct shinjuku_components *set, struct shinjuku_state *state,
+                          unsigned seat, uint32_t wards)
 {
-    if (wards == 0 || (shinjuku_payable(state, seat) & wards) != 0)
+    if (wards == 0 || (shinjuku_payable(set, state, seat) & wards) != 0)
         return;
-    wards |= shinjuku_wild_wards(state, seat);
+    wards |= shinjuku_wild_wards(set, state, seat);
     for (uint8_t ward = 0; ward < WARDS; ward++)
         if ((wards >> ward & 1) != 0 && bring_card(state, seat, ward))
             return;
 }
 
 /* The only card of the hand pays by itself (turn.c): the seat turns it up, if nobody knows it. */
-static void turn_only_card_up(struct shinjuku_state *state, unsigned seat,
-                              const struct chance *chance)
+static void turn_only_card_up(const struct shinjuku_components *set, struct shinjuku_state *state,
+                              unsigned seat, const struct chance *chance)
 {
     char place[TOLD_WORD_MAX + 1];
     struct span told;
@@ -351,28 +354,30 @@ static void turn_only_card_up(struct shinjuku_state *state, unsigned seat,
     if (state->known[seat][only] > 0)
         return;
     told_seat_place(place, "hand", seat);
-    told_hear(chance, place, shinjuku_wards[only].name);
+    told_hear(chance, place, set->wards[only].name);
     if (!told_take(chance, place, &told))
         return;
-    uint8_t ward = shinjuku_ward_named(told);
+    uint8_t ward = shinjuku_ward_named(set, told);
     if (ward == NONE || !bring_card(state, seat, ward))
         told_refuse(chance);
 }
 
-void shinjuku_fit(void *opaque, unsigned seat, struct span text, const struct chance *chance)
+void shinjuku_fit(const struct game *game, void *opaque, unsigned seat, struct span text,
+                  const struct chance *chance)
 {
     struct shinjuku_state *state = opaque;
+    const struct shinjuku_components *set = game->set;
     struct shinjuku_move move;
     struct refusal refusal;
-    if (seat != state->active || !shinjuku_read_move(text, &move, &refusal))
+    if (seat != state->active || !shinjuku_read_move(set, text, &move, &refusal))
         return;
     if (!told_listens(chance))
         merge_groups(state);
-    uint32_t wards = state->point == AT_ACTION ? wards_of(&move) : 0;
+    uint32_t wards = state->point == AT_ACTION ? wards_of(set, &move) : 0;
     if (state->point == AT_PAY && move.verb == VERB_PAY)
         bring_all(state, seat, &move);
     else if (wards != 0 && shinjuku_hand_size(state, seat) == 1)
-        turn_only_card_up(state, seat, chance);
+        turn_only_card_up(set, state, seat, chance);
     else
-        bring_payment(state, seat, wards);
+        bring_payment(set, state, seat, wards);
 }

@@ -30,7 +30,9 @@ void shinjuku_recall_shuffled(struct shinjuku_state *state);
 bool shinjuku_exchange(struct shinjuku_state *state, uint8_t *card, uint8_t ward);
 
 /* See `imagine` and `fit` in engine/game/game.h. */
-void shinjuku_imagine(void *state, struct viewer viewer, const struct chance *chance);
-void shinjuku_fit(void *state, unsigned seat, struct span move, const struct chance *chance);
+void shinjuku_imagine(const struct game *game, void *state, struct viewer viewer,
+                      const struct chance *chance);
+void shinjuku_fit(const struct game *game, void *state, unsigned seat, struct span move,
+                  const struct chance *chance);
 
 #endif

@@ -7,30 +7,33 @@
 #include "engine/games/shinjuku/moves.h"
 #include "engine/games/shinjuku/state.h"
 
-void shinjuku_setup(void *state, unsigned seats, const struct game_options *options,
-                    const struct chance *chance);
+void shinjuku_setup(const struct game *game, void *state, unsigned seats,
+                    const struct game_options *options, const struct chance *chance);
 
 /* A table for `seats` before anything is drawn: supplies full, map empty. */
 void shinjuku_clear(struct shinjuku_state *state, unsigned seats, bool advanced);
 
 uint32_t shinjuku_deciders(const void *state);
-bool shinjuku_play(void *state, unsigned seat, struct span move, const struct chance *chance,
-                   struct refusal *refusal);
+bool shinjuku_play(const struct game *game, void *state, unsigned seat, struct span move,
+                   const struct chance *chance, struct refusal *refusal);
 
-void shinjuku_legal(const void *state, unsigned seat, struct move_list *list);
-void shinjuku_fallback(const void *state, unsigned seat, struct text *move);
+void shinjuku_legal(const struct game *game, const void *state, unsigned seat,
+                    struct move_list *list);
+void shinjuku_fallback(const struct game *game, const void *state, unsigned seat,
+                       struct text *move);
 
-void shinjuku_outcome(const void *state, struct outcome *outcome);
+void shinjuku_outcome(const struct game *game, const void *state, struct outcome *outcome);
 
 /* Points for a collection with `bonus` wild tokens. */
-int32_t shinjuku_score(const uint8_t earned[static KINDS], unsigned bonus);
+int32_t shinjuku_score(const struct shinjuku_components *set, const uint8_t earned[static KINDS],
+                       unsigned bonus);
 
-json_t *shinjuku_view(const void *state, struct viewer viewer);
-json_t *shinjuku_events(const void *before, const void *after, const struct ply *ply,
-                        struct viewer viewer);
+json_t *shinjuku_view(const struct game *game, const void *state, struct viewer viewer);
+json_t *shinjuku_events(const struct game *game, const void *before, const void *after,
+                        const struct ply *ply, struct viewer viewer);
 
-void shinjuku_weigh(const void *state, unsigned seat, const struct move_list *legal,
-                    int32_t *weight);
+void shinjuku_weigh(const struct game *game, const void *state, unsigned seat,
+                    const struct move_list *legal, int32_t *weight);
 /* 320 open, 67 + 189 expand, 44 move, 16 upgrade, income, end. */
 enum { LEGAL_MAX = 638 };
 
@@ -40,12 +43,13 @@ struct shinjuku_track {
     uint8_t expansion[EXPANSIONS]; /* index in shinjuku_expansions[] */
 };
 
-void shinjuku_find_track(const struct shinjuku_state *state, unsigned seat,
-                         struct shinjuku_track *track);
+void shinjuku_find_track(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                         unsigned seat, struct shinjuku_track *track);
 
 /* Lists the seat's legal moves in the order of shinjuku_legal(). The one word of an `expand` is its
  * index in shinjuku_expansions. Returns how many moves that is, at most LEGAL_MAX. */
-size_t shinjuku_list_moves(const struct shinjuku_state *state, unsigned seat,
+size_t shinjuku_list_moves(const struct shinjuku_components *set,
+                           const struct shinjuku_state *state, unsigned seat,
                            struct shinjuku_move *moves);
 
 /* For worked cases: cases.c. */

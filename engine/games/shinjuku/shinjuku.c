@@ -1,6 +1,6 @@
 /* Shinjuku by Gary Kacmarcik, Rules of Play version 2 r11, implementing engine/game/game.h.
  *
- *      components.json .h .c, expansions.c   what the box holds
+ *      components.json .h .c                 what the box holds
  *      state.h .c                            what lies on the table; the turn as a drawing
  *      shinjuku.c                            how it begins, and the end
  *      moves.h .c                            moves as text
@@ -35,18 +35,19 @@ static unsigned smallest(const unsigned value[static GOODS])
 /* Rulebook, Endgame Scoring. A wild token is worth most where there are fewest customers. Then sets
  * are made by repeatedly subtracting the smallest number: first sets of four goods, then of the
  * three goods that have some left, and so on. */
-int32_t shinjuku_score(const uint8_t earned[static KINDS], unsigned bonus)
+int32_t shinjuku_score(const struct shinjuku_components *set, const uint8_t earned[static KINDS],
+                       unsigned bonus)
 {
     unsigned value[GOODS] = {0};
     for (unsigned kind = 0; kind < KINDS; kind++)
-        value[GOOD_OF(kind)] += (unsigned)earned[kind] * shinjuku_kinds[kind].value;
+        value[GOOD_OF(kind)] += (unsigned)earned[kind] * set->kinds[kind].value;
     for (; bonus > 0; bonus--)
         value[smallest(value)]++;
     int32_t score = 0;
     unsigned scored = 0;
     for (unsigned goods = GOODS; goods > 0; goods--) {
         unsigned at = smallest(value);
-        score += (int32_t)((value[at] - scored) * shinjuku_set_points[goods]);
+        score += (int32_t)((value[at] - scored) * set->set_points[goods]);
         scored = value[at];
         value[at] = UINT32_MAX;
     }
@@ -61,12 +62,13 @@ static int32_t tie_break(unsigned claim)
     return claim > 0 ? (int32_t)(AFTER_EVERY_CLAIM - claim) : 0;
 }
 
-void shinjuku_outcome(const void *opaque, struct outcome *outcome)
+void shinjuku_outcome(const struct game *game, const void *opaque, struct outcome *outcome)
 {
     const struct shinjuku_state *state = opaque;
+    const struct shinjuku_components *set = game->set;
     *outcome = (struct outcome){.seats = state->seats, .tie_breaks = 1};
     for (unsigned seat = 0; seat < state->seats; seat++) {
-        outcome->score[seat] = shinjuku_score(state->earned[seat], state->bonus[seat]);
+        outcome->score[seat] = shinjuku_score(set, state->earned[seat], state->bonus[seat]);
         outcome->tie_break[seat][0] = tie_break(state->claim[seat]);
     }
     outcome_rank(outcome);
@@ -95,68 +97,77 @@ void shinjuku_clear(struct shinjuku_state *state, unsigned seats, bool advanced)
     }
 }
 
-static void shuffle_all_cards(struct shinjuku_state *state, const struct chance *chance)
+static void shuffle_all_cards(const struct shinjuku_components *set, struct shinjuku_state *state,
+                              const struct chance *chance)
 {
     uint8_t copies[WARDS];
     for (unsigned ward = 0; ward < WARDS; ward++)
-        copies[ward] = shinjuku_wards[ward].cards;
-    shinjuku_build_deck(state, copies, chance);
+        copies[ward] = set->wards[ward].cards;
+    shinjuku_build_deck(set, state, copies, chance);
 }
 
-static void deal_hands(struct shinjuku_state *state, const struct chance *chance)
+static void deal_hands(const struct shinjuku_components *set, struct shinjuku_state *state,
+                       const struct chance *chance)
 {
     for (unsigned seat = 0; seat < state->seats; seat++)
         for (unsigned i = 0; i < DEAL; i++)
-            state->hand[seat][shinjuku_draw_card(state, chance)]++;
+            state->hand[seat][shinjuku_draw_card(set, state, chance)]++;
 }
 
 /* Draws cards until four different wards have come up; customers follow once the wards are
  * known. */
-static void seed_wards(struct shinjuku_state *state, const struct chance *chance)
+static void seed_wards(const struct shinjuku_components *set, struct shinjuku_state *state,
+                       const struct chance *chance)
 {
     uint8_t seeded[SEED_WARDS] = {0};
     for (unsigned count = 0; count < SEED_WARDS;) {
-        uint8_t ward = shinjuku_turn_card_up(state, chance);
+        uint8_t ward = shinjuku_turn_card_up(set, state, chance);
         state->discard[ward]++;
         if (count == 0 || memchr(seeded, ward, count) == NULL)
             seeded[count++] = ward;
     }
     for (unsigned i = 0; i < SEED_WARDS; i++)
         for (unsigned j = 0; j < SEED_CUSTOMERS; j++)
-            state->customers[seeded[i]][shinjuku_draw_customer(state, chance)]++;
+            state->customers[seeded[i]][shinjuku_draw_customer(set, state, chance)]++;
 }
 
-static void place_matsuri(struct shinjuku_state *state, const struct chance *chance)
+static void place_matsuri(const struct shinjuku_components *set, struct shinjuku_state *state,
+                          const struct chance *chance)
 {
-    state->matsuri = shinjuku_turn_card_up(state, chance);
+    state->matsuri = shinjuku_turn_card_up(set, state, chance);
     state->discard[state->matsuri]++;
 }
 
-static void fill_queue(struct shinjuku_state *state, const struct chance *chance)
+static void fill_queue(const struct shinjuku_components *set, struct shinjuku_state *state,
+                       const struct chance *chance)
 {
     for (unsigned space = 0; space < QUEUE_SPACES; space++)
-        state->queue_ward[space] = shinjuku_turn_card_up(state, chance);
+        state->queue_ward[space] = shinjuku_turn_card_up(set, state, chance);
     for (unsigned i = 0; i < QUEUE_CUSTOMERS; i++)
-        shinjuku_queue_add(state, shinjuku_draw_customer(state, chance));
+        shinjuku_queue_add(state, shinjuku_draw_customer(set, state, chance));
 }
 
-void shinjuku_setup(void *opaque, unsigned seats, const struct game_options *options,
-                    const struct chance *chance)
+void shinjuku_setup(const struct game *game, void *opaque, unsigned seats,
+                    const struct game_options *options, const struct chance *chance)
 {
     struct shinjuku_state *state = opaque;
+    const struct shinjuku_components *set = game->set;
     shinjuku_clear(state, seats, options->value[0] == 1);
-    shinjuku_fill_bag(state, chance);
-    shuffle_all_cards(state, chance);
-    deal_hands(state, chance);
-    seed_wards(state, chance);
+    shinjuku_fill_bag(set, state, chance);
+    shuffle_all_cards(set, state, chance);
+    deal_hands(set, state, chance);
+    seed_wards(set, state, chance);
     if (!state->advanced)
-        place_matsuri(state, chance);
-    fill_queue(state, chance);
+        place_matsuri(set, state, chance);
+    fill_queue(set, state, chance);
     shinjuku_start_turn(state, 0);
-    shinjuku_advance(state, chance);
+    shinjuku_advance(set, state, chance);
 }
 
-EMBED(shinjuku_components, "engine/games/shinjuku/components.json");
+EMBED_EVERYWHERE(shinjuku_components, "engine/games/shinjuku/components.json");
+
+/* Filled by the catalogue. */
+static struct shinjuku_components built_in;
 
 static const char *const off_or_on[] = {"off", "on", NULL};
 
@@ -177,6 +188,9 @@ const struct game game_shinjuku_1_0_0 = {
     .components = shinjuku_components,
     .components_end = shinjuku_components_end,
     .components_sha256 = "24151c165855e8be4bf8fcfc9d3dccf9e6617ddefb7f13ffacb6a87ec9cfabc7",
+    .set = &built_in,
+    .set_size = sizeof built_in,
+    .read = shinjuku_read_components,
     .state_size = sizeof(struct shinjuku_state),
     .plies_max = 7347, /* at most 79 turns of at most 93 plies */
     .legal_max = LEGAL_MAX,

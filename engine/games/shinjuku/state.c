@@ -19,34 +19,38 @@ uint32_t shinjuku_hand_wards(const struct shinjuku_state *state, unsigned seat)
     return wards;
 }
 
-uint32_t shinjuku_wild_wards(const struct shinjuku_state *state, unsigned seat)
+uint32_t shinjuku_wild_wards(const struct shinjuku_components *set,
+                             const struct shinjuku_state *state, unsigned seat)
 {
     uint32_t wards = state->matsuri == NONE ? 0 : UINT32_C(1) << state->matsuri;
     for (unsigned station = 0; station < STATIONS; station++)
         if (state->store_owner[station] == seat)
-            wards |= UINT32_C(1) << shinjuku_stations[station].ward;
+            wards |= UINT32_C(1) << set->stations[station].ward;
     return wards;
 }
 
-uint32_t shinjuku_payments(const struct shinjuku_state *state, unsigned seat, uint32_t wards)
+uint32_t shinjuku_payments(const struct shinjuku_components *set,
+                           const struct shinjuku_state *state, unsigned seat, uint32_t wards)
 {
-    return shinjuku_hand_wards(state, seat) & (wards | shinjuku_wild_wards(state, seat));
+    return shinjuku_hand_wards(state, seat) & (wards | shinjuku_wild_wards(set, state, seat));
 }
 
-uint32_t shinjuku_payable(const struct shinjuku_state *state, unsigned seat)
+uint32_t shinjuku_payable(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                          unsigned seat)
 {
     uint32_t held = shinjuku_hand_wards(state, seat);
-    bool any = (held & shinjuku_wild_wards(state, seat)) != 0 ||
+    bool any = (held & shinjuku_wild_wards(set, state, seat)) != 0 ||
                shinjuku_hand_size(state, seat) >= CARDS_AS_A_WILDCARD;
     return any ? UINT32_MAX : held;
 }
 
-uint32_t shinjuku_pending_wards(const struct shinjuku_state *state)
+uint32_t shinjuku_pending_wards(const struct shinjuku_components *set,
+                                const struct shinjuku_state *state)
 {
     unsigned named = state->action == EXPAND ? state->stations : 1;
     uint32_t wards = 0;
     for (unsigned i = 0; i < named; i++)
-        wards |= UINT32_C(1) << shinjuku_stations[state->station[i]].ward;
+        wards |= UINT32_C(1) << set->stations[state->station[i]].ward;
     return wards;
 }
 
@@ -58,12 +62,12 @@ unsigned shinjuku_customers(const uint8_t kinds[static KINDS])
     return count;
 }
 
-bool shinjuku_can_step(const struct shinjuku_state *state)
+bool shinjuku_can_step(const struct shinjuku_components *set, const struct shinjuku_state *state)
 {
-    const struct shinjuku_station *station = &shinjuku_stations[state->current];
+    const struct shinjuku_station *station = &set->stations[state->current];
     for (unsigned i = 0; i < station->link_count; i++)
         if (state->visited[station->link[i].station] == 0 &&
-            shinjuku_has_rails(state, station->link[i].connection))
+            shinjuku_has_rails(set, state, station->link[i].connection))
             return true;
     return false;
 }
@@ -73,7 +77,8 @@ static bool is_taken(const struct shinjuku_state *state, enum action action)
     return (state->actions_taken >> action & 1) != 0;
 }
 
-static bool can_open(const struct shinjuku_state *state, uint32_t payable)
+static bool can_open(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                     uint32_t payable)
 {
     bool token = false;
     for (unsigned good = 0; good < GOODS; good++)
@@ -83,15 +88,15 @@ static bool can_open(const struct shinjuku_state *state, uint32_t payable)
                           state->store_sells[station] != DEPARTMENT);
     for (unsigned station = 0; token && station < STATIONS; station++)
         if (state->store_owner[station] == NONE &&
-            (payable >> shinjuku_stations[station].ward & 1) != 0)
+            (payable >> set->stations[station].ward & 1) != 0)
             return true;
     return false;
 }
 
-static bool can_expand(const struct shinjuku_state *state)
+static bool can_expand(const struct shinjuku_components *set, const struct shinjuku_state *state)
 {
-    for (unsigned i = 0; state->track_left[state->active] > 0 && i < CONNECTIONS; i++)
-        if (!shinjuku_has_rails(state, i))
+    for (unsigned i = 0; state->track_left[state->active] > 0 && i < set->connection_count; i++)
+        if (!shinjuku_has_rails(set, state, i))
             return true;
     return false;
 }
@@ -104,34 +109,36 @@ static bool can_move(const struct shinjuku_state *state, uint32_t payable)
     return false;
 }
 
-static bool can_upgrade_station(const struct shinjuku_state *state, unsigned station)
+static bool can_upgrade_station(const struct shinjuku_components *set,
+                                const struct shinjuku_state *state, unsigned station)
 {
     uint8_t good = state->store_sells[station];
     if (state->store_owner[station] != state->active || good == DEPARTMENT ||
-        !shinjuku_stations[station].sakura)
+        !set->stations[station].sakura)
         return false;
     const uint8_t *earned = state->earned[state->active];
     return earned[2 * good] + earned[2 * good + 1] > 0;
 }
 
-static bool can_upgrade(const struct shinjuku_state *state, uint32_t payable)
+static bool can_upgrade(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                        uint32_t payable)
 {
     for (unsigned i = 0; state->departments_left[state->active] > 0 && i < STATIONS; i++)
-        if ((payable >> shinjuku_stations[i].ward & 1) != 0 && can_upgrade_station(state, i))
+        if ((payable >> set->stations[i].ward & 1) != 0 && can_upgrade_station(set, state, i))
             return true;
     return false;
 }
 
-bool shinjuku_only_end(const struct shinjuku_state *state)
+bool shinjuku_only_end(const struct shinjuku_components *set, const struct shinjuku_state *state)
 {
     /* Almost always the first line decides. */
     if (!is_taken(state, INCOME) && shinjuku_hand_size(state, state->active) < HAND_MAX)
         return false;
-    uint32_t payable = shinjuku_payable(state, state->active);
-    return (is_taken(state, OPEN) || !can_open(state, payable)) &&
-           (is_taken(state, EXPAND) || !can_expand(state)) &&
+    uint32_t payable = shinjuku_payable(set, state, state->active);
+    return (is_taken(state, OPEN) || !can_open(set, state, payable)) &&
+           (is_taken(state, EXPAND) || !can_expand(set, state)) &&
            (is_taken(state, MOVE) || !can_move(state, payable)) &&
-           (is_taken(state, UPGRADE) || !can_upgrade(state, payable));
+           (is_taken(state, UPGRADE) || !can_upgrade(set, state, payable));
 }
 
 void shinjuku_note(struct shinjuku_state *state, enum note_kind kind, unsigned a, unsigned b,

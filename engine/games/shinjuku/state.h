@@ -147,24 +147,29 @@ unsigned shinjuku_hand_size(const struct shinjuku_state *state, unsigned seat);
 uint32_t shinjuku_hand_wards(const struct shinjuku_state *state, unsigned seat);
 
 /* Bit w for every ward whose cards are wildcards for the seat (Rulebook, Wildcards). */
-uint32_t shinjuku_wild_wards(const struct shinjuku_state *state, unsigned seat);
+uint32_t shinjuku_wild_wards(const struct shinjuku_components *set,
+                             const struct shinjuku_state *state, unsigned seat);
 
 /* Bit w for every ward of which the seat could discard one card to pay for `wards`. */
-uint32_t shinjuku_payments(const struct shinjuku_state *state, unsigned seat, uint32_t wards);
+uint32_t shinjuku_payments(const struct shinjuku_components *set,
+                           const struct shinjuku_state *state, unsigned seat, uint32_t wards);
 
 /* Bit w for every ward W whose actions the seat can pay for with its hand: all wards if it holds a
  * wildcard or three cards. */
-uint32_t shinjuku_payable(const struct shinjuku_state *state, unsigned seat);
+uint32_t shinjuku_payable(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                          unsigned seat);
 
 /* Bits of the wards whose cards match the action that awaits payment. */
-uint32_t shinjuku_pending_wards(const struct shinjuku_state *state);
+uint32_t shinjuku_pending_wards(const struct shinjuku_components *set,
+                                const struct shinjuku_state *state);
 
 unsigned shinjuku_customers(const uint8_t kinds[static KINDS]);
 
 /* True if track, or the permanent connection, can be used there. */
-static inline bool shinjuku_has_rails(const struct shinjuku_state *state, unsigned connection)
+static inline bool shinjuku_has_rails(const struct shinjuku_components *set,
+                                      const struct shinjuku_state *state, unsigned connection)
 {
-    return state->track_owner[connection] != NONE || shinjuku_connections[connection].permanent;
+    return state->track_owner[connection] != NONE || set->connections[connection].permanent;
 }
 
 /* True if a Store in `station` sells what customers of `kind` want. */
@@ -176,10 +181,10 @@ static inline bool shinjuku_sells(const struct shinjuku_state *state, unsigned s
 }
 
 /* True if the group of the MOVE can continue to another station. */
-bool shinjuku_can_step(const struct shinjuku_state *state);
+bool shinjuku_can_step(const struct shinjuku_components *set, const struct shinjuku_state *state);
 
 /* True if the active seat can only end its turn. */
-bool shinjuku_only_end(const struct shinjuku_state *state);
+bool shinjuku_only_end(const struct shinjuku_components *set, const struct shinjuku_state *state);
 
 void shinjuku_note(struct shinjuku_state *state, enum note_kind kind, unsigned a, unsigned b,
                    unsigned c);

@@ -69,25 +69,26 @@ static void take_queue_card(struct shinjuku_state *state)
 }
 
 /* Rulebook, Refresh the Customer Queue. Space 1 is empty. */
-static void refresh_queue(struct shinjuku_state *state, unsigned placed,
-                          const struct chance *chance)
+static void refresh_queue(const struct shinjuku_components *set, struct shinjuku_state *state,
+                          unsigned placed, const struct chance *chance)
 {
     memmove(state->queue_ward, state->queue_ward + 1, QUEUE_SPACES - 1);
     memmove(state->queue[0], state->queue[1], sizeof state->queue - sizeof state->queue[0]);
     memset(state->queue[QUEUE_SPACES - 1], 0, sizeof state->queue[0]);
-    state->queue_ward[QUEUE_SPACES - 1] = shinjuku_turn_card_up(state, chance);
+    state->queue_ward[QUEUE_SPACES - 1] = shinjuku_turn_card_up(set, state, chance);
     shinjuku_note(state, NOTE_REVEALED, state->queue_ward[QUEUE_SPACES - 1], 0, 0);
     for (; placed > 0 && state->bag_next < state->bag_end; placed--)
-        shinjuku_queue_add(state, shinjuku_draw_customer(state, chance));
+        shinjuku_queue_add(state, shinjuku_draw_customer(set, state, chance));
 }
 
-static void begin_turn(struct shinjuku_state *state, const struct chance *chance)
+static void begin_turn(const struct shinjuku_components *set, struct shinjuku_state *state,
+                       const struct chance *chance)
 {
     shinjuku_note(state, NOTE_TURN, state->active, 0, 0);
     unsigned placed = place_customers(state);
     check_final_phase(state);
     take_queue_card(state);
-    refresh_queue(state, placed, chance);
+    refresh_queue(set, state, placed, chance);
     state->point = state->advanced ? AT_ACTION : AT_MATSURI;
 }
 
@@ -116,7 +117,8 @@ static void end_action(struct shinjuku_state *state)
     state->point = AT_ACTION;
 }
 
-void shinjuku_income(struct shinjuku_state *state, unsigned seat, const struct chance *chance)
+void shinjuku_income(const struct shinjuku_components *set, struct shinjuku_state *state,
+                     unsigned seat, const struct chance *chance)
 {
     unsigned held = shinjuku_hand_size(state, seat);
     if (held >= HAND_MAX)
@@ -124,7 +126,7 @@ void shinjuku_income(struct shinjuku_state *state, unsigned seat, const struct c
     unsigned count = held < INCOME_HAND ? INCOME_HAND - held : INCOME_EXTRA;
     uint8_t drawn[INCOME_HAND];
     for (unsigned i = 0; i < count; i++) {
-        drawn[i] = shinjuku_draw_card(state, chance);
+        drawn[i] = shinjuku_draw_card(set, state, chance);
         state->hand[seat][drawn[i]]++;
     }
     shinjuku_note(state, NOTE_INCOME, seat, count, 0);
@@ -161,19 +163,19 @@ static void relocate_store(struct shinjuku_state *state)
     shinjuku_note(state, NOTE_RELOCATED, from, to, 0);
 }
 
-static void lay_double_track(struct shinjuku_state *state)
+static void lay_double_track(const struct shinjuku_components *set, struct shinjuku_state *state)
 {
     const uint8_t *station = state->station;
-    shinjuku_lay_track(state, shinjuku_connection_between(station[0], station[1]));
+    shinjuku_lay_track(state, shinjuku_connection_between(set, station[0], station[1]));
     if (state->stations == 4)
-        shinjuku_lay_track(state, shinjuku_connection_between(station[2], station[3]));
+        shinjuku_lay_track(state, shinjuku_connection_between(set, station[2], station[3]));
     else
-        shinjuku_lay_track(state, shinjuku_connection_between(station[1], station[2]));
+        shinjuku_lay_track(state, shinjuku_connection_between(set, station[1], station[2]));
 }
 
 /* Rulebook, Upgrade: the bonus depends on the number of earlier upgrades. In the Advanced Variant
  * there are no tokens; the first upgrade still breaks ties. */
-static void claim_bonus(struct shinjuku_state *state)
+static void claim_bonus(const struct shinjuku_components *set, struct shinjuku_state *state)
 {
     uint8_t seat = state->active;
     state->upgrades++;
@@ -182,12 +184,12 @@ static void claim_bonus(struct shinjuku_state *state)
         state->claim[seat] = state->upgrades;
     if (!stack_left || state->advanced)
         return;
-    uint8_t tokens = shinjuku_bonus_stacks[state->upgrades - 1];
+    uint8_t tokens = set->bonus_stacks[state->upgrades - 1];
     state->bonus[seat] = (uint8_t)(state->bonus[seat] + tokens);
     shinjuku_note(state, NOTE_BONUS, tokens, 0, 0);
 }
 
-static void upgrade_store(struct shinjuku_state *state)
+static void upgrade_store(const struct shinjuku_components *set, struct shinjuku_state *state)
 {
     uint8_t seat = state->active;
     uint8_t station = state->station[0];
@@ -203,14 +205,14 @@ static void upgrade_store(struct shinjuku_state *state)
     state->stores_left[seat][state->store_sells[station]]++;
     state->departments_left[seat]--;
     state->store_sells[station] = DEPARTMENT;
-    claim_bonus(state);
+    claim_bonus(set, state);
 }
 
 /* Rulebook, Move: all customers of the ward leave together. */
-static void start_move(struct shinjuku_state *state)
+static void start_move(const struct shinjuku_components *set, struct shinjuku_state *state)
 {
     uint8_t station = state->station[0];
-    uint8_t *ward = state->customers[shinjuku_stations[station].ward];
+    uint8_t *ward = state->customers[set->stations[station].ward];
     memcpy(state->group, ward, sizeof state->group);
     memset(ward, 0, sizeof state->group);
     state->current = station;
@@ -218,7 +220,7 @@ static void start_move(struct shinjuku_state *state)
     shinjuku_note_customers(state, state->group);
 }
 
-void shinjuku_carry_out(struct shinjuku_state *state)
+void shinjuku_carry_out(const struct shinjuku_components *set, struct shinjuku_state *state)
 {
     state->point = AT_ACTION_END;
     if (state->action == OPEN && state->detail != NONE)
@@ -226,11 +228,11 @@ void shinjuku_carry_out(struct shinjuku_state *state)
     else if (state->action == OPEN)
         relocate_store(state);
     else if (state->action == EXPAND)
-        lay_double_track(state);
+        lay_double_track(set, state);
     else if (state->action == UPGRADE)
-        upgrade_store(state);
+        upgrade_store(set, state);
     else if (state->action == MOVE) {
-        start_move(state);
+        start_move(set, state);
         state->point = AT_ARRIVAL;
     }
 }
@@ -263,15 +265,16 @@ static void arrive(struct shinjuku_state *state)
         shinjuku_give(state, only);
 }
 
-static void end_move(struct shinjuku_state *state, const struct chance *chance)
+static void end_move(const struct shinjuku_components *set, struct shinjuku_state *state,
+                     const struct chance *chance)
 {
-    add_customers(state->customers[shinjuku_stations[state->current].ward], state->group);
+    add_customers(state->customers[set->stations[state->current].ward], state->group);
     shinjuku_note(state, NOTE_MOVE_END, state->current, 0, 0);
     shinjuku_note_customers(state, state->group);
     for (unsigned i = 1; i < state->seats; i++) {
         unsigned rival = (state->active + i) % state->seats;
         if ((state->crossed >> rival & 1) != 0)
-            shinjuku_income(state, rival, chance);
+            shinjuku_income(set, state, rival, chance);
     }
     memset(state->group, 0, sizeof state->group);
     memset(state->visited, 0, sizeof state->visited);
@@ -289,14 +292,15 @@ static uint8_t only_card(const struct shinjuku_state *state)
 }
 
 /* One step; false when a decision is reached. */
-static bool step(struct shinjuku_state *state, const struct chance *chance)
+static bool step(const struct shinjuku_components *set, struct shinjuku_state *state,
+                 const struct chance *chance)
 {
     switch ((enum point)state->point) {
     case AT_TURN_BEGIN:
-        begin_turn(state, chance);
+        begin_turn(set, state, chance);
         return true;
     case AT_ACTION:
-        if (!shinjuku_only_end(state))
+        if (!shinjuku_only_end(set, state))
             return false;
         state->point = AT_TURN_END;
         return true;
@@ -304,18 +308,18 @@ static bool step(struct shinjuku_state *state, const struct chance *chance)
         if (shinjuku_hand_size(state, state->active) != 1)
             return false;
         shinjuku_discard(state, only_card(state));
-        shinjuku_carry_out(state);
+        shinjuku_carry_out(set, state);
         return true;
     case AT_ARRIVAL:
         arrive(state);
         return true;
     case AT_ROUTE:
-        if (shinjuku_can_step(state))
+        if (shinjuku_can_step(set, state))
             return false;
         state->point = AT_MOVE_END;
         return true;
     case AT_MOVE_END:
-        end_move(state, chance);
+        end_move(set, state, chance);
         return true;
     case AT_ACTION_END:
         end_action(state);
@@ -331,9 +335,10 @@ static bool step(struct shinjuku_state *state, const struct chance *chance)
     return false;
 }
 
-void shinjuku_advance(struct shinjuku_state *state, const struct chance *chance)
+void shinjuku_advance(const struct shinjuku_components *set, struct shinjuku_state *state,
+                      const struct chance *chance)
 {
     bool running = true;
     while (running)
-        running = step(state, chance);
+        running = step(set, state, chance);
 }

@@ -9,13 +9,14 @@
 void shinjuku_start_turn(struct shinjuku_state *state, unsigned seat);
 
 /* Takes automatic steps until a seat has a decision that is not forced, or the game is over. */
-void shinjuku_advance(struct shinjuku_state *state, const struct chance *chance);
+void shinjuku_advance(const struct shinjuku_components *set, struct shinjuku_state *state,
+                      const struct chance *chance);
 
 /* Discards one card of `ward` from the active seat's hand. */
 void shinjuku_discard(struct shinjuku_state *state, uint8_t ward);
 
 /* Carries out the named action after its payment. */
-void shinjuku_carry_out(struct shinjuku_state *state);
+void shinjuku_carry_out(const struct shinjuku_components *set, struct shinjuku_state *state);
 
 /* Lays the active seat's track. */
 void shinjuku_lay_track(struct shinjuku_state *state, uint8_t connection);
@@ -24,6 +25,7 @@ void shinjuku_lay_track(struct shinjuku_state *state, uint8_t connection);
 void shinjuku_give(struct shinjuku_state *state, uint8_t kind);
 
 /* INCOME, by action or free: fills the hand up to 4 cards, or draws 1; nothing for a full hand. */
-void shinjuku_income(struct shinjuku_state *state, unsigned seat, const struct chance *chance);
+void shinjuku_income(const struct shinjuku_components *set, struct shinjuku_state *state,
+                     unsigned seat, const struct chance *chance);
 
 #endif

@@ -9,46 +9,28 @@
 #include "engine/games/super-motherload/rules.h"
 #include "engine/games/super-motherload/turn.h"
 
-#define CASE_STATE struct motherload_state
+#define CASE_STATE      struct motherload_state
+#define CASE_COMPONENTS struct motherload_components
 
 typedef const struct motherload_state *position;
 
 static const char unknown[] = "no such name:";
 
-static const struct case_names cards = {
-    .find = motherload_card_named, CASE_NAMES(motherload_cards), .to = CARDS, .unknown = unknown};
-static const struct case_names colors = {.find = motherload_color_named,
-                                         CASE_BARE_NAMES(motherload_colors),
-                                         .to = COLORS,
-                                         .unknown = unknown};
-static const struct case_names decks = {
-    .find = motherload_deck_named, CASE_NAMES(motherload_decks), .to = DECKS, .unknown = unknown};
-static const struct case_names boards = {.find = motherload_board_named,
-                                         CASE_NAMES(motherload_boards),
-                                         .to = BOARDS,
-                                         .unknown = unknown};
-static const struct case_names minerals = {.find = motherload_mineral_named,
-                                           CASE_NAMES(motherload_minerals),
-                                           .to = MINERALS,
+static const struct case_names cards = {CASE_NAMES(cards), .to = CARDS, .unknown = unknown};
+static const struct case_names colors = {CASE_NAMES(colors), .to = COLORS, .unknown = unknown};
+static const struct case_names decks = {CASE_NAMES(decks), .to = DECKS, .unknown = unknown};
+static const struct case_names boards = {CASE_NAMES(boards), .to = BOARDS, .unknown = unknown};
+static const struct case_names minerals = {CASE_NAMES(minerals), .to = MINERALS,
                                            .unknown = unknown};
-static const struct case_names artifacts = {.find = motherload_artifact_named,
-                                            CASE_NAMES(motherload_artifacts),
-                                            .to = ARTIFACTS,
+static const struct case_names artifacts = {CASE_NAMES(artifacts), .to = ARTIFACTS,
                                             .unknown = unknown};
-static const struct case_names achievements = {.find = motherload_achievement_named,
-                                               CASE_NAMES(motherload_achievements),
-                                               .to = ACHIEVEMENTS,
-                                               .order = motherload_achievements_in_byte_order,
+static const struct case_names achievements = {CASE_NAMES(achievements), .to = ACHIEVEMENTS,
+                                               CASE_ORDER(achievements_in_byte_order),
                                                .unknown = unknown};
-static const struct case_names minors = {.find = motherload_achievement_named,
-                                         CASE_NAMES(motherload_achievements),
-                                         .to = MINORS,
+static const struct case_names minors = {CASE_NAMES(achievements), .to = MINORS,
                                          .unknown = "no minor achievement:"};
-static const struct case_names majors = {.find = motherload_achievement_named,
-                                         CASE_NAMES(motherload_achievements),
-                                         .from = MINORS,
-                                         .to = ACHIEVEMENTS,
-                                         .unknown = "no major achievement:"};
+static const struct case_names majors = {CASE_NAMES(achievements), .from = MINORS,
+                                         .to = ACHIEVEMENTS, .unknown = "no major achievement:"};
 
 static bool load_options(struct case_reader *reader, struct span rest)
 {
@@ -76,13 +58,14 @@ static bool load_stream(struct case_reader *reader, struct span rest)
 static bool load_decks(struct case_reader *reader, struct span rest)
 {
     struct motherload_state *state = reader->state;
+    const struct motherload_components *set = reader->game->set;
     memset(state->deck, NONE, sizeof state->deck);
     for (unsigned seat = 0; seat < state->seats; seat++) {
         uint8_t deck;
         if (!case_read_name(reader, &rest, &decks, &deck))
             return false;
         if ((motherload_free_decks(state) >> deck & 1) == 0)
-            return case_complain(reader, "taken twice:", motherload_decks[deck].name);
+            return case_complain(reader, "taken twice:", set->decks[deck].name);
         state->deck[seat] = deck;
     }
     return true;
@@ -103,10 +86,10 @@ static bool load_boards(struct case_reader *reader, struct span rest)
 }
 
 /* The first row on the table of a depth in play, or -1. */
-static int first_row(position state, char depth)
+static int first_row(const struct motherload_components *set, position state, char depth)
 {
     for (int i = 0; i < state->boards; i++)
-        if (motherload_boards[state->board[i]].depth == depth - '0')
+        if (set->boards[state->board[i]].depth == depth - '0')
             return i * ROWS;
     return -1;
 }
@@ -115,6 +98,7 @@ static int first_row(position state, char depth)
 static bool load_tunnels(struct case_reader *reader, struct span rest)
 {
     struct motherload_state *state = reader->state;
+    const struct motherload_components *set = reader->game->set;
     while (rest.length > 0) {
         struct span word = span_word(&rest);
         if (word.length != 3 && (word.length != 5 || word.at[3] != '-'))
@@ -122,7 +106,7 @@ static bool load_tunnels(struct case_reader *reader, struct span rest)
         int column = word.at[1] - 'a';
         int row = word.at[2] - '1';
         int last = word.at[word.length - 1] - '1';
-        int first = first_row(state, word.at[0]);
+        int first = first_row(set, state, word.at[0]);
         if (first < 0 || column < 0 || column >= COLUMNS || row < 0 || last < row || last >= ROWS)
             return case_complain(reader, "no spaces in play:", word);
         for (; row <= last; row++)
@@ -166,7 +150,7 @@ static bool tell_artifact_pile(const struct case_reader *reader, struct text *ou
 {
     position state = reader->state;
     for (unsigned i = state->artifact_next; i < ARTIFACT_TILES; i++)
-        case_add_word(out, case_name(&artifacts, state->artifact_pile[i]));
+        case_add_word(out, case_name(reader, &artifacts, state->artifact_pile[i]));
     return true;
 }
 
@@ -190,9 +174,10 @@ static void add_space(struct text *out, unsigned space)
 
 static bool tell_tunnels(const struct case_reader *reader, struct text *out)
 {
+    const struct motherload_components *set = reader->game->set;
     position state = reader->state;
     for (unsigned row = 0; row < state->boards * ROWS; row++) {
-        unsigned depth = motherload_boards[state->board[row / ROWS]].depth;
+        unsigned depth = set->boards[state->board[row / ROWS]].depth;
         for (unsigned column = 0; column < COLUMNS; column++)
             if ((state->covered[row] >> column & 1) != 0)
                 add_space(out, SPACE(depth, row % ROWS, column));
@@ -214,24 +199,25 @@ static bool tell_waiting(const struct case_reader *reader, struct text *out)
     position state = reader->state;
     for (unsigned mineral = MINERALS; mineral-- > 0;)
         for (unsigned i = 0; i < state->waiting[mineral]; i++)
-            case_add_word(out, case_name(&minerals, mineral));
+            case_add_word(out, case_name(reader, &minerals, mineral));
     return true;
 }
 
 static bool tell_claimable(const struct case_reader *reader, struct text *out)
 {
-    case_add_set(out, motherload_claimable(reader->state), &achievements);
+    case_add_set(reader, out, motherload_claimable(reader->state), &achievements);
     return true;
 }
 
 static bool tell_next_boards(const struct case_reader *reader, struct text *out)
 {
+    const struct motherload_components *set = reader->game->set;
     position state = reader->state;
-    unsigned lowest =
-        state->boards == 0 ? 0 : motherload_boards[state->board[state->boards - 1]].depth;
+    unsigned lowest = state->boards == 0 ? 0 : set->boards[state->board[state->boards - 1]].depth;
     for (unsigned depth = lowest + 1; depth <= DEPTHS; depth++)
         if ((depth != 3 || state->seats > 2) && state->side[depth - 1] != NONE)
-            case_add_word(out, case_name(&boards, 2 * (depth - 1) + state->side[depth - 1]));
+            case_add_word(out,
+                          case_name(reader, &boards, 2 * (depth - 1) + state->side[depth - 1]));
     return true;
 }
 
@@ -294,17 +280,17 @@ static bool has_discards(const struct case_reader *reader, unsigned seat)
 static bool complete_cards(const struct case_reader *reader, unsigned seat)
 {
     struct motherload_state *state = reader->state;
+    const struct motherload_components *set = reader->game->set;
     bool given = has_discards(reader, seat);
     for (unsigned card = 0; card < CARDS; card++) {
         bool own = TIER_OF(card) <= state->bought[seat][COLOR_OF(card)];
-        unsigned left = own ? motherload_cards[card].count : 0u;
+        unsigned left = own ? set->cards[card].count : 0u;
         unsigned used = state->hand[seat][card];
         for (unsigned i = 0; i < state->pile_end[seat]; i++)
             used += state->pile[seat][i] == card;
         used += given ? state->discard[seat][card] : 0u;
         if (used > left || (given && used < left))
-            return case_complain(reader,
-                                 "not as many as the seat owns:", motherload_cards[card].name);
+            return case_complain(reader, "not as many as the seat owns:", set->cards[card].name);
         if (!given)
             state->discard[seat][card] = (uint8_t)(left - used);
     }
@@ -314,6 +300,7 @@ static bool complete_cards(const struct case_reader *reader, unsigned seat)
 static bool load(struct case_reader *reader)
 {
     struct motherload_state *state = reader->state;
+    const struct motherload_components *set = reader->game->set;
     bool new_game = case_find(reader, "new") != NULL;
     if (!case_read_seats(reader, SEATS_MIN, SEATS_MAX, SEATS_MIN))
         return false;
@@ -327,14 +314,14 @@ static bool load(struct case_reader *reader)
     if (new_game) {
         struct game_options options = {
             {[OPTION_DECKS] = state->decks_by_seat, [OPTION_SIDES] = state->sides_drawn}};
-        motherload_setup(state, state->seats, &options, reader->chance);
+        motherload_setup(reader->game, state, state->seats, &options, reader->chance);
         return true;
     }
     for (unsigned seat = 0; seat < state->seats; seat++)
         if (!complete_cards(reader, seat))
             return false;
     state->point = AT_MAIN;
-    motherload_mark(state);
+    motherload_mark(set, state);
     return true;
 }
 

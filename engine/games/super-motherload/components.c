@@ -1,342 +1,647 @@
-/* The tables of components.h with cards, minerals, artifacts and achievements; the map is in
- * boards.c. */
+/* Reads a component set: cards, minerals, artifacts, achievements, bomb patterns and the map. Names
+ * that stand for what the rules do (colors, minerals, bonuses, artifacts) are the same in every
+ * set.
+ */
 #include "engine/games/super-motherload/components.h"
 
-#include <stddef.h>
+#include <string.h>
 
-const struct span motherload_colors[COLORS] = {
-    SPAN_LITERAL("red"),
-    SPAN_LITERAL("blue"),
-    SPAN_LITERAL("yellow"),
-    SPAN_LITERAL("wild"),
+#include "engine/games/super-motherload/map.h"
+
+enum {
+    POINTS_MAX = 20,
+    VALUE_MAX = 18, /* 14 spaces of it must fit into eight bits (map.h) */
+    GOAL_MAX = 99,
+    DECK_BYTES = 8,         /* of a deck's name */
+    ACHIEVEMENT_BYTES = 24, /* both keep moves within the ruleset's bound */
+    SHAPE_MAX = 3,          /* rows and columns of a bomb pattern */
+    STARTERS = COLORS,
+    ARTIFACTS_OF_A_BOARD = ARTIFACT_TILES / DEPTHS
 };
 
-/* Name, copies, cost, points, icons. */
-const struct motherload_card motherload_cards[CARDS] = {
-    {SPAN_LITERAL("r0"), 2, 0, 0, 1},   {SPAN_LITERAL("r10"), 1, 10, 2, 2},
-    {SPAN_LITERAL("r15"), 1, 15, 3, 2}, {SPAN_LITERAL("r20"), 1, 20, 5, 3},
-    {SPAN_LITERAL("r25"), 1, 25, 7, 3}, {SPAN_LITERAL("b0"), 2, 0, 0, 1},
-    {SPAN_LITERAL("b10"), 1, 10, 2, 2}, {SPAN_LITERAL("b15"), 1, 15, 3, 3},
-    {SPAN_LITERAL("b20"), 1, 20, 5, 3}, {SPAN_LITERAL("b25"), 1, 25, 7, 4},
-    {SPAN_LITERAL("y0"), 2, 0, 0, 1},   {SPAN_LITERAL("y10"), 1, 10, 2, 2},
-    {SPAN_LITERAL("y15"), 1, 15, 3, 3}, {SPAN_LITERAL("y20"), 1, 20, 5, 3},
-    {SPAN_LITERAL("y25"), 1, 25, 7, 4}, {SPAN_LITERAL("w0"), 1, 0, 0, 1},
-    {SPAN_LITERAL("w10"), 1, 10, 2, 1}, {SPAN_LITERAL("w15"), 1, 15, 3, 2},
-    {SPAN_LITERAL("w20"), 1, 20, 5, 2}, {SPAN_LITERAL("w25"), 1, 25, 7, 3},
-};
+static const char *const color_words[] = {"red", "blue", "yellow", "wild", NULL};
+static const char *const mineral_words[] = {"iron",    "gold", "platinum",
+                                            "emerald", "ruby", "diamond"};
+static const char mineral_letters[] = "igperd";
+static const char *const drill_words[] = {"corner", "draw-1", "draw-2", "bomb",
+                                          "rock",   "split",  "swap",   NULL};
+static const char *const buy_words[] = {"to-hand", "extra-action", "draw-1", "draw-2",
+                                        "bomb",    "copy",         NULL};
+static const char *const artifact_words[] = {"extra-action", "draw-two", "bomb-draw", "platinum",
+                                             "gold-draw",    "recruit",  "relic",     "copy"};
 
-enum pattern { ELBOW, SQUARE, TEE, ELL, ESS, CUP, FLAG, VEE, STAIR, SLAB, AITCH };
-
-/* Drill bonus, buy bonus, pattern. */
-const struct motherload_deck motherload_decks[DECKS] = {
-    {SPAN_LITERAL("gray"),
-     {
-         /* r0 */ {NONE, NONE, ELBOW},
-         /* r10 */ {NONE, BUY_BOMB, SQUARE},
-         /* r15 */ {NONE, BUY_COPY, CUP},
-         /* r20 */ {ROCK, NONE, SLAB},
-         /* r25 */ {NONE, BUY_COPY, AITCH},
-         /* b0 */ {NONE, NONE, NONE},
-         /* b10 */ {NONE, BUY_DRAW_1, NONE},
-         /* b15 */ {DRAW_1, NONE, NONE},
-         /* b20 */ {NONE, BUY_BOMB, NONE},
-         /* b25 */ {NONE, BUY_EXTRA_ACTION, NONE},
-         /* y0 */ {NONE, NONE, NONE},
-         /* y10 */ {NONE, BUY_EXTRA_ACTION, NONE},
-         /* y15 */ {CORNER, NONE, NONE},
-         /* y20 */ {NONE, BUY_DRAW_2, NONE},
-         /* y25 */ {DRAW_2, NONE, NONE},
-         /* w0 */ {NONE, NONE, NONE},
-         /* w10 */ {SWAP, NONE, NONE},
-         /* w15 */ {NONE, BUY_TO_HAND, NONE},
-         /* w20 */ {BOMB_TOKEN, NONE, NONE},
-         /* w25 */ {SPLIT, NONE, NONE},
-     }},
-    {SPAN_LITERAL("green"),
-     {
-         /* r0 */ {NONE, NONE, ELBOW},
-         /* r10 */ {SWAP, NONE, TEE},
-         /* r15 */ {DRAW_1, NONE, FLAG},
-         /* r20 */ {BOMB_TOKEN, NONE, SLAB},
-         /* r25 */ {NONE, BUY_EXTRA_ACTION, AITCH},
-         /* b0 */ {NONE, NONE, NONE},
-         /* b10 */ {NONE, BUY_BOMB, NONE},
-         /* b15 */ {CORNER, NONE, NONE},
-         /* b20 */ {ROCK, NONE, NONE},
-         /* b25 */ {DRAW_2, NONE, NONE},
-         /* y0 */ {NONE, NONE, NONE},
-         /* y10 */ {NONE, BUY_DRAW_1, NONE},
-         /* y15 */ {NONE, BUY_TO_HAND, NONE},
-         /* y20 */ {NONE, BUY_BOMB, NONE},
-         /* y25 */ {SPLIT, NONE, NONE},
-         /* w0 */ {NONE, NONE, NONE},
-         /* w10 */ {NONE, BUY_EXTRA_ACTION, NONE},
-         /* w15 */ {NONE, BUY_COPY, NONE},
-         /* w20 */ {NONE, BUY_DRAW_2, NONE},
-         /* w25 */ {NONE, BUY_COPY, NONE},
-     }},
-    {SPAN_LITERAL("purple"),
-     {
-         /* r0 */ {NONE, NONE, ELBOW},
-         /* r10 */ {NONE, BUY_EXTRA_ACTION, ELL},
-         /* r15 */ {CORNER, NONE, VEE},
-         /* r20 */ {NONE, BUY_DRAW_2, SLAB},
-         /* r25 */ {DRAW_2, NONE, AITCH},
-         /* b0 */ {NONE, NONE, NONE},
-         /* b10 */ {SWAP, NONE, NONE},
-         /* b15 */ {NONE, BUY_TO_HAND, NONE},
-         /* b20 */ {BOMB_TOKEN, NONE, NONE},
-         /* b25 */ {SPLIT, NONE, NONE},
-         /* y0 */ {NONE, NONE, NONE},
-         /* y10 */ {NONE, BUY_BOMB, NONE},
-         /* y15 */ {NONE, BUY_COPY, NONE},
-         /* y20 */ {ROCK, NONE, NONE},
-         /* y25 */ {NONE, BUY_COPY, NONE},
-         /* w0 */ {NONE, NONE, NONE},
-         /* w10 */ {NONE, BUY_DRAW_1, NONE},
-         /* w15 */ {DRAW_1, NONE, NONE},
-         /* w20 */ {NONE, BUY_BOMB, NONE},
-         /* w25 */ {NONE, BUY_EXTRA_ACTION, NONE},
-     }},
-    {SPAN_LITERAL("orange"),
-     {
-         /* r0 */ {NONE, NONE, ELBOW},
-         /* r10 */ {NONE, BUY_DRAW_1, ESS},
-         /* r15 */ {NONE, BUY_TO_HAND, STAIR},
-         /* r20 */ {NONE, BUY_BOMB, SLAB},
-         /* r25 */ {SPLIT, NONE, AITCH},
-         /* b0 */ {NONE, NONE, NONE},
-         /* b10 */ {NONE, BUY_EXTRA_ACTION, NONE},
-         /* b15 */ {NONE, BUY_COPY, NONE},
-         /* b20 */ {NONE, BUY_DRAW_2, NONE},
-         /* b25 */ {NONE, BUY_COPY, NONE},
-         /* y0 */ {NONE, NONE, NONE},
-         /* y10 */ {SWAP, NONE, NONE},
-         /* y15 */ {DRAW_1, NONE, NONE},
-         /* y20 */ {BOMB_TOKEN, NONE, NONE},
-         /* y25 */ {NONE, BUY_EXTRA_ACTION, NONE},
-         /* w0 */ {NONE, NONE, NONE},
-         /* w10 */ {NONE, BUY_BOMB, NONE},
-         /* w15 */ {CORNER, NONE, NONE},
-         /* w20 */ {ROCK, NONE, NONE},
-         /* w25 */ {DRAW_2, NONE, NONE},
-     }},
-};
-
-const struct motherload_mineral motherload_minerals[MINERALS] = {
-    {SPAN_LITERAL("iron"), 'i', 2},     {SPAN_LITERAL("gold"), 'g', 5},
-    {SPAN_LITERAL("platinum"), 'p', 7}, {SPAN_LITERAL("emerald"), 'e', 9},
-    {SPAN_LITERAL("ruby"), 'r', 12},    {SPAN_LITERAL("diamond"), 'd', 15},
-};
-
-const struct span motherload_drill_bonuses[DRILL_BONUSES] = {
-    SPAN_LITERAL("corner"), SPAN_LITERAL("draw-1"), SPAN_LITERAL("draw-2"), SPAN_LITERAL("bomb"),
-    SPAN_LITERAL("rock"),   SPAN_LITERAL("split"),  SPAN_LITERAL("swap"),
-};
-
-const struct span motherload_buy_bonuses[BUY_BONUSES] = {
-    SPAN_LITERAL("to-hand"), SPAN_LITERAL("extra-action"), SPAN_LITERAL("draw-1"),
-    SPAN_LITERAL("draw-2"),  SPAN_LITERAL("bomb"),         SPAN_LITERAL("copy"),
-};
-
-const struct motherload_artifact motherload_artifacts[ARTIFACTS] = {
-    {SPAN_LITERAL("extra-action"), 2, 0, "Perform an additional action this turn"},
-    {SPAN_LITERAL("draw-two"), 2, 0, "Draw 2 cards"},
-    {SPAN_LITERAL("bomb-draw"), 2, 0, "Take a Bomb Token, then draw 1 card"},
-    {SPAN_LITERAL("platinum"), 2, 0, "Put a Platinum from the supply on one of your stacks"},
-    {SPAN_LITERAL("gold-draw"), 2, 0,
-     "Put a Gold from the supply on one of your stacks, then draw 1 card"},
-    {SPAN_LITERAL("recruit"), 2, 0,
-     "When you buy a card, put it into your hand instead of the discard pile"},
-    {SPAN_LITERAL("relic"), 2, 3, "No function; worth 3 VP at the end"},
-    {SPAN_LITERAL("copy"), 2, 0,
-     "Put on one of your stacks a mineral of a kind that lies on any of your stacks"},
-};
-
-const struct motherload_achievement motherload_achievements[ACHIEVEMENTS] = {
-    {SPAN_LITERAL("demolition"),
-     2,
-     "Bomb at least 2 Rock spaces in one action",
-     {.bomb = true, .rock = 2}},
-    {SPAN_LITERAL("long-haul"),
-     2,
-     "Drill a tunnel at least 5 spaces long",
-     {.drill = true, .length = 5}},
-    {SPAN_LITERAL("crossing"),
-     2,
-     "Cover spaces of two Game Boards in one Drill or Bomb action",
-     {.drill = true, .bomb = true, .boards = 2}},
-    {SPAN_LITERAL("assay"),
-     3,
-     "Collect at least 3 different kinds of mineral in one action",
-     {.drill = true, .bomb = true, .kinds = 3}},
-    {SPAN_LITERAL("rich-vein"),
-     3,
-     "Collect minerals worth at least $16 in one action",
-     {.drill = true, .bomb = true, .value = 16}},
-    {SPAN_LITERAL("wheelbarrow"),
-     3,
-     "Collect at least 4 Mineral Tiles in one action",
-     {.drill = true, .bomb = true, .tiles = 4}},
-    {SPAN_LITERAL("plate-cutter"),
-     2,
-     "Drill a tunnel at least 3 spaces long that covers a Steel Plate",
-     {.drill = true, .length = 3, .steel = 1}},
-    {SPAN_LITERAL("joker-drill"),
-     3,
-     "Drill a tunnel at least 3 spaces long with wild cards only",
-     {.drill = true, .length = 3, .wild_cards_only = true}},
-    {SPAN_LITERAL("treasure-cart"),
-     2,
-     "Cover an Artifact space and collect at least 2 Mineral Tiles in one action",
-     {.drill = true, .bomb = true, .finds = 1, .tiles = 2}},
-    {SPAN_LITERAL("iron-stock"),
-     3,
-     "Have at least 4 Iron across all your Pilot Stacks",
-     {.mineral = IRON, .stock = 4}},
-    {SPAN_LITERAL("gold-stock"),
-     2,
-     "Have at least 3 Gold across all your Pilot Stacks",
-     {.mineral = GOLD, .stock = 3}},
-    {SPAN_LITERAL("platinum-stock"),
-     3,
-     "Have at least 2 Platinum across all your Pilot Stacks",
-     {.mineral = PLATINUM, .stock = 2}},
-    {SPAN_LITERAL("emerald-stock"),
-     3,
-     "Have at least 2 Emeralds across all your Pilot Stacks",
-     {.mineral = EMERALD, .stock = 2}},
-    {SPAN_LITERAL("ruby-stock"),
-     4,
-     "Have at least 2 Rubies across all your Pilot Stacks",
-     {.mineral = RUBY, .stock = 2}},
-    {SPAN_LITERAL("diamond-stock"),
-     3,
-     "Have at least 1 Diamond across all your Pilot Stacks",
-     {.mineral = DIAMOND, .stock = 1}},
-    {SPAN_LITERAL("four-fronts"),
-     4,
-     "Have at least 1 Mineral Tile on each of your four Pilot Stacks",
-     {.stacks = 4}},
-    {SPAN_LITERAL("powder-room"), 2, "Have at least 3 Bomb Tokens", {.bombs = 3}},
-    {SPAN_LITERAL("double-hire"), 4, "Buy at least 2 Pilot Cards in one turn", {.buys = 2}},
-    {SPAN_LITERAL("exact-change"),
-     3,
-     "Buy a Pilot Card with minerals worth exactly its cost",
-     {.exact = true}},
-    {SPAN_LITERAL("overtime"), 2, "Take at least 3 actions in one turn", {.actions = 3}},
-    {SPAN_LITERAL("red-and-blue"),
-     6,
-     "Have bought at least 3 red, 3 blue",
-     {.bought = {3, 3, 0, 0}}},
-    {SPAN_LITERAL("red-and-yellow"),
-     6,
-     "Have bought at least 3 red, 3 yellow",
-     {.bought = {3, 0, 3, 0}}},
-    {SPAN_LITERAL("red-and-wild"),
-     6,
-     "Have bought at least 3 red, 3 wild",
-     {.bought = {3, 0, 0, 3}}},
-    {SPAN_LITERAL("blue-and-yellow"),
-     6,
-     "Have bought at least 3 blue, 3 yellow",
-     {.bought = {0, 3, 3, 0}}},
-    {SPAN_LITERAL("blue-and-wild"),
-     6,
-     "Have bought at least 3 blue, 3 wild",
-     {.bought = {0, 3, 0, 3}}},
-    {SPAN_LITERAL("yellow-and-wild"),
-     6,
-     "Have bought at least 3 yellow, 3 wild",
-     {.bought = {0, 0, 3, 3}}},
-    {SPAN_LITERAL("all-but-wild"),
-     4,
-     "Have bought at least 2 red, 2 blue, 2 yellow",
-     {.bought = {2, 2, 2, 0}}},
-    {SPAN_LITERAL("all-but-yellow"),
-     4,
-     "Have bought at least 2 red, 2 blue, 2 wild",
-     {.bought = {2, 2, 0, 2}}},
-    {SPAN_LITERAL("all-but-blue"),
-     4,
-     "Have bought at least 2 red, 2 yellow, 2 wild",
-     {.bought = {2, 0, 2, 2}}},
-    {SPAN_LITERAL("all-but-red"),
-     4,
-     "Have bought at least 2 blue, 2 yellow, 2 wild",
-     {.bought = {0, 2, 2, 2}}},
-};
-
-const uint8_t motherload_colors_in_byte_order[COLORS] = {1, 0, 3, 2};
-
-const uint8_t motherload_decks_in_byte_order[DECKS] = {0, 1, 3, 2};
-
-const uint8_t motherload_minerals_in_byte_order[MINERALS] = {5, 3, 1, 0, 2, 4};
-
-const uint8_t motherload_artifacts_in_byte_order[ARTIFACTS] = {2, 7, 1, 0, 4, 3, 5, 6};
-
-const uint8_t motherload_achievements_in_byte_order[ACHIEVEMENTS] = {
-    28, 29, 26, 27, 3, 24, 23, 2,  0,  14, 17, 12, 18, 15, 10,
-    9,  7,  1,  19, 6, 11, 16, 20, 22, 21, 4,  13, 8,  5,  25};
-
-uint8_t motherload_color_named(struct span name)
+/* The word that a value must be in every set. */
+static struct span fixed_word(struct component_reader *reader, component at, const char *key,
+                              const char *word)
 {
-    for (uint8_t color = 0; color < COLORS; color++)
-        if (span_equal(motherload_colors[color], name))
-            return color;
-    return NONE;
+    if (component_good(reader) && !component_is(reader, at, key, word))
+        component_refuse(reader, component_member(reader, at, key), "In every set this is `", word,
+                         "`.", NULL);
+    return component_keep(reader, span_of(word));
 }
 
-uint8_t motherload_card_named(struct span name)
+/* The words of a list of strings, or of the member `id` of its rows. */
+static void read_words(struct component_reader *reader, const char *table, const char *key,
+                       const char *const *words, unsigned count, struct span *names)
 {
-    for (uint8_t card = 0; card < CARDS; card++)
-        if (span_equal(motherload_cards[card].name, name))
-            return card;
-    return NONE;
+    component rows = component_rows(reader, table, "list", count, count);
+    for (unsigned i = 0; i < count; i++)
+        names[i] = fixed_word(reader, component_element(reader, rows, i), key, words[i]);
 }
 
-uint8_t motherload_deck_named(struct span name)
+static void read_minerals(struct component_reader *reader, struct motherload_components *set)
 {
-    for (uint8_t deck = 0; deck < DECKS; deck++)
-        if (span_equal(motherload_decks[deck].name, name))
-            return deck;
-    return NONE;
+    component rows = component_rows(reader, "minerals", "list", MINERALS, MINERALS);
+    for (unsigned i = 0; i < MINERALS; i++) {
+        component row = component_element(reader, rows, i);
+        const char letter[] = {mineral_letters[i], '\0'};
+        set->minerals[i].name = fixed_word(reader, row, "id", mineral_words[i]);
+        (void)fixed_word(reader, row, "char", letter);
+        set->minerals[i].letter = mineral_letters[i];
+        set->minerals[i].value = (uint8_t)component_number(reader, row, "value", 1, VALUE_MAX);
+    }
 }
 
-uint8_t motherload_mineral_named(struct span name)
+/* ---- Bomb patterns ---- */
+
+struct space {
+    int8_t row, column;
+};
+
+/* The image of a shape under one of the eight symmetries of the square, as offsets from its first
+ * space in reading order. */
+static void turn_shape(const struct space *shape, unsigned spaces, unsigned symmetry,
+                       struct motherload_orientation *image)
 {
-    for (uint8_t mineral = 0; mineral < MINERALS; mineral++)
-        if (span_equal(motherload_minerals[mineral].name, name))
-            return mineral;
-    return NONE;
+    struct space space[PATTERN_SPACES_MAX];
+    for (unsigned i = 0; i < spaces; i++) {
+        int row = shape[i].row;
+        int column = (symmetry & 4) != 0 ? -shape[i].column : shape[i].column;
+        for (unsigned turns = symmetry & 3; turns > 0; turns--) {
+            int before = row;
+            row = column;
+            column = -before;
+        }
+        unsigned at = i;
+        for (; at > 0 && (space[at - 1].row > row ||
+                          (space[at - 1].row == row && space[at - 1].column > column));
+             at--)
+            space[at] = space[at - 1];
+        space[at] = (struct space){(int8_t)row, (int8_t)column};
+    }
+    memset(image, 0, sizeof *image);
+    for (unsigned i = 0; i < spaces; i++) {
+        image->row[i] = (int8_t)(space[i].row - space[0].row);
+        image->column[i] = (int8_t)(space[i].column - space[0].column);
+    }
 }
 
-uint8_t motherload_artifact_named(struct span name)
+/* Offset by offset, row first. */
+static int compare_orientations(const struct motherload_orientation *a,
+                                const struct motherload_orientation *b)
 {
-    for (uint8_t artifact = 0; artifact < ARTIFACTS; artifact++)
-        if (span_equal(motherload_artifacts[artifact].name, name))
-            return artifact;
-    return NONE;
+    for (unsigned i = 0; i < PATTERN_SPACES_MAX; i++) {
+        if (a->row[i] != b->row[i])
+            return a->row[i] - b->row[i];
+        if (a->column[i] != b->column[i])
+            return a->column[i] - b->column[i];
+    }
+    return 0;
 }
 
-uint8_t motherload_achievement_named(struct span name)
+static void derive_orientations(const struct space *shape, struct motherload_pattern *pattern)
 {
-    for (uint8_t achievement = 0; achievement < ACHIEVEMENTS; achievement++)
-        if (span_equal(motherload_achievements[achievement].name, name))
-            return achievement;
-    return NONE;
+    for (unsigned symmetry = 0; symmetry < ORIENTATIONS_MAX; symmetry++) {
+        struct motherload_orientation image;
+        turn_shape(shape, pattern->spaces, symmetry, &image);
+        unsigned at = 0;
+        while (at < pattern->orientations &&
+               compare_orientations(&pattern->orientation[at], &image) < 0)
+            at++;
+        if (at < pattern->orientations &&
+            compare_orientations(&pattern->orientation[at], &image) == 0)
+            continue;
+        for (unsigned i = pattern->orientations++; i > at; i--)
+            pattern->orientation[i] = pattern->orientation[i - 1];
+        pattern->orientation[at] = image;
+    }
 }
 
-uint8_t motherload_minor_named(struct span name)
+static bool is_one_piece(const struct space *shape, unsigned spaces)
 {
-    uint8_t achievement = motherload_achievement_named(name);
-    return achievement < MINORS ? achievement : NONE;
+    unsigned reached = 1;
+    for (unsigned round = 0; round < spaces; round++)
+        for (unsigned i = 0; i < spaces; i++)
+            for (unsigned k = 0; k < spaces; k++) {
+                int down = shape[i].row - shape[k].row;
+                int across = shape[i].column - shape[k].column;
+                if ((reached >> k & 1) != 0 && down * down + across * across == 1)
+                    reached |= 1u << i;
+            }
+    return reached == (1u << spaces) - 1;
 }
 
-uint8_t motherload_board_named(struct span name)
+/* The rows of `shape`, a space each `#`. Returns how many there are. */
+static unsigned read_shape(struct component_reader *reader, component row,
+                           struct space space[static PATTERN_SPACES_MAX])
 {
-    for (uint8_t board = 0; board < BOARDS; board++)
-        if (span_equal(motherload_boards[board].name, name))
-            return board;
-    return NONE;
+    component lines = component_list(reader, row, "shape", 1, SHAPE_MAX);
+    unsigned count = 0;
+    size_t width = 0;
+    for (unsigned i = 0; i < component_count(lines) && component_good(reader); i++) {
+        component at = component_element(reader, lines, i);
+        if (i == 0)
+            width = component_length(at);
+        if (width < 1 || width > SHAPE_MAX) {
+            component_refuse(reader, at, "A pattern is 1 to 3 spaces wide.", NULL);
+            return 0;
+        }
+        struct span line = component_drawing(reader, at, NULL, ".#", width);
+        for (size_t column = 0; column < line.length; column++) {
+            if (line.at[column] != '#')
+                continue;
+            if (count == PATTERN_SPACES_MAX) {
+                component_refuse(reader, lines, "A pattern has at most 7 spaces.", NULL);
+                return 0;
+            }
+            space[count++] = (struct space){(int8_t)i, (int8_t)column};
+        }
+    }
+    if (count < 2 || !is_one_piece(space, count))
+        component_refuse(reader, lines, "A pattern has at least 2 spaces, in one piece.", NULL);
+    return count;
+}
+
+static void check_orientation(struct component_reader *reader, component list,
+                              const struct motherload_orientation *orientation, unsigned spaces)
+{
+    component at = component_list(reader, list, NULL, spaces, spaces);
+    for (unsigned i = 0; i < spaces && component_good(reader); i++) {
+        component pair = component_list(reader, component_element(reader, at, i), NULL, 2, 2);
+        component_fixed(reader, component_element(reader, pair, 0), NULL, orientation->row[i]);
+        component_fixed(reader, component_element(reader, pair, 1), NULL, orientation->column[i]);
+    }
+}
+
+static void read_patterns(struct component_reader *reader, struct motherload_components *set)
+{
+    component rows = component_rows(reader, "bomb_patterns", "list", PATTERNS, PATTERNS);
+    for (unsigned i = 0; i < PATTERNS && component_good(reader); i++) {
+        component row = component_element(reader, rows, i);
+        struct motherload_pattern *pattern = &set->patterns[i];
+        struct space shape[PATTERN_SPACES_MAX] = {{0, 0}};
+        pattern->name = component_new_name(reader, row, "id", NAMES(set->patterns, i));
+        pattern->spaces = (uint8_t)read_shape(reader, row, shape);
+        if (!component_good(reader))
+            return;
+        component_fixed(reader, row, "spaces", pattern->spaces);
+        derive_orientations(shape, pattern);
+        component list = component_list(reader, row, "orientations", pattern->orientations,
+                                        pattern->orientations);
+        for (unsigned k = 0; k < pattern->orientations; k++)
+            check_orientation(reader, component_element(reader, list, k), &pattern->orientation[k],
+                              pattern->spaces);
+    }
+}
+
+/* ---- Cards ---- */
+
+static uint8_t word_or_none(struct component_reader *reader, component row, const char *key,
+                            const char *const *words)
+{
+    return component_is_null(reader, row, key) ? NONE
+                                               : (uint8_t)component_word(reader, row, key, words);
+}
+
+static void read_feature(struct component_reader *reader, component row, unsigned color,
+                         const struct motherload_components *set,
+                         struct motherload_feature *feature)
+{
+    feature->drill = word_or_none(reader, row, "drill_bonus", drill_words);
+    feature->buy = word_or_none(reader, row, "buy_bonus", buy_words);
+    feature->pattern = NONE;
+    if (component_is_null(reader, row, "pattern") != (color != RED))
+        component_refuse(reader, component_member(reader, row, "pattern"),
+                         "Red cards have a bomb pattern, others have none.", NULL);
+    if (color == RED)
+        feature->pattern = component_reference(reader, row, "pattern",
+                                               NAMES(set->patterns, PATTERNS), "bomb pattern");
+    if (feature->drill != NONE && feature->buy != NONE)
+        component_refuse(reader, row, "A card has one bonus, not both.", NULL);
+}
+
+/* Every deck has the same cards but for their bonuses and patterns; the first deck says which. */
+static void read_card(struct component_reader *reader, component row, unsigned index, bool first,
+                      struct motherload_components *set)
+{
+    static const uint8_t icons_max[2][TIERS] = {{1, 2, 3, 3, 4}, {1, 1, 2, 2, 3}};
+    struct motherload_card *card = &set->cards[index];
+    const unsigned color = COLOR_OF(index);
+    const unsigned tier = TIER_OF(index);
+    (void)fixed_word(reader, row, "color", color_words[color]);
+    if (!first) {
+        component_fixed(reader, row, "cost", card->cost);
+        component_fixed(reader, row, "vp", card->points);
+        component_fixed(reader, row, "icons", card->icons);
+        (void)fixed_word(reader, row, "id", card->name.at);
+        return;
+    }
+    card->count = 1;
+    if (tier == 0)
+        component_fixed(reader, row, "cost", 0);
+    else
+        card->cost = (uint8_t)component_number(reader, row, "cost",
+                                               tier == 1 ? 10 : set->cards[index - 1].cost + 1, 99);
+    card->points = (uint8_t)component_number(reader, row, "vp", 0, POINTS_MAX);
+    card->icons =
+        (uint8_t)component_number(reader, row, "icons", 1, icons_max[color == WILD][tier]);
+    char bytes[8];
+    struct text name = TEXT_OVER(bytes);
+    text_add_char(&name, color_words[color][0]);
+    text_add_number(&name, card->cost);
+    card->name = fixed_word(reader, row, "id", bytes);
+}
+
+/* The starters of all decks: two of each color, and one wild card. */
+static void read_starters(struct component_reader *reader, struct motherload_components *set)
+{
+    component rows = component_rows(reader, "starters", "list", STARTERS, STARTERS);
+    for (unsigned color = 0; color < COLORS && component_good(reader); color++) {
+        component row = component_element(reader, rows, color);
+        const unsigned index = CARD(color, 0);
+        struct motherload_feature feature;
+        read_card(reader, row, index, true, set);
+        set->cards[index].count = color == WILD ? 1 : 2;
+        component_fixed(reader, row, "count", set->cards[index].count);
+        read_feature(reader, row, color, set, &feature);
+        if (feature.drill != NONE || feature.buy != NONE)
+            component_refuse(reader, row, "Starters have no bonus.", NULL);
+        for (unsigned deck = 0; deck < DECKS; deck++)
+            set->decks[deck].feature[index] = feature;
+    }
+}
+
+static void read_decks(struct component_reader *reader, struct motherload_components *set)
+{
+    component rows = component_rows(reader, "decks", "list", DECKS, DECKS);
+    for (unsigned deck = 0; deck < DECKS && component_good(reader); deck++) {
+        component row = component_element(reader, rows, deck);
+        set->decks[deck].name = component_new_name(reader, row, "id", NAMES(set->decks, deck));
+        if (set->decks[deck].name.length > DECK_BYTES)
+            component_refuse(reader, component_member(reader, row, "id"),
+                             "This name is too long: it has at most 8 characters.", NULL);
+        component cards =
+            component_list(reader, row, "cards", COLORS * STACK_CARDS, COLORS * STACK_CARDS);
+        for (unsigned i = 0; i < COLORS * STACK_CARDS && component_good(reader); i++) {
+            component card = component_element(reader, cards, i);
+            const unsigned color = i / STACK_CARDS;
+            const unsigned index = CARD(color, 1 + i % STACK_CARDS);
+            read_card(reader, card, index, deck == 0, set);
+            read_feature(reader, card, color, set, &set->decks[deck].feature[index]);
+        }
+    }
+    component order = component_rows(reader, "card_order", "list", CARDS, CARDS);
+    for (unsigned i = 0; i < CARDS && component_good(reader); i++)
+        (void)fixed_word(reader, component_element(reader, order, i), NULL, set->cards[i].name.at);
+}
+
+static void read_artifacts(struct component_reader *reader, struct motherload_components *set)
+{
+    component rows = component_rows(reader, "artifacts", "list", ARTIFACTS, ARTIFACTS);
+    unsigned total = 0;
+    for (unsigned i = 0; i < ARTIFACTS && component_good(reader); i++) {
+        component row = component_element(reader, rows, i);
+        struct motherload_artifact *artifact = &set->artifacts[i];
+        artifact->name = fixed_word(reader, row, "id", artifact_words[i]);
+        artifact->count = (uint8_t)component_number(reader, row, "count", 0, ARTIFACT_TILES);
+        artifact->points = (uint8_t)component_number(reader, row, "vp", 0, POINTS_MAX);
+        artifact->effect = component_title(reader, row, "text").at;
+        total += artifact->count;
+    }
+    if (total != ARTIFACT_TILES)
+        component_refuse(reader, rows, "There must be 16 artifact tiles in all.", NULL);
+}
+
+/* ---- Achievements ---- */
+
+enum moment { ON_ACTION, ON_STATE, ON_TURN, ON_BUY };
+
+/* A number of a goal that is there, with what it belongs to. */
+static void read_minimum(struct component_reader *reader, component goal, const char *key,
+                         bool belongs, uint8_t *minimum)
+{
+    component at = component_optional(reader, goal, key);
+    if (at == NULL)
+        return;
+    *minimum = (uint8_t)component_number(reader, at, NULL, 1, GOAL_MAX);
+    if (!belongs)
+        component_refuse(reader, at, "This does not go together with `on`.", NULL);
+}
+
+static void read_action(struct component_reader *reader, component row,
+                        struct motherload_goal *goal)
+{
+    static const char *const actions[] = {"drill", "bomb", NULL};
+    component list = component_list(reader, row, "action", 1, 2);
+    for (unsigned i = 0; i < component_count(list); i++) {
+        unsigned action = component_word(reader, component_element(reader, list, i), NULL, actions);
+        bool *which = action == 0 ? &goal->drill : &goal->bomb;
+        if (*which)
+            component_refuse(reader, list, "An action stands once in this list.", NULL);
+        *which = true;
+    }
+    component wild = component_optional(reader, row, "wild_cards_only");
+    goal->wild_cards_only = wild != NULL && component_flag(reader, wild, NULL);
+}
+
+static void read_goal(struct component_reader *reader, component row,
+                      const struct motherload_components *set, struct motherload_goal *goal)
+{
+    static const char *const moments[] = {"action", "state", "turn", "buy", NULL};
+    const unsigned on = component_word(reader, row, "on", moments);
+    const bool action = on == ON_ACTION;
+    if (action)
+        read_action(reader, row, goal);
+    read_minimum(reader, row, "length_min", action, &goal->length);
+    read_minimum(reader, row, "rock_min", action, &goal->rock);
+    read_minimum(reader, row, "steel_min", action, &goal->steel);
+    read_minimum(reader, row, "boards_min", action, &goal->boards);
+    read_minimum(reader, row, "mineral_kinds_min", action, &goal->kinds);
+    read_minimum(reader, row, "mineral_value_min", action, &goal->value);
+    read_minimum(reader, row, "mineral_tiles_min", action, &goal->tiles);
+    read_minimum(reader, row, "artifacts_min", action, &goal->finds);
+    read_minimum(reader, row, "tiles_min", on == ON_STATE, &goal->stock);
+    read_minimum(reader, row, "stacks_with_mineral_min", on == ON_STATE, &goal->stacks);
+    read_minimum(reader, row, "bombs_min", on == ON_STATE, &goal->bombs);
+    read_minimum(reader, row, "buys_min", on == ON_TURN, &goal->buys);
+    read_minimum(reader, row, "actions_min", on == ON_TURN, &goal->actions);
+    if (goal->stock > 0)
+        goal->mineral =
+            component_reference(reader, row, "mineral", NAMES(set->minerals, MINERALS), "mineral");
+    if (on == ON_BUY)
+        goal->exact = component_flag(reader, row, "exact");
+    if (on != ON_ACTION &&
+        goal->stock + goal->stacks + goal->bombs + goal->buys + goal->actions + goal->exact == 0)
+        component_refuse(reader, row, "The goal asks for nothing.", NULL);
+}
+
+static void read_achievement(struct component_reader *reader, component row, unsigned index,
+                             struct motherload_components *set)
+{
+    struct motherload_achievement *achievement = &set->achievements[index];
+    achievement->name = component_new_name(reader, row, "id", NAMES(set->achievements, index));
+    if (achievement->name.length > ACHIEVEMENT_BYTES)
+        component_refuse(reader, component_member(reader, row, "id"),
+                         "This name is too long: it has at most 24 characters.", NULL);
+    achievement->points = (uint8_t)component_number(reader, row, "vp", 0, POINTS_MAX);
+    achievement->text = component_title(reader, row, "text").at;
+}
+
+static void read_achievements(struct component_reader *reader, struct motherload_components *set)
+{
+    component minors = component_rows(reader, "minor_achievements", "list", MINORS, MINORS);
+    component majors = component_rows(reader, "major_achievements", "list", MAJORS, MAJORS);
+    for (unsigned i = 0; i < MINORS && component_good(reader); i++) {
+        component row = component_element(reader, minors, i);
+        read_achievement(reader, row, i, set);
+        read_goal(reader, component_member(reader, row, "goal"), set, &set->achievements[i].goal);
+    }
+    for (unsigned i = 0; i < MAJORS && component_good(reader); i++) {
+        component row = component_element(reader, majors, i);
+        component needs = component_member(reader, row, "needs");
+        unsigned total = 0;
+        read_achievement(reader, row, MINORS + i, set);
+        for (unsigned color = 0; color < COLORS; color++) {
+            uint8_t *bought = &set->achievements[MINORS + i].goal.bought[color];
+            *bought = (uint8_t)component_number(reader, needs, color_words[color], 0, STACK_CARDS);
+            total += *bought;
+        }
+        if (total == 0)
+            component_refuse(reader, needs, "The goal asks for nothing.", NULL);
+    }
+}
+
+/* ---- The map ---- */
+
+static void read_lines(struct component_reader *reader, component row, const char *key,
+                       const char *signs, const char *line[static ROWS])
+{
+    component lines = component_list(reader, row, key, ROWS, ROWS);
+    for (unsigned i = 0; i < ROWS; i++)
+        line[i] =
+            component_drawing(reader, component_element(reader, lines, i), NULL, signs, COLUMNS).at;
+}
+
+static uint16_t bits_of(const char *line, char sign)
+{
+    uint16_t bits = 0;
+    for (unsigned column = 0; column < COLUMNS; column++)
+        if (line[column] == sign)
+            bits |= (uint16_t)(1u << column);
+    return bits;
+}
+
+static uint16_t dirt_of(const struct motherload_board *board, unsigned row)
+{
+    return bits_of(board->terrain[row], '.');
+}
+
+static bool is_dirt_connected(const struct motherload_board *board)
+{
+    uint16_t reached[ROWS] = {0};
+    uint16_t dirt = 0;
+    for (unsigned row = 0; row < ROWS && dirt == 0; row++) {
+        dirt = dirt_of(board, row);
+        reached[row] = dirt & (uint16_t)-dirt;
+    }
+    for (bool grows = true; grows;) {
+        grows = false;
+        for (unsigned row = 0; row < ROWS; row++) {
+            unsigned next = reached[row] | (unsigned)reached[row] << 1 | reached[row] >> 1;
+            next |= row > 0 ? reached[row - 1] : 0u;
+            next |= row + 1 < ROWS ? reached[row + 1] : 0u;
+            next &= dirt_of(board, row);
+            grows = grows || next != reached[row];
+            reached[row] = (uint16_t)next;
+        }
+    }
+    for (unsigned row = 0; row < ROWS; row++)
+        if (reached[row] != dirt_of(board, row))
+            return false;
+    return true;
+}
+
+static void check_board(struct component_reader *reader, component row,
+                        const struct motherload_board *board)
+{
+    unsigned finds = 0;
+    for (unsigned line = 0; line < ROWS; line++) {
+        for (uint16_t left = board->artifact[line]; left != 0; left &= (uint16_t)(left - 1))
+            finds++;
+        if ((board->artifact[line] & board->rock[line]) != 0)
+            component_refuse(reader, row, "No artifact lies in rock, as on this board.", NULL);
+    }
+    if (finds != ARTIFACTS_OF_A_BOARD)
+        component_refuse(reader, row, "Each side of a board has 4 artifacts.", NULL);
+    if (!is_dirt_connected(board))
+        component_refuse(reader, row, "The dirt of this board must be in one piece.", NULL);
+}
+
+static void read_board(struct component_reader *reader, component row, unsigned index,
+                       struct motherload_components *set)
+{
+    static const char steel[] = "RBY";
+    struct motherload_board *board = &set->boards[index];
+    const char name[] = {(char)('1' + index / 2), index % 2 == 0 ? 'a' : 'b', '\0'};
+    const char id[] = {'d', 'e', 'p', 't', 'h', '-', name[0], '-', name[1], '\0'};
+    (void)fixed_word(reader, row, "id", id);
+    (void)fixed_word(reader, row, "side", name + 1);
+    board->depth = (uint8_t)(1 + index / 2);
+    component_fixed(reader, row, "depth", board->depth);
+    board->name = component_keep(reader, span_of(name));
+    read_lines(reader, row, "terrain", ".#RBY", board->terrain);
+    read_lines(reader, row, "content", ".igperd*A12", board->content);
+    if (!component_good(reader))
+        return;
+    for (unsigned line = 0; line < ROWS; line++) {
+        board->rock[line] = bits_of(board->terrain[line], '#');
+        board->artifact[line] = bits_of(board->content[line], 'A');
+        for (unsigned color = 0; color < DRILL_COLORS; color++)
+            board->steel[color][line] = bits_of(board->terrain[line], steel[color]);
+    }
+    check_board(reader, row, board);
+}
+
+/* Dirt leads from every board to every deeper one, and to the surface. */
+static void check_seams(struct component_reader *reader, component rows,
+                        const struct motherload_components *set)
+{
+    for (unsigned i = 0; i < BOARDS; i++) {
+        if (set->boards[i].depth == 1 && dirt_of(&set->boards[i], 0) == 0)
+            component_refuse(reader, component_element(reader, rows, i),
+                             "The first board begins with dirt.", NULL);
+        for (unsigned k = 0; k < BOARDS; k++)
+            if (set->boards[k].depth > set->boards[i].depth &&
+                (dirt_of(&set->boards[i], ROWS - 1) & dirt_of(&set->boards[k], 0)) == 0)
+                component_refuse(reader, component_element(reader, rows, k),
+                                 "No dirt leads to this board from `", set->boards[i].name.at, "`.",
+                                 NULL);
+    }
+}
+
+static void read_boards(struct component_reader *reader, struct motherload_components *set)
+{
+    component rows = component_rows(reader, "boards", "list", BOARDS, BOARDS);
+    for (unsigned i = 0; i < BOARDS && component_good(reader); i++)
+        read_board(reader, component_element(reader, rows, i), i, set);
+    if (component_good(reader))
+        check_seams(reader, rows, set);
+}
+
+/* What a space yields, by its signs (map.h). */
+static void derive_yields(struct motherload_components *set)
+{
+    const motherload_yield one = 1;
+    set->yields['#'] = one << YIELD_ROCK;
+    set->yields['R'] = set->yields['B'] = set->yields['Y'] = one << YIELD_STEEL;
+    set->yields['A'] = one << YIELD_FINDS;
+    set->yields['*'] = one << YIELD_TOKENS;
+    set->yields['1'] = one << YIELD_CARDS;
+    set->yields['2'] = 2 * (one << YIELD_CARDS);
+    for (unsigned kind = 0; kind < MINERALS; kind++)
+        set->yields[(unsigned char)mineral_letters[kind]] =
+            set->minerals[kind].value + (one << YIELD_TILES) + (one << (YIELD_MINERAL + 4 * kind));
+}
+
+static void check_numbers(struct component_reader *reader)
+{
+    static const struct {
+        const char *key;
+        int32_t value;
+    } fixed[] = {{"seats_min", SEATS_MIN},
+                 {"seats_max", SEATS_MAX},
+                 {"actions_per_turn", ACTIONS_OF_A_TURN},
+                 {"draw_action_cards", CARDS_OF_A_DRAW},
+                 {"opening_hand", OPENING_HAND},
+                 {"hand_limit", HAND_LIMIT},
+                 {"opening_bombs", OPENING_BOMBS},
+                 {"bomb_tokens", BOMB_TOKENS},
+                 {"artifact_tiles", ARTIFACT_TILES},
+                 {"minors_face_up", SLOTS},
+                 {"majors_face_up", SLOTS},
+                 {"boards_on_table_max", TABLE_BOARDS},
+                 {"board_columns", COLUMNS},
+                 {"board_rows", ROWS},
+                 {"idle_turns_per_seat_to_end", IDLE_TURNS}};
+    component parameters = component_member(reader, component_root(reader), "parameters");
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        component_fixed(reader, parameters, fixed[i].key, fixed[i].value);
+}
+
+void motherload_read_components(struct component_reader *reader, void *opaque)
+{
+    static const char *const display[] = {
+        "title",           "ruleset",         "designers", "publisher",    "provenance_key",
+        "claims_per_turn", "depths_by_seats", "options",   "letters",      "declarable",
+        "mineral_tiles",   "tunnel_tiles",    "move",      "board_legend", "streams",
+        "drill_bonuses",   "buy_bonuses",     NULL};
+    struct motherload_components *set = opaque;
+    component_pool(reader, set->pool, sizeof set->pool);
+    read_words(reader, "colors", NULL, color_words, COLORS, set->colors);
+    read_minerals(reader, set);
+    read_patterns(reader, set);
+    read_words(reader, "drill_bonuses", "id", drill_words, DRILL_BONUSES, set->drill_bonuses);
+    read_words(reader, "buy_bonuses", "id", buy_words, BUY_BONUSES, set->buy_bonuses);
+    read_starters(reader, set);
+    read_decks(reader, set);
+    read_artifacts(reader, set);
+    read_achievements(reader, set);
+    read_boards(reader, set);
+    check_numbers(reader);
+    component_finish(reader, display);
+    if (!component_good(reader))
+        return;
+    component_sort(NAMES_ALONE(set->colors, COLORS), set->colors_in_byte_order);
+    component_sort(NAMES(set->decks, DECKS), set->decks_in_byte_order);
+    component_sort(NAMES(set->minerals, MINERALS), set->minerals_in_byte_order);
+    component_sort(NAMES(set->artifacts, ARTIFACTS), set->artifacts_in_byte_order);
+    component_sort(NAMES(set->achievements, ACHIEVEMENTS), set->achievements_in_byte_order);
+    derive_yields(set);
+}
+
+/* ---- Names ---- */
+
+uint8_t motherload_color_named(const struct motherload_components *set, struct span name)
+{
+    return names_find(NAMES_ALONE(set->colors, COLORS), name);
+}
+
+uint8_t motherload_card_named(const struct motherload_components *set, struct span name)
+{
+    return names_find(NAMES(set->cards, CARDS), name);
+}
+
+uint8_t motherload_deck_named(const struct motherload_components *set, struct span name)
+{
+    return names_find(NAMES(set->decks, DECKS), name);
+}
+
+uint8_t motherload_mineral_named(const struct motherload_components *set, struct span name)
+{
+    return names_find(NAMES(set->minerals, MINERALS), name);
+}
+
+uint8_t motherload_artifact_named(const struct motherload_components *set, struct span name)
+{
+    return names_find(NAMES(set->artifacts, ARTIFACTS), name);
+}
+
+uint8_t motherload_achievement_named(const struct motherload_components *set, struct span name)
+{
+    return names_find(NAMES(set->achievements, ACHIEVEMENTS), name);
+}
+
+uint8_t motherload_board_named(const struct motherload_components *set, struct span name)
+{
+    return names_find(NAMES(set->boards, BOARDS), name);
 }

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/base/text.h"
+#include "engine/game/component_reader.h"
 
 enum { NONE = 255 }; /* no card, color, pattern, bonus, artifact, achievement, board or deck */
 
@@ -169,32 +169,41 @@ struct motherload_board {
     uint16_t artifact[ROWS];
 };
 
-extern const struct span motherload_colors[COLORS];
-extern const struct motherload_card motherload_cards[CARDS];
-extern const struct motherload_deck motherload_decks[DECKS];
-extern const struct motherload_mineral motherload_minerals[MINERALS];
-extern const struct span motherload_drill_bonuses[DRILL_BONUSES];
-extern const struct span motherload_buy_bonuses[BUY_BONUSES];
-extern const struct motherload_artifact motherload_artifacts[ARTIFACTS];
-extern const struct motherload_achievement motherload_achievements[ACHIEVEMENTS];
-extern const struct motherload_pattern motherload_patterns[PATTERNS];
-extern const struct motherload_board motherload_boards[BOARDS];
+enum { MOTHERLOAD_POOL = 12000, MOTHERLOAD_SIGNS = 128 };
 
-/* Indices in the byte order of the names. */
-extern const uint8_t motherload_colors_in_byte_order[COLORS];
-extern const uint8_t motherload_decks_in_byte_order[DECKS];
-extern const uint8_t motherload_minerals_in_byte_order[MINERALS];
-extern const uint8_t motherload_artifacts_in_byte_order[ARTIFACTS];
-extern const uint8_t motherload_achievements_in_byte_order[ACHIEVEMENTS];
+struct motherload_components {
+    struct motherload_card cards[CARDS];
+    struct motherload_deck decks[DECKS];
+    struct motherload_mineral minerals[MINERALS];
+    struct motherload_artifact artifacts[ARTIFACTS];
+    struct motherload_achievement achievements[ACHIEVEMENTS];
+    struct motherload_pattern patterns[PATTERNS];
+    struct motherload_board boards[BOARDS];
+    struct span colors[COLORS];
+    struct span drill_bonuses[DRILL_BONUSES];
+    struct span buy_bonuses[BUY_BONUSES];
+    uint64_t yields[MOTHERLOAD_SIGNS]; /* of the signs of the map: motherload_yield in map.h */
+
+    /* Indices in the byte order of the names. */
+    uint8_t colors_in_byte_order[COLORS];
+    uint8_t decks_in_byte_order[DECKS];
+    uint8_t minerals_in_byte_order[MINERALS];
+    uint8_t artifacts_in_byte_order[ARTIFACTS];
+    uint8_t achievements_in_byte_order[ACHIEVEMENTS];
+
+    char pool[MOTHERLOAD_POOL]; /* names, texts and lines of the map */
+};
+
+/* Reads a set (engine/game/component_set.h). */
+void motherload_read_components(struct component_reader *reader, void *set);
 
 /* The index of the thing with this name, or NONE. */
-uint8_t motherload_color_named(struct span name);
-uint8_t motherload_card_named(struct span name);
-uint8_t motherload_deck_named(struct span name);
-uint8_t motherload_mineral_named(struct span name);
-uint8_t motherload_artifact_named(struct span name);
-uint8_t motherload_achievement_named(struct span name);
-uint8_t motherload_minor_named(struct span name);
-uint8_t motherload_board_named(struct span name);
+uint8_t motherload_color_named(const struct motherload_components *set, struct span name);
+uint8_t motherload_card_named(const struct motherload_components *set, struct span name);
+uint8_t motherload_deck_named(const struct motherload_components *set, struct span name);
+uint8_t motherload_mineral_named(const struct motherload_components *set, struct span name);
+uint8_t motherload_artifact_named(const struct motherload_components *set, struct span name);
+uint8_t motherload_achievement_named(const struct motherload_components *set, struct span name);
+uint8_t motherload_board_named(const struct motherload_components *set, struct span name);
 
 #endif

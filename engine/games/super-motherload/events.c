@@ -19,44 +19,47 @@ static const struct note *following(struct telling *telling, enum note_kind kind
     return &state->note[telling->next++];
 }
 
-static void tell_board(struct telling *telling, struct note note)
+static void tell_board(const struct motherload_components *set, struct telling *telling,
+                       struct note note)
 {
     telling_begin(telling, "board_placed");
-    telling_set_name(telling, "board", motherload_boards[note.a].name);
+    telling_set_name(telling, "board", set->boards[note.a].name);
     telling_say(telling, "Game board ");
-    telling_say_span(telling, motherload_boards[note.a].name);
+    telling_say_span(telling, set->boards[note.a].name);
     telling_say(telling, " is placed");
     telling_finish(telling);
 }
 
-static void tell_board_gone(struct telling *telling, struct note note)
+static void tell_board_gone(const struct motherload_components *set, struct telling *telling,
+                            struct note note)
 {
     telling_begin(telling, "board_removed");
-    telling_set_name(telling, "board", motherload_boards[note.a].name);
+    telling_set_name(telling, "board", set->boards[note.a].name);
     telling_say(telling, "Game board ");
-    telling_say_span(telling, motherload_boards[note.a].name);
+    telling_say_span(telling, set->boards[note.a].name);
     telling_say(telling, " leaves the table with its tunnels");
     telling_finish(telling);
 }
 
-static void tell_deck(struct telling *telling, struct note note)
+static void tell_deck(const struct motherload_components *set, struct telling *telling,
+                      struct note note)
 {
     telling_begin_with_seat(telling, "deck_taken", note.a);
-    telling_set_name(telling, "deck", motherload_decks[note.b].name);
+    telling_set_name(telling, "deck", set->decks[note.b].name);
     telling_say(telling, " plays the ");
-    telling_say_span(telling, motherload_decks[note.b].name);
+    telling_say_span(telling, set->decks[note.b].name);
     telling_say(telling, " deck");
     telling_finish(telling);
 }
 
 /* The cards played, as a list in the event and in words. */
-static void tell_played(struct telling *telling)
+static void tell_played(const struct motherload_components *set, struct telling *telling)
 {
     json_t *cards = json_array();
     const char *comma = "";
     const struct note *note;
     while ((note = following(telling, NOTE_PLAYED)) != NULL) {
-        struct span card = motherload_cards[note->a].name;
+        struct span card = set->cards[note->a].name;
         for (unsigned i = 0; i < note->b; i++) {
             json_array_append_new(cards, json_stringn(card.at, card.length));
             telling_say(telling, comma);
@@ -67,28 +70,30 @@ static void tell_played(struct telling *telling)
     telling_set(telling, "cards", cards);
 }
 
-static void tell_drill(struct telling *telling, struct note note)
+static void tell_drill(const struct motherload_components *set, struct telling *telling,
+                       struct note note)
 {
     telling_begin_with_seat(telling, "drill", telling->seat);
-    telling_set_name(telling, "color", motherload_colors[note.a]);
+    telling_set_name(telling, "color", set->colors[note.a]);
     telling_set_number(telling, "length", note.b);
     telling_say(telling, " drills ");
     telling_say_count(telling, note.b, "space", "spaces");
     telling_say(telling, " as ");
-    telling_say_span(telling, motherload_colors[note.a]);
+    telling_say_span(telling, set->colors[note.a]);
     telling_say(telling, " with ");
-    tell_played(telling);
+    tell_played(set, telling);
     telling_finish(telling);
 }
 
-static void tell_bomb(struct telling *telling, struct note note)
+static void tell_bomb(const struct motherload_components *set, struct telling *telling,
+                      struct note note)
 {
     telling_begin_with_seat(telling, "bomb", telling->seat);
-    telling_set_name(telling, "pattern", motherload_patterns[note.a].name);
+    telling_set_name(telling, "pattern", set->patterns[note.a].name);
     telling_say(telling, " spends a bomb token for the pattern ");
-    telling_say_span(telling, motherload_patterns[note.a].name);
+    telling_say_span(telling, set->patterns[note.a].name);
     telling_say(telling, " of ");
-    tell_played(telling);
+    tell_played(set, telling);
     telling_finish(telling);
 }
 
@@ -100,7 +105,8 @@ static void tell_token(struct telling *telling)
 }
 
 /* All cards that one seat draws in a row. */
-static void tell_drawn(struct telling *telling, struct note first)
+static void tell_drawn(const struct motherload_components *set, struct telling *telling,
+                       struct note first)
 {
     const struct motherload_state *state = state_of(telling);
     bool seen = view_is_open_to(telling->viewer, first.a);
@@ -113,7 +119,7 @@ static void tell_drawn(struct telling *telling, struct note first)
         const struct note *note = following(telling, NOTE_DRAWN);
         if (note == NULL)
             break;
-        struct span card = motherload_cards[note->b].name;
+        struct span card = set->cards[note->b].name;
         json_array_append_new(cards, json_stringn(card.at, card.length));
         text_add(&names, count == 0 ? ": " : ", ");
         text_add_span(&names, card);
@@ -138,10 +144,10 @@ static void tell_shuffled(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_achievement(struct telling *telling, const char *kind, const char *words,
-                             struct note note)
+static void tell_achievement(const struct motherload_components *set, struct telling *telling,
+                             const char *kind, const char *words, struct note note)
 {
-    const struct motherload_achievement *achievement = &motherload_achievements[note.a];
+    const struct motherload_achievement *achievement = &set->achievements[note.a];
     telling_begin_with_seat(telling, kind, telling->seat);
     telling_set_name(telling, "achievement", achievement->name);
     telling_set_number(telling, "points", achievement->points);
@@ -150,9 +156,10 @@ static void tell_achievement(struct telling *telling, const char *kind, const ch
     telling_finish(telling);
 }
 
-static void tell_revealed(struct telling *telling, struct note note)
+static void tell_revealed(const struct motherload_components *set, struct telling *telling,
+                          struct note note)
 {
-    const struct motherload_achievement *achievement = &motherload_achievements[note.a];
+    const struct motherload_achievement *achievement = &set->achievements[note.a];
     telling_begin(telling, "achievement_revealed");
     telling_set_name(telling, "achievement", achievement->name);
     telling_set_number(telling, "points", achievement->points);
@@ -182,26 +189,27 @@ static void tell_tunnel(struct telling *telling)
     telling_finish(telling);
 }
 
-static void tell_found(struct telling *telling, struct note note)
+static void tell_found(const struct motherload_components *set, struct telling *telling,
+                       struct note note)
 {
     telling_begin_with_seat(telling, "artifact_found", telling->seat);
     telling_say(telling, " takes an artifact");
     if (view_is_open_to(telling->viewer, telling->seat)) {
-        telling_set_name(telling, "artifact", motherload_artifacts[note.a].name);
+        telling_set_name(telling, "artifact", set->artifacts[note.a].name);
         telling_say(telling, ": ");
-        telling_say_span(telling, motherload_artifacts[note.a].name);
+        telling_say_span(telling, set->artifacts[note.a].name);
     }
     telling_finish(telling);
 }
 
 /* The minerals that belong to the event, `2 gold, 1 iron`. */
-static void tell_minerals(struct telling *telling)
+static void tell_minerals(const struct motherload_components *set, struct telling *telling)
 {
     json_t *minerals = json_object();
     const char *comma = "";
     const struct note *note;
     while ((note = following(telling, NOTE_MINERAL)) != NULL) {
-        struct span name = motherload_minerals[note->a].name;
+        struct span name = set->minerals[note->a].name;
         json_object_set_new(minerals, name.at, json_integer(note->b));
         telling_say(telling, comma);
         telling_say_number(telling, note->b);
@@ -212,28 +220,30 @@ static void tell_minerals(struct telling *telling)
     telling_set(telling, "minerals", minerals);
 }
 
-static void tell_put(struct telling *telling, struct note note)
+static void tell_put(const struct motherload_components *set, struct telling *telling,
+                     struct note note)
 {
     telling_begin_with_seat(telling, "minerals_put", telling->seat);
-    telling_set_name(telling, "stack", motherload_colors[note.a]);
+    telling_set_name(telling, "stack", set->colors[note.a]);
     telling_say(telling, " puts on the ");
-    telling_say_span(telling, motherload_colors[note.a]);
+    telling_say_span(telling, set->colors[note.a]);
     telling_say(telling, " stack: ");
-    tell_minerals(telling);
+    tell_minerals(set, telling);
     telling_finish(telling);
 }
 
-static void tell_lost(struct telling *telling)
+static void tell_lost(const struct motherload_components *set, struct telling *telling)
 {
     telling_begin_with_seat(telling, "minerals_lost", telling->seat);
     telling_say(telling, " has no stack left for ");
-    tell_minerals(telling);
+    tell_minerals(set, telling);
     telling_finish(telling);
 }
 
-static void tell_bought(struct telling *telling, struct note note)
+static void tell_bought(const struct motherload_components *set, struct telling *telling,
+                        struct note note)
 {
-    const struct motherload_card *card = &motherload_cards[note.a];
+    const struct motherload_card *card = &set->cards[note.a];
     telling_begin_with_seat(telling, "card_bought", telling->seat);
     telling_set_name(telling, "card", card->name);
     telling_set_number(telling, "points", card->points);
@@ -254,34 +264,37 @@ static void tell_extra_action(struct telling *telling)
     telling_finish(telling);
 }
 
-static void tell_copied(struct telling *telling, struct note note)
+static void tell_copied(const struct motherload_components *set, struct telling *telling,
+                        struct note note)
 {
     telling_begin_with_seat(telling, "mineral_copied", telling->seat);
-    telling_set_name(telling, "mineral", motherload_minerals[note.a].name);
-    telling_set_name(telling, "stack", motherload_colors[note.b]);
+    telling_set_name(telling, "mineral", set->minerals[note.a].name);
+    telling_set_name(telling, "stack", set->colors[note.b]);
     telling_say(telling, " copies ");
-    telling_say_span(telling, motherload_minerals[note.a].name);
+    telling_say_span(telling, set->minerals[note.a].name);
     telling_say(telling, " to the ");
-    telling_say_span(telling, motherload_colors[note.b]);
+    telling_say_span(telling, set->colors[note.b]);
     telling_say(telling, " stack");
     telling_finish(telling);
 }
 
-static void tell_used(struct telling *telling, struct note note)
+static void tell_used(const struct motherload_components *set, struct telling *telling,
+                      struct note note)
 {
     telling_begin_with_seat(telling, "artifact_used", telling->seat);
-    telling_set_name(telling, "artifact", motherload_artifacts[note.a].name);
+    telling_set_name(telling, "artifact", set->artifacts[note.a].name);
     telling_say(telling, " uses the artifact ");
-    telling_say_span(telling, motherload_artifacts[note.a].name);
+    telling_say_span(telling, set->artifacts[note.a].name);
     telling_finish(telling);
 }
 
-static void tell_discarded(struct telling *telling, struct note note)
+static void tell_discarded(const struct motherload_components *set, struct telling *telling,
+                           struct note note)
 {
     telling_begin_with_seat(telling, "card_discarded", telling->seat);
-    telling_set_name(telling, "card", motherload_cards[note.a].name);
+    telling_set_name(telling, "card", set->cards[note.a].name);
     telling_say(telling, " discards ");
-    telling_say_span(telling, motherload_cards[note.a].name);
+    telling_say_span(telling, set->cards[note.a].name);
     telling_finish(telling);
 }
 
@@ -309,80 +322,80 @@ static void tell_turn_end(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell(struct telling *telling, struct note note)
+static void tell(const struct motherload_components *set, struct telling *telling, struct note note)
 {
     switch ((enum note_kind)note.kind) {
     case NOTE_BOARD:
-        tell_board(telling, note);
+        tell_board(set, telling, note);
         break;
     case NOTE_BOARD_GONE:
-        tell_board_gone(telling, note);
+        tell_board_gone(set, telling, note);
         break;
     case NOTE_ACHIEVEMENTS:
         telling_plain(telling, "achievements_dealt",
                       "Three major and three minor achievements are dealt");
         break;
     case NOTE_DECK:
-        tell_deck(telling, note);
+        tell_deck(set, telling, note);
         break;
     case NOTE_ACTION_DRAW:
         tell_draw_action(telling);
         break;
     case NOTE_ACTION_DRILL:
-        tell_drill(telling, note);
+        tell_drill(set, telling, note);
         break;
     case NOTE_ACTION_BOMB:
-        tell_bomb(telling, note);
+        tell_bomb(set, telling, note);
         break;
     case NOTE_TOKEN:
         tell_token(telling);
         break;
     case NOTE_DRAWN:
-        tell_drawn(telling, note);
+        tell_drawn(set, telling, note);
         break;
     case NOTE_SHUFFLED:
         tell_shuffled(telling, note);
         break;
     case NOTE_SWAPPED:
-        tell_achievement(telling, "achievement_swapped",
+        tell_achievement(set, telling, "achievement_swapped",
                          " puts under the minor achievements: ", note);
         break;
     case NOTE_REVEALED:
-        tell_revealed(telling, note);
+        tell_revealed(set, telling, note);
         break;
     case NOTE_TUNNEL:
         tell_tunnel(telling);
         break;
     case NOTE_FOUND:
-        tell_found(telling, note);
+        tell_found(set, telling, note);
         break;
     case NOTE_PUT:
-        tell_put(telling, note);
+        tell_put(set, telling, note);
         break;
     case NOTE_LOST:
-        tell_lost(telling);
+        tell_lost(set, telling);
         break;
     case NOTE_ENDING:
         telling_plain(telling, "ending",
                       "The last artifact of the deepest board is found: this turn is the last");
         break;
     case NOTE_BOUGHT:
-        tell_bought(telling, note);
+        tell_bought(set, telling, note);
         break;
     case NOTE_EXTRA_ACTION:
         tell_extra_action(telling);
         break;
     case NOTE_COPIED:
-        tell_copied(telling, note);
+        tell_copied(set, telling, note);
         break;
     case NOTE_USED:
-        tell_used(telling, note);
+        tell_used(set, telling, note);
         break;
     case NOTE_CLAIMED:
-        tell_achievement(telling, "achievement_claimed", " claims ", note);
+        tell_achievement(set, telling, "achievement_claimed", " claims ", note);
         break;
     case NOTE_DISCARDED:
-        tell_discarded(telling, note);
+        tell_discarded(set, telling, note);
         break;
     case NOTE_TURN_END:
         tell_turn_end(telling, note);
@@ -400,16 +413,17 @@ static void tell(struct telling *telling, struct note note)
     }
 }
 
-json_t *motherload_events(const void *before, const void *after, const struct ply *ply,
-                          struct viewer viewer)
+json_t *motherload_events(const struct game *game, const void *before, const void *after,
+                          const struct ply *ply, struct viewer viewer)
 {
+    const struct motherload_components *set = game->set;
     (void)before;
     const struct motherload_state *state = after;
     struct telling telling;
     telling_init(&telling, after, ply, viewer);
     while (telling.next < state->notes) {
         struct note note = state->note[telling.next++];
-        tell(&telling, note);
+        tell(set, &telling, note);
     }
     return telling.list;
 }

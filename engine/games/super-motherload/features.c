@@ -53,7 +53,8 @@ static int32_t clamp_lead(const struct motherload_outlook *outlook)
 
 /* ---- The seat's own things ---- */
 
-static void describe_stacks(const struct motherload_outlook *outlook, int32_t *feature)
+static void describe_stacks(const struct motherload_components *set,
+                            const struct motherload_outlook *outlook, int32_t *feature)
 {
     int32_t worth = 0;
     int32_t dollars = 0;
@@ -61,9 +62,9 @@ static void describe_stacks(const struct motherload_outlook *outlook, int32_t *f
     int32_t prize = 0;
     for (unsigned color = 0; color < COLORS; color++) {
         int32_t missing = (int32_t)outlook->cost[color] - outlook->dollars[color];
-        worth += motherload_stack_worth(outlook, color, outlook->dollars[color]);
+        worth += motherload_stack_worth(set, outlook, color, outlook->dollars[color]);
         dollars += outlook->dollars[color];
-        near += missing > 0 && missing <= motherload_minerals[PLATINUM].value;
+        near += missing > 0 && missing <= set->minerals[PLATINUM].value;
         prize = outlook->prize[color] > prize ? outlook->prize[color] : prize;
     }
     feature[FEATURE_STACKS] = worth;
@@ -87,7 +88,8 @@ static void describe_deck(const struct motherload_outlook *outlook, int32_t *fea
     feature[FEATURE_DRAWN] = outlook->drawn;
 }
 
-static void describe_hand(const struct motherload_outlook *outlook, int32_t *feature)
+static void describe_hand(const struct motherload_components *set,
+                          const struct motherload_outlook *outlook, int32_t *feature)
 {
     const struct motherload_state *state = outlook->state;
     const uint8_t *hand = state->hand[outlook->seat];
@@ -101,7 +103,7 @@ static void describe_hand(const struct motherload_outlook *outlook, int32_t *fea
         cards += hand[card];
         worth += hand[card] * outlook->card[card];
         red += COLOR_OF(card) == RED ? hand[card] : 0;
-        icons[COLOR_OF(card)] += hand[card] * motherload_cards[card].icons;
+        icons[COLOR_OF(card)] += hand[card] * set->cards[card].icons;
     }
     int32_t reach = icons[RED] > icons[BLUE] ? icons[RED] : icons[BLUE];
     reach = icons[YELLOW] > reach ? icons[YELLOW] : reach;
@@ -123,14 +125,15 @@ static void describe_artifacts(const struct motherload_outlook *outlook, int32_t
 
 /* ---- Achievements ---- */
 
-static int32_t majors_promise(const struct motherload_state *state, unsigned seat)
+static int32_t majors_promise(const struct motherload_components *set,
+                              const struct motherload_state *state, unsigned seat)
 {
     static const int32_t share[] = {256, 160, 64, 24};
     int32_t promise = 0;
     for (unsigned slot = 0; slot < SLOTS; slot++) {
         if (state->majors[slot] == NONE)
             continue;
-        const struct motherload_achievement *major = &motherload_achievements[state->majors[slot]];
+        const struct motherload_achievement *major = &set->achievements[state->majors[slot]];
         unsigned missing = 0;
         for (unsigned color = 0; color < COLORS; color++)
             if (major->goal.bought[color] > state->bought[seat][color])
@@ -158,13 +161,14 @@ static bool is_near(const struct motherload_outlook *outlook, const struct mothe
     return goal->bombs > 0 && state->bombs[outlook->seat] + 1 >= goal->bombs;
 }
 
-static int32_t minors_promise(const struct motherload_outlook *outlook)
+static int32_t minors_promise(const struct motherload_components *set,
+                              const struct motherload_outlook *outlook)
 {
     int32_t points = 0;
     for (unsigned slot = 0; slot < SLOTS; slot++) {
         uint8_t minor = outlook->state->minors[slot];
-        if (minor != NONE && is_near(outlook, &motherload_achievements[minor].goal))
-            points += motherload_achievements[minor].points;
+        if (minor != NONE && is_near(outlook, &set->achievements[minor].goal))
+            points += set->achievements[minor].points;
     }
     return points * 64;
 }
@@ -172,25 +176,26 @@ static int32_t minors_promise(const struct motherload_outlook *outlook)
 /* ---- Rivals and time ---- */
 
 /* The share of its top card's points that each stack has paid. */
-static int32_t stacks_promise(const struct motherload_state *state, unsigned seat)
+static int32_t stacks_promise(const struct motherload_components *set,
+                              const struct motherload_state *state, unsigned seat)
 {
     int32_t promise = 0;
     for (unsigned color = 0; color < COLORS; color++) {
         if (!motherload_stack_left(state, seat, color))
             continue;
-        const struct motherload_card *card =
-            &motherload_cards[motherload_top_card(state, seat, color)];
-        int32_t dollars = (int32_t)motherload_stack_value(state, seat, color);
+        const struct motherload_card *card = &set->cards[motherload_top_card(state, seat, color)];
+        int32_t dollars = (int32_t)motherload_stack_value(set, state, seat, color);
         promise += card->points * 64 * (dollars < card->cost ? dollars : card->cost) / card->cost;
     }
     return promise;
 }
 
-static int32_t icons_in_hand(const struct motherload_state *state, unsigned seat)
+static int32_t icons_in_hand(const struct motherload_components *set,
+                             const struct motherload_state *state, unsigned seat)
 {
     int32_t icons = 0;
     for (unsigned card = 0; card < CARDS; card++)
-        icons += state->hand[seat][card] * motherload_cards[card].icons;
+        icons += state->hand[seat][card] * set->cards[card].icons;
     return icons;
 }
 
@@ -199,18 +204,19 @@ static int32_t most(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-static void describe_rivals(const struct motherload_outlook *outlook, int32_t *feature)
+static void describe_rivals(const struct motherload_components *set,
+                            const struct motherload_outlook *outlook, int32_t *feature)
 {
     const struct motherload_state *state = outlook->state;
     for (unsigned seat = 0; seat < state->seats; seat++) {
         if (seat == outlook->seat)
             continue;
         feature[FEATURE_RIVAL_MAJORS] =
-            most(feature[FEATURE_RIVAL_MAJORS], majors_promise(state, seat));
+            most(feature[FEATURE_RIVAL_MAJORS], majors_promise(set, state, seat));
         feature[FEATURE_RIVAL_STACKS] =
-            most(feature[FEATURE_RIVAL_STACKS], stacks_promise(state, seat));
+            most(feature[FEATURE_RIVAL_STACKS], stacks_promise(set, state, seat));
         feature[FEATURE_RIVAL_ICONS] =
-            most(feature[FEATURE_RIVAL_ICONS], icons_in_hand(state, seat) * 64);
+            most(feature[FEATURE_RIVAL_ICONS], icons_in_hand(set, state, seat) * 64);
     }
 }
 
@@ -234,26 +240,28 @@ static unsigned phase_of(const struct motherload_outlook *outlook)
     return found * GAME_PHASE_END / finds;
 }
 
-unsigned motherload_features(const void *opaque, unsigned seat, int32_t *feature)
+unsigned motherload_features(const struct game *game, const void *opaque, unsigned seat,
+                             int32_t *feature)
 {
     const struct motherload_state *state = opaque;
+    const struct motherload_components *set = game->set;
     struct motherload_outlook outlook;
     for (unsigned i = 0; i < FEATURES; i++)
         feature[i] = 0;
     feature[FEATURE_ONE] = 1;
     if (state->boards == 0 || state->deck[seat] == NONE)
         return 0;
-    motherload_look(state, seat, &outlook);
-    feature[FEATURE_SCORE] = motherload_score(state, seat) * 16;
+    motherload_look(set, state, seat, &outlook);
+    feature[FEATURE_SCORE] = motherload_score(set, state, seat) * 16;
     feature[FEATURE_LEAD] = clamp_lead(&outlook);
     feature[FEATURE_BEHIND_ALL] = outlook.lead < 0 ? clamp_lead(&outlook) : 0;
-    describe_stacks(&outlook, feature);
+    describe_stacks(set, &outlook, feature);
     describe_deck(&outlook, feature);
-    describe_hand(&outlook, feature);
+    describe_hand(set, &outlook, feature);
     describe_artifacts(&outlook, feature);
-    feature[FEATURE_MAJORS] = majors_promise(state, seat);
-    feature[FEATURE_MINORS] = minors_promise(&outlook);
-    describe_rivals(&outlook, feature);
+    feature[FEATURE_MAJORS] = majors_promise(set, state, seat);
+    feature[FEATURE_MINORS] = minors_promise(set, &outlook);
+    describe_rivals(set, &outlook, feature);
     describe_time(&outlook, feature);
     for (unsigned i = 1; i < FEATURES; i++)
         feature[i] = clamp(feature[i]);

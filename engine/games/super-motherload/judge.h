@@ -81,19 +81,22 @@ struct motherload_wishes {
 };
 
 /* Looks at the game with the eyes of `seat`. */
-void motherload_look(const struct motherload_state *state, unsigned seat,
-                     struct motherload_outlook *outlook);
+void motherload_look(const struct motherload_components *set, const struct motherload_state *state,
+                     unsigned seat, struct motherload_outlook *outlook);
 
 /* The worth of a stack that holds so many dollars. */
-int32_t motherload_stack_worth(const struct motherload_outlook *outlook, unsigned color,
+int32_t motherload_stack_worth(const struct motherload_components *set,
+                               const struct motherload_outlook *outlook, unsigned color,
                                unsigned dollars);
 
 /* What further dollars on a stack add to its worth. */
-int32_t motherload_put_worth(const struct motherload_outlook *outlook, unsigned color,
+int32_t motherload_put_worth(const struct motherload_components *set,
+                             const struct motherload_outlook *outlook, unsigned color,
                              unsigned dollars);
 
 /* What dollars add on the stack where they add most. */
-int32_t motherload_best_put_worth(const struct motherload_outlook *outlook, unsigned dollars);
+int32_t motherload_best_put_worth(const struct motherload_components *set,
+                                  const struct motherload_outlook *outlook, unsigned dollars);
 
 /* The worth of `count` new cards beside `hand` others if so many actions are left then. */
 int32_t motherload_draw_worth(const struct motherload_outlook *outlook, unsigned hand,
@@ -104,7 +107,8 @@ unsigned motherload_filled_stacks(const struct motherload_outlook *outlook);
 
 /* The minors that a tunnel of this act could open, if the seat may claim one. Those for wild cards
  * only are left out. */
-void motherload_wish_for(const struct motherload_outlook *outlook, const struct motherload_act *act,
+void motherload_wish_for(const struct motherload_components *set,
+                         const struct motherload_outlook *outlook, const struct motherload_act *act,
                          struct motherload_wishes *wishes);
 
 /* The worth of the best wish that a tunnel fulfils which yields this, and may cross the seam. */

@@ -50,42 +50,45 @@ static void add_sides(const struct offer *offer)
     add(offer, span_of("side b"));
 }
 
-static void add_decks(const struct offer *offer)
+static void add_decks(const struct motherload_components *set, const struct offer *offer)
 {
     uint32_t decks = motherload_free_decks(offer->state);
     for (unsigned i = 0; i < DECKS; i++) {
-        uint8_t deck = motherload_decks_in_byte_order[i];
+        uint8_t deck = set->decks_in_byte_order[i];
         if ((decks >> deck & 1) != 0)
-            add_words(offer, "deck", motherload_decks[deck].name, no_word);
+            add_words(offer, "deck", set->decks[deck].name, no_word);
     }
 }
 
 /* `verb STACK` for each of `stacks`. */
-static void add_stacks(const struct offer *offer, const char *verb, uint32_t stacks)
+static void add_stacks(const struct motherload_components *set, const struct offer *offer,
+                       const char *verb, uint32_t stacks)
 {
     for (unsigned i = 0; i < COLORS; i++) {
-        uint8_t color = motherload_colors_in_byte_order[i];
+        uint8_t color = set->colors_in_byte_order[i];
         if ((stacks >> color & 1) != 0)
-            add_words(offer, verb, motherload_colors[color], no_word);
+            add_words(offer, verb, set->colors[color], no_word);
     }
 }
 
 /* `verb MINERAL STACK` for each mineral on a stack of the seat. */
-static void add_copies(const struct offer *offer, const char *verb, uint32_t stacks)
+static void add_copies(const struct motherload_components *set, const struct offer *offer,
+                       const char *verb, uint32_t stacks)
 {
     for (unsigned i = 0; i < MINERALS; i++) {
-        uint8_t mineral = motherload_minerals_in_byte_order[i];
+        uint8_t mineral = set->minerals_in_byte_order[i];
         if (!motherload_has_mineral(offer->state, mineral))
             continue;
         for (unsigned j = 0; j < COLORS; j++) {
-            uint8_t color = motherload_colors_in_byte_order[j];
+            uint8_t color = set->colors_in_byte_order[j];
             if ((stacks >> color & 1) != 0)
-                add_words(offer, verb, motherload_minerals[mineral].name, motherload_colors[color]);
+                add_words(offer, verb, set->minerals[mineral].name, set->colors[color]);
         }
     }
 }
 
-static void add_artifact(const struct offer *offer, uint8_t artifact)
+static void add_artifact(const struct motherload_components *set, const struct offer *offer,
+                         uint8_t artifact)
 {
     const struct motherload_state *state = offer->state;
     bool can_draw = motherload_can_draw(state, state->active);
@@ -98,7 +101,7 @@ static void add_artifact(const struct offer *offer, uint8_t artifact)
             add(offer, span_of("artifact bomb-draw"));
         return;
     case COPY:
-        add_copies(offer, "artifact copy", stacks);
+        add_copies(set, offer, "artifact copy", stacks);
         return;
     case DRAW_TWO:
         if (can_draw)
@@ -108,25 +111,25 @@ static void add_artifact(const struct offer *offer, uint8_t artifact)
         add(offer, span_of("artifact extra-action"));
         return;
     case GOLD_DRAW:
-        add_stacks(offer, "artifact gold-draw", stacks);
+        add_stacks(set, offer, "artifact gold-draw", stacks);
         return;
     case PLATINUM_TILE:
-        add_stacks(offer, "artifact platinum", stacks);
+        add_stacks(set, offer, "artifact platinum", stacks);
         return;
     default:
         return;
     }
 }
 
-static void add_artifacts(const struct offer *offer)
+static void add_artifacts(const struct motherload_components *set, const struct offer *offer)
 {
     const uint8_t *held = offer->state->artifacts[offer->state->active];
     for (unsigned i = 0; i < ARTIFACTS; i++)
-        if (held[motherload_artifacts_in_byte_order[i]] > 0)
-            add_artifact(offer, motherload_artifacts_in_byte_order[i]);
+        if (held[set->artifacts_in_byte_order[i]] > 0)
+            add_artifact(set, offer, set->artifacts_in_byte_order[i]);
 }
 
-static void add_bombs(const struct offer *offer)
+static void add_bombs(const struct motherload_components *set, const struct offer *offer)
 {
     const struct motherload_state *state = offer->state;
     if (state->bombs[state->active] == 0)
@@ -135,20 +138,20 @@ static void add_bombs(const struct offer *offer)
         uint8_t card = CARD(RED, tier);
         if (state->hand[state->active][card] == 0)
             continue;
-        uint8_t pattern = motherload_feature_of(state, state->active, card)->pattern;
+        uint8_t pattern = motherload_feature_of(set, state, state->active, card)->pattern;
         struct motherload_act act = {.kind = ACT_BOMB, .pattern = pattern};
-        if (motherload_count_places(state, &act, 1) > 0)
-            add_words(offer, "bomb", motherload_cards[card].name, no_word);
+        if (motherload_count_places(set, state, &act, 1) > 0)
+            add_words(offer, "bomb", set->cards[card].name, no_word);
     }
 }
 
-static void add_claims(const struct offer *offer)
+static void add_claims(const struct motherload_components *set, const struct offer *offer)
 {
     uint32_t claimable = motherload_claimable(offer->state);
     for (unsigned i = 0; claimable != 0 && i < ACHIEVEMENTS; i++) {
-        uint8_t achievement = motherload_achievements_in_byte_order[i];
+        uint8_t achievement = set->achievements_in_byte_order[i];
         if ((claimable >> achievement & 1) != 0)
-            add_words(offer, "claim", motherload_achievements[achievement].name, no_word);
+            add_words(offer, "claim", set->achievements[achievement].name, no_word);
     }
 }
 
@@ -163,19 +166,21 @@ struct drills {
     uint8_t longest[1 << DRILL_BONUSES]; /* line for a set of bonuses; NONE = not known yet */
 };
 
-static unsigned longest(struct drills *drills, unsigned bonuses)
+static unsigned longest(const struct motherload_components *set, struct drills *drills,
+                        unsigned bonuses)
 {
     if (drills->longest[bonuses] != NONE)
         return drills->longest[bonuses];
     struct motherload_act act = {
         .kind = ACT_DRILL, .color = drills->color, .bonuses = (uint8_t)bonuses, .pattern = NONE};
     struct motherload_ground ground;
-    motherload_survey(drills->offer->state, &act, &ground);
+    motherload_survey(set, drills->offer->state, &act, &ground);
     drills->longest[bonuses] = (uint8_t)motherload_longest_line(&ground);
     return drills->longest[bonuses];
 }
 
-static void gather_cards(struct drills *drills, uint8_t color)
+static void gather_cards(const struct motherload_components *set, struct drills *drills,
+                         uint8_t color)
 {
     static const uint8_t changes_place = 1u << CORNER | 1u << ROCK;
     const struct motherload_state *state = drills->offer->state;
@@ -184,7 +189,7 @@ static void gather_cards(struct drills *drills, uint8_t color)
         uint8_t held = state->hand[state->active][card];
         if (held == 0)
             continue;
-        uint8_t bonus = motherload_feature_of(state, state->active, card)->drill;
+        uint8_t bonus = motherload_feature_of(set, state, state->active, card)->drill;
         drills->card[drills->kinds] = card;
         drills->held[drills->kinds] = held;
         drills->bonus[drills->kinds] = (uint8_t)(bonus == NONE ? 0 : (1u << bonus & changes_place));
@@ -207,24 +212,24 @@ static bool may_follow(const struct drills *drills, unsigned before, unsigned ne
 
 /* Adds every drill that begins with the cards of `move`, the last of which is `before`. Depth is
  * bounded by the 14 icons that fit a line. */
-static void add_longer_drills(struct drills *drills, struct text *move, struct draft *draft,
-                              unsigned before)
+static void add_longer_drills(const struct motherload_components *set, struct drills *drills,
+                              struct text *move, struct draft *draft, unsigned before)
 {
     for (unsigned i = 0; i < drills->kinds; i++) {
-        unsigned icons = motherload_cards[drills->card[i]].icons;
+        unsigned icons = set->cards[drills->card[i]].icons;
         if (draft->used[i] == drills->held[i] || draft->length + icons > TUNNEL_MAX ||
             (draft->length > 0 && !may_follow(drills, before, i)))
             continue;
         size_t end = move->length;
         unsigned bonuses = draft->bonuses;
         text_add_char(move, ' ');
-        text_add_span(move, motherload_cards[drills->card[i]].name);
+        text_add_span(move, set->cards[drills->card[i]].name);
         draft->used[i]++;
         draft->length += icons;
         draft->bonuses |= drills->bonus[i];
-        if (draft->length <= longest(drills, draft->bonuses))
+        if (draft->length <= longest(set, drills, draft->bonuses))
             add(drills->offer, text_span(move));
-        add_longer_drills(drills, move, draft, i);
+        add_longer_drills(set, drills, move, draft, i);
         draft->bonuses = bonuses;
         draft->length -= icons;
         draft->used[i]--;
@@ -232,43 +237,44 @@ static void add_longer_drills(struct drills *drills, struct text *move, struct d
     }
 }
 
-static void add_drills(const struct offer *offer, uint8_t color)
+static void add_drills(const struct motherload_components *set, const struct offer *offer,
+                       uint8_t color)
 {
     struct drills drills = {.offer = offer, .color = color};
     memset(drills.longest, NONE, sizeof drills.longest);
-    bool wild_first = motherload_colors[WILD].at[0] < motherload_colors[color].at[0];
-    gather_cards(&drills, wild_first ? WILD : color);
-    gather_cards(&drills, wild_first ? color : WILD);
+    bool wild_first = set->colors[WILD].at[0] < set->colors[color].at[0];
+    gather_cards(set, &drills, wild_first ? WILD : color);
+    gather_cards(set, &drills, wild_first ? color : WILD);
     char bytes[GAME_MOVE_MAX + 1];
     struct text move = TEXT_OVER(bytes);
     text_add(&move, "drill ");
-    text_add_span(&move, motherload_colors[color]);
+    text_add_span(&move, set->colors[color]);
     struct draft draft = {0};
-    add_longer_drills(&drills, &move, &draft, 0);
+    add_longer_drills(set, &drills, &move, &draft, 0);
 }
 
-static void add_main(const struct offer *offer)
+static void add_main(const struct motherload_components *set, const struct offer *offer)
 {
     const struct motherload_state *state = offer->state;
-    add_artifacts(offer);
+    add_artifacts(set, offer);
     if (state->left > 0)
-        add_bombs(offer);
-    add_claims(offer);
+        add_bombs(set, offer);
+    add_claims(set, offer);
     if (state->left > 0 && motherload_can_draw(state, state->active))
         add(offer, span_of("draw"));
     for (unsigned i = 0; state->left > 0 && i < COLORS; i++)
-        if (motherload_colors_in_byte_order[i] < DRILL_COLORS)
-            add_drills(offer, motherload_colors_in_byte_order[i]);
+        if (set->colors_in_byte_order[i] < DRILL_COLORS)
+            add_drills(set, offer, set->colors_in_byte_order[i]);
     add(offer, span_of("end"));
 }
 
-static void add_swaps(const struct offer *offer)
+static void add_swaps(const struct motherload_components *set, const struct offer *offer)
 {
     uint32_t face_up = motherload_face_up(offer->state);
     for (unsigned i = 0; i < ACHIEVEMENTS; i++) {
-        uint8_t achievement = motherload_achievements_in_byte_order[i];
+        uint8_t achievement = set->achievements_in_byte_order[i];
         if (achievement < MINORS && (face_up >> achievement & 1) != 0)
-            add_words(offer, "swap", motherload_achievements[achievement].name, no_word);
+            add_words(offer, "swap", set->achievements[achievement].name, no_word);
     }
 }
 
@@ -279,10 +285,10 @@ struct places {
     struct motherload_rows anchors[ORIENTATIONS_MAX];
 };
 
-static void add_places_at(const struct offer *offer, const struct places *places, unsigned row,
-                          unsigned column)
+static void add_places_at(const struct motherload_components *set, const struct offer *offer,
+                          const struct places *places, unsigned row, unsigned column)
 {
-    const struct motherload_board *board = motherload_board_of(offer->state, row);
+    const struct motherload_board *board = motherload_board_of(set, offer->state, row);
     char move[] = "place 1a1 o0";
     size_t length = sizeof move - 1;
     move[6] = (char)('0' + board->depth);
@@ -301,16 +307,16 @@ static void add_places_at(const struct offer *offer, const struct places *places
     }
 }
 
-static void add_places(const struct offer *offer)
+static void add_places(const struct motherload_components *set, const struct offer *offer)
 {
     const struct motherload_state *state = offer->state;
     struct places places = {.act = &state->act,
-                            .orientations = motherload_orientations(&state->act)};
+                            .orientations = motherload_orientations(set, &state->act)};
     struct motherload_ground ground;
     struct motherload_rows any = {{0}};
-    motherload_survey(state, &state->act, &ground);
+    motherload_survey(set, state, &state->act, &ground);
     for (unsigned i = 0; i < places.orientations; i++) {
-        motherload_anchors(&ground, &state->act, i, &places.anchors[i]);
+        motherload_anchors(set, &ground, &state->act, i, &places.anchors[i]);
         for (unsigned row = 0; row < MAP_ROWS; row++)
             any.row[row] |= places.anchors[i].row[row];
     }
@@ -318,37 +324,38 @@ static void add_places(const struct offer *offer)
         for (unsigned column = 0; column < COLUMNS; column++)
             for (unsigned row = board * ROWS; row < (board + 1) * ROWS; row++)
                 if ((any.row[row] >> column & 1) != 0 && !is_done(offer))
-                    add_places_at(offer, &places, row, column);
+                    add_places_at(set, offer, &places, row, column);
 }
 
-static void add_purchases(const struct offer *offer, bool recruits)
+static void add_purchases(const struct motherload_components *set, const struct offer *offer,
+                          bool recruits)
 {
     const struct motherload_state *state = offer->state;
     unsigned seat = state->active;
     for (unsigned i = 0; i < COLORS; i++) {
-        uint8_t color = motherload_colors_in_byte_order[i];
-        if (!motherload_is_due(state, color))
+        uint8_t color = set->colors_in_byte_order[i];
+        if (!motherload_is_due(set, state, color))
             continue;
-        add_words(offer, "buy", motherload_colors[color], no_word);
+        add_words(offer, "buy", set->colors[color], no_word);
         uint8_t card = motherload_top_card(state, seat, color);
         if (recruits && state->artifacts[seat][RECRUIT] > 0 &&
-            motherload_feature_of(state, seat, card)->buy != BUY_TO_HAND)
-            add_words(offer, "buy", motherload_colors[color], motherload_artifacts[RECRUIT].name);
+            motherload_feature_of(set, state, seat, card)->buy != BUY_TO_HAND)
+            add_words(offer, "buy", set->colors[color], set->artifacts[RECRUIT].name);
     }
 }
 
-static void add_discards(const struct offer *offer)
+static void add_discards(const struct motherload_components *set, const struct offer *offer)
 {
     const uint8_t *hand = offer->state->hand[offer->state->active];
     for (unsigned i = 0; i < COLORS; i++) {
-        uint8_t color = motherload_colors_in_byte_order[i];
+        uint8_t color = set->colors_in_byte_order[i];
         for (unsigned tier = 0; tier < TIERS; tier++)
             if (hand[CARD(color, tier)] > 0)
-                add_words(offer, "discard", motherload_cards[CARD(color, tier)].name, no_word);
+                add_words(offer, "discard", set->cards[CARD(color, tier)].name, no_word);
     }
 }
 
-static void add_moves(const struct offer *offer)
+static void add_moves(const struct motherload_components *set, const struct offer *offer)
 {
     switch ((enum point)offer->state->point) {
     case AT_SIDE_1:
@@ -356,47 +363,51 @@ static void add_moves(const struct offer *offer)
         add_sides(offer);
         return;
     case AT_DECK:
-        add_decks(offer);
+        add_decks(set, offer);
         return;
     case AT_MAIN:
-        add_main(offer);
+        add_main(set, offer);
         return;
     case AT_SWAP:
-        add_swaps(offer);
+        add_swaps(set, offer);
         return;
     case AT_PLACE:
-        add_places(offer);
+        add_places(set, offer);
         return;
     case AT_PUT:
-        add_stacks(offer, "put", motherload_put_stacks(offer->state));
+        add_stacks(set, offer, "put", motherload_put_stacks(offer->state));
         return;
     case AT_BUY:
-        add_artifacts(offer);
-        add_purchases(offer, true);
+        add_artifacts(set, offer);
+        add_purchases(set, offer, true);
         return;
     case AT_COPY:
-        add_copies(offer, "copy", motherload_copy_stacks(offer->state));
+        add_copies(set, offer, "copy", motherload_copy_stacks(offer->state));
         return;
     case AT_TRIM:
-        add_discards(offer);
+        add_discards(set, offer);
         return;
     default:
         return;
     }
 }
 
-void motherload_legal(const void *opaque, unsigned seat, struct move_list *list)
+void motherload_legal(const struct game *game, const void *opaque, unsigned seat,
+                      struct move_list *list)
 {
     const struct motherload_state *state = opaque;
+    const struct motherload_components *set = game->set;
     if (state->point == AT_OVER || seat != state->active)
         return;
     struct offer offer = {.state = state, .list = list};
-    add_moves(&offer);
+    add_moves(set, &offer);
 }
 
-void motherload_fallback(const void *opaque, unsigned seat, struct text *move)
+void motherload_fallback(const struct game *game, const void *opaque, unsigned seat,
+                         struct text *move)
 {
     const struct motherload_state *state = opaque;
+    const struct motherload_components *set = game->set;
     assert(seat == state->active && state->point < AT_OVER);
     (void)seat;
     char bytes[GAME_MOVE_MAX + 1];
@@ -405,8 +416,8 @@ void motherload_fallback(const void *opaque, unsigned seat, struct text *move)
     if (state->point == AT_MAIN)
         add(&offer, span_of("end"));
     else if (state->point == AT_BUY)
-        add_purchases(&offer, false);
+        add_purchases(set, &offer, false);
     else
-        add_moves(&offer);
+        add_moves(set, &offer);
     text_add_span(move, text_span(&first));
 }

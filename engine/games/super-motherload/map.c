@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-const struct motherload_board *motherload_board_of(const struct motherload_state *state,
+const struct motherload_board *motherload_board_of(const struct motherload_components *set,
+                                                   const struct motherload_state *state,
                                                    unsigned row)
 {
-    return &motherload_boards[state->board[row / ROWS]];
+    return &set->boards[state->board[row / ROWS]];
 }
 
 bool motherload_on_table(const struct motherload_state *state, int row, int column)
@@ -42,13 +43,14 @@ static uint16_t neighbours(const uint16_t *covered, unsigned row, bool corners)
     return corners ? (uint16_t)(beside | widened(above_and_below)) : beside;
 }
 
-void motherload_survey(const struct motherload_state *state, const struct motherload_act *act,
+void motherload_survey(const struct motherload_components *set,
+                       const struct motherload_state *state, const struct motherload_act *act,
                        struct motherload_ground *ground)
 {
     bool corners = act->kind == ACT_DRILL && (act->bonuses >> CORNER & 1) != 0;
     memset(ground, 0, sizeof *ground);
     for (unsigned i = 0; i < state->boards; i++) {
-        const struct motherload_board *board = &motherload_boards[state->board[i]];
+        const struct motherload_board *board = &set->boards[state->board[i]];
         for (unsigned row = 0; row < ROWS; row++) {
             unsigned at = i * ROWS + row;
             unsigned closed = (unsigned)state->covered[at] | barred(board, row, act);
@@ -56,14 +58,15 @@ void motherload_survey(const struct motherload_state *state, const struct mother
             ground->joined.row[at] = neighbours(state->covered, at, corners);
         }
     }
-    if (motherload_boards[state->board[0]].depth == 1)
+    if (set->boards[state->board[0]].depth == 1)
         ground->joined.row[0] = BOARD_ROW;
 }
 
-unsigned motherload_orientations(const struct motherload_act *act)
+unsigned motherload_orientations(const struct motherload_components *set,
+                                 const struct motherload_act *act)
 {
     if (act->kind == ACT_BOMB)
-        return motherload_patterns[act->pattern].orientations;
+        return set->patterns[act->pattern].orientations;
     return act->length > 1 ? 2 : 1;
 }
 
@@ -139,11 +142,12 @@ static void pattern_anchors(const struct motherload_ground *ground,
     }
 }
 
-void motherload_anchors(const struct motherload_ground *ground, const struct motherload_act *act,
+void motherload_anchors(const struct motherload_components *set,
+                        const struct motherload_ground *ground, const struct motherload_act *act,
                         unsigned orientation, struct motherload_rows *anchors)
 {
     if (act->kind == ACT_BOMB) {
-        pattern_anchors(ground, &motherload_patterns[act->pattern], orientation, anchors);
+        pattern_anchors(ground, &set->patterns[act->pattern], orientation, anchors);
         return;
     }
     struct motherload_ground lines = *ground;
@@ -160,27 +164,29 @@ static unsigned count_bits(unsigned bits)
     return count;
 }
 
-unsigned motherload_count_places(const struct motherload_state *state,
+unsigned motherload_count_places(const struct motherload_components *set,
+                                 const struct motherload_state *state,
                                  const struct motherload_act *act, unsigned enough)
 {
     struct motherload_ground ground;
     struct motherload_rows anchors;
     unsigned count = 0;
-    motherload_survey(state, act, &ground);
-    for (unsigned i = 0; i < motherload_orientations(act) && count < enough; i++) {
-        motherload_anchors(&ground, act, i, &anchors);
+    motherload_survey(set, state, act, &ground);
+    for (unsigned i = 0; i < motherload_orientations(set, act) && count < enough; i++) {
+        motherload_anchors(set, &ground, act, i, &anchors);
         for (unsigned row = 0; row < TABLE_ROWS; row++)
             count += count_bits(anchors.row[row]);
     }
     return count < enough ? count : enough;
 }
 
-struct motherload_tunnel motherload_tunnel_at(const struct motherload_act *act,
+struct motherload_tunnel motherload_tunnel_at(const struct motherload_components *set,
+                                              const struct motherload_act *act,
                                               unsigned orientation, unsigned row, unsigned column)
 {
     struct motherload_tunnel tunnel = {0};
     bool bomb = act->kind == ACT_BOMB;
-    const struct motherload_pattern *pattern = &motherload_patterns[bomb ? act->pattern : 0];
+    const struct motherload_pattern *pattern = &set->patterns[bomb ? act->pattern : 0];
     const struct motherload_orientation *offset = &pattern->orientation[bomb ? orientation : 0];
     tunnel.count = bomb ? pattern->spaces : act->length;
     assert(tunnel.count <= TUNNEL_MAX);
@@ -195,39 +201,27 @@ struct motherload_tunnel motherload_tunnel_at(const struct motherload_act *act,
 
 /* ---- What tunnels yield ---- */
 
-#define YIELD(field) (UINT64_C(1) << (field))
-#define MINERAL_YIELD(kind, value)                                                                 \
-    ((value) + YIELD(YIELD_TILES) + YIELD(YIELD_MINERAL + 4 * (kind)))
-
-static const motherload_yield yield_of_sign[128] = {
-    ['#'] = YIELD(YIELD_ROCK),          ['R'] = YIELD(YIELD_STEEL),
-    ['B'] = YIELD(YIELD_STEEL),         ['Y'] = YIELD(YIELD_STEEL),
-    ['A'] = YIELD(YIELD_FINDS),         ['*'] = YIELD(YIELD_TOKENS),
-    ['1'] = YIELD(YIELD_CARDS),         ['2'] = 2 * YIELD(YIELD_CARDS),
-    ['i'] = MINERAL_YIELD(IRON, 2),     ['g'] = MINERAL_YIELD(GOLD, 5),
-    ['p'] = MINERAL_YIELD(PLATINUM, 7), ['e'] = MINERAL_YIELD(EMERALD, 9),
-    ['r'] = MINERAL_YIELD(RUBY, 12),    ['d'] = MINERAL_YIELD(DIAMOND, 15),
-};
-
 /* An artifact on the lowest board counts twice: as a find, and as one of the last. */
-static motherload_yield yield_at(const struct motherload_board *board, unsigned row,
+static motherload_yield yield_at(const struct motherload_components *set,
+                                 const struct motherload_board *board, unsigned row,
                                  unsigned column, bool lowest)
 {
     unsigned char terrain = (unsigned char)board->terrain[row][column];
     unsigned char content = (unsigned char)board->content[row][column];
-    motherload_yield yield = yield_of_sign[terrain] + yield_of_sign[content];
-    return yield + (lowest && content == 'A' ? YIELD(YIELD_LAST_FINDS) : 0);
+    motherload_yield yield = set->yields[terrain] + set->yields[content];
+    return yield + (lowest && content == 'A' ? (motherload_yield)1 << YIELD_LAST_FINDS : 0);
 }
 
-void motherload_sum_yields(const struct motherload_state *state, struct motherload_yields *yields)
+void motherload_sum_yields(const struct motherload_components *set,
+                           const struct motherload_state *state, struct motherload_yields *yields)
 {
     memset(yields->down[0], 0, sizeof yields->down[0]);
     for (unsigned row = 0; row < state->boards * (unsigned)ROWS; row++) {
-        const struct motherload_board *board = motherload_board_of(state, row);
+        const struct motherload_board *board = motherload_board_of(set, state, row);
         bool lowest = row / ROWS + 1 == state->boards;
         motherload_yield sum = 0;
         for (unsigned column = 0; column < COLUMNS; column++) {
-            motherload_yield yield = yield_at(board, row % ROWS, column, lowest);
+            motherload_yield yield = yield_at(set, board, row % ROWS, column, lowest);
             yields->across[row][column] = sum;
             sum += yield;
             yields->down[row + 1][column] = yields->down[row][column] + yield;

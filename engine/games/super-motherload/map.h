@@ -29,26 +29,31 @@ struct motherload_tunnel {
 };
 
 /* Surveys the map for this act with its bonuses. */
-void motherload_survey(const struct motherload_state *state, const struct motherload_act *act,
+void motherload_survey(const struct motherload_components *set,
+                       const struct motherload_state *state, const struct motherload_act *act,
                        struct motherload_ground *ground);
 
 /* The number of orientations of the act's tunnel. A drill's are 0 across and, if it is longer than
  * 1, 1 down; a bomb's are those of its pattern. */
-unsigned motherload_orientations(const struct motherload_act *act);
+unsigned motherload_orientations(const struct motherload_components *set,
+                                 const struct motherload_act *act);
 
 /* The possible places of the act's tunnel in this orientation. */
-void motherload_anchors(const struct motherload_ground *ground, const struct motherload_act *act,
+void motherload_anchors(const struct motherload_components *set,
+                        const struct motherload_ground *ground, const struct motherload_act *act,
                         unsigned orientation, struct motherload_rows *anchors);
 
 /* The number of places for the act's tunnel; counting stops at `enough`. */
-unsigned motherload_count_places(const struct motherload_state *state,
+unsigned motherload_count_places(const struct motherload_components *set,
+                                 const struct motherload_state *state,
                                  const struct motherload_act *act, unsigned enough);
 
 /* The longest line with a place anywhere; every shorter one has a place too. */
 unsigned motherload_longest_line(const struct motherload_ground *ground);
 
 /* The spaces of the act's tunnel with its anchor in `row` and `column`. */
-struct motherload_tunnel motherload_tunnel_at(const struct motherload_act *act,
+struct motherload_tunnel motherload_tunnel_at(const struct motherload_components *set,
+                                              const struct motherload_act *act,
                                               unsigned orientation, unsigned row, unsigned column);
 
 /* What lies under some spaces, added up in one number: numbers of things side by side, each wide
@@ -77,7 +82,8 @@ struct motherload_yields {
 
 /* Adds up what the boards on the table hold. What was taken is still in the sums, but no new tunnel
  * can lie there. */
-void motherload_sum_yields(const struct motherload_state *state, struct motherload_yields *yields);
+void motherload_sum_yields(const struct motherload_components *set,
+                           const struct motherload_state *state, struct motherload_yields *yields);
 
 /* One field of a yield other than the dollars. */
 static inline unsigned motherload_yield_of(motherload_yield yield, unsigned field)
@@ -99,7 +105,8 @@ void motherload_stretch_down(struct motherload_ground *lines);
 bool motherload_on_table(const struct motherload_state *state, int row, int column);
 
 /* The board that a row of the table belongs to. */
-const struct motherload_board *motherload_board_of(const struct motherload_state *state,
+const struct motherload_board *motherload_board_of(const struct motherload_components *set,
+                                                   const struct motherload_state *state,
                                                    unsigned row);
 
 #endif

@@ -44,7 +44,8 @@ struct motherload_move {
 };
 
 /* Reads a move. False, with `bad-syntax`, if the text is not one. */
-bool motherload_read_move(struct span text, struct motherload_move *move, struct refusal *refusal);
+bool motherload_read_move(const struct motherload_components *set, struct span text,
+                          struct motherload_move *move, struct refusal *refusal);
 
 /* Words of moves that are known to be legal, quickly: the color, card or mineral whose name begins
  * at `word`. A card's name is stepped over. */

@@ -42,70 +42,64 @@ uint8_t motherload_turn_board(struct motherload_state *state, unsigned depth,
     return *side;
 }
 
-static struct span achievement_name(uint8_t achievement)
-{
-    return motherload_achievements[achievement].name;
-}
-
-static struct span artifact_name(uint8_t artifact)
-{
-    return motherload_artifacts[artifact].name;
-}
-
-static const struct told_names achievement_names = {motherload_achievement_named, achievement_name};
-static const struct told_names artifact_names = {motherload_artifact_named, artifact_name};
-
-void motherload_shuffle_artifacts(struct motherload_state *state, const struct chance *chance)
+void motherload_shuffle_artifacts(const struct motherload_components *set,
+                                  struct motherload_state *state, const struct chance *chance)
 {
     uint8_t *pile = state->artifact_pile;
     size_t count = 0;
     for (uint8_t artifact = 0; artifact < ARTIFACTS; artifact++)
-        for (unsigned i = 0; i < motherload_artifacts[artifact].count; i++)
+        for (unsigned i = 0; i < set->artifacts[artifact].count; i++)
             pile[count++] = artifact;
     assert(count == ARTIFACT_TILES);
     state->artifact_next = 0;
     (void)chance_arrange_or_shuffle(chance, "artifacts", state->epoch, pile, count,
-                                    motherload_artifact_named);
+                                    NAMES(set->artifacts, ARTIFACTS));
 }
 
-static void deal_majors(struct motherload_state *state, const struct chance *chance)
+static void deal_majors(const struct motherload_components *set, struct motherload_state *state,
+                        const struct chance *chance)
 {
     uint8_t majors[MAJORS];
     for (uint8_t i = 0; i < MAJORS; i++)
         majors[i] = (uint8_t)(MINORS + i);
     (void)chance_arrange_or_shuffle(chance, "majors", state->epoch, majors, MAJORS,
-                                    motherload_achievement_named);
+                                    NAMES(set->achievements, ACHIEVEMENTS));
     for (unsigned slot = 0; slot < SLOTS; slot++) {
-        told_draw_here(chance, "majors", majors + slot, MAJORS - slot, &achievement_names);
+        told_draw_here(chance, "majors", majors + slot, MAJORS - slot,
+                       NAMES(set->achievements, ACHIEVEMENTS));
         state->majors[slot] = majors[slot];
     }
 }
 
-static void deal_minors(struct motherload_state *state, const struct chance *chance)
+static void deal_minors(const struct motherload_components *set, struct motherload_state *state,
+                        const struct chance *chance)
 {
     for (uint8_t i = 0; i < MINORS; i++)
         state->minor_deck[i] = i;
     (void)chance_arrange_or_shuffle(chance, "minors", state->epoch, state->minor_deck, MINORS,
-                                    motherload_minor_named);
+                                    NAMES(set->achievements, MINORS));
     state->minor_deck_count = MINORS;
     state->minor_deck_known = 0;
     for (unsigned slot = 0; slot < SLOTS; slot++)
-        state->minors[slot] = motherload_take_minor(state, chance);
+        state->minors[slot] = motherload_take_minor(set, state, chance);
 }
 
-void motherload_deal_achievements(struct motherload_state *state, const struct chance *chance)
+void motherload_deal_achievements(const struct motherload_components *set,
+                                  struct motherload_state *state, const struct chance *chance)
 {
-    deal_majors(state, chance);
-    deal_minors(state, chance);
+    deal_majors(set, state, chance);
+    deal_minors(set, state, chance);
 }
 
-uint8_t motherload_take_minor(struct motherload_state *state, const struct chance *chance)
+uint8_t motherload_take_minor(const struct motherload_components *set,
+                              struct motherload_state *state, const struct chance *chance)
 {
     if (state->minor_deck_count == 0)
         return NONE;
     size_t unknown = (size_t)(state->minor_deck_count - state->minor_deck_known);
     if (unknown > 0)
-        told_draw_here(chance, "minors", state->minor_deck, unknown, &achievement_names);
+        told_draw_here(chance, "minors", state->minor_deck, unknown,
+                       NAMES(set->achievements, ACHIEVEMENTS));
     uint8_t top = state->minor_deck[0];
     state->minor_deck_count--;
     memmove(state->minor_deck, state->minor_deck + 1, state->minor_deck_count);
@@ -131,14 +125,15 @@ static void deck_stream(struct text *name, unsigned seat, uint32_t shuffles)
 }
 
 /* Shuffles the draw pile, which is in canonical order, with the seat's current stream. */
-static void shuffle_pile(struct motherload_state *state, unsigned seat, const struct chance *chance)
+static void shuffle_pile(const struct motherload_components *set, struct motherload_state *state,
+                         unsigned seat, const struct chance *chance)
 {
     char bytes[NAME_MAX];
     struct text stream = TEXT_OVER(bytes);
     deck_stream(&stream, seat, state->reshuffles[seat]);
     (void)chance_arrange_or_shuffle(chance, bytes, state->epoch,
                                     state->pile[seat] + state->pile_next[seat],
-                                    motherload_pile_size(state, seat), motherload_card_named);
+                                    motherload_pile_size(state, seat), NAMES(set->cards, CARDS));
 }
 
 /* Lays out `copies[c]` of each card c in canonical order. */
@@ -155,34 +150,36 @@ static void lay_out(struct motherload_state *state, unsigned seat,
     state->pile_end[seat] = (uint8_t)count;
 }
 
-void motherload_shuffle_starters(struct motherload_state *state, unsigned seat,
+void motherload_shuffle_starters(const struct motherload_components *set,
+                                 struct motherload_state *state, unsigned seat,
                                  const struct chance *chance)
 {
     uint8_t copies[CARDS] = {0};
     for (unsigned color = 0; color < COLORS; color++)
-        copies[CARD(color, 0)] = motherload_cards[CARD(color, 0)].count;
+        copies[CARD(color, 0)] = set->cards[CARD(color, 0)].count;
     lay_out(state, seat, copies);
-    shuffle_pile(state, seat, chance);
+    shuffle_pile(set, state, seat, chance);
 }
 
-static void reshuffle(struct motherload_state *state, unsigned seat, const struct chance *chance)
+static void reshuffle(const struct motherload_components *set, struct motherload_state *state,
+                      unsigned seat, const struct chance *chance)
 {
     state->reshuffles[seat]++;
     motherload_recall_shuffled(state, seat);
     lay_out(state, seat, state->discard[seat]);
     memset(state->discard[seat], 0, CARDS);
-    shuffle_pile(state, seat, chance);
+    shuffle_pile(set, state, seat, chance);
     motherload_note(state, NOTE_SHUFFLED, seat, 0);
 }
 
-void motherload_draw(struct motherload_state *state, unsigned seat, unsigned count,
-                     const struct chance *chance)
+void motherload_draw(const struct motherload_components *set, struct motherload_state *state,
+                     unsigned seat, unsigned count, const struct chance *chance)
 {
     for (; count > 0; count--) {
         if (!motherload_can_draw(state, seat))
             return;
         if (motherload_pile_size(state, seat) == 0)
-            reshuffle(state, seat, chance);
+            reshuffle(set, state, seat, chance);
         uint8_t card = state->pile[seat][state->pile_next[seat]++];
         state->hand[seat][card]++;
         motherload_note(state, NOTE_DRAWN, seat, card);
@@ -220,44 +217,48 @@ static void sort_items(uint8_t *items, size_t count)
 }
 
 /* Sides of boards that have not been on the table. */
-static void rekey_sides(struct motherload_state *state, const struct chance *chance)
+static void rekey_sides(const struct motherload_components *set, struct motherload_state *state,
+                        const struct chance *chance)
 {
     uint8_t side[DEPTHS];
     throw_sides(state, side, chance);
-    unsigned seen = motherload_boards[state->board[state->boards - 1]].depth;
+    unsigned seen = set->boards[state->board[state->boards - 1]].depth;
     for (unsigned depth = seen; depth < DEPTHS; depth++)
         state->side[depth] = side[depth];
 }
 
-void motherload_rekey(void *opaque, unsigned epoch, const struct chance *chance)
+void motherload_rekey(const struct game *game, void *opaque, unsigned epoch,
+                      const struct chance *chance)
 {
     struct motherload_state *state = opaque;
+    const struct motherload_components *set = game->set;
     state->epoch = epoch;
     if (state->sides_drawn)
-        rekey_sides(state, chance);
+        rekey_sides(set, state, chance);
     uint8_t *artifacts = state->artifact_pile + state->artifact_next;
     size_t tiles = (size_t)(ARTIFACT_TILES - state->artifact_next);
     sort_items(artifacts, tiles);
     (void)chance_arrange_or_shuffle(chance, "artifacts", state->epoch, artifacts, tiles,
-                                    motherload_artifact_named);
+                                    NAMES(set->artifacts, ARTIFACTS));
     size_t unknown = (size_t)(state->minor_deck_count - state->minor_deck_known);
     sort_items(state->minor_deck, unknown);
     (void)chance_arrange_or_shuffle(chance, "minors", state->epoch, state->minor_deck, unknown,
-                                    motherload_minor_named);
+                                    NAMES(set->achievements, MINORS));
     for (unsigned seat = 0; seat < state->seats; seat++) {
         sort_items(state->pile[seat] + state->pile_next[seat], motherload_pile_size(state, seat));
-        shuffle_pile(state, seat, chance);
+        shuffle_pile(set, state, seat, chance);
     }
 }
 
 /* Unseen minor achievements become fewer; one that is put under the deck has been seen. */
-uint32_t motherload_drawn(const void *opaque)
+uint32_t motherload_drawn(const struct game *game, const void *opaque)
 {
     const struct motherload_state *state = opaque;
+    const struct motherload_components *set = game->set;
     uint32_t unseen_minors = (uint32_t)(state->minor_deck_count - state->minor_deck_known);
     uint32_t drawn = state->artifact_next + (MINORS - unseen_minors);
     if (state->boards > 0)
-        drawn += motherload_boards[state->board[state->boards - 1]].depth;
+        drawn += set->boards[state->board[state->boards - 1]].depth;
     for (unsigned seat = 0; seat < state->seats; seat++)
         drawn += state->reshuffles[seat] * (CARDS_OF_A_SEAT + 1u) + state->pile_next[seat];
     return drawn;
@@ -336,22 +337,24 @@ static void imagine_artifacts(struct motherload_state *state, struct viewer view
 
 /* Sides of boards that have not been on the table. Two players skip depth 3: that board is never
  * seen, and its side is of no account. */
-static void imagine_sides(struct motherload_state *state, struct chance_stream *stream)
+static void imagine_sides(const struct motherload_components *set, struct motherload_state *state,
+                          struct chance_stream *stream)
 {
-    unsigned seen =
-        state->boards == 0 ? 0 : motherload_boards[state->board[state->boards - 1]].depth;
+    unsigned seen = state->boards == 0 ? 0 : set->boards[state->board[state->boards - 1]].depth;
     for (unsigned depth = seen; state->sides_drawn && depth < DEPTHS; depth++)
         state->side[depth] = (uint8_t)chance_uniform(stream, 2);
     if (state->sides_drawn && state->seats == 2 && seen == DEPTHS)
         state->side[2] = 0;
 }
 
-void motherload_imagine(void *opaque, struct viewer viewer, const struct chance *chance)
+void motherload_imagine(const struct game *game, void *opaque, struct viewer viewer,
+                        const struct chance *chance)
 {
     struct motherload_state *state = opaque;
+    const struct motherload_components *set = game->set;
     struct chance_stream stream;
     unseen_open(&stream, chance);
-    imagine_sides(state, &stream);
+    imagine_sides(set, state, &stream);
     for (unsigned seat = 0; seat < state->seats; seat++)
         imagine_cards(state, seat, is_hidden(state, viewer, seat), &stream);
     imagine_artifacts(state, viewer, &stream);
@@ -412,14 +415,16 @@ static void bring_artifact(struct motherload_state *state, unsigned seat, uint8_
     held[artifact]++;
 }
 
-void motherload_fit(void *opaque, unsigned seat, struct span text, const struct chance *chance)
+void motherload_fit(const struct game *game, void *opaque, unsigned seat, struct span text,
+                    const struct chance *chance)
 {
     struct motherload_state *state = opaque;
+    const struct motherload_components *set = game->set;
     struct motherload_move move = {0};
     struct refusal refusal;
     uint8_t need[CARDS] = {0};
     if (told_listens(chance) || state->point == AT_OVER || seat != state->active ||
-        !motherload_read_move(text, &move, &refusal))
+        !motherload_read_move(set, text, &move, &refusal))
         return;
     if (move.verb == VERB_ARTIFACT)
         bring_artifact(state, seat, move.artifact);
@@ -446,9 +451,10 @@ static size_t list_artifacts(const struct motherload_state *state,
     return count;
 }
 
-void motherload_show(void *opaque, const struct chance *chance)
+void motherload_show(const struct game *game, void *opaque, const struct chance *chance)
 {
     struct motherload_state *state = opaque;
+    const struct motherload_components *set = game->set;
     uint8_t tile[ARTIFACT_TILES];
     size_t count = list_artifacts(state, tile);
     size_t at = 0;
@@ -458,7 +464,7 @@ void motherload_show(void *opaque, const struct chance *chance)
         told_seat_place(place, "artifacts", seat);
         memset(state->artifacts[seat], 0, ARTIFACTS);
         for (; held > 0; held--) {
-            told_draw_here(chance, place, tile + at, count - at, &artifact_names);
+            told_draw_here(chance, place, tile + at, count - at, NAMES(set->artifacts, ARTIFACTS));
             state->artifacts[seat][tile[at++]]++;
         }
     }

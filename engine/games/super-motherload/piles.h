@@ -14,19 +14,22 @@ uint8_t motherload_turn_board(struct motherload_state *state, unsigned depth,
                               const struct chance *chance);
 
 /* Shuffles the artifact tiles into their pile. */
-void motherload_shuffle_artifacts(struct motherload_state *state, const struct chance *chance);
+void motherload_shuffle_artifacts(const struct motherload_components *set,
+                                  struct motherload_state *state, const struct chance *chance);
 
 /* Shuffles majors and minors and lays three of each face up. */
-void motherload_deal_achievements(struct motherload_state *state, const struct chance *chance);
+void motherload_deal_achievements(const struct motherload_components *set,
+                                  struct motherload_state *state, const struct chance *chance);
 
 /* Makes the seat's starting cards its draw pile. */
-void motherload_shuffle_starters(struct motherload_state *state, unsigned seat,
+void motherload_shuffle_starters(const struct motherload_components *set,
+                                 struct motherload_state *state, unsigned seat,
                                  const struct chance *chance);
 
 /* The seat draws up to `count` cards. The discard pile is shuffled only when a card is needed and
  * the draw pile is empty. */
-void motherload_draw(struct motherload_state *state, unsigned seat, unsigned count,
-                     const struct chance *chance);
+void motherload_draw(const struct motherload_components *set, struct motherload_state *state,
+                     unsigned seat, unsigned count, const struct chance *chance);
 
 /* The active seat takes a bomb token, if there is one. */
 void motherload_take_token(struct motherload_state *state);
@@ -35,16 +38,18 @@ void motherload_take_token(struct motherload_state *state);
 void motherload_take_artifact(struct motherload_state *state);
 
 /* The top of the minor deck, or NONE. */
-uint8_t motherload_take_minor(struct motherload_state *state, const struct chance *chance);
+uint8_t motherload_take_minor(const struct motherload_components *set,
+                              struct motherload_state *state, const struct chance *chance);
 
 /* Puts a minor, which everyone has seen, under the deck. */
 void motherload_bury_minor(struct motherload_state *state, uint8_t minor);
 
 /* See `rekey` in engine/game/game.h. */
-void motherload_rekey(void *state, unsigned epoch, const struct chance *chance);
+void motherload_rekey(const struct game *game, void *state, unsigned epoch,
+                      const struct chance *chance);
 
 /* See `drawn` in engine/game/game.h. */
-uint32_t motherload_drawn(const void *state);
+uint32_t motherload_drawn(const struct game *game, const void *state);
 
 /* What viewers remember of hands. All cards that a seat owns are open, and so are its discards.
  * When its draw pile is empty and the discards are shuffled, all other cards are in its hand:
@@ -61,8 +66,10 @@ void motherload_recall_left(struct motherload_state *state, unsigned card, unsig
 void motherload_recall_shuffled(struct motherload_state *state, unsigned seat);
 
 /* See `imagine`, `fit` and `show` in engine/game/game.h. */
-void motherload_imagine(void *state, struct viewer viewer, const struct chance *chance);
-void motherload_fit(void *state, unsigned seat, struct span move, const struct chance *chance);
-void motherload_show(void *state, const struct chance *chance);
+void motherload_imagine(const struct game *game, void *state, struct viewer viewer,
+                        const struct chance *chance);
+void motherload_fit(const struct game *game, void *state, unsigned seat, struct span move,
+                    const struct chance *chance);
+void motherload_show(const struct game *game, void *state, const struct chance *chance);
 
 #endif

@@ -47,23 +47,29 @@ static const struct refusal same_stack = {"same-stack", "Not on the stack you bo
 /* The result of a check: the refusal, or NULL if the move is legal. */
 typedef const struct refusal *check_result;
 
-static check_result check_nothing(const struct motherload_state *state,
+static check_result check_nothing(const struct motherload_components *set,
+                                  const struct motherload_state *state,
                                   const struct motherload_move *move)
 {
+    (void)set;
     (void)state;
     (void)move;
     return NULL;
 }
 
-static check_result check_deck(const struct motherload_state *state,
+static check_result check_deck(const struct motherload_components *set,
+                               const struct motherload_state *state,
                                const struct motherload_move *move)
 {
+    (void)set;
     return (motherload_free_decks(state) >> move->deck & 1) != 0 ? NULL : &deck_taken;
 }
 
-static check_result check_draw(const struct motherload_state *state,
+static check_result check_draw(const struct motherload_components *set,
+                               const struct motherload_state *state,
                                const struct motherload_move *move)
 {
+    (void)set;
     (void)move;
     if (state->left == 0)
         return &no_action_left;
@@ -87,7 +93,8 @@ static bool colors_match(const struct motherload_move *move)
 }
 
 /* The act of a drill with these cards, which are in hand. */
-static struct motherload_act drill_act(const struct motherload_state *state,
+static struct motherload_act drill_act(const struct motherload_components *set,
+                                       const struct motherload_state *state,
                                        const struct motherload_move *move)
 {
     struct motherload_act act = {
@@ -95,15 +102,16 @@ static struct motherload_act drill_act(const struct motherload_state *state,
     for (unsigned card = 0; card < CARDS; card++) {
         if (move->cards[card] == 0)
             continue;
-        uint8_t bonus = motherload_feature_of(state, state->active, card)->drill;
-        act.length = (uint8_t)(act.length + move->cards[card] * motherload_cards[card].icons);
+        uint8_t bonus = motherload_feature_of(set, state, state->active, card)->drill;
+        act.length = (uint8_t)(act.length + move->cards[card] * set->cards[card].icons);
         act.bonuses |= (uint8_t)(bonus == NONE ? 0 : 1u << bonus);
         act.wild_cards_only = act.wild_cards_only && COLOR_OF(card) == WILD;
     }
     return act;
 }
 
-static check_result check_drill(const struct motherload_state *state,
+static check_result check_drill(const struct motherload_components *set,
+                                const struct motherload_state *state,
                                 const struct motherload_move *move)
 {
     if (state->left == 0)
@@ -112,19 +120,22 @@ static check_result check_drill(const struct motherload_state *state,
         return &card_not_in_hand;
     if (!colors_match(move))
         return &color_mismatch;
-    struct motherload_act act = drill_act(state, move);
+    struct motherload_act act = drill_act(set, state, move);
     struct motherload_ground ground;
-    motherload_survey(state, &act, &ground);
+    motherload_survey(set, state, &act, &ground);
     return act.length <= motherload_longest_line(&ground) ? NULL : &no_place;
 }
 
-static struct motherload_act bomb_act(const struct motherload_state *state, unsigned card)
+static struct motherload_act bomb_act(const struct motherload_components *set,
+                                      const struct motherload_state *state, unsigned card)
 {
     return (struct motherload_act){
-        .kind = ACT_BOMB, .pattern = motherload_feature_of(state, state->active, card)->pattern};
+        .kind = ACT_BOMB,
+        .pattern = motherload_feature_of(set, state, state->active, card)->pattern};
 }
 
-static check_result check_bomb(const struct motherload_state *state,
+static check_result check_bomb(const struct motherload_components *set,
+                               const struct motherload_state *state,
                                const struct motherload_move *move)
 {
     if (state->left == 0)
@@ -133,15 +144,17 @@ static check_result check_bomb(const struct motherload_state *state,
         return &no_bomb_token;
     if (state->hand[state->active][move->card] == 0)
         return &card_not_in_hand;
-    struct motherload_act act = bomb_act(state, move->card);
+    struct motherload_act act = bomb_act(set, state, move->card);
     if (act.pattern == NONE)
         return &no_pattern;
-    return motherload_count_places(state, &act, 1) > 0 ? NULL : &no_place;
+    return motherload_count_places(set, state, &act, 1) > 0 ? NULL : &no_place;
 }
 
-static check_result check_artifact(const struct motherload_state *state,
+static check_result check_artifact(const struct motherload_components *set,
+                                   const struct motherload_state *state,
                                    const struct motherload_move *move)
 {
+    (void)set;
     unsigned seat = state->active;
     bool can_draw = motherload_can_draw(state, seat);
     if (state->artifacts[seat][move->artifact] == 0)
@@ -163,26 +176,31 @@ static check_result check_artifact(const struct motherload_state *state,
     }
 }
 
-static check_result check_face_up(const struct motherload_state *state,
+static check_result check_face_up(const struct motherload_components *set,
+                                  const struct motherload_state *state,
                                   const struct motherload_move *move)
 {
+    (void)set;
     return (motherload_face_up(state) >> move->achievement & 1) != 0 ? NULL : &not_face_up;
 }
 
-static check_result check_claim(const struct motherload_state *state,
+static check_result check_claim(const struct motherload_components *set,
+                                const struct motherload_state *state,
                                 const struct motherload_move *move)
 {
-    if (check_face_up(state, move) != NULL)
+    (void)set;
+    if (check_face_up(set, state, move) != NULL)
         return &not_face_up;
     if (move->achievement < MINORS ? state->claimed_minor : state->claimed_major)
         return &claim_limit;
     return (state->open >> move->achievement & 1) != 0 ? NULL : &goal_not_met;
 }
 
-static bool has_orientation(const struct motherload_act *act, uint8_t orientation)
+static bool has_orientation(const struct motherload_components *set,
+                            const struct motherload_act *act, uint8_t orientation)
 {
     if (act->kind == ACT_BOMB)
-        return orientation < motherload_patterns[act->pattern].orientations;
+        return orientation < set->patterns[act->pattern].orientations;
     if (act->length == 1)
         return orientation == NO_ORIENTATION;
     return orientation == ACROSS || orientation == DOWN;
@@ -197,19 +215,21 @@ static unsigned orientation_index(uint8_t orientation)
 }
 
 /* The row of the table where a board of this depth begins, -1 if there is none. */
-static int first_row(const struct motherload_state *state, uint8_t depth)
+static int first_row(const struct motherload_components *set, const struct motherload_state *state,
+                     uint8_t depth)
 {
     for (int i = 0; i < state->boards; i++)
-        if (motherload_boards[state->board[i]].depth == depth)
+        if (set->boards[state->board[i]].depth == depth)
             return i * ROWS;
     return -1;
 }
 
-static struct motherload_tunnel named_tunnel(const struct motherload_state *state,
+static struct motherload_tunnel named_tunnel(const struct motherload_components *set,
+                                             const struct motherload_state *state,
                                              const struct motherload_move *move)
 {
-    unsigned row = (unsigned)first_row(state, move->depth) + move->row;
-    return motherload_tunnel_at(&state->act, orientation_index(move->orientation), row,
+    unsigned row = (unsigned)first_row(set, state, move->depth) + move->row;
+    return motherload_tunnel_at(set, &state->act, orientation_index(move->orientation), row,
                                 move->column);
 }
 
@@ -219,18 +239,20 @@ static bool covers(const struct motherload_rows *rows, const struct motherload_t
     return (rows->row[tunnel->row[i]] >> tunnel->column[i] & 1) != 0;
 }
 
-static char terrain_under(const struct motherload_state *state,
+static char terrain_under(const struct motherload_components *set,
+                          const struct motherload_state *state,
                           const struct motherload_tunnel *tunnel, unsigned i)
 {
     unsigned row = (unsigned)tunnel->row[i];
-    return motherload_board_of(state, row)->terrain[row % ROWS][tunnel->column[i]];
+    return motherload_board_of(set, state, row)->terrain[row % ROWS][tunnel->column[i]];
 }
 
-static bool covers_terrain(const struct motherload_state *state,
+static bool covers_terrain(const struct motherload_components *set,
+                           const struct motherload_state *state,
                            const struct motherload_tunnel *tunnel, const char *terrain)
 {
     for (unsigned i = 0; i < tunnel->count; i++)
-        if (strchr(terrain, terrain_under(state, tunnel, i)) != NULL)
+        if (strchr(terrain, terrain_under(set, state, tunnel, i)) != NULL)
             return true;
     return false;
 }
@@ -242,7 +264,8 @@ static const char *hard_steel(const struct motherload_act *act)
     return act->kind == ACT_BOMB ? "RBY" : others[act->color];
 }
 
-static check_result check_ground(const struct motherload_state *state,
+static check_result check_ground(const struct motherload_components *set,
+                                 const struct motherload_state *state,
                                  const struct motherload_tunnel *tunnel)
 {
     const struct motherload_act *act = &state->act;
@@ -250,57 +273,63 @@ static check_result check_ground(const struct motherload_state *state,
         if ((state->covered[tunnel->row[i]] >> tunnel->column[i] & 1) != 0)
             return &already_covered;
     bool passes_rock = act->kind == ACT_BOMB || (act->bonuses >> ROCK & 1) != 0;
-    if (!passes_rock && covers_terrain(state, tunnel, "#"))
+    if (!passes_rock && covers_terrain(set, state, tunnel, "#"))
         return &is_rock;
-    if (covers_terrain(state, tunnel, hard_steel(act)))
+    if (covers_terrain(set, state, tunnel, hard_steel(act)))
         return &is_steel;
     struct motherload_ground ground;
-    motherload_survey(state, act, &ground);
+    motherload_survey(set, state, act, &ground);
     for (unsigned i = 0; i < tunnel->count; i++)
         if (covers(&ground.joined, tunnel, i))
             return NULL;
     return &not_connected;
 }
 
-static check_result check_place(const struct motherload_state *state,
+static check_result check_place(const struct motherload_components *set,
+                                const struct motherload_state *state,
                                 const struct motherload_move *move)
 {
-    if (!has_orientation(&state->act, move->orientation))
+    if (!has_orientation(set, &state->act, move->orientation))
         return &bad_orientation;
-    if (first_row(state, move->depth) < 0)
+    if (first_row(set, state, move->depth) < 0)
         return &not_in_play;
-    struct motherload_tunnel tunnel = named_tunnel(state, move);
+    struct motherload_tunnel tunnel = named_tunnel(set, state, move);
     for (unsigned i = 0; i < tunnel.count; i++)
         if (!motherload_on_table(state, tunnel.row[i], tunnel.column[i]))
             return &off_board;
-    return check_ground(state, &tunnel);
+    return check_ground(set, state, &tunnel);
 }
 
-static check_result check_put(const struct motherload_state *state,
+static check_result check_put(const struct motherload_components *set,
+                              const struct motherload_state *state,
                               const struct motherload_move *move)
 {
+    (void)set;
     if (!motherload_stack_left(state, state->active, move->color))
         return &stack_empty;
     return (motherload_put_stacks(state) >> move->color & 1) != 0 ? NULL : &put_order;
 }
 
-static check_result check_buy(const struct motherload_state *state,
+static check_result check_buy(const struct motherload_components *set,
+                              const struct motherload_state *state,
                               const struct motherload_move *move)
 {
     unsigned seat = state->active;
-    if (!motherload_is_due(state, move->color))
+    if (!motherload_is_due(set, state, move->color))
         return &not_due;
     if (!move->recruit)
         return NULL;
     if (state->artifacts[seat][RECRUIT] == 0)
         return &no_artifact;
     uint8_t card = motherload_top_card(state, seat, move->color);
-    return motherload_feature_of(state, seat, card)->buy == BUY_TO_HAND ? &goes_to_hand : NULL;
+    return motherload_feature_of(set, state, seat, card)->buy == BUY_TO_HAND ? &goes_to_hand : NULL;
 }
 
-static check_result check_copy(const struct motherload_state *state,
+static check_result check_copy(const struct motherload_components *set,
+                               const struct motherload_state *state,
                                const struct motherload_move *move)
 {
+    (void)set;
     if (!motherload_has_mineral(state, move->mineral))
         return &no_such_mineral;
     if (move->color == state->bought_from)
@@ -308,36 +337,39 @@ static check_result check_copy(const struct motherload_state *state,
     return motherload_stack_left(state, state->active, move->color) ? NULL : &stack_empty;
 }
 
-static check_result check_discard(const struct motherload_state *state,
+static check_result check_discard(const struct motherload_components *set,
+                                  const struct motherload_state *state,
                                   const struct motherload_move *move)
 {
+    (void)set;
     return state->hand[state->active][move->card] > 0 ? NULL : &card_not_in_hand;
 }
 
-static void apply_side(struct motherload_state *state, const struct motherload_move *move,
-                       const struct chance *chance)
+static void apply_side(const struct motherload_components *set, struct motherload_state *state,
+                       const struct motherload_move *move, const struct chance *chance)
 {
     if (state->point == AT_SIDE_1)
-        motherload_open_table(state, move->side, chance);
+        motherload_open_table(set, state, move->side, chance);
     else
-        motherload_add_board(state, move->side);
+        motherload_add_board(set, state, move->side);
 }
 
-static void apply_deck(struct motherload_state *state, const struct motherload_move *move,
-                       const struct chance *chance)
+static void apply_deck(const struct motherload_components *set, struct motherload_state *state,
+                       const struct motherload_move *move, const struct chance *chance)
 {
+    (void)set;
     (void)chance;
     motherload_take_deck(state, move->deck);
 }
 
-static void apply_draw(struct motherload_state *state, const struct motherload_move *move,
-                       const struct chance *chance)
+static void apply_draw(const struct motherload_components *set, struct motherload_state *state,
+                       const struct motherload_move *move, const struct chance *chance)
 {
     (void)move;
     motherload_begin_action(state);
     motherload_note(state, NOTE_ACTION_DRAW, 0, 0);
-    motherload_draw(state, state->active, CARDS_OF_A_DRAW, chance);
-    motherload_mark(state);
+    motherload_draw(set, state, state->active, CARDS_OF_A_DRAW, chance);
+    motherload_mark(set, state);
     state->point = AT_SETTLE;
 }
 
@@ -357,24 +389,24 @@ static void play_cards(struct motherload_state *state, unsigned card, unsigned c
     motherload_note(state, NOTE_PLAYED, card, count);
 }
 
-static void apply_drill(struct motherload_state *state, const struct motherload_move *move,
-                        const struct chance *chance)
+static void apply_drill(const struct motherload_components *set, struct motherload_state *state,
+                        const struct motherload_move *move, const struct chance *chance)
 {
     motherload_begin_action(state);
-    state->act = drill_act(state, move);
+    state->act = drill_act(set, state, move);
     motherload_note(state, NOTE_ACTION_DRILL, move->color, state->act.length);
     for (unsigned card = 0; card < CARDS; card++)
         if (move->cards[card] > 0)
             play_cards(state, card, move->cards[card]);
-    motherload_grant_drill_bonuses(state, chance);
+    motherload_grant_drill_bonuses(set, state, chance);
 }
 
-static void apply_bomb(struct motherload_state *state, const struct motherload_move *move,
-                       const struct chance *chance)
+static void apply_bomb(const struct motherload_components *set, struct motherload_state *state,
+                       const struct motherload_move *move, const struct chance *chance)
 {
     (void)chance;
     motherload_begin_action(state);
-    state->act = bomb_act(state, move->card);
+    state->act = bomb_act(set, state, move->card);
     state->bombs[state->active]--;
     state->supply++;
     motherload_note(state, NOTE_ACTION_BOMB, state->act.pattern, 0);
@@ -382,8 +414,8 @@ static void apply_bomb(struct motherload_state *state, const struct motherload_m
     state->point = AT_PLACE;
 }
 
-static void use_artifact(struct motherload_state *state, const struct motherload_move *move,
-                         const struct chance *chance)
+static void use_artifact(const struct motherload_components *set, struct motherload_state *state,
+                         const struct motherload_move *move, const struct chance *chance)
 {
     unsigned seat = state->active;
     switch (move->artifact) {
@@ -392,11 +424,11 @@ static void use_artifact(struct motherload_state *state, const struct motherload
         motherload_note(state, NOTE_EXTRA_ACTION, 0, 0);
         break;
     case DRAW_TWO:
-        motherload_draw(state, seat, 2, chance);
+        motherload_draw(set, state, seat, 2, chance);
         break;
     case BOMB_DRAW:
         motherload_take_token(state);
-        motherload_draw(state, seat, 1, chance);
+        motherload_draw(set, state, seat, 1, chance);
         break;
     case PLATINUM_TILE:
         state->minerals[seat][move->color][PLATINUM]++;
@@ -407,7 +439,7 @@ static void use_artifact(struct motherload_state *state, const struct motherload
         state->minerals[seat][move->color][GOLD]++;
         motherload_note(state, NOTE_PUT, move->color, 0);
         motherload_note(state, NOTE_MINERAL, GOLD, 1);
-        motherload_draw(state, seat, 1, chance);
+        motherload_draw(set, state, seat, 1, chance);
         break;
     default:
         state->minerals[seat][move->color][move->mineral]++;
@@ -416,13 +448,13 @@ static void use_artifact(struct motherload_state *state, const struct motherload
     }
 }
 
-static void apply_artifact(struct motherload_state *state, const struct motherload_move *move,
-                           const struct chance *chance)
+static void apply_artifact(const struct motherload_components *set, struct motherload_state *state,
+                           const struct motherload_move *move, const struct chance *chance)
 {
     state->artifacts[state->active][move->artifact]--;
     motherload_note(state, NOTE_USED, move->artifact, 0);
-    use_artifact(state, move, chance);
-    motherload_mark(state);
+    use_artifact(set, state, move, chance);
+    motherload_mark(set, state);
     state->point = AT_SETTLE;
 }
 
@@ -436,21 +468,23 @@ static unsigned slot_of(const uint8_t slots[static SLOTS], uint8_t achievement)
     return slot;
 }
 
-static void fill_slot(struct motherload_state *state, unsigned slot, const struct chance *chance)
+static void fill_slot(const struct motherload_components *set, struct motherload_state *state,
+                      unsigned slot, const struct chance *chance)
 {
-    state->minors[slot] = motherload_take_minor(state, chance);
+    state->minors[slot] = motherload_take_minor(set, state, chance);
     if (state->minors[slot] != NONE)
         motherload_note(state, NOTE_REVEALED, state->minors[slot], 0);
 }
 
-static void apply_claim(struct motherload_state *state, const struct motherload_move *move,
-                        const struct chance *chance)
+static void apply_claim(const struct motherload_components *set, struct motherload_state *state,
+                        const struct motherload_move *move, const struct chance *chance)
 {
+    (void)set;
     state->claimed[state->active] |= UINT32_C(1) << move->achievement;
     motherload_note(state, NOTE_CLAIMED, move->achievement, 0);
     if (move->achievement < MINORS) {
         state->claimed_minor = 1;
-        fill_slot(state, slot_of(state->minors, move->achievement), chance);
+        fill_slot(set, state, slot_of(state->minors, move->achievement), chance);
     } else {
         state->claimed_major = 1;
         state->majors[slot_of(state->majors, move->achievement)] = NONE;
@@ -458,54 +492,58 @@ static void apply_claim(struct motherload_state *state, const struct motherload_
     state->point = AT_SETTLE;
 }
 
-static void apply_end(struct motherload_state *state, const struct motherload_move *move,
-                      const struct chance *chance)
+static void apply_end(const struct motherload_components *set, struct motherload_state *state,
+                      const struct motherload_move *move, const struct chance *chance)
 {
+    (void)set;
     (void)move;
     (void)chance;
     state->point = AT_TURN_END;
 }
 
-static void apply_swap(struct motherload_state *state, const struct motherload_move *move,
-                       const struct chance *chance)
+static void apply_swap(const struct motherload_components *set, struct motherload_state *state,
+                       const struct motherload_move *move, const struct chance *chance)
 {
+    (void)set;
     unsigned slot = slot_of(state->minors, move->achievement);
     motherload_note(state, NOTE_SWAPPED, move->achievement, 0);
     motherload_bury_minor(state, move->achievement);
-    fill_slot(state, slot, chance);
+    fill_slot(set, state, slot, chance);
     state->point = AT_PLACE;
 }
 
-static void apply_place(struct motherload_state *state, const struct motherload_move *move,
-                        const struct chance *chance)
+static void apply_place(const struct motherload_components *set, struct motherload_state *state,
+                        const struct motherload_move *move, const struct chance *chance)
 {
-    struct motherload_tunnel tunnel = named_tunnel(state, move);
-    motherload_lay_tunnel(state, &tunnel, chance);
+    struct motherload_tunnel tunnel = named_tunnel(set, state, move);
+    motherload_lay_tunnel(set, state, &tunnel, chance);
 }
 
-static void apply_put(struct motherload_state *state, const struct motherload_move *move,
-                      const struct chance *chance)
+static void apply_put(const struct motherload_components *set, struct motherload_state *state,
+                      const struct motherload_move *move, const struct chance *chance)
 {
+    (void)set;
     (void)chance;
     motherload_put(state, move->color);
 }
 
-static void apply_buy(struct motherload_state *state, const struct motherload_move *move,
-                      const struct chance *chance)
+static void apply_buy(const struct motherload_components *set, struct motherload_state *state,
+                      const struct motherload_move *move, const struct chance *chance)
 {
-    motherload_buy(state, move->color, move->recruit, chance);
+    motherload_buy(set, state, move->color, move->recruit, chance);
 }
 
-static void apply_copy(struct motherload_state *state, const struct motherload_move *move,
-                       const struct chance *chance)
+static void apply_copy(const struct motherload_components *set, struct motherload_state *state,
+                       const struct motherload_move *move, const struct chance *chance)
 {
     (void)chance;
-    motherload_copy(state, move->mineral, move->color);
+    motherload_copy(set, state, move->mineral, move->color);
 }
 
-static void apply_discard(struct motherload_state *state, const struct motherload_move *move,
-                          const struct chance *chance)
+static void apply_discard(const struct motherload_components *set, struct motherload_state *state,
+                          const struct motherload_move *move, const struct chance *chance)
 {
+    (void)set;
     (void)chance;
     discard(state, move->card, 1);
     motherload_note(state, NOTE_DISCARDED, move->card, 0);
@@ -516,9 +554,10 @@ static void apply_discard(struct motherload_state *state, const struct motherloa
 /* The decision points of a verb (bit p for enum point p), its conditions, and its effect. */
 static const struct duty {
     uint32_t points;
-    check_result (*check)(const struct motherload_state *state, const struct motherload_move *move);
-    void (*apply)(struct motherload_state *state, const struct motherload_move *move,
-                  const struct chance *chance);
+    check_result (*check)(const struct motherload_components *set,
+                          const struct motherload_state *state, const struct motherload_move *move);
+    void (*apply)(const struct motherload_components *set, struct motherload_state *state,
+                  const struct motherload_move *move, const struct chance *chance);
 } duties[] = {
     [VERB_SIDE] = {1u << AT_SIDE_1 | 1u << AT_SIDE, check_nothing, apply_side},
     [VERB_DECK] = {1u << AT_DECK, check_deck, apply_deck},
@@ -536,7 +575,8 @@ static const struct duty {
     [VERB_DISCARD] = {1u << AT_TRIM, check_discard, apply_discard},
 };
 
-static check_result check(const struct motherload_state *state, unsigned seat,
+static check_result check(const struct motherload_components *set,
+                          const struct motherload_state *state, unsigned seat,
                           const struct motherload_move *move)
 {
     const struct duty *duty = &duties[move->verb];
@@ -546,7 +586,7 @@ static check_result check(const struct motherload_state *state, unsigned seat,
         return &not_your_turn;
     if ((duty->points >> state->point & 1) == 0)
         return &wrong_moment;
-    return duty->check(state, move);
+    return duty->check(set, state, move);
 }
 
 uint32_t motherload_deciders(const void *opaque)
@@ -555,21 +595,22 @@ uint32_t motherload_deciders(const void *opaque)
     return state->point == AT_OVER ? 0 : UINT32_C(1) << state->active;
 }
 
-bool motherload_play(void *opaque, unsigned seat, struct span text, const struct chance *chance,
-                     struct refusal *refusal)
+bool motherload_play(const struct game *game, void *opaque, unsigned seat, struct span text,
+                     const struct chance *chance, struct refusal *refusal)
 {
     struct motherload_state *state = opaque;
+    const struct motherload_components *set = game->set;
     struct motherload_move move = {0};
-    if (!motherload_read_move(text, &move, refusal))
+    if (!motherload_read_move(set, text, &move, refusal))
         return false;
-    check_result reason = check(state, seat, &move);
+    check_result reason = check(set, state, seat, &move);
     if (reason != NULL) {
         *refusal = *reason;
         return false;
     }
     memset(state->note, 0, state->notes * sizeof state->note[0]);
     state->notes = 0;
-    duties[move.verb].apply(state, &move, chance);
-    motherload_advance(state, chance);
+    duties[move.verb].apply(set, state, &move, chance);
+    motherload_advance(set, state, chance);
     return true;
 }

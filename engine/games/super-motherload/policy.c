@@ -44,11 +44,12 @@ static int32_t most(int32_t a, int32_t b)
 
 /* ---- Tunnels ---- */
 
-static int32_t put_worth(struct mind *mind, unsigned dollars)
+static int32_t put_worth(const struct motherload_components *set, struct mind *mind,
+                         unsigned dollars)
 {
     dollars = least(dollars, PUT_MAX - 1);
     if (mind->put[dollars] < 0)
-        mind->put[dollars] = motherload_best_put_worth(&mind->outlook, dollars);
+        mind->put[dollars] = motherload_best_put_worth(set, &mind->outlook, dollars);
     return mind->put[dollars];
 }
 
@@ -61,10 +62,11 @@ static int32_t closing_worth(const struct mind *mind, int32_t gains)
     return worth > WORTH_WIN ? WORTH_WIN : most(worth, -WORTH_WIN);
 }
 
-static int32_t tunnel_worth(struct mind *mind, const struct motherload_wishes *wishes,
-                            motherload_yield yield, bool crosses)
+static int32_t tunnel_worth(const struct motherload_components *set, struct mind *mind,
+                            const struct motherload_wishes *wishes, motherload_yield yield,
+                            bool crosses)
 {
-    int32_t gains = put_worth(mind, motherload_dollars_of(yield));
+    int32_t gains = put_worth(set, mind, motherload_dollars_of(yield));
     gains += wishes->count > 0 ? motherload_wishes_worth(wishes, yield, crosses) : 0;
     int32_t worth = gains;
     worth += (int32_t)motherload_yield_of(yield, YIELD_TOKENS) * mind->token;
@@ -116,7 +118,7 @@ struct search {
     struct motherload_wishes wishes;
 };
 
-static int32_t best_line(struct search *search)
+static int32_t best_line(const struct motherload_components *set, struct search *search)
 {
     int32_t best = NOWHERE;
     for (unsigned row = 0; row < TABLE_ROWS; row++) {
@@ -128,14 +130,15 @@ static int32_t best_line(struct search *search)
                                          ? down_yield(search->mind, row, column, search->length)
                                          : across_yield(search->mind, row, column, search->length);
             bool crosses = search->down && crosses_seam(row, search->length);
-            best = most(best, tunnel_worth(search->mind, &search->wishes, yield, crosses));
+            best = most(best, tunnel_worth(set, search->mind, &search->wishes, yield, crosses));
         }
     }
     return best;
 }
 
 /* Raises best[n] by lines of n spaces on `ground`, up to `longest`, other than those of `seen`. */
-static void search_lines(struct mind *mind, const struct motherload_ground *ground,
+static void search_lines(const struct motherload_components *set, struct mind *mind,
+                         const struct motherload_ground *ground,
                          const struct motherload_ground *seen, unsigned longest, int32_t *best)
 {
     struct motherload_act act = {.kind = ACT_DRILL, .pattern = NONE};
@@ -147,11 +150,11 @@ static void search_lines(struct mind *mind, const struct motherload_ground *grou
     for (unsigned length = 1; length <= longest; length++) {
         act.length = (uint8_t)length;
         across.length = down.length = length;
-        motherload_wish_for(&mind->outlook, &act, &across.wishes);
+        motherload_wish_for(set, &mind->outlook, &act, &across.wishes);
         down.wishes = across.wishes;
-        best[length] = most(best[length], best_line(&across));
+        best[length] = most(best[length], best_line(set, &across));
         if (length > 1)
-            best[length] = most(best[length], best_line(&down));
+            best[length] = most(best[length], best_line(set, &down));
         motherload_stretch_across(&across.lines);
         motherload_stretch_down(&down.lines);
         if (seen == NULL)
@@ -166,7 +169,8 @@ static unsigned reach_of(const struct mind *mind, unsigned color)
     return least(mind->icons[color] + mind->icons[WILD], TUNNEL_MAX);
 }
 
-static const int32_t *lines_of(struct mind *mind, unsigned color, unsigned bonuses)
+static const int32_t *lines_of(const struct motherload_components *set, struct mind *mind,
+                               unsigned color, unsigned bonuses)
 {
     unsigned variant = (bonuses >> CORNER & 1) | (bonuses >> ROCK & 1) << 1;
     int32_t *best = mind->line[color][variant];
@@ -175,15 +179,15 @@ static const int32_t *lines_of(struct mind *mind, unsigned color, unsigned bonus
     struct motherload_act act = {
         .kind = ACT_DRILL, .color = (uint8_t)color, .pattern = NONE, .bonuses = (uint8_t)bonuses};
     struct motherload_ground ground;
-    motherload_survey(mind->state, &act, &ground);
+    motherload_survey(set, mind->state, &act, &ground);
     memcpy(best, mind->base_line, sizeof mind->base_line);
     if (memcmp(&ground, &mind->base, sizeof ground) != 0)
-        search_lines(mind, &ground, &mind->base, reach_of(mind, color), best);
+        search_lines(set, mind, &ground, &mind->base, reach_of(mind, color), best);
     mind->searched[color][variant] = true;
     return best;
 }
 
-static void search_map(struct mind *mind)
+static void search_map(const struct motherload_components *set, struct mind *mind)
 {
     struct motherload_act act = {.kind = ACT_DRILL, .color = NONE, .pattern = NONE};
     unsigned longest = 0;
@@ -191,11 +195,11 @@ static void search_map(struct mind *mind)
         longest = reach_of(mind, color) > longest ? reach_of(mind, color) : longest;
     for (unsigned length = 0; length <= TUNNEL_MAX; length++)
         mind->base_line[length] = NOWHERE;
-    motherload_survey(mind->state, &act, &mind->base);
-    search_lines(mind, &mind->base, NULL, longest, mind->base_line);
+    motherload_survey(set, mind->state, &act, &mind->base);
+    search_lines(set, mind, &mind->base, NULL, longest, mind->base_line);
     int32_t icon = motherload_later(&mind->outlook, WORTH_ICON + WORTH_CARD);
     for (unsigned color = 0; color < DRILL_COLORS; color++) {
-        const int32_t *line = lines_of(mind, color, 0);
+        const int32_t *line = lines_of(set, mind, color, 0);
         mind->net[color][0] = 0;
         for (unsigned length = 1; length <= TUNNEL_MAX; length++)
             mind->net[color][length] =
@@ -205,23 +209,24 @@ static void search_map(struct mind *mind)
     }
 }
 
-static int32_t best_bomb(struct mind *mind, const struct motherload_act *act)
+static int32_t best_bomb(const struct motherload_components *set, struct mind *mind,
+                         const struct motherload_act *act)
 {
-    const struct motherload_pattern *pattern = &motherload_patterns[act->pattern];
+    const struct motherload_pattern *pattern = &set->patterns[act->pattern];
     struct motherload_ground ground;
     struct motherload_rows anchors;
     struct motherload_wishes wishes;
     int32_t best = NOWHERE;
-    motherload_survey(mind->state, act, &ground);
-    motherload_wish_for(&mind->outlook, act, &wishes);
+    motherload_survey(set, mind->state, act, &ground);
+    motherload_wish_for(set, &mind->outlook, act, &wishes);
     for (unsigned i = 0; i < pattern->orientations; i++) {
-        motherload_anchors(&ground, act, i, &anchors);
+        motherload_anchors(set, &ground, act, i, &anchors);
         for (unsigned row = 0; row < TABLE_ROWS; row++) {
             for (unsigned left = anchors.row[row]; left != 0; left &= left - 1) {
                 bool crosses;
                 motherload_yield yield =
                     bomb_yield(mind, pattern, i, row, (unsigned)__builtin_ctz(left), &crosses);
-                best = most(best, tunnel_worth(mind, &wishes, yield, crosses));
+                best = most(best, tunnel_worth(set, mind, &wishes, yield, crosses));
             }
         }
     }
@@ -259,16 +264,18 @@ static int32_t next_worth(const struct mind *mind, const unsigned icons[static C
     return best * WORTH_NEXT / 100;
 }
 
-static int32_t joker_worth(const struct mind *mind, unsigned length)
+static int32_t joker_worth(const struct motherload_components *set, const struct mind *mind,
+                           unsigned length)
 {
     enum { JOKER_DRILL = 7, JOKER_LENGTH = 3 };
     if (length < JOKER_LENGTH || (mind->outlook.face_up >> JOKER_DRILL & 1) == 0 ||
         mind->state->claimed_minor)
         return 0;
-    return motherload_achievements[JOKER_DRILL].points * WORTH_POINT;
+    return set->achievements[JOKER_DRILL].points * WORTH_POINT;
 }
 
-static int32_t drill_weight(struct mind *mind, const char *move)
+static int32_t drill_weight(const struct motherload_components *set, struct mind *mind,
+                            const char *move)
 {
     const char *word = move + sizeof "drill";
     unsigned color = motherload_color_at(word);
@@ -281,32 +288,35 @@ static int32_t drill_weight(struct mind *mind, const char *move)
     word = motherload_word_after(word);
     while (*word != '\0') {
         unsigned card = motherload_card_at(&word);
-        uint8_t bonus = motherload_feature_of(mind->state, mind->seat, card)->drill;
+        uint8_t bonus = motherload_feature_of(set, mind->state, mind->seat, card)->drill;
         bonuses |= bonus == NONE ? 0 : 1u << bonus;
-        length += motherload_cards[card].icons;
-        icons[COLOR_OF(card)] -= motherload_cards[card].icons;
+        length += set->cards[card].icons;
+        icons[COLOR_OF(card)] -= set->cards[card].icons;
         cards += mind->outlook.card[card];
         hand--;
         word += *word == ' ';
     }
-    int32_t worth = lines_of(mind, color, bonuses)[length] + bonuses_worth(mind, bonuses) - cards;
+    int32_t worth =
+        lines_of(set, mind, color, bonuses)[length] + bonuses_worth(mind, bonuses) - cards;
     worth += reach_worth(mind, icons) - reach_worth(mind, mind->icons);
     if (length == mind->icons[WILD] - icons[WILD])
-        worth += joker_worth(mind, length);
+        worth += joker_worth(set, mind, length);
     mind->single = most(mind->single, worth);
     return worth + next_worth(mind, icons, hand, mind->state->left - 1u);
 }
 
-static int32_t bomb_weight(struct mind *mind, const char *move)
+static int32_t bomb_weight(const struct motherload_components *set, struct mind *mind,
+                           const char *move)
 {
     const char *word = move + sizeof "bomb";
     unsigned card = motherload_card_at(&word);
     unsigned icons[COLORS];
     memcpy(icons, mind->icons, sizeof icons);
-    icons[RED] -= motherload_cards[card].icons;
+    icons[RED] -= set->cards[card].icons;
     struct motherload_act act = {
-        .kind = ACT_BOMB, .pattern = motherload_feature_of(mind->state, mind->seat, card)->pattern};
-    int32_t worth = best_bomb(mind, &act) - mind->outlook.card[card] - mind->token;
+        .kind = ACT_BOMB,
+        .pattern = motherload_feature_of(set, mind->state, mind->seat, card)->pattern};
+    int32_t worth = best_bomb(set, mind, &act) - mind->outlook.card[card] - mind->token;
     worth += reach_worth(mind, icons) - reach_worth(mind, mind->icons);
     mind->single = most(mind->single, worth);
     return worth + next_worth(mind, icons, mind->hand - 1, mind->state->left - 1u);
@@ -324,7 +334,8 @@ static int32_t draw_weight(const struct mind *mind)
 }
 
 /* What the use of an artifact gains now, less what it may be good for later. */
-static int32_t artifact_gain(const struct mind *mind, const char *move)
+static int32_t artifact_gain(const struct motherload_components *set, const struct mind *mind,
+                             const char *move)
 {
     const struct motherload_outlook *outlook = &mind->outlook;
     const char *word = move + sizeof "artifact";
@@ -346,38 +357,39 @@ static int32_t artifact_gain(const struct mind *mind, const char *move)
         hold = HOLD_BOMB;
         break;
     case 'p': /* platinum */
-        gain = motherload_put_worth(outlook, motherload_color_at(last),
-                                    motherload_minerals[PLATINUM].value);
+        gain = motherload_put_worth(set, outlook, motherload_color_at(last),
+                                    set->minerals[PLATINUM].value);
         hold = HOLD_MINERAL;
         break;
     case 'g': /* gold-draw */
-        gain = motherload_put_worth(outlook, motherload_color_at(last),
-                                    motherload_minerals[GOLD].value);
+        gain = motherload_put_worth(set, outlook, motherload_color_at(last),
+                                    set->minerals[GOLD].value);
         gain += motherload_draw_worth(outlook, mind->hand, 1, actions);
         hold = HOLD_MINERAL;
         break;
     default: /* copy */
-        gain = motherload_put_worth(outlook, motherload_color_at(motherload_word_after(last)),
-                                    motherload_minerals[motherload_mineral_at(last)].value);
+        gain = motherload_put_worth(set, outlook, motherload_color_at(motherload_word_after(last)),
+                                    set->minerals[motherload_mineral_at(last)].value);
         hold = HOLD_COPY;
         break;
     }
     return gain - motherload_later(outlook, hold) - 1;
 }
 
-static int32_t claim_gain(const struct mind *mind, const struct move_list *legal, size_t i)
+static int32_t claim_gain(const struct motherload_components *set, const struct mind *mind,
+                          const struct move_list *legal, size_t i)
 {
     (void)mind;
     struct span name = move_list_get(legal, i);
     name.at += sizeof "claim";
     name.length -= sizeof "claim";
-    uint8_t achievement = motherload_achievement_named(name);
-    return (achievement < ACHIEVEMENTS ? motherload_achievements[achievement].points : 1) *
-           WORTH_POINT;
+    uint8_t achievement = motherload_achievement_named(set, name);
+    return (achievement < ACHIEVEMENTS ? set->achievements[achievement].points : 1) * WORTH_POINT;
 }
 
 /* Actions first; what costs no action comes on top of the best of them. */
-static void weigh_main(struct mind *mind, const struct move_list *legal, int32_t *weight)
+static void weigh_main(const struct motherload_components *set, struct mind *mind,
+                       const struct move_list *legal, int32_t *weight)
 {
     size_t draw = legal->count;
     int32_t best = 0;
@@ -385,9 +397,9 @@ static void weigh_main(struct mind *mind, const struct move_list *legal, int32_t
         const char *move = legal->bytes + legal->start[i];
         weight[i] = 0;
         if (move[0] == 'd' && move[2] == 'i')
-            weight[i] = drill_weight(mind, move);
+            weight[i] = drill_weight(set, mind, move);
         else if (move[0] == 'b')
-            weight[i] = bomb_weight(mind, move);
+            weight[i] = bomb_weight(set, mind, move);
         else if (move[0] == 'd')
             draw = i;
         best = most(best, weight[i]);
@@ -398,118 +410,126 @@ static void weigh_main(struct mind *mind, const struct move_list *legal, int32_t
     for (size_t i = 0; i < legal->count; i++) {
         const char *move = legal->bytes + legal->start[i];
         if (move[0] == 'a')
-            weight[i] = best + artifact_gain(mind, move);
+            weight[i] = best + artifact_gain(set, mind, move);
         else if (move[0] == 'c')
-            weight[i] = best + claim_gain(mind, legal, i);
+            weight[i] = best + claim_gain(set, mind, legal, i);
     }
 }
 
 /* ---- Moves at other points ---- */
 
-static void weigh_places(struct mind *mind, const struct move_list *legal, int32_t *weight)
+static void weigh_places(const struct motherload_components *set, struct mind *mind,
+                         const struct move_list *legal, int32_t *weight)
 {
     const struct motherload_state *state = mind->state;
     const struct motherload_act *act = &state->act;
     struct motherload_wishes wishes;
-    motherload_wish_for(&mind->outlook, act, &wishes);
+    motherload_wish_for(set, &mind->outlook, act, &wishes);
     for (size_t i = 0; i < legal->count; i++) {
         const char *space = legal->bytes + legal->start[i] + sizeof "place";
         unsigned depth = (unsigned)(space[0] - '0');
         unsigned row = (unsigned)(space[2] - '1');
         unsigned column = (unsigned)(space[1] - 'a');
-        row += motherload_boards[state->board[0]].depth != depth ? ROWS : 0;
+        row += set->boards[state->board[0]].depth != depth ? ROWS : 0;
         bool down = act->length > 1 && space[4] == 'v';
         bool crosses = down && crosses_seam(row, act->length);
         motherload_yield yield;
         if (act->kind == ACT_BOMB)
-            yield = bomb_yield(mind, &motherload_patterns[act->pattern], (unsigned)(space[5] - '0'),
-                               row, column, &crosses);
+            yield = bomb_yield(mind, &set->patterns[act->pattern], (unsigned)(space[5] - '0'), row,
+                               column, &crosses);
         else if (down)
             yield = down_yield(mind, row, column, act->length);
         else
             yield = across_yield(mind, row, column, act->length);
-        weight[i] = tunnel_worth(mind, &wishes, yield, crosses);
+        weight[i] = tunnel_worth(set, mind, &wishes, yield, crosses);
     }
 }
 
-static int32_t fronts_worth(const struct mind *mind, unsigned color)
+static int32_t fronts_worth(const struct motherload_components *set, const struct mind *mind,
+                            unsigned color)
 {
     enum { FOUR_FRONTS = 15 };
     if (mind->outlook.dollars[color] > 0 || (mind->outlook.face_up >> FOUR_FRONTS & 1) == 0 ||
         mind->state->claimed_minor || motherload_filled_stacks(&mind->outlook) + 1 < COLORS)
         return 0;
-    return motherload_achievements[FOUR_FRONTS].points * WORTH_POINT;
+    return set->achievements[FOUR_FRONTS].points * WORTH_POINT;
 }
 
-static int32_t waiting_weight(const struct mind *mind, unsigned color)
+static int32_t waiting_weight(const struct motherload_components *set, const struct mind *mind,
+                              unsigned color)
 {
     const struct motherload_state *state = mind->state;
     unsigned dollars = 0;
     if (motherload_puts_singly(state))
-        dollars = motherload_minerals[motherload_dearest(state)].value;
+        dollars = set->minerals[motherload_dearest(state)].value;
     else
         for (unsigned mineral = 0; mineral < MINERALS; mineral++)
-            dollars += (unsigned)state->waiting[mineral] * motherload_minerals[mineral].value;
-    return motherload_put_worth(&mind->outlook, color, dollars) + fronts_worth(mind, color);
+            dollars += (unsigned)state->waiting[mineral] * set->minerals[mineral].value;
+    return motherload_put_worth(set, &mind->outlook, color, dollars) +
+           fronts_worth(set, mind, color);
 }
 
-static int32_t copy_weight(const struct mind *mind, const char *word)
+static int32_t copy_weight(const struct motherload_components *set, const struct mind *mind,
+                           const char *word)
 {
     unsigned color = motherload_color_at(motherload_word_after(word));
-    return motherload_put_worth(&mind->outlook, color,
-                                motherload_minerals[motherload_mineral_at(word)].value) +
-           fronts_worth(mind, color);
+    return motherload_put_worth(set, &mind->outlook, color,
+                                set->minerals[motherload_mineral_at(word)].value) +
+           fronts_worth(set, mind, color);
 }
 
 /* All stacks that can buy will; the order matters little, and copies come before their originals
  * are spent. */
-static int32_t buy_weight(const struct mind *mind, const char *word)
+static int32_t buy_weight(const struct motherload_components *set, const struct mind *mind,
+                          const char *word)
 {
     const struct motherload_outlook *outlook = &mind->outlook;
     unsigned color = motherload_color_at(word);
     uint8_t card = motherload_top_card(mind->state, mind->seat, color);
-    uint8_t bonus = motherload_feature_of(mind->state, mind->seat, card)->buy;
+    uint8_t bonus = motherload_feature_of(set, mind->state, mind->seat, card)->buy;
     int32_t weight = bonus == BUY_COPY ? 2 : bonus == NONE;
     if (*motherload_word_after(word) == '\0')
         return weight;
     return weight + outlook->card[card] - motherload_later(outlook, HOLD_RECRUIT);
 }
 
-static int32_t discard_weight(const struct mind *mind, const char *word)
+static int32_t discard_weight(const struct motherload_components *set, const struct mind *mind,
+                              const char *word)
 {
     unsigned icons[COLORS];
     unsigned card = motherload_card_at(&word);
     memcpy(icons, mind->icons, sizeof icons);
-    icons[COLOR_OF(card)] -= motherload_cards[card].icons;
+    icons[COLOR_OF(card)] -= set->cards[card].icons;
     return reach_worth(mind, icons) - mind->outlook.card[card];
 }
 
 /* Away with what is far from its goal and of little value. */
-static int32_t swap_weight(struct span name)
+static int32_t swap_weight(const struct motherload_components *set, struct span name)
 {
-    uint8_t minor = motherload_achievement_named(name);
+    uint8_t minor = motherload_achievement_named(set, name);
     if (minor >= MINORS)
         return 0;
-    const struct motherload_goal *goal = &motherload_achievements[minor].goal;
-    int32_t points = motherload_achievements[minor].points * 10;
+    const struct motherload_goal *goal = &set->achievements[minor].goal;
+    int32_t points = set->achievements[minor].points * 10;
     return goal->drill || goal->bomb ? -points : WORTH_POINT - points;
 }
 
-static int32_t weigh_other(const struct mind *mind, const struct move_list *legal, size_t i)
+static int32_t weigh_other(const struct motherload_components *set, const struct mind *mind,
+                           const struct move_list *legal, size_t i)
 {
     struct span move = move_list_get(legal, i);
     const char *word = motherload_word_after(move.at);
     switch ((enum point)mind->state->point) {
     case AT_PUT:
-        return waiting_weight(mind, motherload_color_at(word));
+        return waiting_weight(set, mind, motherload_color_at(word));
     case AT_COPY:
-        return copy_weight(mind, word);
+        return copy_weight(set, mind, word);
     case AT_BUY:
-        return move.at[0] == 'a' ? artifact_gain(mind, move.at) : buy_weight(mind, word);
+        return move.at[0] == 'a' ? artifact_gain(set, mind, move.at) : buy_weight(set, mind, word);
     case AT_TRIM:
-        return discard_weight(mind, word);
+        return discard_weight(set, mind, word);
     case AT_SWAP:
-        return swap_weight((struct span){word, move.length - (size_t)(word - move.at)});
+        return swap_weight(set, (struct span){word, move.length - (size_t)(word - move.at)});
     default:
         return 0;
     }
@@ -517,16 +537,17 @@ static int32_t weigh_other(const struct mind *mind, const struct move_list *lega
 
 /* ---- The whole ---- */
 
-static void count_hand(struct mind *mind)
+static void count_hand(const struct motherload_components *set, struct mind *mind)
 {
     const uint8_t *hand = mind->state->hand[mind->seat];
     for (unsigned card = 0; card < CARDS; card++) {
         mind->hand += hand[card];
-        mind->icons[COLOR_OF(card)] += (unsigned)hand[card] * motherload_cards[card].icons;
+        mind->icons[COLOR_OF(card)] += (unsigned)hand[card] * set->cards[card].icons;
     }
 }
 
-static void prepare(struct mind *mind, const struct motherload_state *state, unsigned seat)
+static void prepare(const struct motherload_components *set, struct mind *mind,
+                    const struct motherload_state *state, unsigned seat)
 {
     mind->state = state;
     mind->seat = seat;
@@ -535,11 +556,11 @@ static void prepare(struct mind *mind, const struct motherload_state *state, uns
     memset(mind->icons, 0, sizeof mind->icons);
     memset(mind->put, -1, sizeof mind->put);
     memset(mind->searched, 0, sizeof mind->searched);
-    motherload_look(state, seat, &mind->outlook);
+    motherload_look(set, state, seat, &mind->outlook);
     mind->token = motherload_later(&mind->outlook, WORTH_TOKEN);
-    mind->ends = motherload_next_depth(state) == 0;
+    mind->ends = motherload_next_depth(set, state) == 0;
     mind->closing = state->left > 0 ? WORTH_OPENING : WORTH_UNCOVERING;
-    count_hand(mind);
+    count_hand(set, mind);
 }
 
 /* True if drills have to be thought of: with an action, or an artifact that is one. */
@@ -548,25 +569,26 @@ static bool may_drill(const struct mind *mind)
     return mind->state->left > 0 || mind->state->artifacts[mind->seat][EXTRA_ACTION] > 0;
 }
 
-void motherload_weigh(const void *opaque, unsigned seat, const struct move_list *legal,
-                      int32_t *weight)
+void motherload_weigh(const struct game *game, const void *opaque, unsigned seat,
+                      const struct move_list *legal, int32_t *weight)
 {
     const struct motherload_state *state = opaque;
+    const struct motherload_components *set = game->set;
     struct mind mind;
     memset(weight, 0, legal->count * sizeof *weight);
     if (legal->count <= 1 || state->point == AT_SIDE_1 || state->point == AT_DECK)
         return;
-    prepare(&mind, state, seat);
+    prepare(set, &mind, state, seat);
     if (state->point == AT_PLACE || (state->point == AT_MAIN && may_drill(&mind)))
-        motherload_sum_yields(state, &mind.yields);
+        motherload_sum_yields(set, state, &mind.yields);
     memset(mind.net, 0, sizeof mind.net);
     if (state->point == AT_MAIN && may_drill(&mind))
-        search_map(&mind);
+        search_map(set, &mind);
     if (state->point == AT_MAIN)
-        weigh_main(&mind, legal, weight);
+        weigh_main(set, &mind, legal, weight);
     else if (state->point == AT_PLACE)
-        weigh_places(&mind, legal, weight);
+        weigh_places(set, &mind, legal, weight);
     else
         for (size_t i = 0; i < legal->count; i++)
-            weight[i] = weigh_other(&mind, legal, i);
+            weight[i] = weigh_other(set, &mind, legal, i);
 }

@@ -9,37 +9,42 @@
 /* The options, as indices of `struct game_options`. */
 enum { OPTION_DECKS, OPTION_SIDES };
 
-void motherload_setup(void *state, unsigned seats, const struct game_options *options,
-                      const struct chance *chance);
+void motherload_setup(const struct game *game, void *state, unsigned seats,
+                      const struct game_options *options, const struct chance *chance);
 
 /* A table for `seats` before the first board is laid. */
 void motherload_clear(struct motherload_state *state, unsigned seats);
 
 uint32_t motherload_deciders(const void *state);
-bool motherload_play(void *state, unsigned seat, struct span move, const struct chance *chance,
-                     struct refusal *refusal);
+bool motherload_play(const struct game *game, void *state, unsigned seat, struct span move,
+                     const struct chance *chance, struct refusal *refusal);
 
-void motherload_legal(const void *state, unsigned seat, struct move_list *list);
-void motherload_fallback(const void *state, unsigned seat, struct text *move);
+void motherload_legal(const struct game *game, const void *state, unsigned seat,
+                      struct move_list *list);
+void motherload_fallback(const struct game *game, const void *state, unsigned seat,
+                         struct text *move);
 
-void motherload_outcome(const void *state, struct outcome *outcome);
+void motherload_outcome(const struct game *game, const void *state, struct outcome *outcome);
 
 /* Points of a seat, including hidden relics. */
-int32_t motherload_score(const struct motherload_state *state, unsigned seat);
+int32_t motherload_score(const struct motherload_components *set,
+                         const struct motherload_state *state, unsigned seat);
 
 /* Points for what everyone can see: cards bought and achievements claimed. */
-int32_t motherload_public_score(const struct motherload_state *state, unsigned seat);
+int32_t motherload_public_score(const struct motherload_components *set,
+                                const struct motherload_state *state, unsigned seat);
 
-json_t *motherload_view(const void *state, struct viewer viewer);
-json_t *motherload_events(const void *before, const void *after, const struct ply *ply,
-                          struct viewer viewer);
+json_t *motherload_view(const struct game *game, const void *state, struct viewer viewer);
+json_t *motherload_events(const struct game *game, const void *before, const void *after,
+                          const struct ply *ply, struct viewer viewer);
 
-void motherload_weigh(const void *state, unsigned seat, const struct move_list *legal,
-                      int32_t *weight);
+void motherload_weigh(const struct game *game, const void *state, unsigned seat,
+                      const struct move_list *legal, int32_t *weight);
 
 enum { MOTHERLOAD_FEATURES = 29 };
 
-unsigned motherload_features(const void *state, unsigned seat, int32_t *feature);
+unsigned motherload_features(const struct game *game, const void *state, unsigned seat,
+                             int32_t *feature);
 
 /* For worked cases: cases.c. */
 extern const struct game_cases motherload_worked_cases;

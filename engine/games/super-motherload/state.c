@@ -47,10 +47,11 @@ bool motherload_can_draw(const struct motherload_state *state, unsigned seat)
     return motherload_pile_size(state, seat) > 0 || motherload_discard_size(state, seat) > 0;
 }
 
-const struct motherload_feature *motherload_feature_of(const struct motherload_state *state,
+const struct motherload_feature *motherload_feature_of(const struct motherload_components *set,
+                                                       const struct motherload_state *state,
                                                        unsigned seat, unsigned card)
 {
-    return &motherload_decks[state->deck[seat]].feature[card];
+    return &set->decks[state->deck[seat]].feature[card];
 }
 
 uint8_t motherload_top_card(const struct motherload_state *state, unsigned seat, unsigned color)
@@ -64,21 +65,22 @@ bool motherload_stack_left(const struct motherload_state *state, unsigned seat, 
     return state->bought[seat][color] < STACK_CARDS;
 }
 
-unsigned motherload_stack_value(const struct motherload_state *state, unsigned seat, unsigned color)
+unsigned motherload_stack_value(const struct motherload_components *set,
+                                const struct motherload_state *state, unsigned seat, unsigned color)
 {
     unsigned value = 0;
     for (unsigned mineral = 0; mineral < MINERALS; mineral++)
-        value +=
-            (unsigned)state->minerals[seat][color][mineral] * motherload_minerals[mineral].value;
+        value += (unsigned)state->minerals[seat][color][mineral] * set->minerals[mineral].value;
     return value;
 }
 
-bool motherload_is_due(const struct motherload_state *state, unsigned color)
+bool motherload_is_due(const struct motherload_components *set,
+                       const struct motherload_state *state, unsigned color)
 {
     unsigned seat = state->active;
     return motherload_stack_left(state, seat, color) &&
-           motherload_stack_value(state, seat, color) >=
-               motherload_cards[motherload_top_card(state, seat, color)].cost;
+           motherload_stack_value(set, state, seat, color) >=
+               set->cards[motherload_top_card(state, seat, color)].cost;
 }
 
 bool motherload_has_mineral(const struct motherload_state *state, unsigned mineral)
@@ -163,9 +165,10 @@ uint32_t motherload_free_decks(const struct motherload_state *state)
 }
 
 /* Rulebook, Adding a Game Board: two players skip depth 3. */
-unsigned motherload_next_depth(const struct motherload_state *state)
+unsigned motherload_next_depth(const struct motherload_components *set,
+                               const struct motherload_state *state)
 {
-    unsigned depth = motherload_boards[state->board[state->boards - 1]].depth;
+    unsigned depth = set->boards[state->board[state->boards - 1]].depth;
     if (depth == DEPTHS)
         return 0;
     return depth == 2 && state->seats == 2 ? DEPTHS : depth + 1;
@@ -211,10 +214,11 @@ void motherload_clear(struct motherload_state *state, unsigned seats)
     memset(state->deck, NONE, sizeof state->deck);
 }
 
-void motherload_setup(void *opaque, unsigned seats, const struct game_options *options,
-                      const struct chance *chance)
+void motherload_setup(const struct game *game, void *opaque, unsigned seats,
+                      const struct game_options *options, const struct chance *chance)
 {
     struct motherload_state *state = opaque;
+    const struct motherload_components *set = game->set;
     motherload_clear(state, seats);
     state->decks_by_seat = options->value[OPTION_DECKS];
     state->sides_drawn = options->value[OPTION_SIDES];
@@ -222,40 +226,43 @@ void motherload_setup(void *opaque, unsigned seats, const struct game_options *o
     state->active = (uint8_t)(seats - 1);
     if (state->sides_drawn) {
         motherload_draw_sides(state, chance);
-        motherload_open_table(state, motherload_turn_board(state, 1, chance), chance);
+        motherload_open_table(set, state, motherload_turn_board(state, 1, chance), chance);
     }
-    motherload_advance(state, chance);
+    motherload_advance(set, state, chance);
 }
 
 /* Ending the Game: victory points, and the breaking of ties. */
 
-int32_t motherload_public_score(const struct motherload_state *state, unsigned seat)
+int32_t motherload_public_score(const struct motherload_components *set,
+                                const struct motherload_state *state, unsigned seat)
 {
     int32_t score = 0;
     for (unsigned color = 0; color < COLORS; color++)
         for (unsigned tier = 1; tier <= state->bought[seat][color]; tier++)
-            score += motherload_cards[CARD(color, tier)].points;
+            score += set->cards[CARD(color, tier)].points;
     for (unsigned i = 0; i < ACHIEVEMENTS; i++)
         if ((state->claimed[seat] >> i & 1) != 0)
-            score += motherload_achievements[i].points;
+            score += set->achievements[i].points;
     return score;
 }
 
-int32_t motherload_score(const struct motherload_state *state, unsigned seat)
+int32_t motherload_score(const struct motherload_components *set,
+                         const struct motherload_state *state, unsigned seat)
 {
-    int32_t score = motherload_public_score(state, seat);
+    int32_t score = motherload_public_score(set, state, seat);
     for (unsigned artifact = 0; artifact < ARTIFACTS; artifact++)
-        score += state->artifacts[seat][artifact] * motherload_artifacts[artifact].points;
+        score += state->artifacts[seat][artifact] * set->artifacts[artifact].points;
     return score;
 }
 
 /* Of seats with equal scores the later one wins: the start player loses ties (ruling R38). */
-void motherload_outcome(const void *opaque, struct outcome *outcome)
+void motherload_outcome(const struct game *game, const void *opaque, struct outcome *outcome)
 {
     const struct motherload_state *state = opaque;
+    const struct motherload_components *set = game->set;
     *outcome = (struct outcome){.seats = state->seats, .tie_breaks = 1};
     for (unsigned seat = 0; seat < state->seats; seat++) {
-        outcome->score[seat] = motherload_score(state, seat);
+        outcome->score[seat] = motherload_score(set, state, seat);
         outcome->tie_break[seat][0] = (int32_t)seat;
     }
     outcome_rank(outcome);
@@ -314,16 +321,17 @@ static bool meets(const struct motherload_state *state, const struct motherload_
            meets_purchases(state, goal);
 }
 
-static void mark_if_met(struct motherload_state *state, uint8_t achievement)
+static void mark_if_met(const struct motherload_components *set, struct motherload_state *state,
+                        uint8_t achievement)
 {
-    if (achievement != NONE && meets(state, &motherload_achievements[achievement].goal))
+    if (achievement != NONE && meets(state, &set->achievements[achievement].goal))
         state->open |= UINT32_C(1) << achievement;
 }
 
-void motherload_mark(struct motherload_state *state)
+void motherload_mark(const struct motherload_components *set, struct motherload_state *state)
 {
     for (unsigned slot = 0; slot < SLOTS; slot++) {
-        mark_if_met(state, state->minors[slot]);
-        mark_if_met(state, state->majors[slot]);
+        mark_if_met(set, state, state->minors[slot]);
+        mark_if_met(set, state, state->majors[slot]);
     }
 }

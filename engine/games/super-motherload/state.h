@@ -187,7 +187,8 @@ unsigned motherload_artifacts_held(const struct motherload_state *state, unsigne
 bool motherload_can_draw(const struct motherload_state *state, unsigned seat);
 
 /* What a card does in the seat's deck. */
-const struct motherload_feature *motherload_feature_of(const struct motherload_state *state,
+const struct motherload_feature *motherload_feature_of(const struct motherload_components *set,
+                                                       const struct motherload_state *state,
                                                        unsigned seat, unsigned card);
 
 /* The color's top card, which must still be on the stack. */
@@ -196,11 +197,13 @@ uint8_t motherload_top_card(const struct motherload_state *state, unsigned seat,
 bool motherload_stack_left(const struct motherload_state *state, unsigned seat, unsigned color);
 
 /* $ on a stack. */
-unsigned motherload_stack_value(const struct motherload_state *state, unsigned seat,
+unsigned motherload_stack_value(const struct motherload_components *set,
+                                const struct motherload_state *state, unsigned seat,
                                 unsigned color);
 
 /* True if the stack holds the cost of its top card. */
-bool motherload_is_due(const struct motherload_state *state, unsigned color);
+bool motherload_is_due(const struct motherload_components *set,
+                       const struct motherload_state *state, unsigned color);
 
 /* True if a tile of this kind lies on one of the active seat's stacks. */
 bool motherload_has_mineral(const struct motherload_state *state, unsigned mineral);
@@ -229,7 +232,8 @@ uint32_t motherload_claimable(const struct motherload_state *state);
 uint32_t motherload_free_decks(const struct motherload_state *state);
 
 /* The depth that follows the lowest board, 0 if there is none. */
-unsigned motherload_next_depth(const struct motherload_state *state);
+unsigned motherload_next_depth(const struct motherload_components *set,
+                               const struct motherload_state *state);
 
 void motherload_note(struct motherload_state *state, enum note_kind kind, unsigned a, unsigned b);
 

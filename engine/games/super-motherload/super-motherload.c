@@ -4,7 +4,10 @@
 #include "engine/games/super-motherload/piles.h"
 #include "engine/games/super-motherload/rules.h"
 
-EMBED(motherload_components, "engine/games/super-motherload/components.json");
+EMBED_EVERYWHERE(motherload_components, "engine/games/super-motherload/components.json");
+
+/* Filled by the catalogue. */
+static struct motherload_components built_in;
 EMBED_EVERYWHERE(motherload_value, "engine/games/super-motherload/value.txt");
 
 static const char *const chosen_or_drawn[] = {"chosen", "drawn", NULL};
@@ -31,6 +34,9 @@ const struct game game_super_motherload_1_0_0 = {
     .components = motherload_components,
     .components_end = motherload_components_end,
     .components_sha256 = "fcb9e8e92af99a9fe5fa5a4b71cdd516955b7c943982cfdf8a738618af22aca6",
+    .set = &built_in,
+    .set_size = sizeof built_in,
+    .read = motherload_read_components,
     .state_size = sizeof(struct motherload_state),
     .plies_max = 36000, /* at most 4716 turns; actual games have 190 to 1000 plies */
     .legal_max = 3763,  /* drills 3715, bombs 5, artifacts 35, claims 6, draw, end */

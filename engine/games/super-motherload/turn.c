@@ -23,14 +23,14 @@ static unsigned lowest_bit(uint32_t bits)
     return bit;
 }
 
-void motherload_open_table(struct motherload_state *state, unsigned side,
-                           const struct chance *chance)
+void motherload_open_table(const struct motherload_components *set, struct motherload_state *state,
+                           unsigned side, const struct chance *chance)
 {
     state->boards = 1;
     state->board[0] = (uint8_t)side;
     motherload_note(state, NOTE_BOARD, state->board[0], 0);
-    motherload_shuffle_artifacts(state, chance);
-    motherload_deal_achievements(state, chance);
+    motherload_shuffle_artifacts(set, state, chance);
+    motherload_deal_achievements(set, state, chance);
     motherload_note(state, NOTE_ACHIEVEMENTS, 0, 0);
     state->supply = (uint8_t)(BOMB_TOKENS - OPENING_BOMBS * state->seats);
     memset(state->bombs, OPENING_BOMBS, state->seats);
@@ -55,16 +55,17 @@ static void start_turn(struct motherload_state *state, unsigned seat)
     state->point = AT_TURN_BEGIN;
 }
 
-static void deal(struct motherload_state *state, const struct chance *chance)
+static void deal(const struct motherload_components *set, struct motherload_state *state,
+                 const struct chance *chance)
 {
     for (unsigned seat = 0; seat < state->seats; seat++) {
-        motherload_shuffle_starters(state, seat, chance);
-        motherload_draw(state, seat, OPENING_HAND, chance);
+        motherload_shuffle_starters(set, state, seat, chance);
+        motherload_draw(set, state, seat, OPENING_HAND, chance);
     }
     start_turn(state, 0);
 }
 
-static void begin_turn(struct motherload_state *state)
+static void begin_turn(const struct motherload_components *set, struct motherload_state *state)
 {
     motherload_note(state, NOTE_TURN, state->active, 0);
     state->left = ACTIONS_OF_A_TURN;
@@ -76,7 +77,7 @@ static void begin_turn(struct motherload_state *state)
     state->placed = 0;
     state->act = (struct motherload_act){.pattern = NONE};
     state->open = 0;
-    motherload_mark(state);
+    motherload_mark(set, state);
     state->point = AT_SETTLE;
 }
 
@@ -91,13 +92,14 @@ void motherload_begin_action(struct motherload_state *state)
 }
 
 /* Rulebook, Drill Bonuses; the order is ruling R9's. */
-void motherload_grant_drill_bonuses(struct motherload_state *state, const struct chance *chance)
+void motherload_grant_drill_bonuses(const struct motherload_components *set,
+                                    struct motherload_state *state, const struct chance *chance)
 {
     uint8_t bonuses = state->act.bonuses;
     if ((bonuses >> BOMB_TOKEN & 1) != 0)
         motherload_take_token(state);
-    motherload_draw(state, state->active, (bonuses >> DRAW_1 & 1u) + 2 * (bonuses >> DRAW_2 & 1u),
-                    chance);
+    motherload_draw(set, state, state->active,
+                    (bonuses >> DRAW_1 & 1u) + 2 * (bonuses >> DRAW_2 & 1u), chance);
     bool swap = (bonuses >> SWAP & 1) != 0 && state->minor_deck_count > 0;
     state->point = swap ? AT_SWAP : AT_PLACE;
 }
@@ -107,15 +109,16 @@ struct finds {
     unsigned tokens, cards;
 };
 
-static uint8_t mineral_on(char letter)
+static uint8_t mineral_on(const struct motherload_components *set, char letter)
 {
     for (uint8_t mineral = 0; mineral < MINERALS; mineral++)
-        if (motherload_minerals[mineral].letter == letter)
+        if (set->minerals[mineral].letter == letter)
             return mineral;
     return NONE;
 }
 
-static void collect_content(struct motherload_state *state, char content, struct finds *finds)
+static void collect_content(const struct motherload_components *set, struct motherload_state *state,
+                            char content, struct finds *finds)
 {
     switch (content) {
     case '*':
@@ -133,26 +136,26 @@ static void collect_content(struct motherload_state *state, char content, struct
     default:
         break;
     }
-    uint8_t mineral = mineral_on(content);
+    uint8_t mineral = mineral_on(set, content);
     if (mineral != NONE)
         state->waiting[mineral]++;
 }
 
-static void cover(struct motherload_state *state, unsigned row, unsigned column,
-                  struct finds *finds)
+static void cover(const struct motherload_components *set, struct motherload_state *state,
+                  unsigned row, unsigned column, struct finds *finds)
 {
-    const struct motherload_board *board = motherload_board_of(state, row);
+    const struct motherload_board *board = motherload_board_of(set, state, row);
     char terrain = board->terrain[row % ROWS][column];
     assert((state->covered[row] >> column & 1) == 0);
     state->covered[row] |= (uint16_t)(1u << column);
     state->last[state->last_count++] = (uint16_t)SPACE((unsigned)board->depth, row % ROWS, column);
     state->act.rock = (uint8_t)(state->act.rock + (terrain == '#'));
     state->act.steel = (uint8_t)(state->act.steel + (terrain != '#' && terrain != '.'));
-    collect_content(state, board->content[row % ROWS][column], finds);
+    collect_content(set, state, board->content[row % ROWS][column], finds);
 }
 
-static void cover_all(struct motherload_state *state, const struct motherload_tunnel *tunnel,
-                      struct finds *finds)
+static void cover_all(const struct motherload_components *set, struct motherload_state *state,
+                      const struct motherload_tunnel *tunnel, struct finds *finds)
 {
     memset(state->last, 0, sizeof state->last);
     state->last_count = 0;
@@ -161,18 +164,18 @@ static void cover_all(struct motherload_state *state, const struct motherload_tu
         assert(motherload_on_table(state, tunnel->row[i], tunnel->column[i]));
         unsigned row = (unsigned)tunnel->row[i];
         boards |= 1u << row / ROWS;
-        cover(state, row, (unsigned)tunnel->column[i], finds);
+        cover(set, state, row, (unsigned)tunnel->column[i], finds);
     }
     state->act.boards = (uint8_t)count_bits(boards);
 }
 
-static void count_minerals(struct motherload_state *state)
+static void count_minerals(const struct motherload_components *set, struct motherload_state *state)
 {
     for (unsigned mineral = 0; mineral < MINERALS; mineral++) {
         unsigned tiles = state->waiting[mineral];
         state->act.kinds = (uint8_t)(state->act.kinds + (tiles > 0));
         state->act.tiles = (uint8_t)(state->act.tiles + tiles);
-        state->act.value = (uint8_t)(state->act.value + tiles * motherload_minerals[mineral].value);
+        state->act.value = (uint8_t)(state->act.value + tiles * set->minerals[mineral].value);
     }
 }
 
@@ -191,20 +194,20 @@ static void lose_minerals(struct motherload_state *state)
     state->point = AT_PUT_END;
 }
 
-void motherload_lay_tunnel(struct motherload_state *state, const struct motherload_tunnel *tunnel,
-                           const struct chance *chance)
+void motherload_lay_tunnel(const struct motherload_components *set, struct motherload_state *state,
+                           const struct motherload_tunnel *tunnel, const struct chance *chance)
 {
     struct finds finds = {0};
     motherload_note(state, NOTE_TUNNEL, 0, 0);
-    cover_all(state, tunnel, &finds);
-    count_minerals(state);
+    cover_all(set, state, tunnel, &finds);
+    count_minerals(set, state);
     state->placed = 1;
     state->idle = 0;
     for (; finds.tokens > 0; finds.tokens--)
         motherload_take_token(state);
     for (unsigned i = 0; i < state->act.finds; i++)
         motherload_take_artifact(state);
-    motherload_draw(state, state->active, finds.cards, chance);
+    motherload_draw(set, state, state->active, finds.cards, chance);
     state->put_mineral = NONE;
     state->put_stack = NONE;
     state->point = state->act.tiles > 0 ? AT_PUT : AT_PUT_END;
@@ -246,9 +249,10 @@ static void remove_upper_board(struct motherload_state *state)
     state->boards = 1;
 }
 
-void motherload_add_board(struct motherload_state *state, unsigned side)
+void motherload_add_board(const struct motherload_components *set, struct motherload_state *state,
+                          unsigned side)
 {
-    unsigned depth = motherload_next_depth(state);
+    unsigned depth = motherload_next_depth(set, state);
     assert(depth > 0);
     if (state->boards == TABLE_BOARDS)
         remove_upper_board(state);
@@ -257,34 +261,36 @@ void motherload_add_board(struct motherload_state *state, unsigned side)
     state->point = AT_SETTLE;
 }
 
-static bool all_found(const struct motherload_state *state)
+static bool all_found(const struct motherload_components *set, const struct motherload_state *state)
 {
     unsigned lowest = state->boards - 1u;
-    const struct motherload_board *board = &motherload_boards[state->board[lowest]];
+    const struct motherload_board *board = &set->boards[state->board[lowest]];
     for (unsigned row = 0; row < ROWS; row++)
         if ((board->artifact[row] & ~state->covered[lowest * ROWS + row]) != 0)
             return false;
     return true;
 }
 
-static void end_put(struct motherload_state *state, const struct chance *chance)
+static void end_put(const struct motherload_components *set, struct motherload_state *state,
+                    const struct chance *chance)
 {
-    motherload_mark(state);
+    motherload_mark(set, state);
     state->point = AT_SETTLE;
-    if (state->ending || !all_found(state))
+    if (state->ending || !all_found(set, state))
         return;
-    unsigned depth = motherload_next_depth(state);
+    unsigned depth = motherload_next_depth(set, state);
     if (depth == 0) {
         state->ending = 1;
         motherload_note(state, NOTE_ENDING, 0, 0);
     } else if (state->sides_drawn) {
-        motherload_add_board(state, motherload_turn_board(state, depth, chance));
+        motherload_add_board(set, state, motherload_turn_board(state, depth, chance));
     } else {
         state->point = AT_SIDE;
     }
 }
 
-static void buy_bonus(struct motherload_state *state, uint8_t bonus, const struct chance *chance)
+static void buy_bonus(const struct motherload_components *set, struct motherload_state *state,
+                      uint8_t bonus, const struct chance *chance)
 {
     if (bonus == BUY_EXTRA_ACTION) {
         state->left++;
@@ -292,7 +298,7 @@ static void buy_bonus(struct motherload_state *state, uint8_t bonus, const struc
     } else if (bonus == BUY_BOMB) {
         motherload_take_token(state);
     } else if (bonus == BUY_DRAW_1 || bonus == BUY_DRAW_2) {
-        motherload_draw(state, state->active, bonus == BUY_DRAW_1 ? 1 : 2, chance);
+        motherload_draw(set, state, state->active, bonus == BUY_DRAW_1 ? 1 : 2, chance);
     }
 }
 
@@ -304,13 +310,13 @@ static bool any_mineral(const struct motherload_state *state)
     return false;
 }
 
-void motherload_buy(struct motherload_state *state, unsigned color, bool recruit,
-                    const struct chance *chance)
+void motherload_buy(const struct motherload_components *set, struct motherload_state *state,
+                    unsigned color, bool recruit, const struct chance *chance)
 {
     unsigned seat = state->active;
     uint8_t card = motherload_top_card(state, seat, color);
-    uint8_t bonus = motherload_feature_of(state, seat, card)->buy;
-    if (motherload_stack_value(state, seat, color) == motherload_cards[card].cost)
+    uint8_t bonus = motherload_feature_of(set, state, seat, card)->buy;
+    if (motherload_stack_value(set, state, seat, color) == set->cards[card].cost)
         state->exact = 1;
     memset(state->minerals[seat][color], 0, MINERALS);
     state->bought[seat][color]++;
@@ -322,8 +328,8 @@ void motherload_buy(struct motherload_state *state, unsigned color, bool recruit
     if (to_hand)
         motherload_recall_taken(state, seat, card);
     motherload_note(state, NOTE_BOUGHT, card, recruit ? 2 : to_hand);
-    buy_bonus(state, bonus, chance);
-    motherload_mark(state);
+    buy_bonus(set, state, bonus, chance);
+    motherload_mark(set, state);
     state->point = AT_SETTLE;
     if (bonus != BUY_COPY || !any_mineral(state))
         return;
@@ -334,26 +340,28 @@ void motherload_buy(struct motherload_state *state, unsigned color, bool recruit
         state->bought_from = NONE;
 }
 
-void motherload_copy(struct motherload_state *state, unsigned mineral, unsigned color)
+void motherload_copy(const struct motherload_components *set, struct motherload_state *state,
+                     unsigned mineral, unsigned color)
 {
     state->minerals[state->active][color][mineral]++;
     state->bought_from = NONE;
     motherload_note(state, NOTE_COPIED, mineral, color);
-    motherload_mark(state);
+    motherload_mark(set, state);
     state->point = AT_SETTLE;
 }
 
 /* Whether a seat holds artifacts is public; which ones is not. */
-static void settle(struct motherload_state *state, const struct chance *chance)
+static void settle(const struct motherload_components *set, struct motherload_state *state,
+                   const struct chance *chance)
 {
     bool artifacts = motherload_artifacts_held(state, state->active) > 0;
     uint32_t due = 0;
     for (unsigned color = 0; color < COLORS; color++)
-        due |= (uint32_t)motherload_is_due(state, color) << color;
+        due |= (uint32_t)motherload_is_due(set, state, color) << color;
     if (due != 0 && (artifacts || count_bits(due) > 1))
         state->point = AT_BUY;
     else if (due != 0)
-        motherload_buy(state, lowest_bit(due), false, chance);
+        motherload_buy(set, state, lowest_bit(due), false, chance);
     else if (state->left == 0 && !artifacts && motherload_claimable(state) == 0)
         state->point = AT_TURN_END;
     else
@@ -380,21 +388,22 @@ static void next_turn(struct motherload_state *state)
 }
 
 /* Lays the tunnel if it has only one possible place. */
-static bool place_if_forced(struct motherload_state *state, const struct chance *chance)
+static bool place_if_forced(const struct motherload_components *set, struct motherload_state *state,
+                            const struct chance *chance)
 {
-    if (motherload_count_places(state, &state->act, 2) != 1)
+    if (motherload_count_places(set, state, &state->act, 2) != 1)
         return false;
     struct motherload_ground ground;
     struct motherload_rows anchors;
-    motherload_survey(state, &state->act, &ground);
-    for (unsigned i = 0; i < motherload_orientations(&state->act); i++) {
-        motherload_anchors(&ground, &state->act, i, &anchors);
+    motherload_survey(set, state, &state->act, &ground);
+    for (unsigned i = 0; i < motherload_orientations(set, &state->act); i++) {
+        motherload_anchors(set, &ground, &state->act, i, &anchors);
         for (unsigned row = 0; row < TABLE_ROWS; row++) {
             if (anchors.row[row] == 0)
                 continue;
             struct motherload_tunnel tunnel =
-                motherload_tunnel_at(&state->act, i, row, lowest_bit(anchors.row[row]));
-            motherload_lay_tunnel(state, &tunnel, chance);
+                motherload_tunnel_at(set, &state->act, i, row, lowest_bit(anchors.row[row]));
+            motherload_lay_tunnel(set, state, &tunnel, chance);
             return true;
         }
     }
@@ -410,7 +419,7 @@ static bool put_if_forced(struct motherload_state *state)
     return true;
 }
 
-static bool copy_if_forced(struct motherload_state *state)
+static bool copy_if_forced(const struct motherload_components *set, struct motherload_state *state)
 {
     uint32_t stacks = motherload_copy_stacks(state);
     uint32_t kinds = 0;
@@ -418,7 +427,7 @@ static bool copy_if_forced(struct motherload_state *state)
         kinds |= (uint32_t)motherload_has_mineral(state, mineral) << mineral;
     if (count_bits(stacks) != 1 || count_bits(kinds) != 1)
         return false;
-    motherload_copy(state, lowest_bit(kinds), lowest_bit(stacks));
+    motherload_copy(set, state, lowest_bit(kinds), lowest_bit(stacks));
     return true;
 }
 
@@ -432,28 +441,29 @@ static bool take_deck_if_forced(struct motherload_state *state)
 }
 
 /* One step; false when a decision is reached. */
-static bool step(struct motherload_state *state, const struct chance *chance)
+static bool step(const struct motherload_components *set, struct motherload_state *state,
+                 const struct chance *chance)
 {
     switch ((enum point)state->point) {
     case AT_DECK:
         return take_deck_if_forced(state);
     case AT_PLACE:
-        return place_if_forced(state, chance);
+        return place_if_forced(set, state, chance);
     case AT_PUT:
         return put_if_forced(state);
     case AT_COPY:
-        return copy_if_forced(state);
+        return copy_if_forced(set, state);
     case AT_DEAL:
-        deal(state, chance);
+        deal(set, state, chance);
         return true;
     case AT_TURN_BEGIN:
-        begin_turn(state);
+        begin_turn(set, state);
         return true;
     case AT_PUT_END:
-        end_put(state, chance);
+        end_put(set, state, chance);
         return true;
     case AT_SETTLE:
-        settle(state, chance);
+        settle(set, state, chance);
         return true;
     case AT_TURN_END:
         end_turn(state);
@@ -473,9 +483,10 @@ static bool step(struct motherload_state *state, const struct chance *chance)
     return false;
 }
 
-void motherload_advance(struct motherload_state *state, const struct chance *chance)
+void motherload_advance(const struct motherload_components *set, struct motherload_state *state,
+                        const struct chance *chance)
 {
     bool more = true;
     while (more)
-        more = step(state, chance);
+        more = step(set, state, chance);
 }

@@ -7,14 +7,15 @@
 #include "engine/games/super-motherload/map.h"
 
 /* Takes automatic steps until a seat has a decision that is not forced, or the game is over. */
-void motherload_advance(struct motherload_state *state, const struct chance *chance);
+void motherload_advance(const struct motherload_components *set, struct motherload_state *state,
+                        const struct chance *chance);
 
 /* Opens every face-up achievement whose goal is met now for claims. */
-void motherload_mark(struct motherload_state *state);
+void motherload_mark(const struct motherload_components *set, struct motherload_state *state);
 
 /* After the first board is placed with this side: deals the rest of the table. */
-void motherload_open_table(struct motherload_state *state, unsigned side,
-                           const struct chance *chance);
+void motherload_open_table(const struct motherload_components *set, struct motherload_state *state,
+                           unsigned side, const struct chance *chance);
 
 void motherload_take_deck(struct motherload_state *state, unsigned deck);
 
@@ -22,23 +23,26 @@ void motherload_take_deck(struct motherload_state *state, unsigned deck);
 void motherload_begin_action(struct motherload_state *state);
 
 /* After the cards of a drill are discarded: tokens and cards, then SWAP or PLACE. */
-void motherload_grant_drill_bonuses(struct motherload_state *state, const struct chance *chance);
+void motherload_grant_drill_bonuses(const struct motherload_components *set,
+                                    struct motherload_state *state, const struct chance *chance);
 
 /* Lays the tunnel and collects what it covers. */
-void motherload_lay_tunnel(struct motherload_state *state, const struct motherload_tunnel *tunnel,
-                           const struct chance *chance);
+void motherload_lay_tunnel(const struct motherload_components *set, struct motherload_state *state,
+                           const struct motherload_tunnel *tunnel, const struct chance *chance);
 
 /* Puts the waiting minerals, or the most valuable of them, on a stack. */
 void motherload_put(struct motherload_state *state, unsigned color);
 
 /* Adds the next depth below, with this side; the upper of two boards leaves. */
-void motherload_add_board(struct motherload_state *state, unsigned side);
+void motherload_add_board(const struct motherload_components *set, struct motherload_state *state,
+                          unsigned side);
 
 /* Buys the top card of a stack that is due. */
-void motherload_buy(struct motherload_state *state, unsigned color, bool recruit,
-                    const struct chance *chance);
+void motherload_buy(const struct motherload_components *set, struct motherload_state *state,
+                    unsigned color, bool recruit, const struct chance *chance);
 
 /* Buy bonus: puts a copied mineral on a stack. */
-void motherload_copy(struct motherload_state *state, unsigned mineral, unsigned color);
+void motherload_copy(const struct motherload_components *set, struct motherload_state *state,
+                     unsigned mineral, unsigned color);
 
 #endif

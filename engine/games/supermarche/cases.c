@@ -8,20 +8,15 @@
 #include "engine/games/supermarche/rules.h"
 #include "engine/games/supermarche/turn.h"
 
-#define CASE_STATE struct supermarche_state
+#define CASE_STATE      struct supermarche_state
+#define CASE_COMPONENTS struct supermarche_components
 
 typedef const struct supermarche_state *position;
 
 enum { MONEY_MAX = 9999 };
 
-static const struct case_names foods = {.find = supermarche_food_named,
-                                        CASE_NAMES(supermarche_foods),
-                                        .to = FOODS,
-                                        .unknown = "no food:"};
-static const struct case_names boxes = {.find = supermarche_box_named,
-                                        CASE_NAMES(supermarche_boxes),
-                                        .to = BOXES,
-                                        .unknown = "no box:"};
+static const struct case_names foods = {CASE_NAMES(foods), .to = FOODS, .unknown = "no food:"};
+static const struct case_names boxes = {CASE_NAMES(boxes), .to = BOXES, .unknown = "no box:"};
 
 /* Takes `bakery:3`, or `r3:2`, off the front and the cubes from the supply. `food` is NONE if the
  * word names it. */
@@ -29,6 +24,7 @@ static bool read_cubes(const struct case_reader *reader, struct span *rest,
                        const struct case_names *names, uint8_t food, uint8_t *counts)
 {
     struct supermarche_state *state = reader->state;
+    const struct supermarche_components *set = reader->game->set;
     struct span word = span_word(rest);
     struct span digits = case_split(&word, ':');
     uint8_t index;
@@ -38,8 +34,8 @@ static bool read_cubes(const struct case_reader *reader, struct span *rest,
         return false;
     uint8_t *supply = &state->supply[food == NONE ? index : food];
     if (number > *supply)
-        return case_complain(reader, "more cubes than there are:",
-                             supermarche_foods[food == NONE ? index : food].name);
+        return case_complain(
+            reader, "more cubes than there are:", set->foods[food == NONE ? index : food].name);
     *supply = (uint8_t)(*supply - number);
     counts[index] = (uint8_t)(counts[index] + number);
     return true;
@@ -68,17 +64,18 @@ static bool read_shelves(const struct case_reader *reader, struct span rest,
     return true;
 }
 
-static void add_shelves(struct text *out, const uint8_t counts[FOODS][BOXES])
+static void add_shelves(const struct supermarche_components *set, struct text *out,
+                        const uint8_t counts[FOODS][BOXES])
 {
     for (unsigned food = 0; food < FOODS; food++) {
         if (supermarche_sum(counts[food], BOXES) == 0)
             continue;
         if (out->length > 0)
             text_add_char(out, ';');
-        case_add_word(out, supermarche_foods[food].name);
+        case_add_word(out, set->foods[food].name);
         for (unsigned box = 0; box < BOXES; box++)
             if (counts[food][box] > 0)
-                case_add_pair(out, supermarche_boxes[box].name, ':', counts[food][box]);
+                case_add_pair(out, set->boxes[box].name, ':', counts[food][box]);
     }
 }
 
@@ -92,8 +89,9 @@ static bool load_store(struct case_reader *reader, struct span rest)
 
 static bool tell_store(const struct case_reader *reader, struct text *out)
 {
+    const struct supermarche_components *set = reader->game->set;
     position state = reader->state;
-    add_shelves(out, state->store);
+    add_shelves(set, out, state->store);
     return true;
 }
 
@@ -107,8 +105,9 @@ static bool load_stock(struct case_reader *reader, struct span rest)
 
 static bool tell_stock(const struct case_reader *reader, struct text *out)
 {
+    const struct supermarche_components *set = reader->game->set;
     position state = reader->state;
-    add_shelves(out, state->stock);
+    add_shelves(set, out, state->stock);
     return true;
 }
 
@@ -123,10 +122,11 @@ static bool load_cards(struct case_reader *reader, struct span rest)
 
 static bool tell_cards(const struct case_reader *reader, struct text *out)
 {
+    const struct supermarche_components *set = reader->game->set;
     position state = reader->state;
     for (unsigned food = 0; food < FOODS; food++)
         if (state->on_cards[food] > 0)
-            case_add_pair(out, supermarche_foods[food].name, ':', state->on_cards[food]);
+            case_add_pair(out, set->foods[food].name, ':', state->on_cards[food]);
     return true;
 }
 
@@ -143,8 +143,9 @@ static bool deal(const struct case_reader *reader, const char *unknown, struct s
 static bool deal_customer(const struct case_reader *reader, struct span word, unsigned place)
 {
     struct supermarche_state *state = reader->state;
+    const struct supermarche_components *set = reader->game->set;
     return deal(reader, "no customer, one twice, or too many:", word,
-                supermarche_customer_named(word), state->deck, place, CUSTOMERS);
+                supermarche_customer_named(set, word), state->deck, place, CUSTOMERS);
 }
 
 static bool read_card_state(const struct case_reader *reader, struct span word, uint8_t *card)
@@ -178,16 +179,18 @@ static bool load_row(struct case_reader *reader, struct span rest)
     return (place == ROW && rest.length == 0) || case_complain(reader, "no five customers:", rest);
 }
 
-static void add_customer(struct text *out, position state, unsigned place)
+static void add_customer(const struct supermarche_components *set, struct text *out, position state,
+                         unsigned place)
 {
-    case_add_word(out, supermarche_customers[supermarche_customer_at(state, place)].name);
+    case_add_word(out, set->customers[supermarche_customer_at(state, place)].name);
 }
 
 static bool tell_row(const struct case_reader *reader, struct text *out)
 {
+    const struct supermarche_components *set = reader->game->set;
     position state = reader->state;
     for (unsigned place = 0; place < ROW; place++) {
-        add_customer(out, state, place);
+        add_customer(set, out, state, place);
         text_add_char(out, '/');
         text_add(out, supermarche_card_name(state->row[place]));
     }
@@ -196,10 +199,11 @@ static bool tell_row(const struct case_reader *reader, struct text *out)
 
 static bool tell_up(const struct case_reader *reader, struct text *out)
 {
+    const struct supermarche_components *set = reader->game->set;
     position state = reader->state;
     for (unsigned place = 0; place < ROW; place++)
         if (state->row[place] == CARD_UP)
-            add_customer(out, state, place);
+            add_customer(set, out, state, place);
     return true;
 }
 
@@ -217,8 +221,10 @@ static bool load_next_row(struct case_reader *reader, struct span rest)
 static bool price(const struct case_reader *reader, struct span word, unsigned round)
 {
     struct supermarche_state *state = reader->state;
+    const struct supermarche_components *set = reader->game->set;
     return deal(reader, "no cost card, one twice, or too many:", word,
-                supermarche_cost_card_named(word), state->costs, round - 1, ROUNDS);
+                names_find(NAMES(set->cost_cards, COST_CARDS), word), state->costs, round - 1,
+                ROUNDS);
 }
 
 static bool load_cost(struct case_reader *reader, struct span rest)
@@ -246,11 +252,12 @@ static bool load_sale(struct case_reader *reader, struct span rest)
 
 static bool load_dice(struct case_reader *reader, struct span rest)
 {
+    const struct supermarche_components *set = reader->game->set;
     struct span word = span_word(&rest);
-    uint8_t customer = supermarche_customer_named(word);
+    uint8_t customer = supermarche_customer_named(set, word);
     if (customer == NONE)
         return case_complain(reader, "no customer:", word);
-    struct span name = span_of(supermarche_customers[customer].stream);
+    struct span name = span_of(set->customers[customer].stream);
     for (size_t i = 0; i < reader->stacks->count; i++)
         if (span_equal(reader->stacks->stack[i].name, name))
             return case_complain(reader, "dice twice for", word);
@@ -293,9 +300,10 @@ static bool tell_decision(const struct case_reader *reader, struct text *out)
 static bool load_difficulty(struct case_reader *reader, struct span rest)
 {
     struct supermarche_state *state = reader->state;
+    const struct supermarche_components *set = reader->game->set;
     for (unsigned i = 0; i < DIFFICULTIES; i++) {
-        if (span_is(rest, supermarche_difficulties[i].name)) {
-            supermarche_lay_out(state, i);
+        if (span_is(rest, set->difficulties[i].name)) {
+            supermarche_lay_out(set, state, i);
             state->point = AT_ROUND_BEGIN;
             return true;
         }
@@ -315,7 +323,7 @@ static bool tell_tie_break(const struct case_reader *reader, struct text *out)
 {
     position state = reader->state;
     struct outcome outcome;
-    supermarche_outcome(state, &outcome);
+    reader->game->outcome(reader->game, state, &outcome);
     text_add(out, "0 ");
     text_add_number(out, outcome.tie_break[0][0]);
     return state->point == AT_OVER;
@@ -332,8 +340,9 @@ static bool tell_result(const struct case_reader *reader, struct text *out)
 
 static bool tell_level(const struct case_reader *reader, struct text *out)
 {
+    const struct supermarche_components *set = reader->game->set;
     position state = reader->state;
-    text_add_span(out, supermarche_level(state->money)->name);
+    text_add_span(out, supermarche_level(set, state->money)->name);
     return state->point == AT_OVER;
 }
 
@@ -412,15 +421,16 @@ static void deal_rest(uint8_t *pile, unsigned size)
 /* A customer whose dice no line names may not roll. */
 static void fix_other_dice(const struct case_reader *reader)
 {
+    const struct supermarche_components *set = reader->game->set;
     for (unsigned i = 0; i < CUSTOMERS; i++)
-        if (chance_stack_find(reader->chance, supermarche_customers[i].stream) == NULL)
-            (void)chance_stack_add(reader->stacks, span_of(supermarche_customers[i].stream),
-                                   span_of(""));
+        if (chance_stack_find(reader->chance, set->customers[i].stream) == NULL)
+            (void)chance_stack_add(reader->stacks, span_of(set->customers[i].stream), span_of(""));
 }
 
 static bool load_version(struct case_reader *reader, bool coupon_overflows)
 {
     struct supermarche_state *state = reader->state;
+    const struct supermarche_components *set = reader->game->set;
     bool in_game = case_find(reader, "difficulty") != NULL;
     reader->seats = 1;
     if (!check_repeats(reader))
@@ -434,7 +444,7 @@ static bool load_version(struct case_reader *reader, bool coupon_overflows)
     deal_rest(state->deck, CUSTOMERS);
     deal_rest(state->costs, ROUNDS);
     fix_other_dice(reader);
-    bool decided = supermarche_advance(state, reader->chance);
+    bool decided = supermarche_advance(set, state, reader->chance);
     state->notes = 0;
     memset(state->note, 0, sizeof state->note);
     return decided || case_complain(reader, "no dice are given for this set-up", span_of(""));

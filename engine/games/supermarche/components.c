@@ -1,198 +1,319 @@
-/* The tables of foods, boxes, cost cards, customers, coupon chart and levels. */
+/* Reads a component set: prices, cost cards, customers and levels. The five foods and the boxes of
+ * the Stock Room have the same names in every set, because moves stand in their byte order. */
 #include "engine/games/supermarche/components.h"
 
 #include <stddef.h>
-
-#define BOX_BIT(box) (1u << (box))
+#include <string.h>
 
 enum {
-    LATE_BOXES = BOX_BIT(BOX_R4) | BOX_BIT(BOX_R5) | BOX_BIT(BOX_R6) | BOX_BIT(BOX_NEVER),
-    DAIRY_BOXES = LATE_BOXES | BOX_BIT(BOX_R3),
-    BAKERY_BOXES = DAIRY_BOXES | BOX_BIT(BOX_R2)
+    NAME_BYTES = 16, /* of a customer: keeps moves within the ruleset's bound */
+    PRICE_MAX = 20,
+    COST_MAX = 9,
+    CART_MAX = 5,
+    FEE_MAX = 30, /* penalties and bonuses */
+    MONEY_START_MAX = 99,
+    MONEY_END_MAX = 9999,
+    DICE_MIN = 2
 };
 
-const struct supermarche_food supermarche_foods[FOODS] = {
-    [PRODUCE] = {SPAN_LITERAL("produce"),
-                 "Produce",
-                 3,
-                 2,
-                 1,
-                 3,
-                 BOX_EVERY,
-                 BOX_BIT(BOX_EVERY),
-                 {BOX_EVERY, BOX_EVERY, BOX_EVERY, BOX_EVERY, BOX_EVERY, BOX_EVERY}},
-    [BAKERY] = {SPAN_LITERAL("bakery"),
-                "Bakery",
-                4,
-                3,
-                2,
-                3,
-                BOX_R2,
-                BAKERY_BOXES,
-                {BOX_R2, BOX_R3, BOX_R4, BOX_R5, BOX_R6, BOX_NEVER}},
-    [DAIRY] = {SPAN_LITERAL("dairy"),
-               "Dairy",
-               4,
-               2,
-               3,
-               3,
-               BOX_R3,
-               DAIRY_BOXES,
-               {BOX_R3, BOX_R4, BOX_R5, BOX_R6, BOX_NEVER, BOX_NEVER}},
-    [DRY_GOODS] = {SPAN_LITERAL("dry-goods"),
-                   "Dry Goods",
-                   10,
-                   7,
-                   4,
-                   3,
-                   BOX_R4,
-                   LATE_BOXES,
-                   {BOX_R4, BOX_R5, BOX_R6, BOX_NEVER, BOX_NEVER, BOX_NEVER}},
-    [FROZEN] = {SPAN_LITERAL("frozen"),
-                "Frozen",
-                7,
-                5,
-                0,
-                3,
-                BOX_NEVER,
-                BOX_BIT(BOX_NEVER),
-                {BOX_NEVER, BOX_NEVER, BOX_NEVER, BOX_NEVER, BOX_NEVER, BOX_NEVER}},
-};
+/* The word that a row must have, in the order of the rows. */
+static struct span fixed_name(struct component_reader *reader, component row, const char *key,
+                              const char *name)
+{
+    if (component_good(reader) && !component_is(reader, row, key, name))
+        component_refuse(reader, component_member(reader, row, key), "The name of this row is `",
+                         name, "` in every set.", NULL);
+    return component_keep(reader, span_of(name));
+}
 
-const uint8_t supermarche_foods_in_byte_order[FOODS] = {BAKERY, DAIRY, DRY_GOODS, FROZEN, PRODUCE};
-
-const struct supermarche_box supermarche_boxes[BOXES] = {
-    [BOX_EVERY] = {SPAN_LITERAL("every"), "Expires Every Round", 0},
-    [BOX_R2] = {SPAN_LITERAL("r2"), "Expires After Round 2", 2},
-    [BOX_R3] = {SPAN_LITERAL("r3"), "Expires After Round 3", 3},
-    [BOX_R4] = {SPAN_LITERAL("r4"), "Expires After Round 4", 4},
-    [BOX_R5] = {SPAN_LITERAL("r5"), "Expires After Round 5", 5},
-    [BOX_R6] = {SPAN_LITERAL("r6"), "Expires After Round 6", 6},
-    [BOX_NEVER] = {SPAN_LITERAL("never"), "Never Expires", NONE},
-};
-
-const uint8_t supermarche_boxes_in_byte_order[BOXES] = {BOX_EVERY, BOX_NEVER, BOX_R2, BOX_R3,
-                                                        BOX_R4,    BOX_R5,    BOX_R6};
-
-const struct supermarche_cost_card supermarche_cost_cards[COST_CARDS] = {
-    {SPAN_LITERAL("cost-1"), {1, 2, 3, 4, 5}}, {SPAN_LITERAL("cost-2"), {1, 2, 3, 3, 4}},
-    {SPAN_LITERAL("cost-3"), {2, 3, 1, 3, 3}}, {SPAN_LITERAL("cost-4"), {1, 2, 2, 6, 4}},
-    {SPAN_LITERAL("cost-5"), {3, 1, 2, 5, 3}}, {SPAN_LITERAL("cost-6"), {1, 3, 2, 5, 3}},
-};
-
-#define ROLLS(food, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12)                                 \
-    (((t2) == (food)) + ((t3) == (food)) * 2 + ((t4) == (food)) * 3 + ((t5) == (food)) * 4 +       \
-     ((t6) == (food)) * 5 + ((t7) == (food)) * 6 + ((t8) == (food)) * 5 + ((t9) == (food)) * 4 +   \
-     ((t10) == (food)) * 3 + ((t11) == (food)) * 2 + ((t12) == (food)))
-
-#define CONTENT(food, cart, ...)                                                                   \
-    ((uint64_t)(ROLLS(food, __VA_ARGS__) * (cart)) << (CONTENT_BITS * (food)))
-
-#define CUSTOMER(name, title, cart, coupons, penalty, bonus, ...)                                  \
-    {                                                                                              \
-        SPAN_LITERAL(name), title, "dice-" name, cart, coupons, penalty, bonus,                    \
-            {NONE, NONE, __VA_ARGS__},                                                             \
-            {ROLLS(P, __VA_ARGS__), ROLLS(B, __VA_ARGS__), ROLLS(D, __VA_ARGS__),                  \
-             ROLLS(G, __VA_ARGS__), ROLLS(F, __VA_ARGS__)},                                        \
-            CONTENT(P, cart, __VA_ARGS__) | CONTENT(B, cart, __VA_ARGS__) |                        \
-                CONTENT(D, cart, __VA_ARGS__) | CONTENT(G, cart, __VA_ARGS__) |                    \
-                CONTENT(F, cart, __VA_ARGS__)                                                      \
+static void read_boxes(struct component_reader *reader, struct supermarche_components *set)
+{
+    static const char *const names[BOXES] = {"every", "r2", "r3", "r4", "r5", "r6", "never"};
+    component rows = component_rows(reader, "boxes", "rows", BOXES, BOXES);
+    for (unsigned i = 0; i < BOXES; i++) {
+        component row = component_element(reader, rows, i);
+        struct supermarche_box *box = &set->boxes[i];
+        const bool of_round = i != BOX_EVERY && i != BOX_NEVER;
+        box->name = fixed_name(reader, row, "id", names[i]);
+        box->title = component_title(reader, row, "label").at;
+        (void)fixed_name(reader, row, "kind",
+                         of_round         ? "after-round"
+                         : i == BOX_EVERY ? "every-round"
+                                          : "never");
+        box->expires = i == BOX_NEVER ? NONE : i == BOX_EVERY ? 0 : (uint8_t)(i + 1);
+        if (of_round)
+            component_fixed(reader, row, "round", box->expires);
+        else if (component_good(reader) && !component_is_null(reader, row, "round"))
+            component_refuse(reader, row, "This box has no round: null.", NULL);
     }
-
-enum { P = PRODUCE, B = BAKERY, D = DAIRY, G = DRY_GOODS, F = FROZEN };
-
-/* name, title, cart, coupons, penalty, bonus, the food for each total of the dice from 2 to 12 */
-const struct supermarche_customer supermarche_customers[CUSTOMERS] = {
-    CUSTOMER("regina", "Regina", 3, 1, 4, 0, F, F, F, D, D, P, B, B, G, G, G),
-    CUSTOMER("ryan", "Ryan", 2, 1, 2, 0, P, P, D, D, F, F, F, G, G, B, B),
-    CUSTOMER("rory", "Rory", 1, 0, 4, 0, G, G, G, G, D, D, D, P, P, P, P),
-    CUSTOMER("mo", "Mo", 1, 0, 3, 0, D, D, P, P, P, P, B, B, B, G, G),
-    CUSTOMER("lesley", "Lesley", 3, 0, 5, 0, G, D, D, D, P, P, P, B, B, B, F),
-    CUSTOMER("dave", "Dave", 5, 2, 12, 8, P, P, P, B, B, D, G, G, G, F, F),
-    CUSTOMER("amanda", "Amanda", 3, 0, 5, 0, P, P, F, F, F, G, G, G, B, B, B),
-    CUSTOMER("scott", "Scott", 2, 0, 6, 0, B, P, P, P, P, D, D, D, D, D, G),
-    CUSTOMER("wendell", "Wendell", 1, 0, 5, 0, F, F, F, F, G, B, P, D, D, D, D),
-    CUSTOMER("diane", "Diane", 4, 0, 7, 0, D, D, B, B, B, B, B, B, B, F, F),
-    CUSTOMER("gary", "Gary", 4, 2, 7, 0, G, G, G, D, D, P, P, B, B, F, F),
-    CUSTOMER("margaret", "Margaret", 2, 0, 3, 0, F, F, F, P, P, D, D, B, B, G, G),
-    CUSTOMER("amy", "Amy", 5, 0, 15, 10, F, F, F, G, G, P, P, B, B, B, D),
-    CUSTOMER("tiffany", "Tiffany", 2, 1, 3, 0, G, G, G, B, B, P, D, F, F, F, F),
-    CUSTOMER("chris", "Chris", 4, 1, 9, 0, D, P, P, P, P, G, G, G, B, F, F),
-    CUSTOMER("george", "George", 4, 1, 8, 0, B, B, B, B, B, B, F, F, F, F, F),
-    CUSTOMER("mikolaj", "Mikolaj", 2, 1, 4, 0, D, D, D, G, G, B, F, F, P, P, P),
-    CUSTOMER("rose", "Rose", 3, 1, 6, 0, P, P, P, D, F, F, G, G, G, B, B),
-    CUSTOMER("stu", "Stu", 2, 0, 8, 0, F, F, F, F, F, F, F, F, F, F, F),
-    CUSTOMER("melanie", "Melanie", 1, 0, 5, 0, F, F, B, G, G, G, D, D, D, P, P),
-    CUSTOMER("phil", "Phil", 4, 2, 10, 0, G, G, P, P, P, D, D, D, B, B, B),
-    CUSTOMER("zoe", "Zoë", 5, 1, 13, 9, F, F, F, B, B, B, G, D, D, P, P),
-    CUSTOMER("chad", "Chad", 3, 1, 6, 0, D, D, B, B, B, P, P, F, G, G, G),
-    CUSTOMER("albert", "Albert", 3, 1, 5, 0, G, G, G, P, P, B, D, D, D, F, F),
-    CUSTOMER("jordan", "Jordan", 3, 0, 8, 0, D, D, D, P, B, B, B, F, G, G, G),
-    CUSTOMER("martha", "Martha", 2, 1, 6, 0, B, B, B, B, P, P, D, D, F, F, F),
-    CUSTOMER("jackie", "Jackie", 4, 2, 9, 0, B, B, P, P, P, D, G, G, G, F, F),
-    CUSTOMER("donna", "Donna", 1, 0, 8, 0, G, G, G, P, B, B, D, D, F, F, F),
-    CUSTOMER("clara", "Clara", 3, 1, 7, 0, G, G, G, D, D, B, F, P, P, P, P),
-    CUSTOMER("jacob", "Jacob", 4, 1, 8, 0, P, P, P, B, F, F, G, G, D, D, D),
-};
-
-enum { CARTS_P = 653, CARTS_B = 766, CARTS_D = 552, CARTS_G = 575, CARTS_F = 550 };
-
-#define AVERAGE(carts, food)                                                                       \
-    ((uint64_t)((carts)*CARTS_##food / CUSTOMERS) << (CONTENT_BITS * (food)))
-#define AVERAGES(carts)                                                                            \
-    AVERAGE(carts, P) | AVERAGE(carts, B) | AVERAGE(carts, D) | AVERAGE(carts, G) |                \
-        AVERAGE(carts, F)
-
-const uint16_t supermarche_carts[FOODS] = {CARTS_P, CARTS_B, CARTS_D, CARTS_G, CARTS_F};
-const uint64_t supermarche_contents[ROW + 1] = {AVERAGES(0), AVERAGES(1), AVERAGES(2),
-                                                AVERAGES(3), AVERAGES(4), AVERAGES(5)};
-
-const uint8_t supermarche_chart[DICE_MAX + 1][COUPON_ITEMS] = {
-    [2] = {6, 7},  [3] = {4, 10}, [4] = {5, 9},   [5] = {2, 10}, [6] = {4, 12}, [7] = {3, 8},
-    [8] = {7, 12}, [9] = {5, 11}, [10] = {6, 11}, [11] = {2, 9}, [12] = {3, 8},
-};
-
-const struct supermarche_difficulty supermarche_difficulties[DIFFICULTIES] = {
-    {"easy", 30}, {"normal", 15}, {"hard", 0}};
-
-const struct supermarche_level supermarche_levels[LEVELS] = {
-    {SPAN_LITERAL("defeat"), "Defeat", INT16_MIN, -1},
-    {SPAN_LITERAL("slightly-less-defeat"), "Slightly Less Defeat", 0, 50},
-    {SPAN_LITERAL("very-minor-victory"), "Very Minor Victory", 51, 100},
-    {SPAN_LITERAL("minor-victory"), "Minor Victory", 101, 150},
-    {SPAN_LITERAL("victory"), "Victory", 151, 200},
-    {SPAN_LITERAL("incredible-victory"), "Incredible Victory", 201, 250},
-    {SPAN_LITERAL("supreme-victory"), "Supreme Victory", 251, INT16_MAX},
-};
-
-uint8_t supermarche_food_named(struct span name)
-{
-    for (unsigned i = 0; i < FOODS; i++)
-        if (span_equal(name, supermarche_foods[i].name))
-            return (uint8_t)i;
-    return NONE;
 }
 
-uint8_t supermarche_box_named(struct span name)
+/* Rulebook, Expiration Dates: the round of the purchase counts. */
+static uint8_t box_of_purchase(const struct supermarche_food *food, unsigned round)
 {
-    for (unsigned i = 0; i < BOXES; i++)
-        if (span_equal(name, supermarche_boxes[i].name))
-            return (uint8_t)i;
-    return NONE;
+    unsigned last = round + food->lasts - 1;
+    if (food->lasts == 1)
+        return BOX_EVERY;
+    return food->lasts == 0 || last > ROUNDS ? BOX_NEVER : (uint8_t)(BOX_R2 + last - 2);
 }
 
-uint8_t supermarche_cost_card_named(struct span name)
+static uint8_t box_named(struct component_reader *reader, component at, const char *key,
+                         const struct supermarche_components *set)
 {
-    for (unsigned i = 0; i < COST_CARDS; i++)
-        if (span_equal(name, supermarche_cost_cards[i].name))
-            return (uint8_t)i;
-    return NONE;
+    return component_reference(reader, at, key, NAMES(set->boxes, BOXES), "box");
 }
 
-uint8_t supermarche_customer_named(struct span name)
+static void read_food(struct component_reader *reader, component row,
+                      const struct supermarche_components *set, struct supermarche_food *food)
 {
-    for (unsigned i = 0; i < CUSTOMERS; i++)
-        if (span_equal(name, supermarche_customers[i].name))
-            return (uint8_t)i;
-    return NONE;
+    food->title = component_title(reader, row, "name").at;
+    food->price = (uint8_t)component_number(reader, row, "price", 1, PRICE_MAX);
+    food->sale_price = (uint8_t)component_number(reader, row, "sale_price", 0, food->price);
+    if (!component_is_null(reader, row, "shelf_life_rounds"))
+        food->lasts = (uint8_t)component_number(reader, row, "shelf_life_rounds", 1, ROUNDS);
+    uint8_t printed = 0;
+    component list = component_list(reader, row, "store_boxes", 1, BOXES);
+    for (unsigned i = 0; i < component_count(list); i++)
+        printed |=
+            (uint8_t)(1u << box_named(reader, component_element(reader, list, i), NULL, set));
+    for (unsigned round = 1; round <= ROUNDS; round++) {
+        food->purchase_box[round - 1] = box_of_purchase(food, round);
+        food->store_boxes |= (uint8_t)(1u << food->purchase_box[round - 1]);
+    }
+    if (printed != food->store_boxes)
+        component_refuse(reader, list,
+                         "The Store has the boxes that this food gets when it is bought in each "
+                         "round, no others.",
+                         NULL);
+}
+
+static void read_foods(struct component_reader *reader, struct supermarche_components *set)
+{
+    static const char *const names[FOODS] = {"produce", "bakery", "dairy", "dry-goods", "frozen"};
+    component rows = component_rows(reader, "foods", "rows", FOODS, FOODS);
+    component bought = component_rows(reader, "purchase_box", "rows", FOODS, FOODS);
+    component store = component_rows(reader, "initial_store", "rows", FOODS, FOODS);
+    unsigned cubes = 0;
+    for (unsigned i = 0; i < FOODS && component_good(reader); i++) {
+        struct supermarche_food *food = &set->foods[i];
+        component row = component_element(reader, rows, i);
+        food->name = fixed_name(reader, row, "id", names[i]);
+        read_food(reader, row, set, food);
+        row = component_element(reader, bought, i);
+        (void)fixed_name(reader, row, "food", names[i]);
+        component by_round = component_member(reader, row, "by_round");
+        for (unsigned round = 1; round <= ROUNDS; round++) {
+            const char key[] = {(char)('0' + round), '\0'};
+            if (box_named(reader, by_round, key, set) != food->purchase_box[round - 1])
+                component_refuse(reader, component_member(reader, by_round, key),
+                                 "A cube bought in this round goes to `",
+                                 set->boxes[food->purchase_box[round - 1]].name.at, "`.", NULL);
+        }
+        row = component_element(reader, store, i);
+        (void)fixed_name(reader, row, "food", names[i]);
+        food->initial_box = box_named(reader, row, "box", set);
+        if (food->initial_box != food->purchase_box[0])
+            component_refuse(reader, component_member(reader, row, "box"),
+                             "The Store begins with the earliest date, that of round 1.", NULL);
+        food->initial_cubes = (uint8_t)component_number(reader, row, "cubes", 0, CUBES);
+        cubes += food->initial_cubes;
+    }
+    if (cubes > STORE_MAX)
+        component_refuse(reader, store, "The Store has room for 15 cubes.", NULL);
+}
+
+static void read_cost_cards(struct component_reader *reader, struct supermarche_components *set)
+{
+    component rows = component_rows(reader, "cost_cards", "rows", COST_CARDS, COST_CARDS);
+    for (unsigned i = 0; i < COST_CARDS; i++) {
+        component row = component_element(reader, rows, i);
+        component costs = component_member(reader, row, "costs");
+        set->cost_cards[i].name = component_new_name(reader, row, "id", NAMES(set->cost_cards, i));
+        for (unsigned food = 0; food < FOODS && component_good(reader); food++)
+            set->cost_cards[i].cost[food] =
+                (uint8_t)component_number(reader, costs, set->foods[food].name.at, 1, COST_MAX);
+    }
+}
+
+/* How many of the 36 rolls of two dice have this total. */
+static unsigned rolls_of(unsigned total)
+{
+    return total <= 7 ? total - 1 : 13 - total;
+}
+
+/* What the customer wants, by ranges of totals from 2 to 12. */
+static void read_ranges(struct component_reader *reader, component row,
+                        const struct supermarche_components *set,
+                        struct supermarche_customer *customer)
+{
+    component ranges = component_list(reader, row, "ranges", 1, DICE_MAX - 1);
+    int32_t next = DICE_MIN;
+    for (unsigned i = 0; i < component_count(ranges) && component_good(reader); i++) {
+        component range = component_element(reader, ranges, i);
+        component_fixed(reader, range, "from", next);
+        int32_t to = component_number(reader, range, "to", next, DICE_MAX);
+        uint8_t food = component_reference(reader, range, "food", NAMES(set->foods, FOODS), "food");
+        for (; next <= to; next++) {
+            customer->want[next] = food;
+            customer->rolls[food] = (uint8_t)(customer->rolls[food] + rolls_of((unsigned)next));
+        }
+        if (next > DICE_MAX && i + 1 < component_count(ranges))
+            component_refuse(reader, ranges, "The ranges end with 12.", NULL);
+    }
+    if (next <= DICE_MAX)
+        component_refuse(reader, ranges, "The ranges end with 12.", NULL);
+}
+
+static void read_customers(struct component_reader *reader, struct supermarche_components *set)
+{
+    component rows = component_rows(reader, "customers", "rows", CUSTOMERS, CUSTOMERS);
+    for (unsigned i = 0; i < CUSTOMERS && component_good(reader); i++) {
+        component row = component_element(reader, rows, i);
+        struct supermarche_customer *customer = &set->customers[i];
+        char bytes[COMPONENT_NAME_MAX + 8];
+        struct text stream = TEXT_OVER(bytes);
+        customer->name = component_new_name(reader, row, "id", NAMES(set->customers, i));
+        if (customer->name.length > NAME_BYTES)
+            component_refuse(reader, component_member(reader, row, "id"),
+                             "This name is too long: it has at most 16 characters.", NULL);
+        text_add(&stream, "dice-");
+        text_add_span(&stream, customer->name);
+        customer->stream = component_keep(reader, text_span(&stream)).at;
+        component_fixed(reader, row, "number", (int32_t)i + 1);
+        customer->title = component_title(reader, row, "name").at;
+        customer->cart = (uint8_t)component_number(reader, row, "cart", 1, CART_MAX);
+        customer->coupons = (uint8_t)component_number(reader, row, "coupons", 0, 2);
+        customer->penalty = (uint8_t)component_number(reader, row, "penalty", 0, FEE_MAX);
+        customer->bonus = (uint8_t)component_number(reader, row, "bonus", 0, FEE_MAX);
+        memset(customer->want, NONE, DICE_MIN);
+        read_ranges(reader, row, set, customer);
+        for (unsigned food = 0; food < FOODS; food++) {
+            unsigned content = (unsigned)customer->rolls[food] * customer->cart;
+            customer->content |= (uint64_t)content << (CONTENT_BITS * food);
+            set->carts[food] = (uint16_t)(set->carts[food] + content);
+        }
+    }
+    for (unsigned carts = 0; carts <= ROW; carts++)
+        for (unsigned food = 0; food < FOODS; food++)
+            set->contents[carts] |= (uint64_t)(carts * set->carts[food] / CUSTOMERS)
+                                    << (CONTENT_BITS * food);
+}
+
+static void read_chart(struct component_reader *reader, struct supermarche_components *set)
+{
+    component rows = component_rows(reader, "coupon_chart", "rows", DICE_MAX - 1, DICE_MAX - 1);
+    for (unsigned total = DICE_MIN; total <= DICE_MAX; total++) {
+        component row = component_element(reader, rows, total - DICE_MIN);
+        component numbers = component_list(reader, row, "numbers", COUPON_ITEMS, COUPON_ITEMS);
+        component_fixed(reader, row, "total", (int32_t)total);
+        for (unsigned i = 0; i < COUPON_ITEMS; i++)
+            set->chart[total][i] = (uint8_t)component_number(
+                reader, component_element(reader, numbers, i), NULL, DICE_MIN, DICE_MAX);
+        if (set->chart[total][0] == set->chart[total][1])
+            component_refuse(reader, numbers, "A coupon has two different numbers.", NULL);
+    }
+}
+
+static void read_difficulties(struct component_reader *reader, struct supermarche_components *set)
+{
+    static const char *const names[DIFFICULTIES] = {"easy", "normal", "hard"};
+    component options = component_rows(reader, "options", "rows", 1, 1);
+    component option = component_element(reader, options, 0);
+    component values = component_list(reader, option, "values", DIFFICULTIES, DIFFICULTIES);
+    (void)fixed_name(reader, option, "id", "difficulty");
+    (void)fixed_name(reader, option, "default", names[1]);
+    for (unsigned i = 0; i < DIFFICULTIES; i++) {
+        component value = component_element(reader, values, i);
+        set->difficulties[i].name = fixed_name(reader, value, "id", names[i]).at;
+        set->difficulties[i].money =
+            (uint8_t)component_number(reader, value, "start_money", 0, MONEY_START_MAX);
+    }
+}
+
+/* Levels follow each other without a gap; the first one is that of debts. */
+static void read_levels(struct component_reader *reader, struct supermarche_components *set)
+{
+    component rows = component_rows(reader, "levels", "rows", LEVELS, LEVELS);
+    for (unsigned i = 0; i < LEVELS; i++) {
+        component row = component_element(reader, rows, i);
+        struct supermarche_level *level = &set->levels[i];
+        level->name = component_new_name(reader, row, "id", NAMES(set->levels, i));
+        level->title = component_title(reader, row, "name").at;
+        const bool open = component_is_null(reader, row, i == 0 ? "min" : "max");
+        if ((i == 0 || i == LEVELS - 1) && component_good(reader) && !open)
+            component_refuse(reader, row, "The first level has no min, the last one no max: null.",
+                             NULL);
+        level->least = INT16_MIN;
+        level->most = INT16_MAX;
+        if (i > 0) {
+            level->least = (int16_t)(set->levels[i - 1].most + 1);
+            component_fixed(reader, row, "min", level->least);
+        }
+        if (i == 0)
+            component_fixed(reader, row, "max", -1);
+        if (i == 0)
+            level->most = -1;
+        else if (i < LEVELS - 1)
+            level->most =
+                (int16_t)component_number(reader, row, "max", level->least, MONEY_END_MAX);
+    }
+}
+
+static void check_numbers(struct component_reader *reader)
+{
+    static const struct {
+        const char *key;
+        int32_t value;
+    } fixed[] = {{"stock_room_max", STOCK_ROOM_MAX}, {"store_max", STORE_MAX},
+                 {"cubes_per_food", CUBES},          {"customers_per_round", ROW},
+                 {"face_up_at_deal", FACE_UP},       {"coupon_discount", COUPON_DISCOUNT},
+                 {"waste_fee_per_cube", WASTE_FEE},  {"sales_required", SALES_REQUIRED},
+                 {"sales_per_round_max", 1},         {"sales_per_food_max", 1},
+                 {"restocks_per_round_max", 1},      {"money_loss_below", 0}};
+    component root = component_root(reader);
+    component game = component_member(reader, root, "game");
+    component limits = component_member(reader, root, "limits");
+    component_fixed(reader, game, "rounds", ROUNDS);
+    component_fixed(reader, game, "seats_min", 1);
+    component_fixed(reader, game, "seats_max", 1);
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        component_fixed(reader, limits, fixed[i].key, fixed[i].value);
+}
+
+void supermarche_read_components(struct component_reader *reader, void *opaque)
+{
+    static const char *const display[] = {"game",  "order_note",   "note",    "shuffle_order",
+                                          "title", "money_tokens", "streams", NULL};
+    struct supermarche_components *set = opaque;
+    component_pool(reader, set->pool, sizeof set->pool);
+    read_boxes(reader, set);
+    read_foods(reader, set);
+    read_cost_cards(reader, set);
+    read_customers(reader, set);
+    read_chart(reader, set);
+    read_difficulties(reader, set);
+    read_levels(reader, set);
+    check_numbers(reader);
+    component_finish(reader, display);
+    if (!component_good(reader))
+        return;
+    component_sort(NAMES(set->foods, FOODS), set->foods_in_byte_order);
+    component_sort(NAMES(set->boxes, BOXES), set->boxes_in_byte_order);
+}
+
+/* ---- Names ---- */
+
+uint8_t supermarche_food_named(const struct supermarche_components *set, struct span name)
+{
+    return names_find(NAMES(set->foods, FOODS), name);
+}
+
+uint8_t supermarche_box_named(const struct supermarche_components *set, struct span name)
+{
+    return names_find(NAMES(set->boxes, BOXES), name);
+}
+
+uint8_t supermarche_customer_named(const struct supermarche_components *set, struct span name)
+{
+    return names_find(NAMES(set->customers, CUSTOMERS), name);
 }

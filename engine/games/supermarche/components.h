@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "engine/base/text.h"
+#include "engine/game/component_reader.h"
 
 enum {
     FOODS = 5,
@@ -88,23 +88,29 @@ struct supermarche_level {
     int16_t least, most; /* final money */
 };
 
-extern const struct supermarche_food supermarche_foods[FOODS];
-extern const uint8_t supermarche_foods_in_byte_order[FOODS];
-extern const struct supermarche_box supermarche_boxes[BOXES];
-extern const uint8_t supermarche_boxes_in_byte_order[BOXES];
-extern const struct supermarche_cost_card supermarche_cost_cards[COST_CARDS];
-extern const struct supermarche_customer supermarche_customers[CUSTOMERS];
-extern const uint16_t supermarche_carts[FOODS]; /* sums of `rolls` times `cart` */
-extern const uint64_t
-    supermarche_contents[ROW + 1]; /* of so many average carts, CONTENT_BITS each */
-extern const uint8_t supermarche_chart[DICE_MAX + 1][COUPON_ITEMS]; /* by the total of the dice */
-extern const struct supermarche_difficulty supermarche_difficulties[DIFFICULTIES];
-extern const struct supermarche_level supermarche_levels[LEVELS];
+enum { SUPERMARCHE_POOL = 8000 };
+
+struct supermarche_components {
+    struct supermarche_food foods[FOODS];
+    struct supermarche_box boxes[BOXES];
+    struct supermarche_cost_card cost_cards[COST_CARDS];
+    struct supermarche_customer customers[CUSTOMERS];
+    struct supermarche_difficulty difficulties[DIFFICULTIES];
+    struct supermarche_level levels[LEVELS];
+    uint64_t contents[ROW + 1];                /* of so many average carts, CONTENT_BITS each */
+    uint16_t carts[FOODS];                     /* sums of `rolls` times `cart` */
+    uint8_t chart[DICE_MAX + 1][COUPON_ITEMS]; /* by the total of the dice */
+    uint8_t foods_in_byte_order[FOODS];
+    uint8_t boxes_in_byte_order[BOXES];
+    char pool[SUPERMARCHE_POOL]; /* names and titles */
+};
+
+/* Reads a set (engine/game/component_set.h). */
+void supermarche_read_components(struct component_reader *reader, void *set);
 
 /* The index of the thing with this name, or NONE. */
-uint8_t supermarche_food_named(struct span name);
-uint8_t supermarche_box_named(struct span name);
-uint8_t supermarche_cost_card_named(struct span name);
-uint8_t supermarche_customer_named(struct span name);
+uint8_t supermarche_food_named(const struct supermarche_components *set, struct span name);
+uint8_t supermarche_box_named(const struct supermarche_components *set, struct span name);
+uint8_t supermarche_customer_named(const struct supermarche_components *set, struct span name);
 
 #endif

@@ -4,19 +4,21 @@
 #include "engine/game/view_parts.h"
 #include "engine/games/supermarche/rules.h"
 
-static void set_food(struct telling *telling, unsigned food)
+static void set_food(const struct supermarche_components *set, struct telling *telling,
+                     unsigned food)
 {
-    telling_set_name(telling, "food", supermarche_foods[food].name);
+    telling_set_name(telling, "food", set->foods[food].name);
 }
 
-static void set_box(struct telling *telling, unsigned box)
+static void set_box(const struct supermarche_components *set, struct telling *telling, unsigned box)
 {
-    telling_set_name(telling, "box", supermarche_boxes[box].name);
+    telling_set_name(telling, "box", set->boxes[box].name);
 }
 
-static void set_customer(struct telling *telling, unsigned customer)
+static void set_customer(const struct supermarche_components *set, struct telling *telling,
+                         unsigned customer)
 {
-    telling_set_name(telling, "customer", supermarche_customers[customer].name);
+    telling_set_name(telling, "customer", set->customers[customer].name);
 }
 
 static void say_money(struct telling *telling, int dollars)
@@ -26,23 +28,25 @@ static void say_money(struct telling *telling, int dollars)
 }
 
 /* `3 Dry Goods` */
-static void say_cubes(struct telling *telling, int number, unsigned food)
+static void say_cubes(const struct supermarche_components *set, struct telling *telling, int number,
+                      unsigned food)
 {
     telling_say_number(telling, number);
     telling_say(telling, " ");
-    telling_say(telling, supermarche_foods[food].title);
+    telling_say(telling, set->foods[food].title);
 }
 
-static void say_box(struct telling *telling, unsigned box)
+static void say_box(const struct supermarche_components *set, struct telling *telling, unsigned box)
 {
     telling_say(telling, " (");
-    telling_say(telling, supermarche_boxes[box].title);
+    telling_say(telling, set->boxes[box].title);
     telling_say(telling, ")");
 }
 
-static void say_customer(struct telling *telling, unsigned customer)
+static void say_customer(const struct supermarche_components *set, struct telling *telling,
+                         unsigned customer)
 {
-    telling_say(telling, supermarche_customers[customer].title);
+    telling_say(telling, set->customers[customer].title);
 }
 
 /* An event whose subject is the one player. */
@@ -52,35 +56,39 @@ static void begin_with_player(struct telling *telling, const char *kind, const c
     telling_say(telling, words);
 }
 
-static void tell_bought(struct telling *telling, struct note note)
+static void tell_bought(const struct supermarche_components *set, struct telling *telling,
+                        struct note note)
 {
     begin_with_player(telling, "buy", " buys ");
-    set_food(telling, note.a);
+    set_food(set, telling, note.a);
     telling_set_number(telling, "cubes", note.b);
     telling_set_number(telling, "cost", note.b * note.c);
-    say_cubes(telling, note.b, note.a);
+    say_cubes(set, telling, note.b, note.a);
     telling_say(telling, " for ");
     say_money(telling, note.b * note.c);
     telling_finish(telling);
 }
 
-static void tell_stocked(struct telling *telling, struct note note)
+static void tell_stocked(const struct supermarche_components *set, struct telling *telling,
+                         struct note note)
 {
     bool automatic = note.kind == NOTE_AUTO_STOCKED;
     begin_with_player(telling, automatic ? "auto_stock" : "stock", " moves ");
-    set_food(telling, note.a);
-    set_box(telling, note.b);
+    set_food(set, telling, note.a);
+    set_box(set, telling, note.b);
     telling_set_number(telling, "cubes", note.c);
-    say_cubes(telling, note.c, note.a);
-    say_box(telling, note.b);
+    say_cubes(set, telling, note.c, note.a);
+    say_box(set, telling, note.b);
     telling_say(telling, " to the Store");
     if (automatic)
         telling_say(telling, ", the only cube that can move");
     telling_finish(telling);
 }
 
-static void tell_phase_end(struct telling *telling, struct note note)
+static void tell_phase_end(const struct supermarche_components *set, struct telling *telling,
+                           struct note note)
 {
+    (void)set;
     telling_begin(telling, "phase_end");
     telling_set_name(telling, "phase", span_of(supermarche_point_name(note.a)));
     if (note.a == AT_DELIVERY)
@@ -92,7 +100,8 @@ static void tell_phase_end(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_sale(struct telling *telling, struct note note)
+static void tell_sale(const struct supermarche_components *set, struct telling *telling,
+                      struct note note)
 {
     if (note.a == NONE) {
         begin_with_player(telling, "no_sale", " puts nothing on sale this round");
@@ -100,24 +109,27 @@ static void tell_sale(struct telling *telling, struct note note)
         return;
     }
     begin_with_player(telling, "sale", " puts ");
-    set_food(telling, note.a);
-    telling_set_number(telling, "price", supermarche_foods[note.a].sale_price);
-    telling_say(telling, supermarche_foods[note.a].title);
+    set_food(set, telling, note.a);
+    telling_set_number(telling, "price", set->foods[note.a].sale_price);
+    telling_say(telling, set->foods[note.a].title);
     telling_say(telling, " on sale at ");
-    say_money(telling, supermarche_foods[note.a].sale_price);
+    say_money(telling, set->foods[note.a].sale_price);
     telling_finish(telling);
 }
 
-static void tell_served(struct telling *telling, struct note note)
+static void tell_served(const struct supermarche_components *set, struct telling *telling,
+                        struct note note)
 {
     begin_with_player(telling, "serve", " serves ");
-    set_customer(telling, note.a);
-    say_customer(telling, note.a);
+    set_customer(set, telling, note.a);
+    say_customer(set, telling, note.a);
     telling_finish(telling);
 }
 
-static void tell_rolled(struct telling *telling, struct note note)
+static void tell_rolled(const struct supermarche_components *set, struct telling *telling,
+                        struct note note)
 {
+    (void)set;
     telling_begin(telling, "roll");
     telling_set(telling, "dice", json_pack("[i,i]", (int)note.a, (int)note.b));
     telling_set_number(telling, "total", note.a + note.b);
@@ -130,21 +142,24 @@ static void tell_rolled(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_sold(struct telling *telling, struct note note)
+static void tell_sold(const struct supermarche_components *set, struct telling *telling,
+                      struct note note)
 {
     telling_begin(telling, "sell");
-    set_food(telling, note.a);
-    set_box(telling, note.b);
+    set_food(set, telling, note.a);
+    set_box(set, telling, note.b);
     telling_set_number(telling, "price", note.c);
-    say_cubes(telling, 1, note.a);
-    say_box(telling, note.b);
+    say_cubes(set, telling, 1, note.a);
+    say_box(set, telling, note.b);
     telling_say(telling, " is sold for ");
     say_money(telling, note.c);
     telling_finish(telling);
 }
 
-static void tell_coupon(struct telling *telling, struct note note)
+static void tell_coupon(const struct supermarche_components *set, struct telling *telling,
+                        struct note note)
 {
+    (void)set;
     telling_begin(telling, "coupon");
     telling_set_number(telling, "discount", note.a);
     telling_say(telling, "The coupon takes ");
@@ -153,12 +168,13 @@ static void tell_coupon(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_completed(struct telling *telling, struct note note)
+static void tell_completed(const struct supermarche_components *set, struct telling *telling,
+                           struct note note)
 {
     telling_begin(telling, "complete");
-    set_customer(telling, note.a);
+    set_customer(set, telling, note.a);
     telling_set_number(telling, "bonus", note.b);
-    say_customer(telling, note.a);
+    say_customer(set, telling, note.a);
     telling_say(telling, " leaves with a full cart");
     if (note.b > 0) {
         telling_say(telling, " and a bonus of ");
@@ -167,13 +183,14 @@ static void tell_completed(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_failed(struct telling *telling, struct note note)
+static void tell_failed(const struct supermarche_components *set, struct telling *telling,
+                        struct note note)
 {
     telling_begin(telling, "fail");
-    set_customer(telling, note.a);
+    set_customer(set, telling, note.a);
     telling_set_number(telling, "penalty", note.b);
     telling_set_number(telling, "refund", note.c);
-    say_customer(telling, note.a);
+    say_customer(set, telling, note.a);
     telling_say(telling, " does not find everything: penalty ");
     say_money(telling, note.b);
     telling_say(telling, ", refund ");
@@ -181,20 +198,23 @@ static void tell_failed(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_left(struct telling *telling, struct note note)
+static void tell_left(const struct supermarche_components *set, struct telling *telling,
+                      struct note note)
 {
     telling_begin(telling, "leave");
-    set_customer(telling, note.a);
+    set_customer(set, telling, note.a);
     telling_set_number(telling, "penalty", note.b);
     telling_say(telling, "A restock ends the trip of ");
-    say_customer(telling, note.a);
+    say_customer(set, telling, note.a);
     telling_say(telling, ": penalty ");
     say_money(telling, note.b);
     telling_finish(telling);
 }
 
-static void tell_discarded(struct telling *telling, struct note note)
+static void tell_discarded(const struct supermarche_components *set, struct telling *telling,
+                           struct note note)
 {
+    (void)set;
     telling_begin(telling, "discard_unseen");
     telling_set_number(telling, "position", note.a + 1);
     telling_say(telling, "For a restock, the card in position ");
@@ -203,41 +223,46 @@ static void tell_discarded(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_flipped(struct telling *telling, struct note note)
+static void tell_flipped(const struct supermarche_components *set, struct telling *telling,
+                         struct note note)
 {
     telling_begin(telling, "flip");
     telling_set_number(telling, "position", note.a + 1);
-    set_customer(telling, note.b);
-    say_customer(telling, note.b);
+    set_customer(set, telling, note.b);
+    say_customer(set, telling, note.b);
     telling_say(telling, " is turned up in position ");
     telling_say_number(telling, note.a + 1);
     telling_finish(telling);
 }
 
-static void tell_returned(struct telling *telling, struct note note)
+static void tell_returned(const struct supermarche_components *set, struct telling *telling,
+                          struct note note)
 {
     telling_begin(telling, "return");
-    set_food(telling, note.a);
+    set_food(set, telling, note.a);
     telling_set_number(telling, "cubes", note.b);
-    say_cubes(telling, note.b, note.a);
+    say_cubes(set, telling, note.b, note.a);
     telling_say(telling, " from customer cards to the Distribution Center");
     telling_finish(telling);
 }
 
-static void tell_wasted(struct telling *telling, struct note note)
+static void tell_wasted(const struct supermarche_components *set, struct telling *telling,
+                        struct note note)
 {
     telling_begin(telling, "expire");
-    set_food(telling, note.a);
-    set_box(telling, note.b);
+    set_food(set, telling, note.a);
+    set_box(set, telling, note.b);
     telling_set_number(telling, "cubes", note.c);
-    say_cubes(telling, note.c, note.a);
-    say_box(telling, note.b);
+    say_cubes(set, telling, note.c, note.a);
+    say_box(set, telling, note.b);
     telling_say(telling, " is thrown away");
     telling_finish(telling);
 }
 
-static void tell_waste_paid(struct telling *telling, struct note note)
+static void tell_waste_paid(const struct supermarche_components *set, struct telling *telling,
+                            struct note note)
 {
+    (void)set;
     telling_begin(telling, "waste");
     telling_set_number(telling, "fee", note.a);
     telling_say(telling, "Throwing food away costs ");
@@ -245,8 +270,10 @@ static void tell_waste_paid(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_round(struct telling *telling, struct note note)
+static void tell_round(const struct supermarche_components *set, struct telling *telling,
+                       struct note note)
 {
+    (void)set;
     telling_begin(telling, "deal");
     telling_set_number(telling, "round", note.a);
     telling_say(telling, "Round ");
@@ -255,17 +282,18 @@ static void tell_round(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_cost_card(struct telling *telling, struct note note)
+static void tell_cost_card(const struct supermarche_components *set, struct telling *telling,
+                           struct note note)
 {
-    const struct supermarche_cost_card *card = &supermarche_cost_cards[note.a];
+    const struct supermarche_cost_card *card = &set->cost_cards[note.a];
     json_t *costs = json_object();
     const char *comma = "The costs of this round: ";
     telling_begin(telling, "cost_card");
     telling_set_name(telling, "card", card->name);
     for (unsigned food = 0; food < FOODS; food++) {
-        json_object_set_new(costs, supermarche_foods[food].name.at, json_integer(card->cost[food]));
+        json_object_set_new(costs, set->foods[food].name.at, json_integer(card->cost[food]));
         telling_say(telling, comma);
-        telling_say(telling, supermarche_foods[food].title);
+        telling_say(telling, set->foods[food].title);
         telling_say(telling, " ");
         say_money(telling, card->cost[food]);
         comma = ", ";
@@ -274,8 +302,10 @@ static void tell_cost_card(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_over(struct telling *telling, struct note note)
+static void tell_over(const struct supermarche_components *set, struct telling *telling,
+                      struct note note)
 {
+    (void)set;
     telling_begin(telling, "game_over");
     telling_set_name(telling, "result", span_of(supermarche_result_name(note.a)));
     telling_say(telling, note.a == RESULT_COMPLETE ? "The game is over: six rounds are played"
@@ -283,21 +313,26 @@ static void tell_over(struct telling *telling, struct note note)
     telling_finish(telling);
 }
 
-static void tell_skipped(struct telling *telling, struct note note)
+static void tell_skipped(const struct supermarche_components *set, struct telling *telling,
+                         struct note note)
 {
+    (void)set;
     (void)note;
     begin_with_player(telling, "initial_skip", " offers no food on sale before the first roll");
     telling_finish(telling);
 }
 
-static void tell_no_restock(struct telling *telling, struct note note)
+static void tell_no_restock(const struct supermarche_components *set, struct telling *telling,
+                            struct note note)
 {
+    (void)set;
     (void)note;
     begin_with_player(telling, "next", " goes on without a restock");
     telling_finish(telling);
 }
 
-static void (*const tellers[])(struct telling *telling, struct note note) = {
+static void (*const tellers[])(const struct supermarche_components *set, struct telling *telling,
+                               struct note note) = {
     [NOTE_BOUGHT] = tell_bought,
     [NOTE_STOCKED] = tell_stocked,
     [NOTE_AUTO_STOCKED] = tell_stocked,
@@ -322,14 +357,15 @@ static void (*const tellers[])(struct telling *telling, struct note note) = {
     [NOTE_OVER] = tell_over,
 };
 
-json_t *supermarche_events(const void *before, const void *after, const struct ply *ply,
-                           struct viewer viewer)
+json_t *supermarche_events(const struct game *game, const void *before, const void *after,
+                           const struct ply *ply, struct viewer viewer)
 {
     const struct supermarche_state *state = after;
+    const struct supermarche_components *set = game->set;
     struct telling telling;
     (void)before;
     telling_init(&telling, after, ply, viewer);
     for (unsigned i = 0; i < state->notes; i++)
-        tellers[state->note[i].kind](&telling, state->note[i]);
+        tellers[state->note[i].kind](set, &telling, state->note[i]);
     return telling.list;
 }

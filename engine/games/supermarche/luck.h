@@ -6,25 +6,31 @@
 #include "engine/games/supermarche/state.h"
 
 /* Shuffles both decks, from the order of the component data. */
-void supermarche_shuffle(struct supermarche_state *state, const struct chance *chance);
+void supermarche_shuffle(const struct supermarche_components *set, struct supermarche_state *state,
+                         const struct chance *chance);
 
 /* Rolls both dice for the shopping customer. False, with nothing changed, if its dice are fixed
  * (chance_stack_find) and no roll is left. */
-bool supermarche_roll(struct supermarche_state *state, const struct chance *chance);
+bool supermarche_roll(const struct supermarche_components *set, struct supermarche_state *state,
+                      const struct chance *chance);
 
 /* The customer in a position of the row, or the cost card of the round, is turned up. `chance` may
  * be NULL. */
-void supermarche_turn_customer_up(struct supermarche_state *state, unsigned position,
+void supermarche_turn_customer_up(const struct supermarche_components *set,
+                                  struct supermarche_state *state, unsigned position,
                                   const struct chance *chance);
-void supermarche_turn_cost_up(struct supermarche_state *state, const struct chance *chance);
+void supermarche_turn_cost_up(const struct supermarche_components *set,
+                              struct supermarche_state *state, const struct chance *chance);
 
 /* See `rekey` in engine/game/game.h. */
-void supermarche_rekey(void *state, unsigned epoch, const struct chance *chance);
+void supermarche_rekey(const struct game *game, void *state, unsigned epoch,
+                       const struct chance *chance);
 
 /* See `drawn` in engine/game/game.h. */
-uint32_t supermarche_drawn(const void *state);
+uint32_t supermarche_drawn(const struct game *game, const void *state);
 
 /* See `imagine` in engine/game/game.h. */
-void supermarche_imagine(void *state, struct viewer viewer, const struct chance *chance);
+void supermarche_imagine(const struct game *game, void *state, struct viewer viewer,
+                         const struct chance *chance);
 
 #endif

@@ -28,10 +28,11 @@ struct supermarche_move {
 };
 
 /* Reads a move. False: `bad-syntax`, `unknown-...` or `bad-number`. */
-bool supermarche_read_move(struct span text, struct supermarche_move *move,
-                           struct refusal *refusal);
+bool supermarche_read_move(const struct supermarche_components *set, struct span text,
+                           struct supermarche_move *move, struct refusal *refusal);
 
 /* Makes a legal move, without the automatic steps that follow. */
-void supermarche_apply(struct supermarche_state *state, const struct supermarche_move *move);
+void supermarche_apply(const struct supermarche_components *set, struct supermarche_state *state,
+                       const struct supermarche_move *move);
 
 #endif

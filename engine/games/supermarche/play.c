@@ -73,18 +73,18 @@ static bool read_number(struct span word, uint8_t *number, struct refusal *refus
     return true;
 }
 
-static bool read_word(enum sort sort, struct span word, struct supermarche_move *move,
-                      struct refusal *refusal)
+static bool read_word(const struct supermarche_components *set, enum sort sort, struct span word,
+                      struct supermarche_move *move, struct refusal *refusal)
 {
     switch (sort) {
     case FOOD:
-        move->food = supermarche_food_named(word);
+        move->food = supermarche_food_named(set, word);
         return move->food != NONE || refuse(refusal, "unknown-food", "There is no such food.");
     case BOX:
-        move->box = supermarche_box_named(word);
+        move->box = supermarche_box_named(set, word);
         return move->box != NONE || refuse(refusal, "unknown-box", "There is no such box.");
     case CUSTOMER:
-        move->customer = supermarche_customer_named(word);
+        move->customer = supermarche_customer_named(set, word);
         return move->customer != NONE ||
                refuse(refusal, "unknown-customer", "There is no such customer.");
     case NUMBER:
@@ -96,23 +96,25 @@ static bool read_word(enum sort sort, struct span word, struct supermarche_move 
     return true;
 }
 
-static bool read_words(const struct form *form, const struct words *words,
-                       struct supermarche_move *move, struct refusal *refusal)
+static bool read_words(const struct supermarche_components *set, const struct form *form,
+                       const struct words *words, struct supermarche_move *move,
+                       struct refusal *refusal)
 {
     *move = (struct supermarche_move){.verb = (enum verb)form->meaning};
     for (unsigned i = 0; i < form->count; i++)
-        if (!read_word((enum sort)form->sort[i], words->word[i + 1], move, refusal))
+        if (!read_word(set, (enum sort)form->sort[i], words->word[i + 1], move, refusal))
             return false;
     return true;
 }
 
 /* Whatever is a move has nothing but letters of the alphabet: only other texts are searched for
  * them. */
-bool supermarche_read_move(struct span text, struct supermarche_move *move, struct refusal *refusal)
+bool supermarche_read_move(const struct supermarche_components *set, struct span text,
+                           struct supermarche_move *move, struct refusal *refusal)
 {
     struct words words;
     const struct form *form = notation_split(text, &words) ? find_form(&words) : NULL;
-    if (form != NULL && read_words(form, &words, move, refusal))
+    if (form != NULL && read_words(set, form, &words, move, refusal))
         return true;
     if (form == NULL || !has_letters_only(text))
         return refuse(refusal, REFUSAL_BAD_SYNTAX, "This is not a move in the notation.");
@@ -150,7 +152,8 @@ static const struct refusal not_face_up = {"not-face-up",
                                            "No face-up customer of that name is waiting."};
 static const struct refusal no_dice = {"no-dice", "The record does not say how the dice fell."};
 
-static check_result check_buy(const struct supermarche_state *state,
+static check_result check_buy(const struct supermarche_components *set,
+                              const struct supermarche_state *state,
                               const struct supermarche_move *move)
 {
     if (move->food < state->next_food)
@@ -159,14 +162,16 @@ static check_result check_buy(const struct supermarche_state *state,
         return &out_of_supply;
     if (move->number > STOCK_ROOM_MAX - supermarche_stock_size(state))
         return &stock_room_full;
-    if ((int)(move->number * supermarche_cost(state, move->food)) > state->money)
+    if ((int)(move->number * supermarche_cost(set, state, move->food)) > state->money)
         return &not_enough_money;
     return NULL;
 }
 
-static check_result check_stock(const struct supermarche_state *state,
+static check_result check_stock(const struct supermarche_components *set,
+                                const struct supermarche_state *state,
                                 const struct supermarche_move *move)
 {
+    (void)set;
     if (PAIR(move->food, move->box) < state->next_pair)
         return &stock_wrong_order;
     if (move->number > state->stock[move->food][move->box])
@@ -176,22 +181,28 @@ static check_result check_stock(const struct supermarche_state *state,
     return NULL;
 }
 
-static check_result check_stock_done(const struct supermarche_state *state,
+static check_result check_stock_done(const struct supermarche_components *set,
+                                     const struct supermarche_state *state,
                                      const struct supermarche_move *move)
 {
+    (void)set;
     (void)move;
     return state->point == AT_RESTOCK && state->next_pair == 0 ? &restock_empty : NULL;
 }
 
-static check_result check_sale(const struct supermarche_state *state,
+static check_result check_sale(const struct supermarche_components *set,
+                               const struct supermarche_state *state,
                                const struct supermarche_move *move)
 {
+    (void)set;
     return (state->sales >> move->food & 1) != 0 ? &sale_used : NULL;
 }
 
-static check_result check_sale_none(const struct supermarche_state *state,
+static check_result check_sale_none(const struct supermarche_components *set,
+                                    const struct supermarche_state *state,
                                     const struct supermarche_move *move)
 {
+    (void)set;
     (void)move;
     return supermarche_may_skip_sale(state) ? NULL : &sale_required;
 }
@@ -205,15 +216,19 @@ static uint8_t find_waiting(const struct supermarche_state *state, uint8_t custo
     return NONE;
 }
 
-static check_result check_serve(const struct supermarche_state *state,
+static check_result check_serve(const struct supermarche_components *set,
+                                const struct supermarche_state *state,
                                 const struct supermarche_move *move)
 {
+    (void)set;
     return find_waiting(state, move->customer) == NONE ? &not_face_up : NULL;
 }
 
-static check_result check_nothing(const struct supermarche_state *state,
+static check_result check_nothing(const struct supermarche_components *set,
+                                  const struct supermarche_state *state,
                                   const struct supermarche_move *move)
 {
+    (void)set;
     (void)state;
     (void)move;
     return NULL;
@@ -224,7 +239,8 @@ static check_result check_nothing(const struct supermarche_state *state,
 /* The decision points that a verb answers, and its conditions. */
 static const struct duty {
     uint32_t points;
-    check_result (*check)(const struct supermarche_state *state,
+    check_result (*check)(const struct supermarche_components *set,
+                          const struct supermarche_state *state,
                           const struct supermarche_move *move);
 } duties[] = {
     [VERB_BUY] = {AT(DELIVERY), check_buy},
@@ -243,20 +259,22 @@ static const struct duty {
     [VERB_NEXT] = {AT(BETWEEN), check_nothing},
 };
 
-static check_result check(const struct supermarche_state *state,
+static check_result check(const struct supermarche_components *set,
+                          const struct supermarche_state *state,
                           const struct supermarche_move *move)
 {
     const struct duty *duty = &duties[move->verb];
     if ((duty->points >> state->point & 1) == 0)
         return move->verb == VERB_RESTOCK ? &restock_not_now : &wrong_decision;
-    return duty->check(state, move);
+    return duty->check(set, state, move);
 }
 
-static void apply_buy(struct supermarche_state *state, const struct supermarche_move *move)
+static void apply_buy(const struct supermarche_components *set, struct supermarche_state *state,
+                      const struct supermarche_move *move)
 {
-    unsigned cost = supermarche_cost(state, move->food);
+    unsigned cost = supermarche_cost(set, state, move->food);
     uint8_t *stock =
-        &state->stock[move->food][supermarche_foods[move->food].purchase_box[state->round - 1]];
+        &state->stock[move->food][set->foods[move->food].purchase_box[state->round - 1]];
     state->money = (int16_t)(state->money - (int)(move->number * cost));
     state->supply[move->food] = (uint8_t)(state->supply[move->food] - move->number);
     *stock = (uint8_t)(*stock + move->number);
@@ -264,20 +282,22 @@ static void apply_buy(struct supermarche_state *state, const struct supermarche_
     supermarche_note(state, NOTE_BOUGHT, move->food, move->number, cost);
 }
 
-static void apply_initial(struct supermarche_state *state, bool take)
+static void apply_initial(const struct supermarche_components *set, struct supermarche_state *state,
+                          bool take)
 {
     if (take)
-        supermarche_sell(state, state->on_sale);
+        supermarche_sell(set, state, state->on_sale);
     else
         supermarche_note(state, NOTE_INITIAL_SKIPPED, 0, 0, 0);
     state->point = AT_BEFORE_ROLL;
 }
 
-void supermarche_apply(struct supermarche_state *state, const struct supermarche_move *move)
+void supermarche_apply(const struct supermarche_components *set, struct supermarche_state *state,
+                       const struct supermarche_move *move)
 {
     switch (move->verb) {
     case VERB_BUY:
-        apply_buy(state, move);
+        apply_buy(set, state, move);
         break;
     case VERB_BUY_DONE:
     case VERB_STOCK_DONE:
@@ -293,21 +313,21 @@ void supermarche_apply(struct supermarche_state *state, const struct supermarche
         supermarche_put_on_sale(state, NONE);
         break;
     case VERB_SERVE:
-        supermarche_serve(state, find_waiting(state, move->customer));
+        supermarche_serve(set, state, find_waiting(state, move->customer));
         break;
     case VERB_TAKE:
     case VERB_SKIP:
-        apply_initial(state, move->verb == VERB_TAKE);
+        apply_initial(set, state, move->verb == VERB_TAKE);
         break;
     case VERB_ROLL:
         state->point = AT_DICE;
         break;
     case VERB_RESTOCK:
-        supermarche_restock(state);
+        supermarche_restock(set, state);
         break;
     case VERB_PAY_NORMAL:
     case VERB_PAY_COUPON:
-        supermarche_resolve(state, move->verb == VERB_PAY_COUPON);
+        supermarche_resolve(set, state, move->verb == VERB_PAY_COUPON);
         break;
     case VERB_NEXT:
         supermarche_note(state, NOTE_NO_RESTOCK, 0, 0, 0);
@@ -316,13 +336,13 @@ void supermarche_apply(struct supermarche_state *state, const struct supermarche
     }
 }
 
-static bool carry_out(struct supermarche_state *state, const struct supermarche_move *move,
-                      const struct chance *chance)
+static bool carry_out(const struct supermarche_components *set, struct supermarche_state *state,
+                      const struct supermarche_move *move, const struct chance *chance)
 {
     memset(state->note, 0, state->notes * sizeof state->note[0]);
     state->notes = 0;
-    supermarche_apply(state, move);
-    return supermarche_advance(state, chance);
+    supermarche_apply(set, state, move);
+    return supermarche_advance(set, state, chance);
 }
 
 static bool refuse_with(struct refusal *refusal, check_result reason)
@@ -332,12 +352,13 @@ static bool refuse_with(struct refusal *refusal, check_result reason)
 }
 
 /* Fixed dice can run out during the automatic steps of a ply, so it is tried on a copy first. */
-static bool play_with_fixed_dice(struct supermarche_state *state,
+static bool play_with_fixed_dice(const struct supermarche_components *set,
+                                 struct supermarche_state *state,
                                  const struct supermarche_move *move, const struct chance *chance,
                                  struct refusal *refusal)
 {
     struct supermarche_state trial = *state;
-    if (!carry_out(&trial, move, chance))
+    if (!carry_out(set, &trial, move, chance))
         return refuse_with(refusal, &no_dice);
     *state = trial;
     return true;
@@ -349,21 +370,22 @@ uint32_t supermarche_deciders(const void *opaque)
     return state->point == AT_OVER ? 0 : 1;
 }
 
-bool supermarche_play(void *opaque, unsigned seat, struct span text, const struct chance *chance,
-                      struct refusal *refusal)
+bool supermarche_play(const struct game *game, void *opaque, unsigned seat, struct span text,
+                      const struct chance *chance, struct refusal *refusal)
 {
     struct supermarche_state *state = opaque;
+    const struct supermarche_components *set = game->set;
     struct supermarche_move move;
     if (state->point == AT_OVER)
         return refuse_with(refusal, &game_over);
     if (seat != 0)
         return refuse_with(refusal, &not_your_turn);
-    if (!supermarche_read_move(text, &move, refusal))
+    if (!supermarche_read_move(set, text, &move, refusal))
         return false;
-    check_result reason = check(state, &move);
+    check_result reason = check(set, state, &move);
     if (reason != NULL)
         return refuse_with(refusal, reason);
     if (chance->stacks != NULL)
-        return play_with_fixed_dice(state, &move, chance, refusal);
-    return carry_out(state, &move, chance);
+        return play_with_fixed_dice(set, state, &move, chance, refusal);
+    return carry_out(set, state, &move, chance);
 }

@@ -27,35 +27,37 @@ static void add_cart(unsigned demand[static FOODS], const struct supermarche_cus
         demand[food] += customer->rolls[food] * items;
 }
 
-static void add_average_carts(unsigned demand[static FOODS], unsigned carts)
+static void add_average_carts(const struct supermarche_components *set,
+                              unsigned demand[static FOODS], unsigned carts)
 {
     for (unsigned food = 0; food < FOODS; food++)
-        demand[food] += carts * supermarche_carts[food] / CUSTOMERS;
+        demand[food] += carts * set->carts[food] / CUSTOMERS;
 }
 
 /* The customers still to come this round, and the rest of the current trip. */
-static void estimate_demand(const struct supermarche_state *state, unsigned demand[static FOODS])
+static void estimate_demand(const struct supermarche_components *set,
+                            const struct supermarche_state *state, unsigned demand[static FOODS])
 {
     for (unsigned food = 0; food < FOODS; food++)
         demand[food] = 1;
     for (unsigned position = 0; position < ROW; position++) {
         uint8_t customer = supermarche_customer_at(state, position);
         if (state->row[position] == CARD_UP)
-            add_cart(demand, &supermarche_customers[customer],
-                     supermarche_customers[customer].cart);
+            add_cart(demand, &set->customers[customer], set->customers[customer].cart);
         else if (state->row[position] == CARD_SHOPPING)
-            add_cart(demand, &supermarche_customers[customer], state->space);
+            add_cart(demand, &set->customers[customer], state->space);
     }
-    add_average_carts(demand, supermarche_cards(state, CARD_DOWN));
+    add_average_carts(set, demand, supermarche_cards(state, CARD_DOWN));
 }
 
 /* ---- Delivery ---- */
 
-static unsigned target(const struct supermarche_state *state, const unsigned demand[static FOODS],
+static unsigned target(const struct supermarche_components *set,
+                       const struct supermarche_state *state, const unsigned demand[static FOODS],
                        unsigned food)
 {
     unsigned amount = demand[food] * (100 + SPARE) / 100;
-    if (supermarche_foods[food].lasts == 1)
+    if (set->foods[food].lasts == 1)
         return demand[food];
     return state->round == ROUNDS ? amount : amount + KEPT;
 }
@@ -69,36 +71,39 @@ struct order {
     unsigned money, room;
 };
 
-static void begin_order(const struct supermarche_state *state, struct order *order)
+static void begin_order(const struct supermarche_components *set,
+                        const struct supermarche_state *state, struct order *order)
 {
     *order = (struct order){.money = state->money > RESERVE ? (unsigned)state->money - RESERVE : 0,
                             .room = STOCK_ROOM_MAX - supermarche_stock_size(state)};
-    estimate_demand(state, order->demand);
+    estimate_demand(set, state, order->demand);
     for (unsigned food = 0; food < FOODS; food++) {
         order->cubes[food] = supermarche_shelf(state, food) + supermarche_kept(state, food);
-        order->most[food] = supermarche_buy_max(state, food);
+        order->most[food] = supermarche_buy_max(set, state, food);
     }
 }
 
 /* The appeal of one more cube: the shortage, weighted by price against cost. */
-static unsigned appeal(const struct supermarche_state *state, const struct order *order,
+static unsigned appeal(const struct supermarche_components *set,
+                       const struct supermarche_state *state, const struct order *order,
                        unsigned food)
 {
-    unsigned wanted = target(state, order->demand, food);
-    unsigned cost = supermarche_cost(state, food);
+    unsigned wanted = target(set, state, order->demand, food);
+    unsigned cost = supermarche_cost(set, state, food);
     if (order->most[food] == 0 || cost > order->money || order->cubes[food] * SCALE >= wanted)
         return 0;
     unsigned missing = (wanted - order->cubes[food] * SCALE) * 100 / wanted;
-    return missing * (supermarche_foods[food].price + 10) / (cost + 6);
+    return missing * (set->foods[food].price + 10) / (cost + 6);
 }
 
 /* Adds one cube. False if none is wanted, or none fits. */
-static bool order_one(const struct supermarche_state *state, struct order *order)
+static bool order_one(const struct supermarche_components *set,
+                      const struct supermarche_state *state, struct order *order)
 {
     unsigned best = 0;
     unsigned best_appeal = 0;
     for (unsigned food = 0; order->room > 0 && food < FOODS; food++) {
-        unsigned value = appeal(state, order, food);
+        unsigned value = appeal(set, state, order, food);
         if (value > best_appeal) {
             best = food;
             best_appeal = value;
@@ -106,7 +111,7 @@ static bool order_one(const struct supermarche_state *state, struct order *order
     }
     if (best_appeal == 0)
         return false;
-    order->money -= supermarche_cost(state, best);
+    order->money -= supermarche_cost(set, state, best);
     order->room--;
     order->cubes[best]++;
     order->most[best]--;
@@ -114,18 +119,20 @@ static bool order_one(const struct supermarche_state *state, struct order *order
     return true;
 }
 
-static void fill_order(const struct supermarche_state *state, struct order *order)
+static void fill_order(const struct supermarche_components *set,
+                       const struct supermarche_state *state, struct order *order)
 {
-    begin_order(state, order);
-    while (order_one(state, order)) {
+    begin_order(set, state, order);
+    while (order_one(set, state, order)) {
     }
 }
 
 /* The whole order is recomputed at every food; its first food is bought. */
-static struct supermarche_move plan_purchase(const struct supermarche_state *state)
+static struct supermarche_move plan_purchase(const struct supermarche_components *set,
+                                             const struct supermarche_state *state)
 {
     struct order order;
-    fill_order(state, &order);
+    fill_order(set, state, &order);
     for (uint8_t food = 0; food < FOODS; food++)
         if (order.ordered[food] > 0)
             return (struct supermarche_move){
@@ -148,13 +155,14 @@ static unsigned shortest(const unsigned demand[static FOODS], const unsigned she
 }
 
 /* How many cubes of each food go to the Store. */
-static void share_shelves(const struct supermarche_state *state, unsigned room,
+static void share_shelves(const struct supermarche_components *set,
+                          const struct supermarche_state *state, unsigned room,
                           unsigned moved[static FOODS])
 {
     unsigned demand[FOODS];
     unsigned shelf[FOODS];
     unsigned stock[FOODS];
-    estimate_demand(state, demand);
+    estimate_demand(set, state, demand);
     for (unsigned food = 0; food < FOODS; food++) {
         shelf[food] = supermarche_shelf(state, food);
         stock[food] = PAIR(food, 0) < state->next_pair ? 0 : supermarche_kept(state, food);
@@ -172,10 +180,11 @@ static void share_shelves(const struct supermarche_state *state, unsigned room,
 }
 
 /* How many cubes of each pair go to the Store, the earliest dates first. */
-static void share_pairs(const struct supermarche_state *state, unsigned moved[static PAIRS])
+static void share_pairs(const struct supermarche_components *set,
+                        const struct supermarche_state *state, unsigned moved[static PAIRS])
 {
     unsigned of_food[FOODS] = {0};
-    share_shelves(state, STORE_MAX - supermarche_store_size(state), of_food);
+    share_shelves(set, state, STORE_MAX - supermarche_store_size(state), of_food);
     for (unsigned pair = 0; pair < PAIRS; pair++) {
         unsigned most = pair < state->next_pair ? 0 : state->stock[pair / BOXES][pair % BOXES];
         unsigned *left = &of_food[pair / BOXES];
@@ -184,10 +193,11 @@ static void share_pairs(const struct supermarche_state *state, unsigned moved[st
     }
 }
 
-static struct supermarche_move plan_stocking(const struct supermarche_state *state)
+static struct supermarche_move plan_stocking(const struct supermarche_components *set,
+                                             const struct supermarche_state *state)
 {
     unsigned moved[PAIRS];
-    share_pairs(state, moved);
+    share_pairs(set, state, moved);
     for (unsigned pair = 0; pair < PAIRS; pair++)
         if (moved[pair] > 0)
             return (struct supermarche_move){.verb = VERB_STOCK,
@@ -200,10 +210,11 @@ static struct supermarche_move plan_stocking(const struct supermarche_state *sta
 /* ---- Customers ---- */
 
 /* True if a food that is still wanted is missing in the Store and available in the Stock Room. */
-static bool needs_restock(const struct supermarche_state *state)
+static bool needs_restock(const struct supermarche_components *set,
+                          const struct supermarche_state *state)
 {
     unsigned demand[FOODS];
-    estimate_demand(state, demand);
+    estimate_demand(set, state, demand);
     for (unsigned food = 0; food < FOODS; food++)
         if (demand[food] > SCALE / 2 && supermarche_shelf(state, food) == 0 &&
             supermarche_kept(state, food) > 0)
@@ -211,11 +222,12 @@ static bool needs_restock(const struct supermarche_state *state)
     return false;
 }
 
-static struct supermarche_move plan_sale(const struct supermarche_state *state)
+static struct supermarche_move plan_sale(const struct supermarche_components *set,
+                                         const struct supermarche_state *state)
 {
     unsigned demand[FOODS];
     uint8_t best = NONE;
-    estimate_demand(state, demand);
+    estimate_demand(set, state, demand);
     for (uint8_t food = 0; food < FOODS; food++)
         if ((state->sales >> food & 1) == 0 && (best == NONE || demand[food] < demand[best]))
             best = food;
@@ -231,30 +243,32 @@ static struct supermarche_move plan_customer(const struct supermarche_state *sta
                                      .customer = supermarche_customer_at(state, position)};
 }
 
-static bool is_available(const struct supermarche_state *state)
+static bool is_available(const struct supermarche_components *set,
+                         const struct supermarche_state *state)
 {
     uint8_t food[SALE_ITEMS];
-    unsigned count = supermarche_basket(state, false, food);
+    unsigned count = supermarche_basket(set, state, false, food);
     return supermarche_has(state, food, count);
 }
 
-static struct supermarche_move plan(const struct supermarche_state *state)
+static struct supermarche_move plan(const struct supermarche_components *set,
+                                    const struct supermarche_state *state)
 {
     enum verb verb = VERB_ROLL;
     if (state->point == AT_DELIVERY)
-        return plan_purchase(state);
+        return plan_purchase(set, state);
     if (state->point == AT_STOCKING || state->point == AT_RESTOCK)
-        return plan_stocking(state);
+        return plan_stocking(set, state);
     if (state->point == AT_SALE)
-        return plan_sale(state);
+        return plan_sale(set, state);
     if (state->point == AT_CHOOSE)
         return plan_customer(state);
     if (state->point == AT_INITIAL)
         verb = VERB_SKIP;
     else if (state->point == AT_PAY)
-        verb = is_available(state) ? VERB_PAY_NORMAL : VERB_PAY_COUPON;
+        verb = is_available(set, state) ? VERB_PAY_NORMAL : VERB_PAY_COUPON;
     else if (state->point == AT_BETWEEN)
-        verb = needs_restock(state) ? VERB_RESTOCK : VERB_NEXT;
+        verb = needs_restock(set, state) ? VERB_RESTOCK : VERB_NEXT;
     return (struct supermarche_move){.verb = verb};
 }
 
@@ -270,7 +284,8 @@ static void add_number(struct text *out, unsigned number)
     text_add_number(out, number);
 }
 
-void supermarche_plan(const struct supermarche_state *state, struct text *out)
+void supermarche_plan(const struct supermarche_components *set,
+                      const struct supermarche_state *state, struct text *out)
 {
     static const char *const words[] = {
         [VERB_BUY] = "buy",           [VERB_BUY_DONE] = "buy done",
@@ -280,14 +295,14 @@ void supermarche_plan(const struct supermarche_state *state, struct text *out)
         [VERB_SKIP] = "initial skip", [VERB_ROLL] = "roll",
         [VERB_RESTOCK] = "restock",   [VERB_PAY_NORMAL] = "pay normal",
         [VERB_NEXT] = "next",         [VERB_PAY_COUPON] = "pay coupon"};
-    const struct supermarche_move move = plan(state);
+    const struct supermarche_move move = plan(set, state);
     text_add(out, words[move.verb]);
     if (move.verb == VERB_BUY || move.verb == VERB_STOCK || move.verb == VERB_SALE)
-        add_name(out, supermarche_foods[move.food].name);
+        add_name(out, set->foods[move.food].name);
     if (move.verb == VERB_STOCK)
-        add_name(out, supermarche_boxes[move.box].name);
+        add_name(out, set->boxes[move.box].name);
     if (move.verb == VERB_SERVE)
-        add_name(out, supermarche_customers[move.customer].name);
+        add_name(out, set->customers[move.customer].name);
     if (move.verb == VERB_BUY || move.verb == VERB_STOCK)
         add_number(out, move.number);
 }
@@ -299,13 +314,14 @@ enum {
 };
 
 /* The mean of some trials, in hundredths of a dollar. */
-static int32_t weigh_by_trials(struct supermarche_trials *trials, struct span text)
+static int32_t weigh_by_trials(const struct supermarche_components *set,
+                               struct supermarche_trials *trials, struct span text)
 {
     struct supermarche_move move;
     struct refusal refusal;
-    if (!supermarche_read_move(text, &move, &refusal))
+    if (!supermarche_read_move(set, text, &move, &refusal))
         return SUPERMARCHE_RUIN * CENTS;
-    return supermarche_try(trials, &move) * CENTS / SUPERMARCHE_TRIALS;
+    return supermarche_try(set, trials, &move) * CENTS / SUPERMARCHE_TRIALS;
 }
 
 /* What the rule of thumb buys or moves, in the order of play: `kinds` foods, or pairs. */
@@ -314,15 +330,16 @@ struct amounts {
     unsigned of[PAIRS];
 };
 
-static void plan_amounts(const struct supermarche_state *seen, struct amounts *amounts)
+static void plan_amounts(const struct supermarche_components *set,
+                         const struct supermarche_state *seen, struct amounts *amounts)
 {
     struct order order;
     if (seen->point != AT_DELIVERY) {
         amounts->kinds = PAIRS;
-        share_pairs(seen, amounts->of);
+        share_pairs(set, seen, amounts->of);
         return;
     }
-    fill_order(seen, &order);
+    fill_order(set, seen, &order);
     amounts->kinds = FOODS;
     memcpy(amounts->of, order.ordered, sizeof order.ordered);
 }
@@ -343,16 +360,17 @@ static unsigned cubes_apart(const struct amounts *amounts, const struct supermar
     return apart + (move->number > planned ? move->number - planned : planned - move->number);
 }
 
-static void weigh_by_plan(const struct supermarche_state *seen, const struct move_list *legal,
+static void weigh_by_plan(const struct supermarche_components *set,
+                          const struct supermarche_state *seen, const struct move_list *legal,
                           int32_t *weight)
 {
     struct amounts amounts;
-    plan_amounts(seen, &amounts);
+    plan_amounts(set, seen, &amounts);
     for (size_t i = 0; i < legal->count; i++) {
         struct supermarche_move move;
         struct refusal refusal;
         weight[i] = 0;
-        if (!supermarche_read_move(move_list_get(legal, i), &move, &refusal))
+        if (!supermarche_read_move(set, move_list_get(legal, i), &move, &refusal))
             continue;
         int32_t less = APART * (int32_t)cubes_apart(&amounts, &move);
         weight[i] = less < PLANNED ? PLANNED - less : 0;
@@ -364,27 +382,30 @@ static bool is_amount(const struct supermarche_state *seen)
     return seen->point == AT_DELIVERY || seen->point == AT_STOCKING || seen->point == AT_RESTOCK;
 }
 
-void supermarche_weigh(const void *state, unsigned seat, const struct move_list *legal,
-                       int32_t *weight)
+void supermarche_weigh(const struct game *game, const void *state, unsigned seat,
+                       const struct move_list *legal, int32_t *weight)
 {
     const struct supermarche_state *seen = state;
+    const struct supermarche_components *set = game->set;
     struct supermarche_trials trials;
     (void)seat;
     if (is_amount(seen)) {
-        weigh_by_plan(seen, legal, weight);
+        weigh_by_plan(set, seen, legal, weight);
         return;
     }
     supermarche_begin_trials(&trials, seen);
     for (size_t i = 0; i < legal->count; i++)
-        weight[i] = weigh_by_trials(&trials, move_list_get(legal, i));
+        weight[i] = weigh_by_trials(set, &trials, move_list_get(legal, i));
 }
 
-size_t supermarche_sketch(const void *state, unsigned seat, const struct move_list *legal)
+size_t supermarche_sketch(const struct game *game, const void *state, unsigned seat,
+                          const struct move_list *legal)
 {
+    const struct supermarche_components *set = game->set;
     char bytes[GAME_MOVE_MAX + 1];
     struct text move = TEXT_OVER(bytes);
     (void)seat;
-    supermarche_plan(state, &move);
+    supermarche_plan(set, state, &move);
     ptrdiff_t found = move_list_find(legal, text_span(&move));
     assert(found >= 0);
     return (size_t)found;

@@ -6,38 +6,43 @@
 #include "engine/game/game.h"
 #include "engine/games/supermarche/state.h"
 
-void supermarche_setup(void *state, unsigned seats, const struct game_options *options,
-                       const struct chance *chance);
+void supermarche_setup(const struct game *game, void *state, unsigned seats,
+                       const struct game_options *options, const struct chance *chance);
 
 /* The same for version 0.9.0. */
-void supermarche_setup_0_9_0(void *state, unsigned seats, const struct game_options *options,
-                             const struct chance *chance);
+void supermarche_setup_0_9_0(const struct game *game, void *state, unsigned seats,
+                             const struct game_options *options, const struct chance *chance);
 
 /* A table before anything is dealt or put on the shelves, in round 1. */
 void supermarche_clear(struct supermarche_state *state);
 
 /* Initial money, and the cubes that fill the Store. */
-void supermarche_lay_out(struct supermarche_state *state, unsigned difficulty);
+void supermarche_lay_out(const struct supermarche_components *set, struct supermarche_state *state,
+                         unsigned difficulty);
 
 uint32_t supermarche_deciders(const void *state);
-bool supermarche_play(void *state, unsigned seat, struct span move, const struct chance *chance,
-                      struct refusal *refusal);
+bool supermarche_play(const struct game *game, void *state, unsigned seat, struct span move,
+                      const struct chance *chance, struct refusal *refusal);
 
-void supermarche_legal(const void *state, unsigned seat, struct move_list *list);
-void supermarche_fallback(const void *state, unsigned seat, struct text *move);
+void supermarche_legal(const struct game *game, const void *state, unsigned seat,
+                       struct move_list *list);
+void supermarche_fallback(const struct game *game, const void *state, unsigned seat,
+                          struct text *move);
 
-void supermarche_outcome(const void *state, struct outcome *outcome);
+void supermarche_outcome(const struct game *game, const void *state, struct outcome *outcome);
 
 /* The level of victory for this money. */
-const struct supermarche_level *supermarche_level(int money);
+const struct supermarche_level *supermarche_level(const struct supermarche_components *set,
+                                                  int money);
 
-json_t *supermarche_view(const void *state, struct viewer viewer);
-json_t *supermarche_events(const void *before, const void *after, const struct ply *ply,
-                           struct viewer viewer);
+json_t *supermarche_view(const struct game *game, const void *state, struct viewer viewer);
+json_t *supermarche_events(const struct game *game, const void *before, const void *after,
+                           const struct ply *ply, struct viewer viewer);
 
-size_t supermarche_sketch(const void *state, unsigned seat, const struct move_list *legal);
-void supermarche_weigh(const void *state, unsigned seat, const struct move_list *legal,
-                       int32_t *weight);
+size_t supermarche_sketch(const struct game *game, const void *state, unsigned seat,
+                          const struct move_list *legal);
+void supermarche_weigh(const struct game *game, const void *state, unsigned seat,
+                       const struct move_list *legal, int32_t *weight);
 
 /* For worked cases: cases.c. */
 extern const struct game_cases supermarche_worked_cases, supermarche_worked_cases_0_9_0;

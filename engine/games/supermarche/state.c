@@ -34,15 +34,16 @@ unsigned supermarche_stock_size(const struct supermarche_state *state)
     return sum_all(state->stock);
 }
 
-unsigned supermarche_cost(const struct supermarche_state *state, unsigned food)
+unsigned supermarche_cost(const struct supermarche_components *set,
+                          const struct supermarche_state *state, unsigned food)
 {
-    return supermarche_cost_cards[state->costs[state->round - 1]].cost[food];
+    return set->cost_cards[state->costs[state->round - 1]].cost[food];
 }
 
-unsigned supermarche_price(const struct supermarche_state *state, unsigned food)
+unsigned supermarche_price(const struct supermarche_components *set,
+                           const struct supermarche_state *state, unsigned food)
 {
-    return food == state->on_sale ? supermarche_foods[food].sale_price
-                                  : supermarche_foods[food].price;
+    return food == state->on_sale ? set->foods[food].sale_price : set->foods[food].price;
 }
 
 static unsigned smaller(unsigned a, unsigned b)
@@ -50,12 +51,13 @@ static unsigned smaller(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-unsigned supermarche_buy_max(const struct supermarche_state *state, unsigned food)
+unsigned supermarche_buy_max(const struct supermarche_components *set,
+                             const struct supermarche_state *state, unsigned food)
 {
     if (food < state->next_food)
         return 0;
     unsigned room = STOCK_ROOM_MAX - supermarche_stock_size(state);
-    unsigned affordable = (unsigned)state->money / supermarche_cost(state, food);
+    unsigned affordable = (unsigned)state->money / supermarche_cost(set, state, food);
     return smaller(state->supply[food], smaller(room, affordable));
 }
 
@@ -90,11 +92,12 @@ unsigned supermarche_cards(const struct supermarche_state *state, enum card card
     return count;
 }
 
-unsigned supermarche_basket(const struct supermarche_state *state, bool coupon,
+unsigned supermarche_basket(const struct supermarche_components *set,
+                            const struct supermarche_state *state, bool coupon,
                             uint8_t food[static SALE_ITEMS])
 {
     const struct supermarche_customer *customer =
-        &supermarche_customers[supermarche_customer_at(state, state->shopper)];
+        &set->customers[supermarche_customer_at(state, state->shopper)];
     unsigned total = (unsigned)state->dice[0] + state->dice[1];
     unsigned count = 0;
     uint8_t rolled = customer->want[total];
@@ -102,7 +105,7 @@ unsigned supermarche_basket(const struct supermarche_state *state, bool coupon,
         food[count++] = rolled;
     if (coupon || rolled == state->on_sale)
         for (unsigned i = 0; i < COUPON_ITEMS; i++)
-            food[count++] = customer->want[supermarche_chart[total][i]];
+            food[count++] = customer->want[set->chart[total][i]];
     return count;
 }
 
@@ -164,19 +167,21 @@ static int32_t rounds_completed(const struct supermarche_state *state)
     return state->result == RESULT_COMPLETE ? ROUNDS : state->round - 1;
 }
 
-void supermarche_outcome(const void *opaque, struct outcome *outcome)
+void supermarche_outcome(const struct game *game, const void *opaque, struct outcome *outcome)
 {
     const struct supermarche_state *state = opaque;
+    (void)game;
     *outcome = (struct outcome){.seats = 1, .tie_breaks = 1};
     outcome->score[0] = state->money < 0 ? BANKRUPT_SCORE : state->money;
     outcome->tie_break[0][0] = rounds_completed(state);
     outcome_rank(outcome);
 }
 
-const struct supermarche_level *supermarche_level(int money)
+const struct supermarche_level *supermarche_level(const struct supermarche_components *set,
+                                                  int money)
 {
     unsigned level = 0;
-    while (money > supermarche_levels[level].most)
+    while (money > set->levels[level].most)
         level++;
-    return &supermarche_levels[level];
+    return &set->levels[level];
 }

@@ -163,13 +163,16 @@ unsigned supermarche_store_size(const struct supermarche_state *state);
 unsigned supermarche_stock_size(const struct supermarche_state *state);
 
 /* Cost of one cube in this round. */
-unsigned supermarche_cost(const struct supermarche_state *state, unsigned food);
+unsigned supermarche_cost(const struct supermarche_components *set,
+                          const struct supermarche_state *state, unsigned food);
 
 /* What a customer pays for one cube in this round. */
-unsigned supermarche_price(const struct supermarche_state *state, unsigned food);
+unsigned supermarche_price(const struct supermarche_components *set,
+                           const struct supermarche_state *state, unsigned food);
 
 /* The number of cubes of `food` that can be bought now, 0 if its turn is over. */
-unsigned supermarche_buy_max(const struct supermarche_state *state, unsigned food);
+unsigned supermarche_buy_max(const struct supermarche_components *set,
+                             const struct supermarche_state *state, unsigned food);
 
 /* The number of cubes of one food and box that can be moved to the Store now, 0 if their turn is
  * over. */
@@ -192,7 +195,8 @@ unsigned supermarche_cards(const struct supermarche_state *state, enum card card
 
 /* The foods that the shopper would take for the current dice: with `coupon` the two of the chart,
  * otherwise the food rolled, plus those of the chart if it is on sale. Returns how many. */
-unsigned supermarche_basket(const struct supermarche_state *state, bool coupon,
+unsigned supermarche_basket(const struct supermarche_components *set,
+                            const struct supermarche_state *state, bool coupon,
                             uint8_t food[static SALE_ITEMS]);
 
 /* True if the Store has a cube for each of them. */

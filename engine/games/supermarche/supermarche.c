@@ -28,16 +28,17 @@
 
 enum { DICE = 2, SIDES = 6 };
 
-void supermarche_shuffle(struct supermarche_state *state, const struct chance *chance)
+void supermarche_shuffle(const struct supermarche_components *set, struct supermarche_state *state,
+                         const struct chance *chance)
 {
     for (unsigned i = 0; i < COST_CARDS; i++)
         state->costs[i] = (uint8_t)i;
     for (unsigned i = 0; i < CUSTOMERS; i++)
         state->deck[i] = (uint8_t)i;
     (void)chance_arrange_or_shuffle(chance, "costs", 0, state->costs, COST_CARDS,
-                                    supermarche_cost_card_named);
+                                    NAMES(set->cost_cards, COST_CARDS));
     (void)chance_arrange_or_shuffle(chance, "customers", 0, state->deck, CUSTOMERS,
-                                    supermarche_customer_named);
+                                    NAMES(set->customers, CUSTOMERS));
 }
 
 /* Reads roll `number` of `rolls`, which looks like `3,4 6,3`. */
@@ -64,10 +65,11 @@ static void tell_dice(uint8_t dice[static DICE], const struct chance *chance)
         told_refuse(chance);
 }
 
-bool supermarche_roll(struct supermarche_state *state, const struct chance *chance)
+bool supermarche_roll(const struct supermarche_components *set, struct supermarche_state *state,
+                      const struct chance *chance)
 {
     unsigned customer = supermarche_customer_at(state, state->shopper);
-    const char *name = supermarche_customers[customer].stream;
+    const char *name = set->customers[customer].stream;
     uint8_t *used = &state->dice_words[customer];
     const struct chance_stack *stack = state->epoch == 0 ? chance_stack_find(chance, name) : NULL;
     if (stack != NULL) {
@@ -120,21 +122,11 @@ static size_t list_unseen(const struct supermarche_state *state, uint8_t place[s
     return count;
 }
 
-static struct span customer_name(uint8_t customer)
-{
-    return supermarche_customers[customer].name;
-}
-
-static struct span cost_name(uint8_t card)
-{
-    return supermarche_cost_cards[card].name;
-}
-
 /* All that nobody has seen may be in each other's place, discarded customers as well. */
-void supermarche_turn_customer_up(struct supermarche_state *state, unsigned position,
+void supermarche_turn_customer_up(const struct supermarche_components *set,
+                                  struct supermarche_state *state, unsigned position,
                                   const struct chance *chance)
 {
-    static const struct told_names names = {supermarche_customer_named, customer_name};
     uint8_t place[CUSTOMERS];
     uint8_t unseen[CUSTOMERS];
     if (chance == NULL || chance->told == NULL)
@@ -146,7 +138,7 @@ void supermarche_turn_customer_up(struct supermarche_state *state, unsigned posi
     uint8_t first = unseen[at];
     unseen[at] = unseen[0];
     unseen[0] = first;
-    told_draw_here(chance, "customers", unseen, count, &names);
+    told_draw_here(chance, "customers", unseen, count, NAMES(set->customers, CUSTOMERS));
     first = unseen[0];
     unseen[0] = unseen[at];
     unseen[at] = first;
@@ -154,41 +146,47 @@ void supermarche_turn_customer_up(struct supermarche_state *state, unsigned posi
         state->deck[place[i]] = unseen[i];
 }
 
-void supermarche_turn_cost_up(struct supermarche_state *state, const struct chance *chance)
+void supermarche_turn_cost_up(const struct supermarche_components *set,
+                              struct supermarche_state *state, const struct chance *chance)
 {
-    static const struct told_names names = {supermarche_cost_card_named, cost_name};
     unsigned at = state->round - 1u;
-    told_draw_here(chance, "costs", state->costs + at, COST_CARDS - at, &names);
+    told_draw_here(chance, "costs", state->costs + at, COST_CARDS - at,
+                   NAMES(set->cost_cards, COST_CARDS));
 }
 
-static void redeal_customers(struct supermarche_state *state, const struct chance *chance)
+static void redeal_customers(const struct supermarche_components *set,
+                             struct supermarche_state *state, const struct chance *chance)
 {
     uint8_t place[CUSTOMERS];
     uint8_t unseen[CUSTOMERS];
     size_t count = list_unseen(state, place, unseen);
     sort(unseen, count);
     (void)chance_arrange_or_shuffle(chance, "customers", state->epoch, unseen, count,
-                                    supermarche_customer_named);
+                                    NAMES(set->customers, CUSTOMERS));
     for (size_t i = 0; i < count; i++)
         state->deck[place[i]] = unseen[i];
 }
 
-void supermarche_rekey(void *opaque, unsigned epoch, const struct chance *chance)
+void supermarche_rekey(const struct game *game, void *opaque, unsigned epoch,
+                       const struct chance *chance)
 {
     struct supermarche_state *state = opaque;
+    const struct supermarche_components *set = game->set;
     state->epoch = epoch;
     memset(state->dice_words, 0, sizeof state->dice_words);
-    redeal_customers(state, chance);
+    redeal_customers(set, state, chance);
     uint8_t *costs = state->costs + state->round;
     size_t count = (size_t)(COST_CARDS - state->round);
     sort(costs, count);
     (void)chance_arrange_or_shuffle(chance, "costs", epoch, costs, count,
-                                    supermarche_cost_card_named);
+                                    NAMES(set->cost_cards, COST_CARDS));
 }
 
-void supermarche_imagine(void *opaque, struct viewer viewer, const struct chance *chance)
+void supermarche_imagine(const struct game *game, void *opaque, struct viewer viewer,
+                         const struct chance *chance)
 {
     struct supermarche_state *state = opaque;
+    (void)game;
     struct chance_stream stream;
     uint8_t place[CUSTOMERS];
     uint8_t unseen[CUSTOMERS];
@@ -206,9 +204,10 @@ void supermarche_imagine(void *opaque, struct viewer viewer, const struct chance
 
 /* Each round turns up more cards than lay open in the round before; the end turns up the discarded
  * ones. */
-uint32_t supermarche_drawn(const void *opaque)
+uint32_t supermarche_drawn(const struct game *game, const void *opaque)
 {
     const struct supermarche_state *state = opaque;
+    (void)game;
     uint32_t drawn = state->round * (ROW + 1u) + (state->point == AT_OVER);
     for (unsigned position = 0; position < ROW; position++)
         drawn += state->row[position] != CARD_DOWN && state->row[position] != CARD_DISCARDED;
@@ -229,48 +228,54 @@ void supermarche_clear(struct supermarche_state *state)
         state->supply[food] = CUBES;
 }
 
-void supermarche_lay_out(struct supermarche_state *state, unsigned difficulty)
+void supermarche_lay_out(const struct supermarche_components *set, struct supermarche_state *state,
+                         unsigned difficulty)
 {
     state->difficulty = (uint8_t)difficulty;
-    state->money = supermarche_difficulties[difficulty].money;
+    state->money = set->difficulties[difficulty].money;
     for (unsigned i = 0; i < FOODS; i++) {
-        const struct supermarche_food *food = &supermarche_foods[i];
+        const struct supermarche_food *food = &set->foods[i];
         state->store[i][food->initial_box] = food->initial_cubes;
         state->supply[i] = (uint8_t)(state->supply[i] - food->initial_cubes);
     }
 }
 
-static void set_up(struct supermarche_state *state, const struct game_options *options,
-                   const struct chance *chance)
+static void set_up(const struct supermarche_components *set, struct supermarche_state *state,
+                   const struct game_options *options, const struct chance *chance)
 {
-    supermarche_lay_out(state, options->value[0]);
-    supermarche_shuffle(state, chance);
+    supermarche_lay_out(set, state, options->value[0]);
+    supermarche_shuffle(set, state, chance);
     state->point = AT_ROUND_BEGIN;
-    bool decided = supermarche_advance(state, chance);
+    bool decided = supermarche_advance(set, state, chance);
     assert(decided); /* nobody shops before the first decision, a sale */
     (void)decided;
 }
 
-void supermarche_setup(void *opaque, unsigned seats, const struct game_options *options,
-                       const struct chance *chance)
+void supermarche_setup(const struct game *game, void *opaque, unsigned seats,
+                       const struct game_options *options, const struct chance *chance)
 {
     struct supermarche_state *state = opaque;
+    const struct supermarche_components *set = game->set;
     (void)seats;
     supermarche_clear(state);
-    set_up(state, options, chance);
+    set_up(set, state, options, chance);
 }
 
-void supermarche_setup_0_9_0(void *opaque, unsigned seats, const struct game_options *options,
-                             const struct chance *chance)
+void supermarche_setup_0_9_0(const struct game *game, void *opaque, unsigned seats,
+                             const struct game_options *options, const struct chance *chance)
 {
     struct supermarche_state *state = opaque;
+    const struct supermarche_components *set = game->set;
     (void)seats;
     supermarche_clear(state);
     state->coupon_overflows = 1;
-    set_up(state, options, chance);
+    set_up(set, state, options, chance);
 }
 
-EMBED(supermarche_components, "engine/games/supermarche/components.json");
+EMBED_EVERYWHERE(supermarche_components, "engine/games/supermarche/components.json");
+
+/* Filled by the catalogue. */
+static struct supermarche_components built_in;
 
 /* In the order of supermarche_difficulties[]. */
 static const char *const difficulties[] = {"easy", "normal", "hard", NULL};
@@ -285,6 +290,7 @@ static const struct game_option options[] = {
     .options = options, .option_count = sizeof options / sizeof options[0],                        \
     .components = supermarche_components, .components_end = supermarche_components_end,            \
     .components_sha256 = "2a1c4f97942dea3fa2c3018911b9585022dbd442b33f066ccd04861fd23bcab3",       \
+    .set = &built_in, .set_size = sizeof built_in, .read = supermarche_read_components,            \
     .state_size = sizeof(struct supermarche_state),                                                \
     .plies_max = 400,    /* 40 a round, 86 rolls and 40 payments: at most 366 */                   \
         .legal_max = 51, /* ten numbers for each of five foods, and `buy done` */                  \

@@ -48,27 +48,30 @@ static inline unsigned total_of(const struct supermarche_spread *spread, unsigne
     return total_at(spread, (trial * spread->step + spread->start) % SUPERMARCHE_TRIALS);
 }
 
-static void find_spreads(struct supermarche_trials *trials, unsigned customer)
+static void find_spreads(const struct supermarche_components *set,
+                         struct supermarche_trials *trials, unsigned customer)
 {
-    for (unsigned roll = 0; roll < supermarche_customers[customer].cart; roll++)
+    for (unsigned roll = 0; roll < set->customers[customer].cart; roll++)
         trials->spread[customer][roll] = spread_of(customer, roll);
     trials->spreads |= UINT32_C(1) << customer;
 }
 
 /* Of all rolls of a customer. */
-static inline const struct supermarche_spread *spreads_of(struct supermarche_trials *trials,
+static inline const struct supermarche_spread *spreads_of(const struct supermarche_components *set,
+                                                          struct supermarche_trials *trials,
                                                           unsigned customer)
 {
     if ((trials->spreads >> customer & 1) == 0)
-        find_spreads(trials, customer);
+        find_spreads(set, trials, customer);
     return trials->spread[customer];
 }
 
-unsigned supermarche_trial_dice(struct supermarche_trials *trials, unsigned customer, unsigned roll,
+unsigned supermarche_trial_dice(const struct supermarche_components *set,
+                                struct supermarche_trials *trials, unsigned customer, unsigned roll,
                                 unsigned trial)
 {
-    if (roll < supermarche_customers[customer].cart)
-        return total_of(&spreads_of(trials, customer)[roll], trial);
+    if (roll < set->customers[customer].cart)
+        return total_of(&spreads_of(set, trials, customer)[roll], trial);
     const struct supermarche_spread spread = spread_of(customer, roll); /* no cart is so large */
     return total_of(&spread, trial);
 }
@@ -184,7 +187,8 @@ struct terms {
 enum { PRICE_AT = 8 * FOODS, PRICE_MOST = 0xffff, COUNT_AT = PRICE_AT + 16 };
 
 /* All cubes, and those that expire in this round. */
-static void count_cubes(const uint8_t of[static FOODS][BOXES], unsigned round, foods *all,
+static void count_cubes(const struct supermarche_components *set,
+                        const uint8_t of[static FOODS][BOXES], unsigned round, foods *all,
                         foods *expiring)
 {
     *all = 0;
@@ -192,7 +196,7 @@ static void count_cubes(const uint8_t of[static FOODS][BOXES], unsigned round, f
     for (unsigned food = 0; food < FOODS; food++)
         *all += supermarche_of_food(of[food]) * ONE_OF(food);
     for (unsigned box = 0; box < BOXES; box++)
-        if (supermarche_boxes[box].expires == 0 || supermarche_boxes[box].expires == round)
+        if (set->boxes[box].expires == 0 || set->boxes[box].expires == round)
             for (unsigned food = 0; food < FOODS; food++)
                 *expiring += of[food][box] * ONE_OF(food);
 }
@@ -215,7 +219,8 @@ static enum stage stage_of(const struct supermarche_state *state)
     }
 }
 
-static void open_shop(const struct supermarche_state *state, struct shop *shop, struct terms *terms)
+static void open_shop(const struct supermarche_components *set,
+                      const struct supermarche_state *state, struct shop *shop, struct terms *terms)
 {
     *shop = (struct shop){.stage = (uint8_t)stage_of(state),
                           .restocked = state->restocked,
@@ -224,8 +229,8 @@ static void open_shop(const struct supermarche_state *state, struct shop *shop, 
                           .takings = state->takings,
                           .shopper = state->shopper,
                           .money = state->money};
-    count_cubes(state->store, state->round, &shop->shelf, &shop->expiring);
-    count_cubes(state->stock, state->round, &shop->stock, &shop->stock_expiring);
+    count_cubes(set, state->store, state->round, &shop->shelf, &shop->expiring);
+    count_cubes(set, state->stock, state->round, &shop->stock, &shop->stock_expiring);
     shop->counted = shop->shelf;
     for (unsigned position = 0; position < ROW; position++) {
         shop->up |= (uint8_t)((state->row[position] == CARD_UP) << position);
@@ -235,7 +240,7 @@ static void open_shop(const struct supermarche_state *state, struct shop *shop, 
                             .on_sale = state->on_sale,
                             .coupon_space = state->coupon_overflows ? 1 : COUPON_ITEMS};
     for (unsigned food = 0; food < FOODS; food++) {
-        terms->price[food] = (uint8_t)supermarche_price(state, food);
+        terms->price[food] = (uint8_t)supermarche_price(set, state, food);
         terms->item[food] =
             ONE_OF(food) | (uint64_t)terms->price[food] << PRICE_AT | UINT64_C(1) << COUNT_AT;
     }
@@ -262,8 +267,9 @@ static bool take(struct shop *shop, foods items, unsigned count, unsigned price)
 
 /* What a roll asks for; with a coupon, only where nothing else is possible. False if there is
  * nothing. */
-static bool buy(struct shop *shop, const struct terms *terms,
-                const struct supermarche_customer *customer, unsigned total)
+static bool buy(const struct supermarche_components *set, struct shop *shop,
+                const struct terms *terms, const struct supermarche_customer *customer,
+                unsigned total)
 {
     static_assert(COUPON_ITEMS == 2, "one, and the other");
     const uint8_t rolled = customer->want[total];
@@ -272,8 +278,8 @@ static bool buy(struct shop *shop, const struct terms *terms,
     const bool coupon = shop->coupons > 0 && shop->space >= terms->coupon_space;
     if (rolled != terms->on_sale && !coupon)
         return false;
-    const uint8_t one = customer->want[supermarche_chart[total][0]];
-    const uint8_t other = customer->want[supermarche_chart[total][1]];
+    const uint8_t one = customer->want[set->chart[total][0]];
+    const uint8_t other = customer->want[set->chart[total][1]];
     const foods chart = ONE_OF(one) + ONE_OF(other);
     const unsigned price = (unsigned)terms->price[one] + terms->price[other];
     if (rolled == terms->on_sale &&
@@ -286,22 +292,23 @@ static bool buy(struct shop *shop, const struct terms *terms,
 }
 
 /* What a customer who finds everything takes for this total of the dice. */
-static inline uint64_t part_of(const struct terms *terms,
+static inline uint64_t part_of(const struct supermarche_components *set, const struct terms *terms,
                                const struct supermarche_customer *customer, unsigned total)
 {
     const uint8_t rolled = customer->want[total];
     uint64_t part = terms->item[rolled];
     for (unsigned i = 0; rolled == terms->on_sale && i < COUPON_ITEMS; i++)
-        part += terms->item[customer->want[supermarche_chart[total][i]]];
+        part += terms->item[customer->want[set->chart[total][i]]];
     return part;
 }
 
-static inline void fill_cart(const struct terms *terms, const struct supermarche_customer *customer,
+static inline void fill_cart(const struct supermarche_components *set, const struct terms *terms,
+                             const struct supermarche_customer *customer,
                              struct supermarche_trip *trip)
 {
     uint64_t all = (uint64_t)customer->bonus << PRICE_AT;
     for (unsigned roll = 0; all >> COUNT_AT < customer->cart; roll++)
-        all += part_of(terms, customer, trip->total[roll]);
+        all += part_of(set, terms, customer, trip->total[roll]);
     trip->items = all & (ONE_OF(FOODS) - 1);
     trip->price = (uint16_t)(all >> PRICE_AT & PRICE_MOST);
 }
@@ -321,63 +328,66 @@ static void roll_everywhere(struct supermarche_trials *trials, unsigned position
 }
 
 /* Finds the trips of the customer of an open card in a position of the row, in all trials. */
-static void find_trips(struct supermarche_trials *trials, const struct terms *terms,
-                       unsigned position)
+static void find_trips(const struct supermarche_components *set, struct supermarche_trials *trials,
+                       const struct terms *terms, unsigned position)
 {
     const unsigned id = trials->row[0][position];
     const uint8_t bit = (uint8_t)(1u << position);
-    const struct supermarche_customer *customer = &supermarche_customers[id];
+    const struct supermarche_customer *customer = &set->customers[id];
     if ((trials->rolled[0] & bit) == 0)
-        roll_everywhere(trials, position, spreads_of(trials, id), customer->cart);
+        roll_everywhere(trials, position, spreads_of(set, trials, id), customer->cart);
     for (unsigned trial = 0; trial < SUPERMARCHE_TRIALS; trial++) {
-        fill_cart(terms, customer, &trials->trip[trial][position]);
+        fill_cart(set, terms, customer, &trials->trip[trial][position]);
         trials->rolled[trial] |= bit;
         trials->known[trial] |= bit;
     }
 }
 
 /* Finds that of a card which lies face down. */
-static void find_trip(struct supermarche_trials *trials, const struct terms *terms, unsigned trial,
-                      unsigned position)
+static void find_trip(const struct supermarche_components *set, struct supermarche_trials *trials,
+                      const struct terms *terms, unsigned trial, unsigned position)
 {
     const unsigned id = trials->row[trial][position];
     const uint8_t bit = (uint8_t)(1u << position);
-    const struct supermarche_customer *customer = &supermarche_customers[id];
+    const struct supermarche_customer *customer = &set->customers[id];
     struct supermarche_trip *trip = &trials->trip[trial][position];
     if ((trials->rolled[trial] & bit) == 0) {
-        const struct supermarche_spread *spread = spreads_of(trials, id);
+        const struct supermarche_spread *spread = spreads_of(set, trials, id);
         for (unsigned roll = 0; roll < customer->cart; roll++)
             trip->total[roll] = (uint8_t)total_of(&spread[roll], trial);
     }
-    fill_cart(terms, customer, trip);
+    fill_cart(set, terms, customer, trip);
     trials->rolled[trial] |= bit;
     trials->known[trial] |= bit;
 }
 
-static const struct supermarche_trip *trip_of(struct supermarche_trials *trials,
+static const struct supermarche_trip *trip_of(const struct supermarche_components *set,
+                                              struct supermarche_trials *trials,
                                               const struct terms *terms, unsigned trial,
                                               unsigned position)
 {
     if ((trials->known[trial] >> position & 1) == 0) {
         if (trials->seen->row[position] == CARD_DOWN)
-            find_trip(trials, terms, trial, position);
+            find_trip(set, trials, terms, trial, position);
         else
-            find_trips(trials, terms, position);
+            find_trips(set, trials, terms, position);
     }
     return &trials->trip[trial][position];
 }
 
 /* The rest of a trip. False if it ruins the shop. */
-static bool go_shopping(struct shop *shop, const struct terms *terms,
-                        struct supermarche_trials *trials, unsigned trial)
+static bool go_shopping(const struct supermarche_components *set, struct shop *shop,
+                        const struct terms *terms, struct supermarche_trials *trials,
+                        unsigned trial)
 {
     const unsigned id = trials->row[trial][shop->shopper];
-    const struct supermarche_customer *customer = &supermarche_customers[id];
-    const struct supermarche_trip *trip = trip_of(trials, terms, trial, shop->shopper);
+    const struct supermarche_customer *customer = &set->customers[id];
+    const struct supermarche_trip *trip = trip_of(set, trials, terms, trial, shop->shopper);
     for (unsigned roll = 0; shop->space > 0; roll++) {
-        unsigned total = roll < customer->cart ? trip->total[roll]
-                                               : supermarche_trial_dice(trials, id, roll, trial);
-        if (buy(shop, terms, customer, total))
+        unsigned total = roll < customer->cart
+                             ? trip->total[roll]
+                             : supermarche_trial_dice(set, trials, id, roll, trial);
+        if (buy(set, shop, terms, customer, total))
             continue;
         shop->money -= customer->penalty + shop->takings;
         return shop->money >= 0;
@@ -387,10 +397,11 @@ static bool go_shopping(struct shop *shop, const struct terms *terms,
 }
 
 /* Serves a customer who finds everything. False if something is missing, and nothing is done. */
-static bool serve_at_once(struct shop *shop, const struct terms *terms,
-                          struct supermarche_trials *trials, unsigned trial)
+static bool serve_at_once(const struct supermarche_components *set, struct shop *shop,
+                          const struct terms *terms, struct supermarche_trials *trials,
+                          unsigned trial)
 {
-    const struct supermarche_trip *trip = trip_of(trials, terms, trial, lowest(shop->up));
+    const struct supermarche_trip *trip = trip_of(set, trials, terms, trial, lowest(shop->up));
     if (!holds(shop->shelf, trip->items))
         return false;
     shop->shelf -= trip->items;
@@ -401,7 +412,8 @@ static bool serve_at_once(struct shop *shop, const struct terms *terms,
 
 /* What is still to be bought, CONTENT_BITS for each food, and at least one part. Face-down cards
  * count as the average of all. */
-static inline uint64_t estimate_demand(const struct shop *shop, const uint8_t row[static ROW])
+static inline uint64_t estimate_demand(const struct supermarche_components *set,
+                                       const struct shop *shop, const uint8_t row[static ROW])
 {
     static const uint64_t least = UINT64_C(1) | UINT64_C(1) << CONTENT_BITS |
                                   UINT64_C(1) << CONTENT_BITS * 2 |
@@ -409,10 +421,10 @@ static inline uint64_t estimate_demand(const struct shop *shop, const uint8_t ro
     unsigned down = 0;
     uint64_t demand = least;
     for (unsigned up = shop->up; up != 0; up &= up - 1)
-        demand += supermarche_customers[row[lowest(up)]].content;
+        demand += set->customers[row[lowest(up)]].content;
     for (unsigned left = shop->down; left != 0; left &= left - 1)
         down++;
-    return demand + supermarche_contents[down];
+    return demand + set->contents[down];
 }
 
 static unsigned demand_of(uint64_t demand, unsigned food)
@@ -421,14 +433,15 @@ static unsigned demand_of(uint64_t demand, unsigned food)
 }
 
 /* Between two trips: a food that is still wanted is missing in the Store. */
-static inline bool needs_restock(const struct shop *shop, const uint8_t row[static ROW])
+static inline bool needs_restock(const struct supermarche_components *set, const struct shop *shop,
+                                 const uint8_t row[static ROW])
 {
     if (shop->restocked || shop->down == 0)
         return false;
     foods missing = tops_of(shop->stock) & ~tops_of(shop->shelf);
     if (missing == 0 || sum_of(shop->shelf) >= STORE_MAX)
         return false;
-    const uint64_t demand = estimate_demand(shop, row);
+    const uint64_t demand = estimate_demand(set, shop, row);
     for (; missing != 0; missing &= missing - 1)
         if (demand_of(demand, (unsigned)__builtin_ctzll(missing) / 8) > SUPERMARCHE_SCALE / 2)
             return true;
@@ -457,7 +470,8 @@ static inline void move_cubes(struct shop *shop, foods moved)
  * relative to demand: of which shelf + 1 by demand is least, or the first of equals. All are
  * multiplied by all demands, each below 2^10: so numbers stay below 2^61. No two cubes have the
  * same key; where fewer cubes stay than move, those with the greatest keys are found. */
-static void restock(struct shop *shop, const uint8_t row[static ROW])
+static void restock(const struct supermarche_components *set, struct shop *shop,
+                    const uint8_t row[static ROW])
 {
     enum { FOOD_BITS = 3 };
     const unsigned room = STORE_MAX - sum_of(shop->shelf);
@@ -466,7 +480,7 @@ static void restock(struct shop *shop, const uint8_t row[static ROW])
         move_cubes(shop, shop->stock);
         return;
     }
-    const uint64_t demand = estimate_demand(shop, row);
+    const uint64_t demand = estimate_demand(set, shop, row);
     const uint64_t a = demand_of(demand, 0), b = demand_of(demand, 1), c = demand_of(demand, 2),
                    d = demand_of(demand, 3), e = demand_of(demand, 4);
     const uint64_t ab = a * b, de = d * e;
@@ -538,10 +552,11 @@ static void discard_unseen(struct shop *shop)
     shop->restocked = 1;
 }
 
-static void serve(struct shop *shop, const uint8_t row[static ROW])
+static void serve(const struct supermarche_components *set, struct shop *shop,
+                  const uint8_t row[static ROW])
 {
     unsigned position = lowest(shop->up);
-    const struct supermarche_customer *customer = &supermarche_customers[row[position]];
+    const struct supermarche_customer *customer = &set->customers[row[position]];
     shop->up &= (uint8_t)(shop->up - 1);
     shop->shopper = (uint8_t)position;
     shop->space = customer->cart;
@@ -550,14 +565,15 @@ static void serve(struct shop *shop, const uint8_t row[static ROW])
 }
 
 /* From a stage after a trip to the next customer. */
-static inline void go_on(struct shop *shop, const uint8_t row[static ROW], enum stage stage)
+static inline void go_on(const struct supermarche_components *set, struct shop *shop,
+                         const uint8_t row[static ROW], enum stage stage)
 {
-    if (stage <= AFTER_TRIP && needs_restock(shop, row)) {
+    if (stage <= AFTER_TRIP && needs_restock(set, shop, row)) {
         discard_unseen(shop);
         stage = RESTOCKING;
     }
     if (stage == RESTOCKING)
-        restock(shop, row);
+        restock(set, shop, row);
     if (stage <= NEXT_CARD && shop->down != 0) {
         shop->up |= (uint8_t)(1u << lowest(shop->down));
         shop->down &= (uint8_t)(shop->down - 1);
@@ -565,24 +581,25 @@ static inline void go_on(struct shop *shop, const uint8_t row[static ROW], enum 
 }
 
 /* From the next customer on, or in a trip. */
-static int end_round(struct shop *shop, const struct terms *terms,
-                     struct supermarche_trials *trials, unsigned trial)
+static int end_round(const struct supermarche_components *set, struct shop *shop,
+                     const struct terms *terms, struct supermarche_trials *trials, unsigned trial)
 {
     const uint8_t *row = trials->row[trial];
     for (bool shopping = shop->stage == SHOPPING;; shopping = false) {
         if (!shopping && shop->up == 0)
             return close_shop(shop, terms);
-        if (shopping || !serve_at_once(shop, terms, trials, trial)) {
+        if (shopping || !serve_at_once(set, shop, terms, trials, trial)) {
             if (!shopping)
-                serve(shop, row);
-            if (!go_shopping(shop, terms, trials, trial))
+                serve(set, shop, row);
+            if (!go_shopping(set, shop, terms, trials, trial))
                 return SUPERMARCHE_RUIN;
         }
-        go_on(shop, row, AFTER_TRIP);
+        go_on(set, shop, row, AFTER_TRIP);
     }
 }
 
-int supermarche_try(struct supermarche_trials *trials, const struct supermarche_move *move)
+int supermarche_try(const struct supermarche_components *set, struct supermarche_trials *trials,
+                    const struct supermarche_move *move)
 {
     struct supermarche_state state;
     struct shop shop;
@@ -590,18 +607,18 @@ int supermarche_try(struct supermarche_trials *trials, const struct supermarche_
     int sum = 0;
     memcpy(&state, trials->seen, offsetof(struct supermarche_state, note));
     state.notes = NOTES_MAX; /* further ones are dropped */
-    supermarche_apply(&state, move);
+    supermarche_apply(set, &state, move);
     if (state.point == AT_OVER)
         return SUPERMARCHE_TRIALS * supermarche_shop_worth(&state);
-    open_shop(&state, &shop, &terms);
+    open_shop(set, &state, &shop, &terms);
     if (terms.on_sale != trials->on_sale)
         memset(trials->known, 0, sizeof trials->known);
     trials->on_sale = terms.on_sale;
     if (shop.stage != SHOPPING) /* all trials have the same open cards */
-        go_on(&shop, trials->row[0], (enum stage)shop.stage);
+        go_on(set, &shop, trials->row[0], (enum stage)shop.stage);
     for (unsigned trial = 0; trial < SUPERMARCHE_TRIALS; trial++) {
         struct shop copy = shop;
-        sum += end_round(&copy, &terms, trials, trial);
+        sum += end_round(set, &copy, &terms, trials, trial);
     }
     return sum;
 }

@@ -41,10 +41,12 @@ void supermarche_begin_trials(struct supermarche_trials *trials,
 
 /* Makes a legal move and plays each trial to the end of the round by rule of thumb. Returns the sum
  * of what the shop is then worth, in dollars. */
-int supermarche_try(struct supermarche_trials *trials, const struct supermarche_move *move);
+int supermarche_try(const struct supermarche_components *set, struct supermarche_trials *trials,
+                    const struct supermarche_move *move);
 
 /* The total of the dice of a customer's roll, from 0, in a trial. */
-unsigned supermarche_trial_dice(struct supermarche_trials *trials, unsigned customer, unsigned roll,
+unsigned supermarche_trial_dice(const struct supermarche_components *set,
+                                struct supermarche_trials *trials, unsigned customer, unsigned roll,
                                 unsigned trial);
 
 /* What a shop is worth: money, and in a game that goes on the cubes. */

@@ -16,13 +16,14 @@ static unsigned shopper(const struct supermarche_state *state)
     return supermarche_customer_at(state, state->shopper);
 }
 
-void supermarche_serve(struct supermarche_state *state, unsigned position)
+void supermarche_serve(const struct supermarche_components *set, struct supermarche_state *state,
+                       unsigned position)
 {
     assert(state->row[position] == CARD_UP);
     state->row[position] = CARD_SHOPPING;
     state->shopper = (uint8_t)position;
-    state->space = supermarche_customers[shopper(state)].cart;
-    state->coupons = supermarche_customers[shopper(state)].coupons;
+    state->space = set->customers[shopper(state)].cart;
+    state->coupons = set->customers[shopper(state)].coupons;
     supermarche_note(state, NOTE_SERVED, shopper(state), 0, 0);
     bool sale = state->on_sale != NONE && supermarche_shelf(state, state->on_sale) > 0;
     state->point = sale ? AT_INITIAL : AT_BEFORE_ROLL;
@@ -38,10 +39,11 @@ static unsigned earliest_box(const struct supermarche_state *state, unsigned foo
     return box;
 }
 
-void supermarche_sell(struct supermarche_state *state, unsigned food)
+void supermarche_sell(const struct supermarche_components *set, struct supermarche_state *state,
+                      unsigned food)
 {
     unsigned box = earliest_box(state, food);
-    unsigned price = supermarche_price(state, food);
+    unsigned price = supermarche_price(set, state, food);
     state->store[food][box]--;
     state->on_cards[food]++;
     state->bought++;
@@ -56,10 +58,11 @@ void supermarche_before_roll(struct supermarche_state *state)
     state->point = restock ? AT_ROLL : AT_DICE;
 }
 
-static bool is_available(const struct supermarche_state *state, bool coupon)
+static bool is_available(const struct supermarche_components *set,
+                         const struct supermarche_state *state, bool coupon)
 {
     uint8_t food[SALE_ITEMS];
-    unsigned count = supermarche_basket(state, coupon, food);
+    unsigned count = supermarche_basket(set, state, coupon, food);
     return supermarche_has(state, food, count);
 }
 
@@ -69,15 +72,16 @@ static bool has_space_for_coupon(const struct supermarche_state *state)
     return state->coupon_overflows ? state->space > 0 : state->space >= COUPON_ITEMS;
 }
 
-void supermarche_read_dice(struct supermarche_state *state)
+void supermarche_read_dice(const struct supermarche_components *set,
+                           struct supermarche_state *state)
 {
     supermarche_note(state, NOTE_ROLLED, state->dice[0], state->dice[1], 0);
     bool choice = state->coupons > 0 && has_space_for_coupon(state) &&
-                  (is_available(state, false) || is_available(state, true));
+                  (is_available(set, state, false) || is_available(set, state, true));
     if (choice)
         state->point = AT_PAY;
     else
-        supermarche_resolve(state, false);
+        supermarche_resolve(set, state, false);
 }
 
 static void end_trip(struct supermarche_state *state)
@@ -94,18 +98,18 @@ static void end_trip(struct supermarche_state *state)
 }
 
 /* Rulebook, Running out of Food. What is on the card stays there. */
-static void fail(struct supermarche_state *state)
+static void fail(const struct supermarche_components *set, struct supermarche_state *state)
 {
-    unsigned penalty = supermarche_customers[shopper(state)].penalty;
+    unsigned penalty = set->customers[shopper(state)].penalty;
     supermarche_note(state, NOTE_FAILED, shopper(state), penalty, state->takings);
     state->money = (int16_t)(state->money - (int)(penalty + state->takings));
     end_trip(state);
     (void)supermarche_check_bankrupt(state);
 }
 
-static void complete(struct supermarche_state *state)
+static void complete(const struct supermarche_components *set, struct supermarche_state *state)
 {
-    unsigned bonus = supermarche_customers[shopper(state)].bonus;
+    unsigned bonus = set->customers[shopper(state)].bonus;
     supermarche_note(state, NOTE_COMPLETED, shopper(state), bonus, 0);
     state->money = (int16_t)(state->money + (int)bonus);
     end_trip(state);
@@ -119,29 +123,31 @@ static void use_coupon(struct supermarche_state *state)
     supermarche_note(state, NOTE_COUPON, COUPON_DISCOUNT, 0, 0);
 }
 
-void supermarche_resolve(struct supermarche_state *state, bool coupon)
+void supermarche_resolve(const struct supermarche_components *set, struct supermarche_state *state,
+                         bool coupon)
 {
     uint8_t food[SALE_ITEMS];
-    unsigned count = supermarche_basket(state, coupon, food);
+    unsigned count = supermarche_basket(set, state, coupon, food);
     if (!supermarche_has(state, food, count)) {
-        fail(state);
+        fail(set, state);
         return;
     }
     for (unsigned i = 0; i < count; i++)
-        supermarche_sell(state, food[i]);
+        supermarche_sell(set, state, food[i]);
     if (coupon)
         use_coupon(state);
     state->space = (uint8_t)(state->space > count ? state->space - count : 0);
     if (state->space == 0)
-        complete(state);
+        complete(set, state);
     else
         state->point = AT_BEFORE_ROLL;
 }
 
 /* Rulebook, Restocking During a Customer's Shopping Trip: the penalty, but no refund. */
-static void restock_during_trip(struct supermarche_state *state)
+static void restock_during_trip(const struct supermarche_components *set,
+                                struct supermarche_state *state)
 {
-    unsigned penalty = supermarche_customers[shopper(state)].penalty;
+    unsigned penalty = set->customers[shopper(state)].penalty;
     supermarche_note(state, NOTE_LEFT, shopper(state), penalty, 0);
     state->money = (int16_t)(state->money - (int)penalty);
     end_trip(state);
@@ -161,11 +167,11 @@ static void discard_unseen(struct supermarche_state *state)
     supermarche_note(state, NOTE_DISCARDED, position, 0, 0);
 }
 
-void supermarche_restock(struct supermarche_state *state)
+void supermarche_restock(const struct supermarche_components *set, struct supermarche_state *state)
 {
     state->restocked = 1;
     if (state->point == AT_ROLL)
-        restock_during_trip(state);
+        restock_during_trip(set, state);
     else
         discard_unseen(state);
     if (supermarche_check_bankrupt(state))
@@ -198,16 +204,17 @@ bool supermarche_check_bankrupt(struct supermarche_state *state)
 }
 
 /* Rulebook, Preparation Phase. All face-down cards are alike, so the first two are turned up. */
-static void begin_round(struct supermarche_state *state, const struct chance *chance)
+static void begin_round(const struct supermarche_components *set, struct supermarche_state *state,
+                        const struct chance *chance)
 {
-    supermarche_turn_cost_up(state, chance);
+    supermarche_turn_cost_up(set, state, chance);
     state->on_sale = NONE;
     state->restocked = 0;
     state->next_food = 0;
     supermarche_note(state, NOTE_ROUND, state->round, 0, 0);
     memset(state->row, CARD_DOWN, sizeof state->row);
     for (unsigned position = 0; position < FACE_UP; position++) {
-        supermarche_turn_customer_up(state, position, chance);
+        supermarche_turn_customer_up(set, state, position, chance);
         state->row[position] = CARD_UP;
         supermarche_note(state, NOTE_FLIPPED, position, supermarche_customer_at(state, position),
                          0);
@@ -247,10 +254,10 @@ void supermarche_move_cubes(struct supermarche_state *state, unsigned food, unsi
     supermarche_note(state, kind, food, box, number);
 }
 
-static bool can_buy(const struct supermarche_state *state)
+static bool can_buy(const struct supermarche_components *set, const struct supermarche_state *state)
 {
     for (unsigned food = state->next_food; food < FOODS; food++)
-        if (supermarche_buy_max(state, food) > 0)
+        if (supermarche_buy_max(set, state, food) > 0)
             return true;
     return false;
 }
@@ -289,23 +296,25 @@ static bool is_sale_open(const struct supermarche_state *state)
 }
 
 /* Serves the only waiting customer, or closes the shop. True if there is a choice instead. */
-static bool serve_if_forced(struct supermarche_state *state)
+static bool serve_if_forced(const struct supermarche_components *set,
+                            struct supermarche_state *state)
 {
     unsigned waiting = supermarche_cards(state, CARD_UP);
     if (waiting > 1)
         return true;
     if (waiting == 1)
-        supermarche_serve(state, supermarche_first_card(state, CARD_UP));
+        supermarche_serve(set, state, supermarche_first_card(state, CARD_UP));
     else
         state->point = AT_CLOSE;
     return false;
 }
 
-static void flip_card(struct supermarche_state *state, const struct chance *chance)
+static void flip_card(const struct supermarche_components *set, struct supermarche_state *state,
+                      const struct chance *chance)
 {
     uint8_t position = supermarche_first_card(state, CARD_DOWN);
     if (position != NONE) {
-        supermarche_turn_customer_up(state, position, chance);
+        supermarche_turn_customer_up(set, state, position, chance);
         state->row[position] = CARD_UP;
         supermarche_note(state, NOTE_FLIPPED, position, supermarche_customer_at(state, position),
                          0);
@@ -337,11 +346,11 @@ static unsigned waste_box(struct supermarche_state *state, unsigned food, unsign
 }
 
 /* Rulebook, Waste Phase: Store and Stock Room alike. */
-static unsigned waste(struct supermarche_state *state)
+static unsigned waste(const struct supermarche_components *set, struct supermarche_state *state)
 {
     unsigned cubes = 0;
     for (unsigned box = 0; box < BOXES; box++) {
-        if (supermarche_boxes[box].expires != 0 && supermarche_boxes[box].expires != state->round)
+        if (set->boxes[box].expires != 0 && set->boxes[box].expires != state->round)
             continue;
         for (unsigned food = 0; food < FOODS; food++)
             cubes += waste_box(state, food, box);
@@ -349,11 +358,11 @@ static unsigned waste(struct supermarche_state *state)
     return cubes;
 }
 
-static void end_round(struct supermarche_state *state)
+static void end_round(const struct supermarche_components *set, struct supermarche_state *state)
 {
     return_cubes(state);
     state->on_sale = NONE;
-    unsigned fee = waste(state) * WASTE_FEE;
+    unsigned fee = waste(set, state) * WASTE_FEE;
     if (fee > 0)
         supermarche_note(state, NOTE_WASTE_PAID, fee, 0, 0);
     state->money = (int16_t)(state->money - (int)fee);
@@ -376,11 +385,12 @@ static bool end_phase_unless(struct supermarche_state *state, bool decision)
 }
 
 /* False if there is a decision, or dice are to be rolled. */
-static bool take_step(struct supermarche_state *state, const struct chance *chance)
+static bool take_step(const struct supermarche_components *set, struct supermarche_state *state,
+                      const struct chance *chance)
 {
     switch ((enum point)state->point) {
     case AT_DELIVERY:
-        return end_phase_unless(state, can_buy(state));
+        return end_phase_unless(state, can_buy(set, state));
     case AT_STOCKING:
     case AT_RESTOCK:
         return end_phase_unless(state, is_stocking_open(state));
@@ -390,9 +400,9 @@ static bool take_step(struct supermarche_state *state, const struct chance *chan
         supermarche_put_on_sale(state, NONE);
         return true;
     case AT_CHOOSE:
-        return !serve_if_forced(state);
+        return !serve_if_forced(set, state);
     case AT_ROUND_BEGIN:
-        begin_round(state, chance);
+        begin_round(set, state, chance);
         return true;
     case AT_BEFORE_ROLL:
         supermarche_before_roll(state);
@@ -401,10 +411,10 @@ static bool take_step(struct supermarche_state *state, const struct chance *chan
         supermarche_trip_over(state);
         return true;
     case AT_FLIP:
-        flip_card(state, chance);
+        flip_card(set, state, chance);
         return true;
     case AT_CLOSE:
-        end_round(state);
+        end_round(set, state);
         return true;
     case AT_INITIAL:
     case AT_ROLL:
@@ -417,20 +427,22 @@ static bool take_step(struct supermarche_state *state, const struct chance *chan
     return false;
 }
 
-void supermarche_advance_to_dice(struct supermarche_state *state, const struct chance *chance)
+void supermarche_advance_to_dice(const struct supermarche_components *set,
+                                 struct supermarche_state *state, const struct chance *chance)
 {
-    while (take_step(state, chance)) {
+    while (take_step(set, state, chance)) {
     }
 }
 
-bool supermarche_advance(struct supermarche_state *state, const struct chance *chance)
+bool supermarche_advance(const struct supermarche_components *set, struct supermarche_state *state,
+                         const struct chance *chance)
 {
-    supermarche_advance_to_dice(state, chance);
+    supermarche_advance_to_dice(set, state, chance);
     while (state->point == AT_DICE) {
-        if (!supermarche_roll(state, chance))
+        if (!supermarche_roll(set, state, chance))
             return false;
-        supermarche_read_dice(state);
-        supermarche_advance_to_dice(state, chance);
+        supermarche_read_dice(set, state);
+        supermarche_advance_to_dice(set, state, chance);
     }
     return true;
 }

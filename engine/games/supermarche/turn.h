@@ -7,12 +7,14 @@
 
 /* Takes automatic steps until there is a decision that is not forced, or the game is over. False if
  * fixed dice ran out; the state is then unusable. */
-bool supermarche_advance(struct supermarche_state *state, const struct chance *chance);
+bool supermarche_advance(const struct supermarche_components *set, struct supermarche_state *state,
+                         const struct chance *chance);
 
 /* The same, but stops with the point AT_DICE when dice are to be rolled: the caller then sets the
  * dice of the shopper and calls supermarche_read_dice(). `chance` may be NULL where no luck is
  * told. */
-void supermarche_advance_to_dice(struct supermarche_state *state, const struct chance *chance);
+void supermarche_advance_to_dice(const struct supermarche_components *set,
+                                 struct supermarche_state *state, const struct chance *chance);
 
 /* Ends the game if money is below $0. True if it did. */
 bool supermarche_check_bankrupt(struct supermarche_state *state);
@@ -28,23 +30,27 @@ void supermarche_put_on_sale(struct supermarche_state *state, uint8_t food);
 /* ---- Shopping trips ---- */
 
 /* The card in this position goes shopping. */
-void supermarche_serve(struct supermarche_state *state, unsigned position);
+void supermarche_serve(const struct supermarche_components *set, struct supermarche_state *state,
+                       unsigned position);
 
 /* Sells one cube of `food`, which the Store must have, to the shopper: earliest expiration
  * first. */
-void supermarche_sell(struct supermarche_state *state, unsigned food);
+void supermarche_sell(const struct supermarche_components *set, struct supermarche_state *state,
+                      unsigned food);
 
 /* Continues after the shopper's last item, before the next roll. */
 void supermarche_before_roll(struct supermarche_state *state);
 
 /* Continues with the dice rolled: PAY, or the only possible step. */
-void supermarche_read_dice(struct supermarche_state *state);
+void supermarche_read_dice(const struct supermarche_components *set,
+                           struct supermarche_state *state);
 
 /* The shopper takes what the dice show, with a coupon or not, and leaves angry if it is missing. */
-void supermarche_resolve(struct supermarche_state *state, bool coupon);
+void supermarche_resolve(const struct supermarche_components *set, struct supermarche_state *state,
+                         bool coupon);
 
 /* A restock that ends the trip, or one between two trips. */
-void supermarche_restock(struct supermarche_state *state);
+void supermarche_restock(const struct supermarche_components *set, struct supermarche_state *state);
 
 /* After a trip: BETWEEN, or the next card. */
 void supermarche_trip_over(struct supermarche_state *state);

@@ -9,32 +9,24 @@
 #include "engine/games/superstore-3000/score.h"
 #include "engine/games/superstore-3000/wishes.h"
 
-#define CASE_STATE struct superstore_state
+#define CASE_STATE      struct superstore_state
+#define CASE_COMPONENTS struct superstore_components
 
 typedef const struct superstore_state *position;
 
 enum { NOTES_IN_GAME = 108 };
 
-static uint8_t element_named(struct span name)
-{
-    return superstore_piece_named(name, 0, ELEMENTS);
-}
-
-static const struct case_names elements = {.find = element_named,
-                                           CASE_NAMES(superstore_pieces),
-                                           .to = ELEMENTS,
+static const struct case_names elements = {CASE_NAMES(pieces), .to = ELEMENTS,
                                            .unknown = "no such tile:"};
-static const struct case_names cards = {.find = superstore_card_named,
-                                        CASE_NAMES(superstore_cards),
-                                        .to = CARDS,
-                                        .unknown = "no card:"};
+static const struct case_names cards = {CASE_NAMES(cards), .to = CARDS, .unknown = "no card:"};
 
 /* ---- Setting ---- */
 
 static bool read_piece(const struct case_reader *reader, struct span word, uint8_t from, uint8_t to,
                        uint8_t *piece)
 {
-    *piece = superstore_piece_named(word, from, to);
+    const struct superstore_components *set = reader->game->set;
+    *piece = superstore_piece_named(set, word, from, to);
     return *piece != NONE || case_complain(reader, "no such tile:", word);
 }
 
@@ -52,18 +44,19 @@ static bool read_cell(const struct case_reader *reader, struct span *rest,
 static bool read_standing(const struct case_reader *reader, struct span rest,
                           struct superstore_tile *tile)
 {
-    const struct superstore_piece *piece = &superstore_pieces[tile->piece];
+    const struct superstore_components *set = reader->game->set;
+    const struct superstore_piece *piece = &set->pieces[tile->piece];
     tile->customers = 0;
     if (span_is(rest, "-"))
         return true;
     if (span_is(rest, "all")) {
-        tile->customers = superstore_all_customers(tile->piece);
+        tile->customers = superstore_all_customers(set, tile->piece);
         return true;
     }
     while (rest.length > 0) {
         struct span word = span_word(&rest);
         unsigned slot = 0;
-        while (slot < piece->wish_count && !span_equal(superstore_wishes[piece->wish[slot]], word))
+        while (slot < piece->wish_count && !span_equal(set->wishes[piece->wish[slot]], word))
             slot++;
         if (slot == piece->wish_count)
             return case_complain(reader, "no wish of this tile:", word);
@@ -76,17 +69,18 @@ static bool read_standing(const struct case_reader *reader, struct span rest,
 static bool place(const struct case_reader *reader, const struct superstore_tile *tile)
 {
     struct superstore_state *state = reader->state;
+    const struct superstore_components *set = reader->game->set;
     struct superstore_mall *mall = &state->mall[reader->seat];
     struct superstore_outline outline;
     struct superstore_place cell[CELLS_MAX];
-    unsigned cells = superstore_cells(tile, cell);
-    superstore_draw_outline(mall, &outline);
+    unsigned cells = superstore_cells(set, tile, cell);
+    superstore_draw_outline(set, mall, &outline);
     for (unsigned i = 0; i < cells; i++)
         if (cell[i].floor < 1 || !superstore_is_free(&outline, cell[i].column, cell[i].floor))
-            return case_complain(reader, "no room for", superstore_pieces[tile->piece].name);
+            return case_complain(reader, "no room for", set->pieces[tile->piece].name);
     if (mall->tiles == TILES_MAX)
-        return case_complain(reader, "one tile too many:", superstore_pieces[tile->piece].name);
-    mall->tile[superstore_add_tile(mall, *tile)].customers = tile->customers;
+        return case_complain(reader, "one tile too many:", set->pieces[tile->piece].name);
+    mall->tile[superstore_add_tile(set, mall, *tile)].customers = tile->customers;
     return true;
 }
 
@@ -209,11 +203,12 @@ static const struct superstore_mall *mall_of(const struct case_reader *reader)
 }
 
 /* The tile that covers the cell, with any of its cells, or NONE. */
-static uint8_t tile_covering(const struct superstore_mall *mall, int column, int floor)
+static uint8_t tile_covering(const struct superstore_components *set,
+                             const struct superstore_mall *mall, int column, int floor)
 {
     for (uint8_t i = 0; i < mall->tiles; i++) {
         struct superstore_place cell[CELLS_MAX];
-        unsigned count = superstore_cells(&mall->tile[i], cell);
+        unsigned count = superstore_cells(set, &mall->tile[i], cell);
         for (unsigned j = 0; j < count; j++)
             if (cell[j].column == column && cell[j].floor == floor)
                 return i;
@@ -222,7 +217,8 @@ static uint8_t tile_covering(const struct superstore_mall *mall, int column, int
 }
 
 /* Reads and repeats a cell; returns its tile, or NONE. */
-static uint8_t echo_tile(const struct superstore_mall *mall, struct span *rest, struct text *out)
+static uint8_t echo_tile(const struct superstore_components *set,
+                         const struct superstore_mall *mall, struct span *rest, struct text *out)
 {
     struct span column = span_word(rest);
     struct span floor = span_word(rest);
@@ -231,7 +227,7 @@ static uint8_t echo_tile(const struct superstore_mall *mall, struct span *rest, 
     case_add_word(out, floor);
     if (superstore_column_named(column) == NONE || !span_number(floor, FLOOR_MAX, &number))
         return NONE;
-    return tile_covering(mall, superstore_column_named(column), (int)number);
+    return tile_covering(set, mall, superstore_column_named(column), (int)number);
 }
 
 static bool tell_decision(const struct case_reader *reader, struct text *out)
@@ -263,11 +259,12 @@ static bool tell_supply(const struct case_reader *reader, struct text *out)
 
 static bool tell_common(const struct case_reader *reader, struct text *out)
 {
+    const struct superstore_components *set = reader->game->set;
     position state = reader->state;
     for (unsigned i = 0; i < state->common_count; i++) {
         if (state->common[i].built)
             continue;
-        case_add_word(out, superstore_pieces[FIRST_ATTRACTION + state->common[i].attraction].name);
+        case_add_word(out, set->pieces[FIRST_ATTRACTION + state->common[i].attraction].name);
         text_add(out, state->common[i].side == 0 ? ":a" : ":b");
     }
     return true;
@@ -281,24 +278,26 @@ static bool tell_satisfied(const struct case_reader *reader, struct text *out)
 
 static bool tell_lies(const struct case_reader *reader, struct text *out)
 {
+    const struct superstore_components *set = reader->game->set;
     const struct superstore_mall *mall = mall_of(reader);
     struct span rest = reader->asked;
-    uint8_t tile = echo_tile(mall, &rest, out);
+    uint8_t tile = echo_tile(set, mall, &rest, out);
     case_add_yes(out, tile != NONE && superstore_is_satisfied(&mall->tile[tile]));
     return true;
 }
 
 static bool tell_standing(const struct case_reader *reader, struct text *out)
 {
+    const struct superstore_components *set = reader->game->set;
     const struct superstore_mall *mall = mall_of(reader);
     struct span rest = reader->asked;
-    uint8_t tile = echo_tile(mall, &rest, out);
+    uint8_t tile = echo_tile(set, mall, &rest, out);
     if (tile == NONE || superstore_is_store(mall->tile[tile].piece))
         return false;
-    const struct superstore_piece *piece = &superstore_pieces[mall->tile[tile].piece];
+    const struct superstore_piece *piece = &set->pieces[mall->tile[tile].piece];
     for (unsigned slot = 0; slot < piece->wish_count; slot++)
         if ((mall->tile[tile].customers >> slot & 1) != 0)
-            case_add_word(out, superstore_wishes[piece->wish[slot]]);
+            case_add_word(out, set->wishes[piece->wish[slot]]);
     if (mall->tile[tile].customers == 0)
         case_add_word(out, span_of("-"));
     return true;
@@ -306,14 +305,15 @@ static bool tell_standing(const struct case_reader *reader, struct text *out)
 
 static bool tell_distance(const struct case_reader *reader, struct text *out)
 {
+    const struct superstore_components *set = reader->game->set;
     const struct superstore_mall *mall = mall_of(reader);
     struct span rest = reader->asked;
-    uint8_t from = echo_tile(mall, &rest, out);
-    uint8_t to = echo_tile(mall, &rest, out);
+    uint8_t from = echo_tile(set, mall, &rest, out);
+    uint8_t to = echo_tile(set, mall, &rest, out);
     if (from == NONE || to == NONE)
         return false;
     struct superstore_plan plan;
-    superstore_draw_plan(mall, &plan);
+    superstore_draw_plan(set, mall, &plan);
     unsigned distance = superstore_distance(&plan, from, to);
     if (distance == NONE)
         case_add_word(out, span_of("-"));
@@ -323,44 +323,47 @@ static bool tell_distance(const struct case_reader *reader, struct text *out)
 }
 
 /* `id:side` or `card:id`; NULL if there is none of that name. */
-static const struct superstore_condition *condition_named(struct span word)
+static const struct superstore_condition *condition_named(const struct superstore_components *set,
+                                                          struct span word)
 {
     struct span left = word;
     struct span right = case_split(&left, ':');
     if (span_is(left, "card")) {
-        uint8_t card = superstore_card_named(right);
-        return card == NONE ? NULL : &superstore_cards[card].condition;
+        uint8_t card = superstore_card_named(set, right);
+        return card == NONE ? NULL : &set->cards[card].condition;
     }
-    uint8_t piece = superstore_piece_named(left, FIRST_ATTRACTION + 1, PIECES);
+    uint8_t piece = superstore_piece_named(set, left, FIRST_ATTRACTION + 1, PIECES);
     if (piece == NONE || !(span_is(right, "a") || span_is(right, "b")))
         return NULL;
-    return &superstore_attractions[piece - FIRST_ATTRACTION].side[span_is(right, "b")];
+    return &set->attractions[piece - FIRST_ATTRACTION].side[span_is(right, "b")];
 }
 
 static bool tell_condition(const struct case_reader *reader, struct text *out)
 {
+    const struct superstore_components *set = reader->game->set;
     struct span rest = reader->asked;
     struct span name = span_word(&rest);
-    const struct superstore_condition *condition = condition_named(name);
+    const struct superstore_condition *condition = condition_named(set, name);
     if (condition == NULL)
         return false;
     case_add_word(out, name);
-    case_add_yes(out, superstore_holds(mall_of(reader), condition));
+    case_add_yes(out, superstore_holds(set, mall_of(reader), condition));
     return true;
 }
 
 static bool tell_cluster(const struct case_reader *reader, struct text *out)
 {
+    const struct superstore_components *set = reader->game->set;
     const struct superstore_mall *mall = mall_of(reader);
     struct span rest = reader->asked;
     struct span name = span_word(&rest);
-    uint8_t category = superstore_category_named(name);
+    uint8_t category = superstore_category_named(set, name);
     if (category >= STORE_CATEGORIES)
         return false;
     struct superstore_plan plan;
     struct superstore_merit merit;
-    superstore_draw_plan(mall, &plan);
-    superstore_best_cluster(mall, &plan, category, &merit);
+    superstore_draw_plan(set, mall, &plan);
+    superstore_best_cluster(set, mall, &plan, category, &merit);
     case_add_word(out, name);
     case_add_number(out, merit.size);
     case_add_number(out, merit.customers);
@@ -375,12 +378,13 @@ static bool has_verb(struct span move, struct span verb)
 }
 
 /* All legal moves of the deciding seat. Aborts the program when out of memory. */
-static void list_moves(const struct superstore_state *state, struct move_list *list)
+static void list_moves(const struct case_reader *reader, struct move_list *list)
 {
-    bool ready = move_list_init(list, &game_superstore_3000_1_0_0);
+    const struct superstore_state *state = reader->state;
+    bool ready = move_list_init(list, reader->game);
     assert(ready);
     (void)ready;
-    superstore_legal(state, state->active, list);
+    reader->game->legal(reader->game, state, state->active, list);
 }
 
 static size_t count_verb(const struct move_list *list, struct span verb)
@@ -396,7 +400,7 @@ static bool tell_count(const struct case_reader *reader, struct text *out)
     struct span rest = reader->asked;
     struct span verb = span_word(&rest);
     struct move_list list;
-    list_moves(reader->state, &list);
+    list_moves(reader, &list);
     case_add_word(out, verb);
     case_add_number(out, (int64_t)count_verb(&list, verb));
     move_list_free(&list);
@@ -438,7 +442,7 @@ static bool tell_list(const struct case_reader *reader, struct text *out)
     struct span rest = reader->asked;
     struct span verb = span_word(&rest);
     struct move_list list;
-    list_moves(reader->state, &list);
+    list_moves(reader, &list);
     case_add_word(out, verb);
     if (is_same_set(&list, verb, rest)) {
         case_add_word(out, rest);
@@ -467,6 +471,7 @@ static void add_seat_points(const struct case_reader *reader, struct text *out,
 
 static bool tell_balloons(const struct case_reader *reader, struct text *out)
 {
+    const struct superstore_components *set = reader->game->set;
     struct span rest = reader->asked;
     struct span name = span_word(&rest);
     unsigned balloon = 0;
@@ -475,7 +480,7 @@ static bool tell_balloons(const struct case_reader *reader, struct text *out)
     if (balloon == BALLOONS)
         return false;
     struct superstore_points points;
-    superstore_count_points(reader->state, &points);
+    superstore_count_points(set, reader->state, &points);
     case_add_word(out, name);
     add_seat_points(reader, out, points.balloons[balloon]);
     return true;
@@ -483,16 +488,18 @@ static bool tell_balloons(const struct case_reader *reader, struct text *out)
 
 static bool tell_attractions(const struct case_reader *reader, struct text *out)
 {
+    const struct superstore_components *set = reader->game->set;
     struct superstore_points points;
-    superstore_count_points(reader->state, &points);
+    superstore_count_points(set, reader->state, &points);
     add_seat_points(reader, out, points.attractions);
     return true;
 }
 
 static bool tell_docks(const struct case_reader *reader, struct text *out)
 {
+    const struct superstore_components *set = reader->game->set;
     struct superstore_points points;
-    superstore_count_points(reader->state, &points);
+    superstore_count_points(set, reader->state, &points);
     add_seat_points(reader, out, points.docks);
     return true;
 }
@@ -539,11 +546,12 @@ static const struct case_field fields[] = {
 static bool check_position(const struct case_reader *reader)
 {
     const struct superstore_state *state = reader->state;
+    const struct superstore_components *set = reader->game->set;
     unsigned turns = (unsigned)(state->supply_end - state->supply_next) +
                      superstore_commons_left(state) + 3u * state->seats;
     for (unsigned seat = 0; seat < state->seats; seat++) {
         struct superstore_wishes open;
-        superstore_find_wishes(&state->mall[seat], NULL, &open);
+        superstore_find_wishes(set, &state->mall[seat], NULL, &open);
         if (open.count > 0)
             return case_complain(reader, "somebody could lie down at once:", span_of("mall"));
         if (state->mall[seat].tiles + turns / state->seats + 2 > TILES_MAX)
@@ -555,13 +563,14 @@ static bool check_position(const struct case_reader *reader)
 static bool load(struct case_reader *reader)
 {
     struct superstore_state *state = reader->state;
+    const struct superstore_components *set = reader->game->set;
     if (!case_read_seats(reader, SEATS_MIN, SEATS_MAX, SEATS_MIN))
         return false;
     superstore_clear(state, reader->seats);
     for (uint8_t seat = 0; seat < reader->seats; seat++) {
         struct superstore_mall *mall = &state->mall[seat];
         uint8_t piece = (uint8_t)(FIRST_MAIN + seat);
-        superstore_add_tile(mall, (struct superstore_tile){piece, COLUMN_M1, 1, FRONT, 0});
+        superstore_add_tile(set, mall, (struct superstore_tile){piece, COLUMN_M1, 1, FRONT, 0});
         mall->bank_notes = START_NOTES;
     }
     return case_load(reader, CASE_IN_POSITION) && check_position(reader);

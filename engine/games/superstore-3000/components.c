@@ -1,251 +1,517 @@
-/* The tables of pieces, attractions, cards and balloons. The names below stand for indices, so that
- * a row can be checked against the box. */
+/* Reads a component set: pieces, attractions, cards and balloons. The grid of a mall, its columns
+ * and floors, is the same in every set. */
 #include "engine/games/superstore-3000/components.h"
 
+#include <string.h>
+
 enum {
-    RESTAURANT,
-    ICE_CREAM_STAND,
-    GROCERY,
-    THEATER,
-    BOOK_STORE,
-    GYM,
-    INTERIOR_DESIGN,
-    APPAREL,
-    HAIR_SALON,
+    NAME_BYTES = 24, /* the longest name that keeps every move within the ruleset's bound */
+    POINTS_MAX = 20,
+    PLATES_MAX = 4, /* in one list of an attraction */
+    PLATES_IN_ALL = 24,
+    COUNT_MAX = 24, /* that a condition asks for */
+    REACH = 3       /* of an attraction's cells from its base */
 };
 
-const struct superstore_piece superstore_pieces[PIECES] = {
-    {SPAN_LITERAL("restaurant"), "Restaurant", FOOD, 0, {0}},
-    {SPAN_LITERAL("ice-cream-stand"), "Ice Cream Stand", FOOD, 0, {0}},
-    {SPAN_LITERAL("grocery"), "Grocery", FOOD, 0, {0}},
-    {SPAN_LITERAL("theater"), "Theater", HOBBY, 0, {0}},
-    {SPAN_LITERAL("book-store"), "Book Store", HOBBY, 0, {0}},
-    {SPAN_LITERAL("gym"), "Gym", HOBBY, 0, {0}},
-    {SPAN_LITERAL("interior-design"), "Interior Design", FASHION, 0, {0}},
-    {SPAN_LITERAL("apparel"), "Apparel", FASHION, 0, {0}},
-    {SPAN_LITERAL("hair-salon"), "Hair Salon", FASHION, 0, {0}},
-    {SPAN_LITERAL("entrance-01"), "Entrance 1", ENTRANCE, 2, {RESTAURANT, GYM}},
-    {SPAN_LITERAL("entrance-02"), "Entrance 2", ENTRANCE, 2, {ICE_CREAM_STAND, THEATER}},
-    {SPAN_LITERAL("entrance-03"), "Entrance 3", ENTRANCE, 2, {GROCERY, THEATER}},
-    {SPAN_LITERAL("entrance-04"), "Entrance 4", ENTRANCE, 2, {GROCERY, BOOK_STORE}},
-    {SPAN_LITERAL("entrance-05"), "Entrance 5", ENTRANCE, 2, {RESTAURANT, HAIR_SALON}},
-    {SPAN_LITERAL("entrance-06"), "Entrance 6", ENTRANCE, 2, {ICE_CREAM_STAND, INTERIOR_DESIGN}},
-    {SPAN_LITERAL("entrance-07"), "Entrance 7", ENTRANCE, 2, {ICE_CREAM_STAND, HAIR_SALON}},
-    {SPAN_LITERAL("entrance-08"), "Entrance 8", ENTRANCE, 2, {GROCERY, APPAREL}},
-    {SPAN_LITERAL("entrance-09"), "Entrance 9", ENTRANCE, 2, {THEATER, HAIR_SALON}},
-    {SPAN_LITERAL("entrance-10"), "Entrance 10", ENTRANCE, 2, {BOOK_STORE, INTERIOR_DESIGN}},
-    {SPAN_LITERAL("entrance-11"), "Entrance 11", ENTRANCE, 2, {GYM, INTERIOR_DESIGN}},
-    {SPAN_LITERAL("entrance-12"), "Entrance 12", ENTRANCE, 2, {GYM, APPAREL}},
-    {SPAN_LITERAL("entrance-13"), "Entrance 13", ENTRANCE, 2, {RESTAURANT, BOOK_STORE}},
-    {SPAN_LITERAL("entrance-14"), "Entrance 14", ENTRANCE, 2, {ICE_CREAM_STAND, GYM}},
-    {SPAN_LITERAL("entrance-15"), "Entrance 15", ENTRANCE, 2, {THEATER, APPAREL}},
-    {SPAN_LITERAL("entrance-16"), "Entrance 16", ENTRANCE, 2, {BOOK_STORE, HAIR_SALON}},
-    {SPAN_LITERAL("entrance-17"), "Entrance 17", ENTRANCE, 2, {GROCERY, INTERIOR_DESIGN}},
-    {SPAN_LITERAL("entrance-18"), "Entrance 18", ENTRANCE, 2, {RESTAURANT, APPAREL}},
-    {SPAN_LITERAL("entrance-19"), "Entrance 19", ENTRANCE, 2, {ICE_CREAM_STAND, BOOK_STORE}},
-    {SPAN_LITERAL("entrance-20"), "Entrance 20", ENTRANCE, 2, {GROCERY, GYM}},
-    {SPAN_LITERAL("entrance-21"), "Entrance 21", ENTRANCE, 2, {RESTAURANT, INTERIOR_DESIGN}},
-    {SPAN_LITERAL("entrance-22"), "Entrance 22", ENTRANCE, 2, {ICE_CREAM_STAND, APPAREL}},
-    {SPAN_LITERAL("entrance-23"), "Entrance 23", ENTRANCE, 2, {THEATER, INTERIOR_DESIGN}},
-    {SPAN_LITERAL("entrance-24"), "Entrance 24", ENTRANCE, 2, {GYM, HAIR_SALON}},
-    {SPAN_LITERAL("main-1"), "Main Entrance 1", NONE, 3, {RESTAURANT, THEATER, HAIR_SALON}},
-    {SPAN_LITERAL("main-2"), "Main Entrance 2", NONE, 3, {ICE_CREAM_STAND, BOOK_STORE, APPAREL}},
-    {SPAN_LITERAL("main-3"), "Main Entrance 3", NONE, 3, {GROCERY, BOOK_STORE, INTERIOR_DESIGN}},
-    {SPAN_LITERAL("main-4"), "Main Entrance 4", NONE, 3, {RESTAURANT, GYM, APPAREL}},
-    {SPAN_LITERAL("gray-food"), "Gray Docking Bay (Food Court)", NONE, 0, {0}},
-    {SPAN_LITERAL("gray-hobby"), "Gray Docking Bay (Hobby)", NONE, 0, {0}},
-    {SPAN_LITERAL("gray-fashion"), "Gray Docking Bay (Fashion)", NONE, 0, {0}},
-    {SPAN_LITERAL("gray-plain"), "Gray Docking Bay", NONE, 0, {0}},
-    {SPAN_LITERAL("brown-food"), "Brown Docking Bay (Food Court)", NONE, 1, {WISH_ANY + FOOD}},
-    {SPAN_LITERAL("brown-hobby"), "Brown Docking Bay (Hobby)", NONE, 1, {WISH_ANY + HOBBY}},
-    {SPAN_LITERAL("brown-fashion"), "Brown Docking Bay (Fashion)", NONE, 1, {WISH_ANY + FASHION}},
-    {SPAN_LITERAL("brown-plain"), "Brown Docking Bay", NONE, 0, {0}},
-    {SPAN_LITERAL("night-club"), "Night Club", NONE, 0, {0}},
-    {SPAN_LITERAL("cosmic-bowling"), "Cosmic Bowling", NONE, 0, {0}},
-    {SPAN_LITERAL("comet-cabaret"), "Comet Cabaret", NONE, 0, {0}},
-    {SPAN_LITERAL("escape-room"), "Escape Room", NONE, 0, {0}},
-    {SPAN_LITERAL("nebula-bungee-jumping"), "Nebula Bungee Jumping", NONE, 0, {0}},
-    {SPAN_LITERAL("dinosaur-zoo"), "Dinosaur Zoo", NONE, 0, {0}},
-    {SPAN_LITERAL("monster-battle-arena"), "Monster Battle Arena", NONE, 0, {0}},
-    {SPAN_LITERAL("dimensional-drive-in"), "Dimensional Drive-In", NONE, 0, {0}},
-    {SPAN_LITERAL("haunted-estate"), "Haunted Estate", NONE, 0, {0}},
-    {SPAN_LITERAL("tornado-ride"), "Tornado Ride", NONE, 0, {0}},
-    {SPAN_LITERAL("aquarium"), "Aquarium", NONE, 0, {0}},
-};
+static const char *const marks[] = {"base", "3plus", "4", NULL};
+static const char *const seat_keys[] = {"2", "3", "4"};
+static const char *const sides[] = {"a", "b"};
+static const char *const no_category[] = {"any", "same", "each"};
 
-const struct superstore_attraction superstore_attractions[ATTRACTIONS] = {
-    /* night-club */
-    {INDIVIDUAL,
-     6,
-     4,
-     {{0, 0, EDGE_DOWN | EDGE_LEFT}, {0, 1, 0}, {1, 1, EDGE_UP}, {2, 1, EDGE_UP | EDGE_RIGHT}},
-     {{0}}},
-    /* cosmic-bowling */
-    {PINK,
-     4,
-     3,
-     {{0, 0, EDGE_DOWN | EDGE_UP | EDGE_LEFT}, {1, 0, 0}, {2, 0, EDGE_UP | EDGE_RIGHT}},
-     {{EMPTY_ENTRANCES, NONE, NONE, 2, 1, "2 empty entrances"},
-      {EMPTY_ENTRANCES, NONE, NONE, 1, 6, "1 empty entrance on floor 6 or higher"}}},
-    /* comet-cabaret */
-    {PINK,
-     4,
-     3,
-     {{0, 0, EDGE_DOWN | EDGE_UP | EDGE_LEFT}, {1, 0, 0}, {1, 1, EDGE_UP | EDGE_RIGHT}},
-     {{COUNT_ELEMENTS, ENTRANCE, NONE, 4, 1, "4 entrances"},
-      {ELEMENTS_IN_LINE, SAME_CATEGORY, LINE_DIAGONAL, 3, 1,
-       "3 mall elements of one category on one diagonal"}}},
-    /* escape-room */
-    {PINK,
-     4,
-     3,
-     {{1, -1, EDGE_RIGHT}, {0, 0, EDGE_DOWN | EDGE_LEFT}, {1, 0, EDGE_UP}},
-     {{BANK_NOTES, NONE, NONE, 7, 1, "7 bank notes in front of you"},
-      {BANK_NOTES, NONE, NONE, 7, 1, "7 bank notes in front of you"}}},
-    /* nebula-bungee-jumping */
-    {PURPLE,
-     8,
-     6,
-     {{2, -1, EDGE_LEFT | EDGE_RIGHT},
-      {0, 0, EDGE_DOWN | EDGE_LEFT},
-      {2, 0, 0},
-      {0, 1, EDGE_UP},
-      {1, 1, 0},
-      {2, 1, EDGE_UP}},
-     {{COUNT_ELEMENTS, EACH_CATEGORY, NONE, 1, 9,
-       "1 mall element of each category on floor 9 or higher"},
-      {COUNT_CUSTOMERS, FOOD, NONE, 1, 10,
-       "1 satisfied customer on a Food Court store on floor 10 or higher"}}},
-    /* dinosaur-zoo */
-    {PURPLE,
-     8,
-     5,
-     {{-1, 0, EDGE_UP | EDGE_LEFT},
-      {0, 0, EDGE_DOWN | EDGE_UP},
-      {1, 0, EDGE_RIGHT},
-      {1, 1, 0},
-      {1, 2, EDGE_UP | EDGE_RIGHT}},
-     {{CUSTOMERS_IN_LINE, NONE, LINE_DIAGONAL, 4, 1, "4 satisfied customers on one diagonal"},
-      {COUNT_CUSTOMERS, FASHION, NONE, 1, 10,
-       "1 satisfied customer on a Fashion store on floor 10 or higher"}}},
-    /* monster-battle-arena */
-    {PURPLE,
-     8,
-     6,
-     {{-1, 0, EDGE_LEFT},
-      {0, 0, EDGE_DOWN | EDGE_UP},
-      {1, 0, EDGE_UP},
-      {2, 0, EDGE_RIGHT},
-      {-1, 1, EDGE_UP},
-      {2, 1, EDGE_UP}},
-     {{COUNT_ELEMENTS, FOOD, NONE, 6, 1, "6 Food Court stores"},
-      {COUNT_CUSTOMERS, FOOD, NONE, 5, 1, "5 satisfied customers on Food Court stores"}}},
-    /* dimensional-drive-in */
-    {PURPLE,
-     8,
-     5,
-     {{0, 0, EDGE_DOWN}, {0, 1, EDGE_LEFT}, {1, 1, EDGE_RIGHT}, {0, 2, EDGE_UP}, {1, 2, EDGE_UP}},
-     {{COUNT_ELEMENTS, HOBBY, NONE, 6, 1, "6 Hobby stores"},
-      {COUNT_CUSTOMERS, HOBBY, NONE, 5, 1, "5 satisfied customers on Hobby stores"}}},
-    /* haunted-estate */
-    {PURPLE,
-     8,
-     5,
-     {{2, -1, EDGE_LEFT},
-      {0, 0, EDGE_DOWN},
-      {1, 0, EDGE_UP},
-      {2, 0, EDGE_RIGHT},
-      {0, 1, EDGE_UP | EDGE_LEFT}},
-     {{COUNT_ELEMENTS, FASHION, NONE, 6, 1, "6 Fashion stores"},
-      {COUNT_CUSTOMERS, FASHION, NONE, 5, 1, "5 satisfied customers on Fashion stores"}}},
-    /* tornado-ride */
-    {PURPLE,
-     8,
-     6,
-     {{0, 0, EDGE_DOWN | EDGE_LEFT},
-      {0, 1, 0},
-      {1, 1, EDGE_RIGHT},
-      {-1, 2, EDGE_UP | EDGE_LEFT},
-      {0, 2, 0},
-      {1, 2, EDGE_UP}},
-     {{COUNT_ELEMENTS, SAME_CATEGORY, NONE, 4, 5,
-       "4 mall elements of one category on floor 5 or higher"},
-      {COUNT_CUSTOMERS, HOBBY, NONE, 1, 10,
-       "1 satisfied customer on a Hobby store on floor 10 or higher"}}},
-    /* aquarium */
-    {PURPLE,
-     8,
-     6,
-     {{0, 0, EDGE_DOWN | EDGE_LEFT},
-      {1, 0, 0},
-      {2, 0, 0},
-      {0, 1, EDGE_UP},
-      {1, 1, 0},
-      {2, 1, EDGE_UP | EDGE_RIGHT}},
-     {{COUNT_ELEMENTS, EACH_CATEGORY, NONE, 4, 1, "4 mall elements of each category"},
-      {COUNT_CUSTOMERS, EACH_CATEGORY, NONE, 3, 1,
-       "3 satisfied customers on stores of each store category"}}},
-};
+static struct names categories(const struct superstore_components *set, unsigned count)
+{
+    return NAMES_ALONE(set->categories, count);
+}
 
-const struct superstore_card superstore_cards[CARDS] = {
-    {SPAN_LITERAL("high-element"),
-     {COUNT_ELEMENTS, ANY_CATEGORY, NONE, 1, 8, "any mall element on floor 8 or higher"}},
-    {SPAN_LITERAL("customer-column"),
-     {CUSTOMERS_IN_LINE, NONE, LINE_COLUMN, 4, 1, "4 satisfied customers in one column"}},
-    {SPAN_LITERAL("element-floor"),
-     {ELEMENTS_IN_LINE, SAME_CATEGORY, LINE_FLOOR, 3, 1,
-      "3 mall elements of one category on one floor"}},
-    {SPAN_LITERAL("customer-floor"),
-     {CUSTOMERS_IN_LINE, NONE, LINE_FLOOR, 3, 1, "3 satisfied customers on one floor"}},
-    {SPAN_LITERAL("high-customer"),
-     {COUNT_CUSTOMERS, ANY_CATEGORY, NONE, 1, 6, "1 satisfied customer on floor 6 or higher"}},
-    {SPAN_LITERAL("element-column"),
-     {ELEMENTS_IN_LINE, SAME_CATEGORY, LINE_COLUMN, 4, 1,
-      "4 mall elements of one category in one column"}},
-};
+/* A piece's name, which no piece before has. */
+static struct span piece_name(struct component_reader *reader, component row,
+                              const struct superstore_components *set, unsigned piece)
+{
+    struct span name = component_new_name(reader, row, "id", NAMES(set->pieces, piece));
+    if (name.length > NAME_BYTES)
+        component_refuse(reader, component_member(reader, row, "id"),
+                         "This name is too long: it has at most 24 characters.", NULL);
+    return name;
+}
 
-const struct superstore_dock superstore_docks[DOCKS] = {
-    {GRAY, 2, FOOD},  {GRAY, 2, HOBBY}, {GRAY, 2, FASHION}, {GRAY, 3, NONE},
-    {BROWN, 2, NONE}, {BROWN, 2, NONE}, {BROWN, 2, NONE},   {BROWN, 3, NONE},
-};
+/* A title made of parts, up to NULL. */
+static const char *title_of(struct component_reader *reader, const char *one, const char *two,
+                            const char *three)
+{
+    char bytes[2 * COMPONENT_TITLE_MAX];
+    struct text title = TEXT_OVER(bytes);
+    text_add(&title, one);
+    text_add(&title, two);
+    text_add(&title, three);
+    return component_keep(reader, text_span(&title)).at;
+}
 
-const uint8_t superstore_store_copies[MARKS] = {4, 2, 2};
-const uint8_t superstore_mark_entrances[MARKS] = {12, 6, 6};
+static const char *numbered_title(struct component_reader *reader, const char *word, unsigned i)
+{
+    char bytes[40];
+    struct text title = TEXT_OVER(bytes);
+    text_add(&title, word);
+    text_add_number(&title, i + 1);
+    return component_keep(reader, text_span(&title)).at;
+}
 
-const uint8_t superstore_pink_count = 3;
-const uint8_t superstore_purple_count = 7;
-const uint8_t superstore_purple_drawn[SEATS_MAX + 1] = {0, 0, 3, 3, 4};
+static void read_categories(struct component_reader *reader, struct superstore_components *set)
+{
+    component rows = component_rows(reader, "categories", "items", CATEGORIES, CATEGORIES);
+    for (unsigned i = 0; i < CATEGORIES; i++) {
+        component row = component_element(reader, rows, i);
+        set->categories[i] = component_new_name(reader, row, "id", categories(set, i));
+        set->category_titles[i] = component_title(reader, row, "name").at;
+        if (component_flag(reader, row, "is_store") != (i != ENTRANCE))
+            component_refuse(reader, component_member(reader, row, "is_store"),
+                             "The first three categories are stores, the last one is not.", NULL);
+    }
+}
 
-const uint8_t superstore_dock_requirement[2] = {[GRAY] = 1, [BROWN] = 2};
+static void read_stores(struct component_reader *reader, struct superstore_components *set)
+{
+    component rows = component_rows(reader, "store_types", "items", STORES, STORES);
+    for (unsigned i = 0; i < STORES; i++) {
+        component row = component_element(reader, rows, i);
+        struct superstore_piece *piece = &set->pieces[i];
+        piece->name = piece_name(reader, row, set, i);
+        piece->title = component_title(reader, row, "name").at;
+        piece->category =
+            component_reference(reader, row, "category", categories(set, CATEGORIES), "category");
+        if (piece->category != i / 3)
+            component_refuse(reader, component_member(reader, row, "category"),
+                             "Store types stand in the order of the categories, three of each.",
+                             NULL);
+        component copies = component_member(reader, row, "copies");
+        for (unsigned mark = 0; mark < MARKS; mark++)
+            set->store_copies[mark][i] =
+                (uint8_t)component_number(reader, copies, marks[mark], 0, COUNT_MAX);
+        set->wishes[i] = piece->name;
+        set->wish_titles[i] = piece->title;
+    }
+    for (unsigned i = 0; i < STORE_CATEGORIES && component_good(reader); i++) {
+        char bytes[COMPONENT_NAME_MAX + 8];
+        struct text name = TEXT_OVER(bytes);
+        text_add(&name, "any-");
+        text_add_span(&name, set->categories[i]);
+        set->wishes[WISH_ANY + i] = component_keep(reader, text_span(&name));
+        set->wish_titles[WISH_ANY + i] =
+            title_of(reader, "any ", set->category_titles[i], " store");
+    }
+}
 
-const uint8_t superstore_rainbow_values[SEATS_MAX + 1][SEATS_MAX] = {
-    [2] = {10}, [3] = {10, 5}, [4] = {10, 5, 3}};
-const uint8_t superstore_colour_values[SEATS_MAX + 1][SEATS_MAX] = {
-    [2] = {8}, [3] = {8, 4}, [4] = {8, 4, 2}};
+static void read_wishes(struct component_reader *reader, component row, unsigned count,
+                        struct superstore_components *set, struct superstore_piece *piece)
+{
+    component list = component_list(reader, row, "wishes", count, count);
+    piece->wish_count = (uint8_t)count;
+    for (unsigned i = 0; i < count; i++)
+        piece->wish[i] = component_reference(reader, component_element(reader, list, i), NULL,
+                                             NAMES(set->pieces, STORES), "store type");
+}
 
-const struct span superstore_categories[CATEGORIES] = {
-    SPAN_LITERAL("food"),
-    SPAN_LITERAL("hobby"),
-    SPAN_LITERAL("fashion"),
-    SPAN_LITERAL("entrance"),
-};
-const char *const superstore_category_titles[CATEGORIES] = {"Food Court", "Hobby", "Fashion",
-                                                            "Entrance"};
+/* Entrances follow each other mark by mark. */
+static void read_entrances(struct component_reader *reader, struct superstore_components *set)
+{
+    component rows = component_rows(reader, "entrances", "items", ENTRANCES, ENTRANCES);
+    unsigned last = 0;
+    for (unsigned i = 0; i < ENTRANCES; i++) {
+        component row = component_element(reader, rows, i);
+        struct superstore_piece *piece = &set->pieces[FIRST_ENTRANCE + i];
+        piece->name = piece_name(reader, row, set, FIRST_ENTRANCE + i);
+        piece->title = numbered_title(reader, "Entrance ", i);
+        piece->category = ENTRANCE;
+        read_wishes(reader, row, 2, set, piece);
+        unsigned mark = component_word(reader, row, "mark", marks);
+        if (mark < last)
+            component_refuse(reader, component_member(reader, row, "mark"),
+                             "Entrances stand in the order of the marks base, 3plus and 4.", NULL);
+        last = mark;
+        set->mark_entrances[mark]++;
+    }
+}
 
-const struct span superstore_wishes[WISHES] = {
-    SPAN_LITERAL("restaurant"),      SPAN_LITERAL("ice-cream-stand"), SPAN_LITERAL("grocery"),
-    SPAN_LITERAL("theater"),         SPAN_LITERAL("book-store"),      SPAN_LITERAL("gym"),
-    SPAN_LITERAL("interior-design"), SPAN_LITERAL("apparel"),         SPAN_LITERAL("hair-salon"),
-    SPAN_LITERAL("any-food"),        SPAN_LITERAL("any-hobby"),       SPAN_LITERAL("any-fashion"),
-};
-const char *const superstore_wish_titles[WISHES] = {
-    "Restaurant",      "Ice Cream Stand",
-    "Grocery",         "Theater",
-    "Book Store",      "Gym",
-    "Interior Design", "Apparel",
-    "Hair Salon",      "any Food Court store",
-    "any Hobby store", "any Fashion store",
-};
+/* Each mark has the tiles that its number of seats adds, and the canonical list says the same. */
+static void check_elements(struct component_reader *reader, const struct superstore_components *set)
+{
+    component tiles = component_member(
+        reader, component_member(reader, component_root(reader), "marks"), "tiles");
+    component list = component_rows(reader, "mall_element_list", "items", SUPPLY_MAX, SUPPLY_MAX);
+    unsigned count = 0;
+    unsigned entrance = FIRST_ENTRANCE;
+    uint8_t element[2 * SUPPLY_MAX + STORES * COUNT_MAX];
+    for (unsigned mark = 0; mark < MARKS && component_good(reader); mark++) {
+        for (unsigned store = 0; store < STORES; store++)
+            for (unsigned copy = 0; copy < set->store_copies[mark][store] && count < SUPPLY_MAX;
+                 copy++)
+                element[count++] = (uint8_t)store;
+        for (unsigned i = 0; i < set->mark_entrances[mark] && count < SUPPLY_MAX; i++)
+            element[count++] = (uint8_t)entrance++;
+        component_fixed(reader, tiles, seat_keys[mark], (int32_t)(mark + 2) * ELEMENTS_A_SEAT);
+        if (count != (mark + 2) * ELEMENTS_A_SEAT)
+            component_refuse(reader, tiles,
+                             "Store types and entrances must be 48 tiles of the mark base, and 24 "
+                             "of each of the others.",
+                             NULL);
+    }
+    for (unsigned i = 0; i < SUPPLY_MAX && component_good(reader); i++) {
+        component at = component_element(reader, list, i);
+        if (component_reference(reader, at, NULL, NAMES(set->pieces, ELEMENTS), "tile") !=
+            element[i])
+            component_refuse(
+                reader, at, "At this place of the list there is `", set->pieces[element[i]].name.at,
+                "`: mark by mark, store types with their copies, then entrances.", NULL);
+    }
+}
+
+static void read_mains(struct component_reader *reader, struct superstore_components *set)
+{
+    component table = component_member(reader, component_root(reader), "main_entrances");
+    component rows = component_list(reader, table, "items", MAINS, MAINS);
+    component_fixed(reader, table, "width", 2);
+    component_fixed(reader, table, "floor", 1);
+    for (unsigned i = 0; i < MAINS; i++) {
+        component row = component_element(reader, rows, i);
+        struct superstore_piece *piece = &set->pieces[FIRST_MAIN + i];
+        piece->name = piece_name(reader, row, set, FIRST_MAIN + i);
+        piece->title = numbered_title(reader, "Main Entrance ", i);
+        piece->category = NONE;
+        read_wishes(reader, row, WISHES_PRINTED_MAX, set, piece);
+    }
+}
+
+static void read_docks(struct component_reader *reader, struct superstore_components *set)
+{
+    static const char *const colours[] = {"gray", "brown", NULL};
+    static const char *const titles[] = {"Gray Docking Bay", "Brown Docking Bay"};
+    component table = component_member(reader, component_root(reader), "docking_bays");
+    component rows = component_list(reader, table, "items", DOCKS, DOCKS);
+    component requirement = component_member(reader, table, "requirement");
+    component_fixed(reader, table, "width", 1);
+    component_fixed(reader, table, "floor", 1);
+    for (unsigned colour = GRAY; colour <= BROWN; colour++)
+        set->dock_requirement[colour] =
+            (uint8_t)component_number(reader, requirement, colours[colour], 0, 8);
+    for (unsigned i = 0; i < DOCKS; i++) {
+        component row = component_element(reader, rows, i);
+        struct superstore_piece *piece = &set->pieces[FIRST_DOCK + i];
+        struct superstore_dock *dock = &set->docks[i];
+        piece->name = piece_name(reader, row, set, FIRST_DOCK + i);
+        piece->category = NONE;
+        dock->colour = (uint8_t)component_word(reader, row, "colour", colours);
+        if (dock->colour != (i < DOCKS / 2 ? GRAY : BROWN))
+            component_refuse(reader, component_member(reader, row, "colour"),
+                             "Four gray bays come first, then four brown ones.", NULL);
+        dock->points = (uint8_t)component_number(reader, row, "points", 0, POINTS_MAX);
+        dock->column_points = NONE;
+        bool plain = component_is_null(reader, row, "category");
+        bool wishes = !component_is_null(reader, row, "wish");
+        const char *effect = plain ? "none" : dock->colour == GRAY ? "column-points" : "customer";
+        if (component_good(reader) && !component_is(reader, row, "effect", effect))
+            component_refuse(reader, component_member(reader, row, "effect"),
+                             "The effect of this bay is `", effect, "`.", NULL);
+        if (component_good(reader) && wishes != (!plain && dock->colour == BROWN))
+            component_refuse(reader, component_member(reader, row, "wish"),
+                             "Brown bays with a category have a wish, others have none.", NULL);
+        uint8_t category =
+            plain ? 0
+                  : component_reference(reader, row, "category", categories(set, STORE_CATEGORIES),
+                                        "category of stores");
+        piece->title =
+            plain ? title_of(reader, titles[dock->colour], "", "")
+                  : title_of(reader, titles[dock->colour], " (", set->category_titles[category]);
+        if (!plain)
+            piece->title = title_of(reader, piece->title, ")", "");
+        if (!plain && dock->colour == GRAY)
+            dock->column_points = category;
+        if (!wishes)
+            continue;
+        piece->wish_count = 1;
+        piece->wish[0] =
+            component_reference(reader, row, "wish", NAMES_ALONE(set->wishes, WISHES), "wish");
+        if (piece->wish[0] != WISH_ANY + category)
+            component_refuse(reader, component_member(reader, row, "wish"),
+                             "The customer of this bay wants any store of its category.", NULL);
+    }
+}
+
+/* A list of cells that an attraction has; `edge` is set for each. */
+static unsigned read_plates(struct component_reader *reader, component row, const char *key,
+                            struct superstore_attraction *attraction, enum edge edge)
+{
+    component list = component_list(reader, row, key, 0, PLATES_MAX);
+    for (unsigned i = 0; i < component_count(list) && component_good(reader); i++) {
+        component at = component_list(reader, component_element(reader, list, i), NULL, 2, 2);
+        int32_t dx =
+            component_number(reader, component_element(reader, at, 0), NULL, -REACH, REACH);
+        int32_t dy =
+            component_number(reader, component_element(reader, at, 1), NULL, -REACH, REACH);
+        unsigned cell = 0;
+        while (cell < attraction->cell_count &&
+               (attraction->cell[cell].dx != dx || attraction->cell[cell].dy != dy))
+            cell++;
+        if (cell == attraction->cell_count || (attraction->cell[cell].plates & edge) != 0) {
+            component_refuse(reader, at, "This is no cell of the attraction, or stands twice.",
+                             NULL);
+            continue;
+        }
+        attraction->cell[cell].plates |= (uint8_t)edge;
+    }
+    return component_count(list);
+}
+
+static bool has_cell(const struct superstore_attraction *attraction, unsigned count, int dx, int dy)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (attraction->cell[i].dx == dx && attraction->cell[i].dy == dy)
+            return true;
+    return false;
+}
+
+/* Cells in reading order from the lowest floor, joined to each other, with the base among them and
+ * nothing below it. */
+static void read_cells(struct component_reader *reader, component row,
+                       struct superstore_attraction *attraction)
+{
+    component list = component_list(reader, row, "cells", 1, CELLS_MAX);
+    attraction->cell_count = (uint8_t)component_count(list);
+    for (unsigned i = 0; i < attraction->cell_count && component_good(reader); i++) {
+        component at = component_list(reader, component_element(reader, list, i), NULL, 2, 2);
+        int dx = component_number(reader, component_element(reader, at, 0), NULL, -1, 2);
+        int dy = component_number(reader, component_element(reader, at, 1), NULL, -1, 2);
+        const struct superstore_cell *before = &attraction->cell[i == 0 ? 0 : i - 1];
+        if (i > 0 && (before->dy > dy || (before->dy == dy && before->dx >= dx)))
+            component_refuse(reader, at,
+                             "Cells stand from the lowest row up, and in a row from left to right.",
+                             NULL);
+        attraction->cell[i] = (struct superstore_cell){(int8_t)dx, (int8_t)dy, 0};
+    }
+    if (!component_good(reader))
+        return;
+    if (!has_cell(attraction, attraction->cell_count, 0, 0) ||
+        has_cell(attraction, attraction->cell_count, 0, -1)) {
+        component_refuse(reader, list, "The base [0, 0] is a cell, and [0, -1] below it is none.",
+                         NULL);
+        return;
+    }
+    uint8_t reached = 1;
+    for (unsigned round = 0; round < CELLS_MAX; round++)
+        for (unsigned i = 0; i < attraction->cell_count; i++)
+            for (unsigned k = 0; k < attraction->cell_count; k++) {
+                int dx = attraction->cell[i].dx - attraction->cell[k].dx;
+                int dy = attraction->cell[i].dy - attraction->cell[k].dy;
+                if ((reached >> k & 1) != 0 && dx * dx + dy * dy == 1)
+                    reached |= (uint8_t)(1u << i);
+            }
+    if (reached != (1u << attraction->cell_count) - 1)
+        component_refuse(reader, list, "The cells of an attraction lie side by side.", NULL);
+}
+
+static void read_condition(struct component_reader *reader, component at,
+                           const struct superstore_components *set, const char *text,
+                           struct superstore_condition *condition)
+{
+    static const char *const kinds[] = {
+        "elements",   "customers", "elements-in-line", "customers-in-line", "empty-entrances",
+        "bank-notes", NULL};
+    static const char *const lines[] = {"floor", "column", "diagonal", NULL};
+    condition->kind = (uint8_t)component_word(reader, at, "kind", kinds);
+    condition->category = NONE;
+    condition->line = NONE;
+    condition->min_floor = 1;
+    condition->text = text;
+    condition->count = (uint8_t)component_number(reader, at, "count", 1, COUNT_MAX);
+    const bool counts = condition->kind == COUNT_ELEMENTS || condition->kind == COUNT_CUSTOMERS;
+    if (counts || condition->kind == EMPTY_ENTRANCES)
+        condition->min_floor = (uint8_t)component_number(reader, at, "min_floor", 1, FLOOR_MAX);
+    if (condition->kind == ELEMENTS_IN_LINE || condition->kind == CUSTOMERS_IN_LINE)
+        condition->line = (uint8_t)component_word(reader, at, "line", lines);
+    if (!counts && condition->kind != ELEMENTS_IN_LINE)
+        return;
+    for (unsigned i = 0; i < 3 && component_good(reader); i++)
+        if (component_is(reader, at, "category", no_category[i]))
+            condition->category = (uint8_t)(ANY_CATEGORY + i);
+    if (component_good(reader) && condition->category == NONE)
+        condition->category =
+            component_reference(reader, at, "category", categories(set, CATEGORIES), "category");
+    if (condition->kind == ELEMENTS_IN_LINE && condition->category != SAME_CATEGORY)
+        component_refuse(reader, component_member(reader, at, "category"),
+                         "Elements in a line are those of the `same` category.", NULL);
+    if (condition->kind == COUNT_CUSTOMERS &&
+        (condition->category == ENTRANCE || condition->category == SAME_CATEGORY))
+        component_refuse(reader, component_member(reader, at, "category"),
+                         "Customers are counted on stores of one category, of any, or of each.",
+                         NULL);
+}
+
+static void read_sides(struct component_reader *reader, component row,
+                       struct superstore_components *set, struct superstore_attraction *attraction)
+{
+    component both = component_member(reader, row, "sides");
+    for (unsigned i = 0; i < 2; i++) {
+        component side = component_member(reader, both, sides[i]);
+        read_condition(reader, side, set, component_title(reader, side, "text").at,
+                       &attraction->side[i]);
+    }
+}
+
+static void read_attractions(struct component_reader *reader, struct superstore_components *set)
+{
+    static const char *const groups[] = {"individual", "pink", "purple", NULL};
+    component rows = component_rows(reader, "attractions", "items", ATTRACTIONS, ATTRACTIONS);
+    unsigned platforms = 0;
+    for (unsigned i = 0; i < ATTRACTIONS && component_good(reader); i++) {
+        component row = component_element(reader, rows, i);
+        struct superstore_attraction *attraction = &set->attractions[i];
+        struct superstore_piece *piece = &set->pieces[FIRST_ATTRACTION + i];
+        piece->name = piece_name(reader, row, set, FIRST_ATTRACTION + i);
+        piece->title = component_title(reader, row, "name").at;
+        piece->category = NONE;
+        attraction->group = (uint8_t)component_word(reader, row, "group", groups);
+        if (attraction->group != (i == 0 ? INDIVIDUAL : i <= PINK_ATTRACTIONS ? PINK : PURPLE))
+            component_refuse(reader, component_member(reader, row, "group"),
+                             "The first attraction is the individual one, three pink ones follow, "
+                             "and then seven purple ones.",
+                             NULL);
+        attraction->points = (uint8_t)component_number(reader, row, "points", 0, POINTS_MAX);
+        read_cells(reader, row, attraction);
+        component base = component_list(reader, row, "base_plate", 2, 2);
+        component_fixed(reader, component_element(reader, base, 0), NULL, 0);
+        component_fixed(reader, component_element(reader, base, 1), NULL, 0);
+        for (unsigned k = 0; k < attraction->cell_count; k++)
+            if (attraction->cell[k].dx == 0 && attraction->cell[k].dy == 0)
+                attraction->cell[k].plates |= EDGE_DOWN;
+        platforms += read_plates(reader, row, "platforms", attraction, EDGE_UP);
+        (void)read_plates(reader, row, "left_plates", attraction, EDGE_LEFT);
+        (void)read_plates(reader, row, "right_plates", attraction, EDGE_RIGHT);
+        if (attraction->group != INDIVIDUAL)
+            read_sides(reader, row, set, attraction);
+    }
+    if (platforms > PLATES_IN_ALL)
+        component_refuse(reader, rows, "All attractions have at most 24 platforms together.", NULL);
+}
+
+static void check_group(struct component_reader *reader, component table, const char *key,
+                        const struct superstore_components *set, unsigned first, unsigned count)
+{
+    component list = component_list(reader, table, key, count, count);
+    for (unsigned i = 0; i < count && component_good(reader); i++) {
+        component at = component_element(reader, list, i);
+        if (component_reference(reader, at, NULL,
+                                NAMES(set->pieces + FIRST_ATTRACTION, ATTRACTIONS),
+                                "attraction") != first + i)
+            component_refuse(reader, at, "The group has its attractions in their order.", NULL);
+    }
+}
+
+static void read_groups(struct component_reader *reader, struct superstore_components *set)
+{
+    component table = component_member(reader, component_root(reader), "attraction_groups");
+    component draw = component_member(reader, table, "draw");
+    set->pink_count = PINK_ATTRACTIONS;
+    set->purple_count = ATTRACTIONS - 1 - PINK_ATTRACTIONS;
+    check_group(reader, table, "pink", set, 1, set->pink_count);
+    check_group(reader, table, "purple", set, 1 + PINK_ATTRACTIONS, set->purple_count);
+    for (unsigned i = 0; i < MARKS; i++) {
+        component drawn = component_member(reader, draw, seat_keys[i]);
+        component_fixed(reader, drawn, "pink", PINK_DRAWN);
+        set->purple_drawn[2 + i] =
+            (uint8_t)component_number(reader, drawn, "purple", 1, COMMON_MAX - PINK_DRAWN);
+    }
+}
+
+static void read_cards(struct component_reader *reader, struct superstore_components *set)
+{
+    component table = component_member(reader, component_root(reader), "individual_cards");
+    component rows = component_list(reader, table, "items", CARDS, CARDS);
+    if (component_reference(reader, table, "attraction",
+                            NAMES(set->pieces + FIRST_ATTRACTION, ATTRACTIONS), "attraction") != 0)
+        component_refuse(reader, component_member(reader, table, "attraction"),
+                         "The cards belong to the individual attraction.", NULL);
+    for (unsigned i = 0; i < CARDS; i++) {
+        component row = component_element(reader, rows, i);
+        set->cards[i].name = component_new_name(reader, row, "id", NAMES(set->cards, i));
+        read_condition(reader, component_member(reader, row, "condition"), set,
+                       component_title(reader, row, "text").at, &set->cards[i].condition);
+    }
+}
+
+/* Values of balloons: the best first, one fewer than there are seats. */
+static void read_values(struct component_reader *reader, component table, const char *key,
+                        unsigned seats, uint8_t values[static SEATS_MAX])
+{
+    component list = component_list(reader, table, key, seats - 1, seats - 1);
+    for (unsigned i = 0; i + 1 < seats; i++) {
+        values[i] = (uint8_t)component_number(reader, component_element(reader, list, i), NULL, 1,
+                                              2 * POINTS_MAX);
+        if (i > 0 && values[i] > values[i - 1])
+            component_refuse(reader, list, "The best value comes first.", NULL);
+    }
+}
+
+static void read_balloons(struct component_reader *reader, struct superstore_components *set)
+{
+    component table = component_member(reader, component_root(reader), "balloons");
+    component by_seats = component_member(reader, table, "by_seats");
+    for (unsigned i = 0; i < MARKS; i++) {
+        component values = component_member(reader, by_seats, seat_keys[i]);
+        read_values(reader, values, "rainbow", 2 + i, set->rainbow_values[2 + i]);
+        for (unsigned category = 0; category < STORE_CATEGORIES; category++) {
+            uint8_t own[SEATS_MAX] = {0};
+            uint8_t *to = category == 0 ? set->colour_values[2 + i] : own;
+            read_values(reader, values, set->categories[category].at, 2 + i, to);
+            if (component_good(reader) && memcmp(to, set->colour_values[2 + i], SEATS_MAX) != 0)
+                component_refuse(reader, values, "The three colours have the same values.", NULL);
+        }
+    }
+}
+
+static void check_numbers(struct component_reader *reader)
+{
+    component root = component_root(reader);
+    component identity = component_member(reader, root, "identity");
+    component_fixed(reader, identity, "seats_min", SEATS_MIN);
+    component_fixed(reader, identity, "seats_max", SEATS_MAX);
+    component dispenser = component_member(reader, root, "dispenser");
+    component_fixed(reader, dispenser, "rows", DISPENSER_ROWS);
+    component costs =
+        component_list(reader, dispenser, "cost_by_row", DISPENSER_ROWS, DISPENSER_ROWS);
+    for (unsigned i = 0; i < DISPENSER_ROWS; i++)
+        component_fixed(reader, component_element(reader, costs, i), NULL, (int32_t)i);
+    component money = component_member(reader, root, "money");
+    component_fixed(reader, money, "start_notes", START_NOTES);
+    component_fixed(reader, money, "bank_start", 0);
+    component_fixed(reader, component_member(reader, root, "customers"), "move_range", MOVE_RANGE);
+}
+
+void superstore_read_components(struct component_reader *reader, void *opaque)
+{
+    static const char *const display[] = {
+        "title",   "ruleset_version",  "identity", "colour",     "columns",       "by_seats",
+        "grid",    "individual_tiles", "order",    "fill_order", "pieces_in_box", "limit",
+        "streams", "bounds",           NULL};
+    struct superstore_components *set = opaque;
+    component_pool(reader, set->pool, sizeof set->pool);
+    read_categories(reader, set);
+    read_stores(reader, set);
+    read_entrances(reader, set);
+    check_elements(reader, set);
+    read_mains(reader, set);
+    read_docks(reader, set);
+    read_attractions(reader, set);
+    read_groups(reader, set);
+    read_cards(reader, set);
+    read_balloons(reader, set);
+    check_numbers(reader);
+    component_finish(reader, display);
+    if (!component_good(reader))
+        return;
+    component_sort(NAMES(set->pieces + FIRST_ATTRACTION, ATTRACTIONS),
+                   set->attractions_in_byte_order);
+    component_sort(NAMES(set->pieces + FIRST_DOCK, DOCKS), set->docks_in_byte_order);
+}
+
+/* ---- The grid ---- */
 
 const struct span superstore_faces[FACES] = {SPAN_LITERAL("front"), SPAN_LITERAL("back")};
 
@@ -261,9 +527,6 @@ const struct span superstore_columns[COLUMNS] = {
     SPAN_LITERAL("r15"), SPAN_LITERAL("r16"),
 };
 
-const uint8_t superstore_attractions_in_byte_order[ATTRACTIONS] = {10, 2, 1, 7, 5, 3,
-                                                                   8,  6, 4, 0, 9};
-const uint8_t superstore_docks_in_byte_order[DOCKS] = {6, 4, 5, 7, 2, 0, 1, 3};
 const uint8_t superstore_columns_in_byte_order[COLUMNS] = {
     15, 6,  5,  4,  3,  2,  1,  0,  14, 13, 12, 11, 10, 9,  8,  7,  16,
     17, 18, 27, 28, 29, 30, 31, 32, 33, 19, 20, 21, 22, 23, 24, 25, 26};
@@ -271,38 +534,30 @@ const uint8_t superstore_floors_in_byte_order[FLOOR_MAX] = {
     1,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 2,  20, 21, 22, 23, 24, 25, 26, 27,
     28, 29, 3,  30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 4,  40, 5,  6,  7,  8,  9};
 
-uint8_t superstore_piece_named(struct span name, uint8_t from, uint8_t to)
+/* ---- Names ---- */
+
+uint8_t superstore_piece_named(const struct superstore_components *set, struct span name,
+                               uint8_t from, uint8_t to)
 {
     for (uint8_t piece = from; piece < to; piece++)
-        if (span_equal(superstore_pieces[piece].name, name))
+        if (span_equal(set->pieces[piece].name, name))
             return piece;
     return NONE;
 }
 
-static uint8_t named(const struct span *names, unsigned count, struct span name)
+uint8_t superstore_wish_named(const struct superstore_components *set, struct span name)
 {
-    for (unsigned i = 0; i < count; i++)
-        if (span_equal(names[i], name))
-            return (uint8_t)i;
-    return NONE;
+    return names_find(NAMES_ALONE(set->wishes, WISHES), name);
 }
 
-uint8_t superstore_wish_named(struct span name)
+uint8_t superstore_card_named(const struct superstore_components *set, struct span name)
 {
-    return named(superstore_wishes, WISHES, name);
+    return names_find(NAMES(set->cards, CARDS), name);
 }
 
-uint8_t superstore_card_named(struct span name)
+uint8_t superstore_category_named(const struct superstore_components *set, struct span name)
 {
-    for (unsigned card = 0; card < CARDS; card++)
-        if (span_equal(superstore_cards[card].name, name))
-            return (uint8_t)card;
-    return NONE;
-}
-
-uint8_t superstore_category_named(struct span name)
-{
-    return named(superstore_categories, CATEGORIES, name);
+    return names_find(NAMES_ALONE(set->categories, CATEGORIES), name);
 }
 
 /* `l16` .. `r16` without a table lookup: every ply reads a move. */
@@ -323,7 +578,7 @@ uint8_t superstore_column_named(struct span name)
     return NONE;
 }
 
-bool superstore_suits(uint8_t wish, uint8_t store)
+bool superstore_suits(const struct superstore_components *set, uint8_t wish, uint8_t store)
 {
-    return wish < WISH_ANY ? wish == store : wish - WISH_ANY == superstore_pieces[store].category;
+    return wish < WISH_ANY ? wish == store : wish - WISH_ANY == set->pieces[store].category;
 }

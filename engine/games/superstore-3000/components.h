@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/base/text.h"
+#include "engine/game/component_reader.h"
 
 enum {
     STORES = 9,
@@ -23,6 +23,7 @@ enum {
     MAINS = 4,
     DOCKS = 8,
     ATTRACTIONS = 11, /* the night club is the first, the other ten are common */
+    PINK_ATTRACTIONS = 3,
     FIRST_ENTRANCE = STORES,
     FIRST_MAIN = ELEMENTS,
     FIRST_DOCK = FIRST_MAIN + MAINS,
@@ -120,35 +121,45 @@ struct superstore_dock {
     uint8_t column_points; /* category whose customers above a gray bay count; NONE */
 };
 
-extern const struct superstore_piece superstore_pieces[PIECES];
-extern const struct superstore_attraction superstore_attractions[ATTRACTIONS];
-extern const struct superstore_card superstore_cards[CARDS];
-extern const struct superstore_dock superstore_docks[DOCKS];
+enum { SUPERSTORE_POOL = 12000 };
 
-/* Tiles of each mark: copies of every store type, and entrances, which follow each other. */
-extern const uint8_t superstore_store_copies[MARKS];
-extern const uint8_t superstore_mark_entrances[MARKS];
+struct superstore_components {
+    struct superstore_piece pieces[PIECES];
+    struct superstore_attraction attractions[ATTRACTIONS];
+    struct superstore_card cards[CARDS];
+    struct superstore_dock docks[DOCKS];
+    struct span categories[CATEGORIES];
+    struct span wishes[WISHES];
+    const char *category_titles[CATEGORIES];
+    const char *wish_titles[WISHES];
 
-extern const uint8_t superstore_pink_count, superstore_purple_count;
-extern const uint8_t superstore_purple_drawn[SEATS_MAX + 1]; /* by the number of seats */
+    /* Tiles of each mark: copies of every store type, and entrances, which follow each other. */
+    uint8_t store_copies[MARKS][STORES];
+    uint8_t mark_entrances[MARKS];
 
-/* Mall elements of each category that a bay of a colour requires. */
-extern const uint8_t superstore_dock_requirement[2];
+    uint8_t pink_count, purple_count;
+    uint8_t purple_drawn[SEATS_MAX + 1]; /* by the number of seats */
 
-/* Balloon values, the best first, by the number of seats; 0 for none. */
-extern const uint8_t superstore_rainbow_values[SEATS_MAX + 1][SEATS_MAX];
-extern const uint8_t superstore_colour_values[SEATS_MAX + 1][SEATS_MAX];
+    /* Mall elements of each category that a bay of a colour requires. */
+    uint8_t dock_requirement[2];
 
-extern const struct span superstore_categories[CATEGORIES];
-extern const char *const superstore_category_titles[CATEGORIES];
-extern const struct span superstore_wishes[WISHES];
-extern const char *const superstore_wish_titles[WISHES];
+    /* Balloon values, the best first, by the number of seats; 0 for none. */
+    uint8_t rainbow_values[SEATS_MAX + 1][SEATS_MAX];
+    uint8_t colour_values[SEATS_MAX + 1][SEATS_MAX];
+
+    /* In the byte order of their names, for lists of moves. */
+    uint8_t attractions_in_byte_order[ATTRACTIONS];
+    uint8_t docks_in_byte_order[DOCKS];
+
+    char pool[SUPERSTORE_POOL]; /* names and titles */
+};
+
+/* Reads a set (engine/game/component_set.h). */
+void superstore_read_components(struct component_reader *reader, void *set);
+
+/* The grid of a mall and the faces of tiles, the same in every set; and their byte orders. */
 extern const struct span superstore_faces[FACES];
 extern const struct span superstore_columns[COLUMNS];
-
-/* Everything in the byte order of its name, for lists of moves. */
-extern const uint8_t superstore_attractions_in_byte_order[ATTRACTIONS];
-extern const uint8_t superstore_docks_in_byte_order[DOCKS];
 extern const uint8_t superstore_columns_in_byte_order[COLUMNS];
 extern const uint8_t superstore_floors_in_byte_order[FLOOR_MAX];
 
@@ -184,13 +195,14 @@ static inline bool superstore_is_attraction(uint8_t piece)
 
 /* The index of the thing with this name, or NONE. For pieces, the search goes from `from` up to,
  * not including, `to`. */
-uint8_t superstore_piece_named(struct span name, uint8_t from, uint8_t to);
-uint8_t superstore_wish_named(struct span name);
-uint8_t superstore_card_named(struct span name);
+uint8_t superstore_piece_named(const struct superstore_components *set, struct span name,
+                               uint8_t from, uint8_t to);
+uint8_t superstore_wish_named(const struct superstore_components *set, struct span name);
+uint8_t superstore_card_named(const struct superstore_components *set, struct span name);
 uint8_t superstore_column_named(struct span name);
-uint8_t superstore_category_named(struct span name);
+uint8_t superstore_category_named(const struct superstore_components *set, struct span name);
 
 /* True if a store of this piece meets the wish. */
-bool superstore_suits(uint8_t wish, uint8_t store);
+bool superstore_suits(const struct superstore_components *set, uint8_t wish, uint8_t store);
 
 #endif

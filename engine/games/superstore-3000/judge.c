@@ -32,14 +32,15 @@ static int32_t count_bits(uint32_t set)
     return count;
 }
 
-void superstore_sort_tiles(const struct superstore_mall *mall, struct superstore_sets *sets)
+void superstore_sort_tiles(const struct superstore_components *set,
+                           const struct superstore_mall *mall, struct superstore_sets *sets)
 {
     memset(sets, 0, sizeof *sets);
     for (unsigned i = 0; i < mall->tiles; i++) {
         const struct superstore_tile *tile = &mall->tile[i];
         if (!superstore_is_store(tile->piece))
             continue;
-        sets->stores[superstore_pieces[tile->piece].category] |= UINT32_C(1) << i;
+        sets->stores[set->pieces[tile->piece].category] |= UINT32_C(1) << i;
         sets->satisfied |= (uint32_t)(tile->customers != 0) << i;
     }
 }
@@ -85,14 +86,15 @@ static struct superstore_size merit_of(const struct superstore_plan *plan,
 
 /* ---- What moves have in common ---- */
 
-static void count_elements(const struct superstore_mall *mall, struct superstore_outlook *outlook)
+static void count_elements(const struct superstore_components *set,
+                           const struct superstore_mall *mall, struct superstore_outlook *outlook)
 {
     memset(outlook->highest, 0, sizeof outlook->highest);
     for (unsigned i = 0; i < mall->tiles; i++) {
         const struct superstore_tile *tile = &mall->tile[i];
         if (!superstore_is_element(tile->piece))
             continue;
-        uint8_t category = superstore_pieces[tile->piece].category;
+        uint8_t category = set->pieces[tile->piece].category;
         if (tile->floor > outlook->highest[category])
             outlook->highest[category] = tile->floor;
         for (unsigned k = 0; k < outlook->aims; k++)
@@ -108,7 +110,8 @@ static void add_aim(struct superstore_outlook *outlook,
         (struct superstore_aim){.condition = condition, .points = points, .common = common};
 }
 
-void superstore_look_around(const struct superstore_state *table, unsigned seat,
+void superstore_look_around(const struct superstore_components *set,
+                            const struct superstore_state *table, unsigned seat,
                             struct superstore_outlook *outlook)
 {
     const struct superstore_mall *mall = &table->mall[seat];
@@ -119,19 +122,18 @@ void superstore_look_around(const struct superstore_state *table, unsigned seat,
         outlook->rival[balloon] = -1;
     for (uint8_t i = 0; i < table->common_count; i++) {
         const struct superstore_common *common = &table->common[i];
-        const struct superstore_attraction *attraction =
-            &superstore_attractions[common->attraction];
+        const struct superstore_attraction *attraction = &set->attractions[common->attraction];
         if (!common->built)
             add_aim(outlook, &attraction->side[common->side], attraction->points, i);
     }
     if (!superstore_has_night_club(mall))
-        add_aim(outlook, &superstore_cards[mall->card].condition, superstore_attractions[0].points,
-                NONE);
-    count_elements(mall, outlook);
+        add_aim(outlook, &set->cards[mall->card].condition, set->attractions[0].points, NONE);
+    count_elements(set, mall, outlook);
 }
 
 /* Mostly no lead is large enough for rivals to matter; and customers are found without a plan. */
-static void look_at_rivals(struct superstore_outlook *outlook, bool colours)
+static void look_at_rivals(const struct superstore_components *set,
+                           struct superstore_outlook *outlook, bool colours)
 {
     const struct superstore_state *table = outlook->table;
     for (unsigned other = 0; other < table->seats; other++) {
@@ -139,9 +141,9 @@ static void look_at_rivals(struct superstore_outlook *outlook, bool colours)
         struct superstore_sets sets;
         if (other == outlook->seat)
             continue;
-        superstore_sort_tiles(&table->mall[other], &sets);
+        superstore_sort_tiles(set, &table->mall[other], &sets);
         if (colours)
-            superstore_draw_plan(&table->mall[other], &plan);
+            superstore_draw_plan(set, &table->mall[other], &plan);
         for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
             if ((balloon != RAINBOW) != colours)
                 continue;
@@ -194,13 +196,14 @@ static int32_t part_of_elements(const struct superstore_condition *condition,
 }
 
 /* The same for satisfied customers. */
-static int32_t part_of_customers(const struct superstore_mall *mall, uint32_t satisfied,
+static int32_t part_of_customers(const struct superstore_components *set,
+                                 const struct superstore_mall *mall, uint32_t satisfied,
                                  const struct superstore_condition *condition)
 {
     uint8_t of[CATEGORIES] = {0}, highest[CATEGORIES] = {0};
     for (; satisfied != 0; satisfied &= satisfied - 1) {
         const struct superstore_tile *tile = &mall->tile[superstore_lowest(satisfied)];
-        const uint8_t category = superstore_pieces[tile->piece].category;
+        const uint8_t category = set->pieces[tile->piece].category;
         if (tile->floor >= condition->min_floor)
             of[category]++;
         if (tile->floor > highest[category])
@@ -211,22 +214,24 @@ static int32_t part_of_customers(const struct superstore_mall *mall, uint32_t sa
 }
 
 /* The height reached by conditions that are not for a category. */
-static int32_t part_of_rest(const struct superstore_mall *mall,
+static int32_t part_of_rest(const struct superstore_components *set,
+                            const struct superstore_mall *mall,
                             const struct superstore_condition *condition)
 {
-    unsigned reached = superstore_reached(mall, condition);
+    unsigned reached = superstore_reached(set, mall, condition);
     struct superstore_condition part = *condition;
     if (reached > 0)
         return part_of(condition, reached, 0);
-    while (part.min_floor > 1 && superstore_reached(mall, &part) == 0)
+    while (part.min_floor > 1 && superstore_reached(set, mall, &part) == 0)
         part.min_floor--;
     return part_of(condition, 0, part.min_floor);
 }
 
-static int32_t progress_with(const struct superstore_outlook *outlook,
+static int32_t progress_with(const struct superstore_components *set,
+                             const struct superstore_outlook *outlook,
                              const struct superstore_aim *aim, const struct superstore_tile *tile)
 {
-    const uint8_t category = superstore_pieces[tile->piece].category;
+    const uint8_t category = set->pieces[tile->piece].category;
     uint8_t of[CATEGORIES], highest[CATEGORIES];
     memcpy(of, aim->of, sizeof of);
     memcpy(highest, outlook->highest, sizeof highest);
@@ -237,29 +242,32 @@ static int32_t progress_with(const struct superstore_outlook *outlook,
     return part_of_elements(aim->condition, of, highest);
 }
 
-void superstore_add_element(const struct superstore_outlook *outlook,
+void superstore_add_element(const struct superstore_components *set,
+                            const struct superstore_outlook *outlook,
                             const struct superstore_tile *tile,
                             struct superstore_standing *standing)
 {
     const struct superstore_mall *mall = &outlook->table->mall[outlook->seat];
-    const uint8_t category = superstore_pieces[tile->piece].category;
+    const uint8_t category = set->pieces[tile->piece].category;
     for (unsigned i = 0; i < outlook->aims; i++) {
         const struct superstore_condition *condition = outlook->aim[i].condition;
         if (condition->kind == ELEMENTS_IN_LINE) {
-            int32_t part = part_of(condition, superstore_reached_with(mall, condition, tile), 0);
+            int32_t part =
+                part_of(condition, superstore_reached_with(set, mall, condition, tile), 0);
             if (part > standing->progress[i])
                 standing->progress[i] = part;
         } else if (condition->kind == COUNT_ELEMENTS &&
                    (condition->category >= CATEGORIES || condition->category == category)) {
-            standing->progress[i] = progress_with(outlook, &outlook->aim[i], tile);
+            standing->progress[i] = progress_with(set, outlook, &outlook->aim[i], tile);
         }
     }
 }
 
-void superstore_add_customers(const struct superstore_tile *tile, struct superstore_size cluster,
+void superstore_add_customers(const struct superstore_components *set,
+                              const struct superstore_tile *tile, struct superstore_size cluster,
                               struct superstore_standing *standing)
 {
-    const struct superstore_piece *piece = &superstore_pieces[tile->piece];
+    const struct superstore_piece *piece = &set->pieces[tile->piece];
     standing->waiting +=
         superstore_is_store(tile->piece) ? FREE_STORE : WAITING * piece->wish_count;
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
@@ -298,22 +306,22 @@ static bool is_open(const struct superstore_state *state, const struct superstor
                                : !state->common[aim->common].built;
 }
 
-static void look_at_built(const struct superstore_state *state,
+static void look_at_built(const struct superstore_components *set,
+                          const struct superstore_state *state,
                           const struct superstore_outlook *outlook,
                           struct superstore_standing *standing)
 {
     const struct superstore_mall *mall = &state->mall[outlook->seat];
-    standing->points = superstore_attraction_points(mall) + superstore_dock_points(mall);
+    standing->points = superstore_attraction_points(set, mall) + superstore_dock_points(set, mall);
     standing->open = 0;
     for (unsigned i = 0; i < outlook->aims; i++)
         standing->open |= (uint32_t)is_open(state, mall, &outlook->aim[i]) << i;
 }
 
-static void look_at_customers(const struct superstore_mall *mall,
-                              const struct superstore_plan *plan,
-                              const struct superstore_sets *sets,
-                              const struct superstore_outlook *outlook,
-                              struct superstore_standing *standing)
+static void
+look_at_customers(const struct superstore_components *set, const struct superstore_mall *mall,
+                  const struct superstore_plan *plan, const struct superstore_sets *sets,
+                  const struct superstore_outlook *outlook, struct superstore_standing *standing)
 {
     standing->waiting = worth_of_waiting(mall);
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
@@ -321,42 +329,45 @@ static void look_at_customers(const struct superstore_mall *mall,
     for (unsigned i = 0; i < outlook->aims; i++) {
         const struct superstore_condition *condition = outlook->aim[i].condition;
         if (condition->kind == COUNT_CUSTOMERS)
-            standing->progress[i] = part_of_customers(mall, sets->satisfied, condition);
+            standing->progress[i] = part_of_customers(set, mall, sets->satisfied, condition);
         else if (condition->kind == CUSTOMERS_IN_LINE || condition->kind == EMPTY_ENTRANCES)
-            standing->progress[i] = part_of_rest(mall, condition);
+            standing->progress[i] = part_of_rest(set, mall, condition);
     }
 }
 
-void superstore_survey(const struct superstore_outlook *outlook, const struct superstore_plan *plan,
+void superstore_survey(const struct superstore_components *set,
+                       const struct superstore_outlook *outlook, const struct superstore_plan *plan,
                        const struct superstore_sets *sets, struct superstore_standing *standing)
 {
     const struct superstore_mall *mall = &outlook->table->mall[outlook->seat];
-    look_at_built(outlook->table, outlook, standing);
-    look_at_customers(mall, plan, sets, outlook, standing);
+    look_at_built(set, outlook->table, outlook, standing);
+    look_at_customers(set, mall, plan, sets, outlook, standing);
     superstore_set_notes(outlook, mall->bank_notes, standing);
     for (unsigned i = 0; i < outlook->aims; i++) {
         const struct superstore_aim *aim = &outlook->aim[i];
         if (aim->condition->kind == COUNT_ELEMENTS)
             standing->progress[i] = part_of_elements(aim->condition, aim->of, outlook->highest);
         else if (aim->condition->kind == ELEMENTS_IN_LINE)
-            standing->progress[i] = part_of_rest(mall, aim->condition);
+            standing->progress[i] = part_of_rest(set, mall, aim->condition);
     }
 }
 
-void superstore_survey_again(const struct superstore_state *state,
+void superstore_survey_again(const struct superstore_components *set,
+                             const struct superstore_state *state,
                              const struct superstore_plan *plan,
                              const struct superstore_outlook *outlook,
                              struct superstore_standing *standing)
 {
     const struct superstore_mall *mall = &state->mall[outlook->seat];
     struct superstore_sets sets;
-    superstore_sort_tiles(mall, &sets);
-    look_at_built(state, outlook, standing);
-    look_at_customers(mall, plan, &sets, outlook, standing);
+    superstore_sort_tiles(set, mall, &sets);
+    look_at_built(set, state, outlook, standing);
+    look_at_customers(set, mall, plan, &sets, outlook, standing);
     superstore_set_notes(outlook, mall->bank_notes, standing);
 }
 
-void superstore_add_other(const struct superstore_state *state, const struct superstore_plan *plan,
+void superstore_add_other(const struct superstore_components *set,
+                          const struct superstore_state *state, const struct superstore_plan *plan,
                           const struct superstore_sets *sets,
                           const struct superstore_outlook *outlook,
                           struct superstore_standing *standing)
@@ -364,9 +375,9 @@ void superstore_add_other(const struct superstore_state *state, const struct sup
     const struct superstore_mall *mall = &state->mall[outlook->seat];
     const unsigned added = mall->tiles - 1u;
     const uint32_t touched = superstore_within(plan, added, 1);
-    look_at_built(state, outlook, standing);
+    look_at_built(set, state, outlook, standing);
     superstore_set_notes(outlook, mall->bank_notes, standing);
-    standing->waiting += WAITING * superstore_pieces[mall->tile[added].piece].wish_count;
+    standing->waiting += WAITING * set->pieces[mall->tile[added].piece].wish_count;
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
         const uint8_t category = category_of[balloon];
         if (category == NONE || !superstore_is_attraction(mall->tile[added].piece))
@@ -392,13 +403,13 @@ static int32_t fading(int32_t value, int32_t turns)
 }
 
 /* `each` for every one, less for those beyond a safe lead. */
-static int32_t worth_of_size(int32_t size, int32_t each, unsigned balloon,
-                             struct superstore_outlook *outlook)
+static int32_t worth_of_size(const struct superstore_components *set, int32_t size, int32_t each,
+                             unsigned balloon, struct superstore_outlook *outlook)
 {
     if (size <= LEAD_MAX)
         return size * each;
     if (outlook->rival[balloon] < 0)
-        look_at_rivals(outlook, balloon != RAINBOW);
+        look_at_rivals(set, outlook, balloon != RAINBOW);
     int32_t safe = outlook->rival[balloon] + LEAD_MAX;
     return size <= safe ? size * each : safe * each + (size - safe) * each / PAST_LEAD;
 }
@@ -412,7 +423,8 @@ static int32_t worth_of_condition(int32_t part, int32_t points, int32_t turns)
     return fading(points * NEARLY * part / 100 * part / 100, turns);
 }
 
-int32_t superstore_worth(const struct superstore_standing *standing, int32_t turns,
+int32_t superstore_worth(const struct superstore_components *set,
+                         const struct superstore_standing *standing, int32_t turns,
                          struct superstore_outlook *outlook)
 {
     int32_t notes = standing->notes < NOTES_USEFUL ? standing->notes : NOTES_USEFUL;
@@ -420,9 +432,10 @@ int32_t superstore_worth(const struct superstore_standing *standing, int32_t tur
         POINT * standing->points + fading(standing->waiting, turns) + fading(notes * NOTE, turns);
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
         const struct superstore_size *size = &standing->size[balloon];
-        worth += balloon == RAINBOW ? worth_of_size(size->stores, CUSTOMER, balloon, outlook)
-                                    : worth_of_size(size->stores, CLUSTER_STORE, balloon, outlook) +
-                                          size->customers * CLUSTER_CUSTOMER;
+        worth += balloon == RAINBOW
+                     ? worth_of_size(set, size->stores, CUSTOMER, balloon, outlook)
+                     : worth_of_size(set, size->stores, CLUSTER_STORE, balloon, outlook) +
+                           size->customers * CLUSTER_CUSTOMER;
     }
     for (unsigned i = 0; i < outlook->aims; i++)
         if ((standing->open >> i & 1) != 0)

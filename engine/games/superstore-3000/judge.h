@@ -44,17 +44,21 @@ struct superstore_sets {
     uint32_t satisfied;
 };
 
-void superstore_sort_tiles(const struct superstore_mall *mall, struct superstore_sets *sets);
+void superstore_sort_tiles(const struct superstore_components *set,
+                           const struct superstore_mall *mall, struct superstore_sets *sets);
 
-void superstore_look_around(const struct superstore_state *table, unsigned seat,
+void superstore_look_around(const struct superstore_components *set,
+                            const struct superstore_state *table, unsigned seat,
                             struct superstore_outlook *outlook);
 
 /* How the seat stands before the move, `plan` and `sets` being those of its mall. */
-void superstore_survey(const struct superstore_outlook *outlook, const struct superstore_plan *plan,
+void superstore_survey(const struct superstore_components *set,
+                       const struct superstore_outlook *outlook, const struct superstore_plan *plan,
                        const struct superstore_sets *sets, struct superstore_standing *standing);
 
 /* Accounts for everything but mall elements, in a state that followed from the outlook's table. */
-void superstore_survey_again(const struct superstore_state *state,
+void superstore_survey_again(const struct superstore_components *set,
+                             const struct superstore_state *state,
                              const struct superstore_plan *plan,
                              const struct superstore_outlook *outlook,
                              struct superstore_standing *standing);
@@ -69,18 +73,21 @@ struct superstore_size superstore_larger(struct superstore_size a, struct supers
 
 /* Accounts for a mall element that was added to the outlook's mall, apart from its customers and
  * its cluster. */
-void superstore_add_element(const struct superstore_outlook *outlook,
+void superstore_add_element(const struct superstore_components *set,
+                            const struct superstore_outlook *outlook,
                             const struct superstore_tile *tile,
                             struct superstore_standing *standing);
 
 /* Accounts for the customers of a tile that was added, or for a store without one; `cluster` is
  * that of the store. Nobody was served. */
-void superstore_add_customers(const struct superstore_tile *tile, struct superstore_size cluster,
+void superstore_add_customers(const struct superstore_components *set,
+                              const struct superstore_tile *tile, struct superstore_size cluster,
                               struct superstore_standing *standing);
 
 /* Accounts for an attraction or docking bay that was added, after which nobody was served. `sets`
  * are those of the mall. */
-void superstore_add_other(const struct superstore_state *state, const struct superstore_plan *plan,
+void superstore_add_other(const struct superstore_components *set,
+                          const struct superstore_state *state, const struct superstore_plan *plan,
                           const struct superstore_sets *sets,
                           const struct superstore_outlook *outlook,
                           struct superstore_standing *standing);
@@ -93,7 +100,8 @@ void superstore_set_notes(const struct superstore_outlook *outlook, int32_t note
 int32_t superstore_turns_left(const struct superstore_state *state);
 
 /* What the seat gains by standing so, in hundredths of a point. */
-int32_t superstore_worth(const struct superstore_standing *standing, int32_t turns,
+int32_t superstore_worth(const struct superstore_components *set,
+                         const struct superstore_standing *standing, int32_t turns,
                          struct superstore_outlook *outlook);
 
 #endif

@@ -32,19 +32,20 @@ static void add_text(struct move_list *list, struct span stem, struct span place
     move_list_add(list, text_span(&move));
 }
 
-static void add_attraction(struct offer *offer, uint8_t piece, uint8_t face)
+static void add_attraction(const struct superstore_components *set, struct offer *offer,
+                           uint8_t piece, uint8_t face)
 {
     char bytes[GAME_MOVE_MAX + 1];
     struct text move = TEXT_OVER(bytes);
     text_add(&move, "attract ");
-    text_add_span(&move, superstore_pieces[piece].name);
+    text_add_span(&move, set->pieces[piece].name);
     text_add_char(&move, ' ');
     text_add_span(&move, superstore_faces[face]);
     for (unsigned i = 0; i < offer->places.count; i++) {
         const uint8_t column = (uint8_t)offer->places.cell[i].column;
         const uint8_t floor = (uint8_t)offer->places.cell[i].floor;
         const struct superstore_tile tile = {piece, column, floor, face, 0};
-        if (superstore_fit(&offer->outline, &tile) != FITS)
+        if (superstore_fit(set, &offer->outline, &tile) != FITS)
             continue;
         if (offer->list == NULL)
             *offer->move++ = (struct superstore_move){.verb = VERB_ATTRACT,
@@ -58,24 +59,26 @@ static void add_attraction(struct offer *offer, uint8_t piece, uint8_t face)
 }
 
 /* True if it is in the game, not built, and its condition is met. */
-static bool is_open(const struct offer *offer, unsigned attraction)
+static bool is_open(const struct superstore_components *set, const struct offer *offer,
+                    unsigned attraction)
 {
     const struct superstore_state *state = offer->state;
     uint8_t common = superstore_find_common(state, attraction);
     if (attraction == 0 ? superstore_has_night_club(offer->mall)
                         : common == NONE || state->common[common].built)
         return false;
-    return superstore_holds(offer->mall, superstore_condition_of(state, offer->mall, attraction));
+    return superstore_holds(set, offer->mall,
+                            superstore_condition_of(set, state, offer->mall, attraction));
 }
 
-static void add_attractions(struct offer *offer)
+static void add_attractions(const struct superstore_components *set, struct offer *offer)
 {
     for (unsigned i = 0; i < ATTRACTIONS; i++) {
-        uint8_t attraction = superstore_attractions_in_byte_order[i];
-        if (!is_open(offer, attraction))
+        uint8_t attraction = set->attractions_in_byte_order[i];
+        if (!is_open(set, offer, attraction))
             continue;
-        add_attraction(offer, (uint8_t)(FIRST_ATTRACTION + attraction), BACK);
-        add_attraction(offer, (uint8_t)(FIRST_ATTRACTION + attraction), FRONT);
+        add_attraction(set, offer, (uint8_t)(FIRST_ATTRACTION + attraction), BACK);
+        add_attraction(set, offer, (uint8_t)(FIRST_ATTRACTION + attraction), FRONT);
     }
 }
 
@@ -134,7 +137,8 @@ static void add_builds(struct offer *offer)
     }
 }
 
-static void add_dock(struct offer *offer, uint64_t columns, uint8_t piece)
+static void add_dock(const struct superstore_components *set, struct offer *offer, uint64_t columns,
+                     uint8_t piece)
 {
     for (unsigned i = 0; i < COLUMNS; i++) {
         uint8_t column = superstore_columns_in_byte_order[i];
@@ -148,36 +152,36 @@ static void add_dock(struct offer *offer, uint64_t columns, uint8_t piece)
         char bytes[GAME_MOVE_MAX + 1];
         struct text move = TEXT_OVER(bytes);
         text_add(&move, "dock ");
-        text_add_span(&move, superstore_pieces[piece].name);
+        text_add_span(&move, set->pieces[piece].name);
         text_add_char(&move, ' ');
         text_add_span(&move, superstore_columns[column]);
         move_list_add(offer->list, text_span(&move));
     }
 }
 
-static void add_docks(struct offer *offer)
+static void add_docks(const struct superstore_components *set, struct offer *offer)
 {
     bool open[2];
     for (unsigned colour = GRAY; colour <= BROWN; colour++)
-        open[colour] =
-            superstore_may_dock(offer->mall, colour) && !superstore_has_dock(offer->mall, colour);
+        open[colour] = superstore_may_dock(set, offer->mall, colour) &&
+                       !superstore_has_dock(set, offer->mall, colour);
     if (!open[GRAY] && !open[BROWN])
         return;
     const uint64_t columns = superstore_beside_entrances(offer->mall);
     for (unsigned i = 0; i < DOCKS; i++) {
-        uint8_t dock = superstore_docks_in_byte_order[i];
-        if (offer->state->dock_owner[dock] == NONE && open[superstore_docks[dock].colour])
-            add_dock(offer, columns, (uint8_t)(FIRST_DOCK + dock));
+        uint8_t dock = set->docks_in_byte_order[i];
+        if (offer->state->dock_owner[dock] == NONE && open[set->docks[dock].colour])
+            add_dock(set, offer, columns, (uint8_t)(FIRST_DOCK + dock));
     }
 }
 
-static void add_actions(struct offer *offer)
+static void add_actions(const struct superstore_components *set, struct offer *offer)
 {
-    superstore_draw_outline(offer->mall, &offer->outline);
+    superstore_draw_outline(set, offer->mall, &offer->outline);
     find_places(offer);
-    add_attractions(offer);
+    add_attractions(set, offer);
     add_builds(offer);
-    add_docks(offer);
+    add_docks(set, offer);
     for (uint8_t column = 0; column < DISPENSER_COLUMNS; column++) {
         if (offer->state->height[column] == 0)
             continue;
@@ -188,65 +192,71 @@ static void add_actions(struct offer *offer)
     }
 }
 
-size_t superstore_list_actions(const struct superstore_state *state, struct superstore_move *moves)
+size_t superstore_list_actions(const struct superstore_components *set,
+                               const struct superstore_state *state, struct superstore_move *moves)
 {
     struct offer offer;
     offer.state = state;
     offer.mall = &state->mall[state->active];
     offer.list = NULL;
     offer.move = moves;
-    add_actions(&offer);
+    add_actions(set, &offer);
     return (size_t)(offer.move - moves);
 }
 
-static void write_serve(const struct superstore_mall *mall, const struct superstore_wish *wish,
-                        unsigned store, struct text *move)
+static void write_serve(const struct superstore_components *set, const struct superstore_mall *mall,
+                        const struct superstore_wish *wish, unsigned store, struct text *move)
 {
     const struct superstore_tile *from = &mall->tile[wish->tile];
     const struct superstore_tile *to = &mall->tile[store];
     text_add(move, "serve");
     superstore_write_cell(move, from->column, from->floor);
     text_add_char(move, ' ');
-    text_add_span(move, superstore_wishes[superstore_wish_of(mall, wish)]);
+    text_add_span(move, set->wishes[superstore_wish_of(set, mall, wish)]);
     superstore_write_cell(move, to->column, to->floor);
 }
 
-static void add_services(const struct superstore_mall *mall, struct move_list *list)
+static void add_services(const struct superstore_components *set,
+                         const struct superstore_mall *mall, struct move_list *list)
 {
     struct superstore_wishes open;
-    superstore_find_wishes(mall, NULL, &open);
+    superstore_find_wishes(set, mall, NULL, &open);
     for (unsigned i = 0; i < open.count; i++) {
         if (!superstore_in_group(&open, CURRENT_GROUP, i))
             continue;
         for (uint32_t stores = open.wish[i].stores; stores != 0; stores &= stores - 1) {
             char bytes[GAME_MOVE_MAX + 1];
             struct text move = TEXT_OVER(bytes);
-            write_serve(mall, &open.wish[i], superstore_lowest(stores), &move);
+            write_serve(set, mall, &open.wish[i], superstore_lowest(stores), &move);
             move_list_add(list, text_span(&move));
         }
     }
     move_list_sort(list);
 }
 
-void superstore_legal(const void *opaque, unsigned seat, struct move_list *list)
+void superstore_legal(const struct game *game, const void *opaque, unsigned seat,
+                      struct move_list *list)
 {
     const struct superstore_state *state = opaque;
+    const struct superstore_components *set = game->set;
     if (state->point == AT_OVER || seat != state->active)
         return;
     if (state->point == AT_SERVE) {
-        add_services(&state->mall[seat], list);
+        add_services(set, &state->mall[seat], list);
         return;
     }
     struct offer offer;
     offer.state = state;
     offer.mall = &state->mall[seat];
     offer.list = list;
-    add_actions(&offer);
+    add_actions(set, &offer);
 }
 
-void superstore_fallback(const void *opaque, unsigned seat, struct text *move)
+void superstore_fallback(const struct game *game, const void *opaque, unsigned seat,
+                         struct text *move)
 {
     const struct superstore_state *state = opaque;
+    const struct superstore_components *set = game->set;
     assert(seat == state->active && state->point != AT_OVER);
     const struct superstore_mall *mall = &state->mall[seat];
     if (state->point == AT_ACT) {
@@ -254,6 +264,6 @@ void superstore_fallback(const void *opaque, unsigned seat, struct text *move)
         return;
     }
     struct superstore_wishes open;
-    superstore_find_wishes(mall, NULL, &open);
-    write_serve(mall, &open.wish[CURRENT_GROUP], superstore_first_store(mall, &open), move);
+    superstore_find_wishes(set, mall, NULL, &open);
+    write_serve(set, mall, &open.wish[CURRENT_GROUP], superstore_first_store(mall, &open), move);
 }

@@ -26,38 +26,45 @@ static bool read_cell(const struct span *words, uint8_t *column, uint8_t *floor)
     return true;
 }
 
-static bool read_build(const struct span *words, struct superstore_move *move)
+static bool read_build(const struct superstore_components *set, const struct span *words,
+                       struct superstore_move *move)
 {
+    (void)set;
     return read_slot(words[0], move) && read_cell(words + 1, &move->column, &move->floor);
 }
 
-static bool read_attract(const struct span *words, struct superstore_move *move)
+static bool read_attract(const struct superstore_components *set, const struct span *words,
+                         struct superstore_move *move)
 {
-    move->piece = superstore_piece_named(words[0], FIRST_ATTRACTION, PIECES);
+    move->piece = superstore_piece_named(set, words[0], FIRST_ATTRACTION, PIECES);
     move->face = span_equal(words[1], superstore_faces[BACK]) ? BACK : FRONT;
     return move->piece != NONE && span_equal(words[1], superstore_faces[move->face]) &&
            read_cell(words + 2, &move->column, &move->floor);
 }
 
-static bool read_dock(const struct span *words, struct superstore_move *move)
+static bool read_dock(const struct superstore_components *set, const struct span *words,
+                      struct superstore_move *move)
 {
-    move->piece = superstore_piece_named(words[0], FIRST_DOCK, FIRST_ATTRACTION);
+    move->piece = superstore_piece_named(set, words[0], FIRST_DOCK, FIRST_ATTRACTION);
     move->column = superstore_column_named(words[1]);
     move->floor = 1;
     return move->piece != NONE && move->column != NONE;
 }
 
-static bool read_money(const struct span *words, struct superstore_move *move)
+static bool read_money(const struct superstore_components *set, const struct span *words,
+                       struct superstore_move *move)
 {
+    (void)set;
     if (words[0].length != 1 || words[0].at[0] < 'a' || words[0].at[0] >= 'a' + DISPENSER_COLUMNS)
         return false;
     move->slot_column = (uint8_t)(words[0].at[0] - 'a');
     return true;
 }
 
-static bool read_serve(const struct span *words, struct superstore_move *move)
+static bool read_serve(const struct superstore_components *set, const struct span *words,
+                       struct superstore_move *move)
 {
-    move->wish = superstore_wish_named(words[2]);
+    move->wish = superstore_wish_named(set, words[2]);
     return read_cell(words, &move->column, &move->floor) && move->wish != NONE &&
            read_cell(words + 3, &move->store_column, &move->store_floor);
 }
@@ -65,7 +72,8 @@ static bool read_serve(const struct span *words, struct superstore_move *move)
 static const struct form {
     struct span verb;
     uint8_t words; /* after the verb */
-    bool (*read)(const struct span *words, struct superstore_move *move);
+    bool (*read)(const struct superstore_components *set, const struct span *words,
+                 struct superstore_move *move);
 } forms[] = {
     [VERB_ATTRACT] = {SPAN_LITERAL("attract"), 4, read_attract},
     [VERB_BUILD] = {SPAN_LITERAL("build"), 3, read_build},
@@ -74,7 +82,8 @@ static const struct form {
     [VERB_SERVE] = {SPAN_LITERAL("serve"), 5, read_serve},
 };
 
-bool superstore_read_move(struct span text, struct superstore_move *move)
+bool superstore_read_move(const struct superstore_components *set, struct span text,
+                          struct superstore_move *move)
 {
     struct words words;
     if (!notation_split(text, &words))
@@ -84,7 +93,7 @@ bool superstore_read_move(struct span text, struct superstore_move *move)
         if (!span_equal(forms[verb].verb, words.word[0]))
             continue;
         move->verb = (enum verb)verb;
-        return words.count == forms[verb].words + 1u && forms[verb].read(words.word + 1, move);
+        return words.count == forms[verb].words + 1u && forms[verb].read(set, words.word + 1, move);
     }
     return false;
 }

@@ -18,7 +18,8 @@ struct superstore_move {
 };
 
 /* Reads a move. False if it has no known form. */
-bool superstore_read_move(struct span text, struct superstore_move *move);
+bool superstore_read_move(const struct superstore_components *set, struct span text,
+                          struct superstore_move *move);
 
 /* Writes ` COLUMN FLOOR`. */
 void superstore_write_cell(struct text *text, unsigned column, unsigned floor);

@@ -16,11 +16,11 @@ static uint8_t mirrored(uint8_t plates)
     return kept;
 }
 
-static unsigned attraction_cells(const struct superstore_tile *tile,
+static unsigned attraction_cells(const struct superstore_components *set,
+                                 const struct superstore_tile *tile,
                                  struct superstore_place cell[static CELLS_MAX])
 {
-    const struct superstore_attraction *shape =
-        &superstore_attractions[tile->piece - FIRST_ATTRACTION];
+    const struct superstore_attraction *shape = &set->attractions[tile->piece - FIRST_ATTRACTION];
     for (unsigned i = 0; i < shape->cell_count; i++) {
         const struct superstore_cell *drawn = &shape->cell[i];
         bool back = tile->face == BACK;
@@ -33,11 +33,12 @@ static unsigned attraction_cells(const struct superstore_tile *tile,
     return shape->cell_count;
 }
 
-unsigned superstore_cells(const struct superstore_tile *tile,
+unsigned superstore_cells(const struct superstore_components *set,
+                          const struct superstore_tile *tile,
                           struct superstore_place cell[static CELLS_MAX])
 {
     if (superstore_is_attraction(tile->piece))
-        return attraction_cells(tile, cell);
+        return attraction_cells(set, tile, cell);
     cell[0] = (struct superstore_place){tile->column, tile->floor, 0};
     if (!superstore_is_main(tile->piece))
         return 1;
@@ -50,14 +51,15 @@ static bool is_inside(int column, int floor)
     return column >= 0 && column < COLUMNS && floor >= 1 && floor <= FLOOR_MAX;
 }
 
-void superstore_draw_outline(const struct superstore_mall *mall, struct superstore_outline *outline)
+void superstore_draw_outline(const struct superstore_components *set,
+                             const struct superstore_mall *mall, struct superstore_outline *outline)
 {
     memset(outline, 0, sizeof *outline);
     for (unsigned i = 0; i < mall->tiles; i++) {
         const struct superstore_tile *tile = &mall->tile[i];
         bool attraction = superstore_is_attraction(tile->piece);
         struct superstore_place cell[CELLS_MAX];
-        unsigned count = superstore_cells(tile, cell);
+        unsigned count = superstore_cells(set, tile, cell);
         for (unsigned j = 0; j < count; j++) {
             if (!is_inside(cell[j].column, cell[j].floor))
                 continue;
@@ -85,11 +87,12 @@ bool superstore_is_support_place(const struct superstore_outline *outline, unsig
     return (superstore_support_places(outline, column) >> floor & 1) != 0;
 }
 
-enum fit superstore_fit(const struct superstore_outline *outline,
+enum fit superstore_fit(const struct superstore_components *set,
+                        const struct superstore_outline *outline,
                         const struct superstore_tile *attraction)
 {
     struct superstore_place cell[CELLS_MAX];
-    unsigned count = superstore_cells(attraction, cell);
+    unsigned count = superstore_cells(set, attraction, cell);
     for (unsigned i = 0; i < count; i++)
         if (cell[i].floor < 1)
             return BELOW_GROUND;
@@ -144,22 +147,24 @@ static void join_cells(struct superstore_plan *plan, const struct superstore_gri
     }
 }
 
-void superstore_join_plan(struct superstore_plan *plan, const struct superstore_grid *grid,
-                          const struct superstore_tile *tile, unsigned index)
+void superstore_join_plan(const struct superstore_components *set, struct superstore_plan *plan,
+                          const struct superstore_grid *grid, const struct superstore_tile *tile,
+                          unsigned index)
 {
     struct superstore_place cell[CELLS_MAX];
-    unsigned count = superstore_cells(tile, cell);
+    unsigned count = superstore_cells(set, tile, cell);
     join_cells(plan, grid, tile, index, cell, count);
 }
 
-void superstore_draw_grid(const struct superstore_mall *mall, struct superstore_grid *grid,
+void superstore_draw_grid(const struct superstore_components *set,
+                          const struct superstore_mall *mall, struct superstore_grid *grid,
                           struct superstore_plan *plan)
 {
     memset(grid->tile, 0, sizeof grid->tile);
     memset(plan, 0, sizeof *plan);
     for (unsigned i = 0; i < mall->tiles; i++) {
         struct superstore_place cell[CELLS_MAX];
-        unsigned count = superstore_cells(&mall->tile[i], cell);
+        unsigned count = superstore_cells(set, &mall->tile[i], cell);
         join_cells(plan, grid, &mall->tile[i], i, cell, count);
         for (unsigned j = 0; j < count; j++) {
             if (!is_inside(cell[j].column, cell[j].floor))
@@ -170,10 +175,11 @@ void superstore_draw_grid(const struct superstore_mall *mall, struct superstore_
     }
 }
 
-void superstore_draw_plan(const struct superstore_mall *mall, struct superstore_plan *plan)
+void superstore_draw_plan(const struct superstore_components *set,
+                          const struct superstore_mall *mall, struct superstore_plan *plan)
 {
     struct superstore_grid grid;
-    superstore_draw_grid(mall, &grid, plan);
+    superstore_draw_grid(set, mall, &grid, plan);
 }
 
 /* The tiles, and all neighbours of them. */

@@ -44,10 +44,12 @@ static inline unsigned superstore_lowest(uint32_t set)
 }
 
 /* Writes the cells that the tile covers and returns how many there are. */
-unsigned superstore_cells(const struct superstore_tile *tile,
+unsigned superstore_cells(const struct superstore_components *set,
+                          const struct superstore_tile *tile,
                           struct superstore_place cell[static CELLS_MAX]);
 
-void superstore_draw_outline(const struct superstore_mall *mall,
+void superstore_draw_outline(const struct superstore_components *set,
+                             const struct superstore_mall *mall,
                              struct superstore_outline *outline);
 
 bool superstore_is_free(const struct superstore_outline *outline, int column, int floor);
@@ -61,21 +63,25 @@ bool superstore_is_support_place(const struct superstore_outline *outline, unsig
 /* Why an attraction cannot stand there: every cell must be on floor 1 or higher and free, and the
  * base cell must be a support place; tested in this order. */
 enum fit { FITS, BELOW_GROUND, COVERS_TILE, NO_BASE };
-enum fit superstore_fit(const struct superstore_outline *outline,
+enum fit superstore_fit(const struct superstore_components *set,
+                        const struct superstore_outline *outline,
                         const struct superstore_tile *attraction);
 
 /* Bit c: a bay on floor 1 of column c would touch the main entrance or another bay. */
 uint64_t superstore_beside_entrances(const struct superstore_mall *mall);
 
-void superstore_draw_plan(const struct superstore_mall *mall, struct superstore_plan *plan);
+void superstore_draw_plan(const struct superstore_components *set,
+                          const struct superstore_mall *mall, struct superstore_plan *plan);
 
 /* The same, and fills `grid`. */
-void superstore_draw_grid(const struct superstore_mall *mall, struct superstore_grid *grid,
+void superstore_draw_grid(const struct superstore_components *set,
+                          const struct superstore_mall *mall, struct superstore_grid *grid,
                           struct superstore_plan *plan);
 
 /* Adds to the plan a tile that is not on the grid, with this index in the mall's list. */
-void superstore_join_plan(struct superstore_plan *plan, const struct superstore_grid *grid,
-                          const struct superstore_tile *tile, unsigned index);
+void superstore_join_plan(const struct superstore_components *set, struct superstore_plan *plan,
+                          const struct superstore_grid *grid, const struct superstore_tile *tile,
+                          unsigned index);
 
 /* Bits of the tiles at a distance of at most `steps`, including the tile itself and attractions. */
 uint32_t superstore_within(const struct superstore_plan *plan, unsigned tile, unsigned steps);

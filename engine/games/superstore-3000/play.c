@@ -52,7 +52,8 @@ static const struct superstore_mall *active_mall(const struct superstore_state *
     return &state->mall[state->active];
 }
 
-static check_result check_build(const struct superstore_state *state,
+static check_result check_build(const struct superstore_components *set,
+                                const struct superstore_state *state,
                                 const struct superstore_move *move)
 {
     const struct superstore_mall *mall = active_mall(state);
@@ -63,7 +64,7 @@ static check_result check_build(const struct superstore_state *state,
         return &not_enough_notes;
     if (move->floor == 1)
         return &first_floor;
-    superstore_draw_outline(mall, &outline);
+    superstore_draw_outline(set, mall, &outline);
     if (!superstore_is_free(&outline, move->column, move->floor))
         return &occupied;
     if (!superstore_is_support_place(&outline, move->column, move->floor))
@@ -78,7 +79,8 @@ static bool is_built(const struct superstore_state *state, unsigned attraction)
     return state->common[superstore_find_common(state, attraction)].built;
 }
 
-static check_result check_attract(const struct superstore_state *state,
+static check_result check_attract(const struct superstore_components *set,
+                                  const struct superstore_state *state,
                                   const struct superstore_move *move)
 {
     const struct superstore_mall *mall = active_mall(state);
@@ -87,19 +89,20 @@ static check_result check_attract(const struct superstore_state *state,
         return &not_in_game;
     if (is_built(state, attraction))
         return &already_built;
-    if (!superstore_holds(mall, superstore_condition_of(state, mall, attraction)))
+    if (!superstore_holds(set, mall, superstore_condition_of(set, state, mall, attraction)))
         return &condition_not_met;
     struct superstore_tile tile = {move->piece, move->column, move->floor, move->face, 0};
     struct superstore_outline outline;
-    superstore_draw_outline(mall, &outline);
+    superstore_draw_outline(set, mall, &outline);
     static const struct refusal *const reasons[] = {[FITS] = NULL,
                                                     [BELOW_GROUND] = &below_ground,
                                                     [COVERS_TILE] = &covers_tile,
                                                     [NO_BASE] = &no_base};
-    return reasons[superstore_fit(&outline, &tile)];
+    return reasons[superstore_fit(set, &outline, &tile)];
 }
 
-static check_result check_dock(const struct superstore_state *state,
+static check_result check_dock(const struct superstore_components *set,
+                               const struct superstore_state *state,
                                const struct superstore_move *move)
 {
     const struct superstore_mall *mall = active_mall(state);
@@ -107,11 +110,11 @@ static check_result check_dock(const struct superstore_state *state,
     struct superstore_outline outline;
     if (state->dock_owner[dock] != NONE)
         return &dock_taken;
-    if (superstore_has_dock(mall, superstore_docks[dock].colour))
+    if (superstore_has_dock(set, mall, set->docks[dock].colour))
         return &dock_colour_limit;
-    if (!superstore_may_dock(mall, superstore_docks[dock].colour))
+    if (!superstore_may_dock(set, mall, set->docks[dock].colour))
         return &condition_not_met;
-    superstore_draw_outline(mall, &outline);
+    superstore_draw_outline(set, mall, &outline);
     if (!superstore_is_free(&outline, move->column, move->floor))
         return &occupied;
     if ((superstore_beside_entrances(mall) >> move->column & 1) == 0)
@@ -119,21 +122,24 @@ static check_result check_dock(const struct superstore_state *state,
     return NULL;
 }
 
-static check_result check_money(const struct superstore_state *state,
+static check_result check_money(const struct superstore_components *set,
+                                const struct superstore_state *state,
                                 const struct superstore_move *move)
 {
+    (void)set;
     return state->height[move->slot_column] == 0 ? &slot_empty : NULL;
 }
 
 /* The standing customer that a move names. False if there is none. */
-static bool find_customer(const struct superstore_mall *mall, const struct superstore_move *move,
+static bool find_customer(const struct superstore_components *set,
+                          const struct superstore_mall *mall, const struct superstore_move *move,
                           struct superstore_wish *customer)
 {
     customer->tile = superstore_tile_at(mall, move->column, move->floor);
     if (customer->tile == NONE)
         return false;
     const struct superstore_tile *tile = &mall->tile[customer->tile];
-    const struct superstore_piece *piece = &superstore_pieces[tile->piece];
+    const struct superstore_piece *piece = &set->pieces[tile->piece];
     for (customer->slot = 0; customer->slot < piece->wish_count; customer->slot++)
         if (piece->wish[customer->slot] == move->wish)
             return (tile->customers >> customer->slot & 1) != 0;
@@ -151,29 +157,31 @@ static unsigned find_wish(const struct superstore_wishes *open,
     return i;
 }
 
-static check_result check_serve(const struct superstore_state *state,
+static check_result check_serve(const struct superstore_components *set,
+                                const struct superstore_state *state,
                                 const struct superstore_move *move)
 {
     const struct superstore_mall *mall = active_mall(state);
     struct superstore_wish customer;
-    if (!find_customer(mall, move, &customer))
+    if (!find_customer(set, mall, move, &customer))
         return &no_such_customer;
     uint8_t store = superstore_tile_at(mall, move->store_column, move->store_floor);
     if (store == NONE || !superstore_is_store(mall->tile[store].piece))
         return &no_such_store;
-    if (!superstore_suits(move->wish, mall->tile[store].piece))
+    if (!superstore_suits(set, move->wish, mall->tile[store].piece))
         return &wrong_store;
     if (superstore_is_satisfied(&mall->tile[store]))
         return &store_occupied;
     struct superstore_wishes open;
-    superstore_find_wishes(mall, NULL, &open);
+    superstore_find_wishes(set, mall, NULL, &open);
     unsigned wish = find_wish(&open, &customer);
     if (wish == open.count || (open.wish[wish].stores >> store & 1) == 0)
         return &too_far;
     return superstore_in_group(&open, CURRENT_GROUP, wish) ? NULL : &not_now;
 }
 
-static void apply_build(struct superstore_state *state, const struct superstore_move *move)
+static void apply_build(const struct superstore_components *set, struct superstore_state *state,
+                        const struct superstore_move *move)
 {
     struct superstore_mall *mall = &state->mall[state->active];
     uint8_t price = move->slot_row;
@@ -181,14 +189,15 @@ static void apply_build(struct superstore_state *state, const struct superstore_
     state->bank = (uint8_t)(state->bank + price);
     uint8_t piece = superstore_take(state, move->slot_column, move->slot_row);
     struct superstore_tile tile = {piece, move->column, move->floor, FRONT, 0};
-    superstore_note(state, STEP_BUILT, superstore_add_tile(mall, tile), price, 0);
+    superstore_note(state, STEP_BUILT, superstore_add_tile(set, mall, tile), price, 0);
 }
 
-static void apply_attract(struct superstore_state *state, const struct superstore_move *move)
+static void apply_attract(const struct superstore_components *set, struct superstore_state *state,
+                          const struct superstore_move *move)
 {
     struct superstore_mall *mall = &state->mall[state->active];
     struct superstore_tile tile = {move->piece, move->column, move->floor, move->face, 0};
-    superstore_note(state, STEP_ATTRACTION, superstore_add_tile(mall, tile), 0, 0);
+    superstore_note(state, STEP_ATTRACTION, superstore_add_tile(set, mall, tile), 0, 0);
     if (move->piece == FIRST_ATTRACTION) {
         superstore_note(state, STEP_CARD, 0, 0, 0);
         return;
@@ -199,21 +208,23 @@ static void apply_attract(struct superstore_state *state, const struct superstor
         superstore_trigger_end(state, false);
 }
 
-static void apply_dock(struct superstore_state *state, const struct superstore_move *move)
+static void apply_dock(const struct superstore_components *set, struct superstore_state *state,
+                       const struct superstore_move *move)
 {
     struct superstore_tile tile = {move->piece, move->column, move->floor, FRONT, 0};
     state->dock_owner[move->piece - FIRST_DOCK] = state->active;
-    superstore_note(state, STEP_DOCKED, superstore_add_tile(&state->mall[state->active], tile), 0,
-                    0);
+    superstore_note(state, STEP_DOCKED, superstore_add_tile(set, &state->mall[state->active], tile),
+                    0, 0);
 }
 
-static void apply_money(struct superstore_state *state, const struct superstore_move *move)
+static void apply_money(const struct superstore_components *set, struct superstore_state *state,
+                        const struct superstore_move *move)
 {
     uint8_t piece = superstore_take(state, move->slot_column, 0);
     unsigned matches = 0;
     for (unsigned row = 0; row < state->height[move->slot_column]; row++)
-        matches += superstore_pieces[state->dispenser[move->slot_column][row]].category ==
-                   superstore_pieces[piece].category;
+        matches += set->pieces[state->dispenser[move->slot_column][row]].category ==
+                   set->pieces[piece].category;
     uint8_t gained = (uint8_t)(matches < state->bank ? matches : state->bank);
     struct superstore_mall *mall = &state->mall[state->active];
     mall->bank_notes = (uint8_t)(mall->bank_notes + 1 + gained);
@@ -221,11 +232,12 @@ static void apply_money(struct superstore_state *state, const struct superstore_
     superstore_note(state, STEP_MONEY, move->slot_column, piece, gained);
 }
 
-static void apply_serve(struct superstore_state *state, const struct superstore_move *move)
+static void apply_serve(const struct superstore_components *set, struct superstore_state *state,
+                        const struct superstore_move *move)
 {
     struct superstore_mall *mall = &state->mall[state->active];
     struct superstore_wish customer;
-    bool found = find_customer(mall, move, &customer);
+    bool found = find_customer(set, mall, move, &customer);
     assert(found);
     (void)found;
     uint8_t store = superstore_tile_at(mall, move->store_column, move->store_floor);
@@ -237,8 +249,10 @@ static void apply_serve(struct superstore_state *state, const struct superstore_
  * nothing, because no mall has changed. */
 static const struct duty {
     uint8_t point;
-    check_result (*check)(const struct superstore_state *state, const struct superstore_move *move);
-    void (*apply)(struct superstore_state *state, const struct superstore_move *move);
+    check_result (*check)(const struct superstore_components *set,
+                          const struct superstore_state *state, const struct superstore_move *move);
+    void (*apply)(const struct superstore_components *set, struct superstore_state *state,
+                  const struct superstore_move *move);
 } duties[] = {
     [VERB_ATTRACT] = {AT_ACT, check_attract, apply_attract},
     [VERB_BUILD] = {AT_ACT, check_build, apply_build},
@@ -247,25 +261,27 @@ static const struct duty {
     [VERB_SERVE] = {AT_SERVE, check_serve, apply_serve},
 };
 
-static check_result check(const struct superstore_state *state, unsigned seat, struct span text,
+static check_result check(const struct superstore_components *set,
+                          const struct superstore_state *state, unsigned seat, struct span text,
                           struct superstore_move *move)
 {
     if (state->point == AT_OVER)
         return &game_over;
     if (seat != state->active)
         return &not_your_decision;
-    if (!superstore_read_move(text, move))
+    if (!superstore_read_move(set, text, move))
         return &bad_syntax;
     if (duties[move->verb].point != state->point)
         return &wrong_decision;
-    return duties[move->verb].check(state, move);
+    return duties[move->verb].check(set, state, move);
 }
 
-void superstore_apply(struct superstore_state *state, const struct superstore_move *move)
+void superstore_apply(const struct superstore_components *set, struct superstore_state *state,
+                      const struct superstore_move *move)
 {
     memset(state->step, 0, state->steps * sizeof state->step[0]);
     state->steps = 0;
-    duties[move->verb].apply(state, move);
+    duties[move->verb].apply(set, state, move);
 }
 
 uint32_t superstore_deciders(const void *opaque)
@@ -274,17 +290,18 @@ uint32_t superstore_deciders(const void *opaque)
     return state->point == AT_OVER ? 0 : UINT32_C(1) << state->active;
 }
 
-bool superstore_play(void *opaque, unsigned seat, struct span text, const struct chance *chance,
-                     struct refusal *refusal)
+bool superstore_play(const struct game *game, void *opaque, unsigned seat, struct span text,
+                     const struct chance *chance, struct refusal *refusal)
 {
     struct superstore_state *state = opaque;
+    const struct superstore_components *set = game->set;
     struct superstore_move move;
-    check_result reason = check(state, seat, text, &move);
+    check_result reason = check(set, state, seat, text, &move);
     if (reason != NULL) {
         *refusal = *reason;
         return false;
     }
-    superstore_apply(state, &move);
-    superstore_settle(state, NULL, chance);
+    superstore_apply(set, state, &move);
+    superstore_settle(set, state, NULL, chance);
     return true;
 }

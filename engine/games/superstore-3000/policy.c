@@ -43,52 +43,56 @@ struct trial {
 };
 
 /* The worth of the position after the move, and after the fallback choices that may follow. */
-static int32_t worth_after(struct trial *trial, const struct superstore_move *move)
+static int32_t worth_after(const struct superstore_components *set, struct trial *trial,
+                           const struct superstore_move *move)
 {
     const unsigned seat = trial->outlook.seat;
     struct superstore_state after = trial->table;
     struct superstore_mall *mall = &after.mall[seat];
     struct superstore_plan plan = trial->plan;
     struct superstore_standing standing = trial->before;
-    superstore_apply(&after, move);
+    superstore_apply(set, &after, move);
     if (move->verb == VERB_BUILD)
-        superstore_add_element(&trial->outlook, &mall->tile[mall->tiles - 1], &standing);
+        superstore_add_element(set, &trial->outlook, &mall->tile[mall->tiles - 1], &standing);
     if (mall->tiles > trial->table.mall[seat].tiles)
-        superstore_join_plan(&plan, &trial->grid, &mall->tile[mall->tiles - 1], mall->tiles - 1u);
-    superstore_settle(&after, &plan, NULL);
+        superstore_join_plan(set, &plan, &trial->grid, &mall->tile[mall->tiles - 1],
+                             mall->tiles - 1u);
+    superstore_settle(set, &after, &plan, NULL);
     while (after.point == AT_SERVE) {
         struct superstore_wishes open;
-        superstore_find_wishes(mall, &plan, &open);
+        superstore_find_wishes(set, mall, &plan, &open);
         superstore_lie_down(mall, &open.wish[CURRENT_GROUP], superstore_first_store(mall, &open));
         after.steps = 0;
-        superstore_settle(&after, &plan, NULL);
+        superstore_settle(set, &after, &plan, NULL);
     }
-    superstore_survey_again(&after, &plan, &trial->outlook, &standing);
-    return superstore_worth(&standing, superstore_turns_left(&after), &trial->outlook);
+    superstore_survey_again(set, &after, &plan, &trial->outlook, &standing);
+    return superstore_worth(set, &standing, superstore_turns_left(&after), &trial->outlook);
 }
 
 /* ---- Moves that serve nobody ---- */
 
-static void find_wished(const struct superstore_mall *mall, struct trial *trial)
+static void find_wished(const struct superstore_components *set, const struct superstore_mall *mall,
+                        struct trial *trial)
 {
     memset(trial->free, 0, sizeof trial->free);
     memset(trial->wished, 0, sizeof trial->wished);
     for (unsigned i = 0; i < mall->tiles; i++) {
         const struct superstore_tile *tile = &mall->tile[i];
-        const struct superstore_piece *piece = &superstore_pieces[tile->piece];
+        const struct superstore_piece *piece = &set->pieces[tile->piece];
         if (superstore_is_store(tile->piece))
             trial->free[tile->piece] |= (uint32_t)(tile->customers == 0) << i;
         else
             for (unsigned slot = 0; slot < piece->wish_count; slot++)
                 for (uint8_t store = 0; store < STORES; store++)
                     if ((tile->customers >> slot & 1) != 0 &&
-                        superstore_suits(piece->wish[slot], store))
+                        superstore_suits(set, piece->wish[slot], store))
                         trial->wished[store] |= UINT32_C(1) << i;
     }
 }
 
 /* What a mall element there would be connected with. */
-static struct site *find_site(struct trial *trial, uint8_t column, uint8_t floor)
+static struct site *find_site(const struct superstore_components *set, struct trial *trial,
+                              uint8_t column, uint8_t floor)
 {
     const unsigned tiles = trial->table.mall[trial->outlook.seat].tiles;
     for (unsigned i = 0; i < trial->sites; i++)
@@ -96,8 +100,8 @@ static struct site *find_site(struct trial *trial, uint8_t column, uint8_t floor
             return &trial->site[i];
     struct superstore_plan plan = trial->plan;
     struct site *site = &trial->site[trial->sites++];
-    superstore_join_plan(&plan, &trial->grid, &(struct superstore_tile){0, column, floor, FRONT, 0},
-                         tiles);
+    superstore_join_plan(set, &plan, &trial->grid,
+                         &(struct superstore_tile){0, column, floor, FRONT, 0}, tiles);
     site->column = column;
     site->floor = floor;
     site->touched = plan.neighbours[tiles];
@@ -108,9 +112,10 @@ static struct site *find_site(struct trial *trial, uint8_t column, uint8_t floor
 
 /* False only if nobody can be served. All new ways lead over the new tile, so who is served and
  * where are both near it. */
-static bool may_serve(const struct trial *trial, uint32_t near, uint8_t piece)
+static bool may_serve(const struct superstore_components *set, const struct trial *trial,
+                      uint32_t near, uint8_t piece)
 {
-    const struct superstore_piece *built = &superstore_pieces[piece];
+    const struct superstore_piece *built = &set->pieces[piece];
     if (superstore_is_store(piece) && (trial->wished[piece] & near) != 0)
         return true;
     for (uint8_t store = 0; store < STORES; store++) {
@@ -119,7 +124,7 @@ static bool may_serve(const struct trial *trial, uint32_t near, uint8_t piece)
         if ((trial->wished[store] & near) != 0)
             return true;
         for (unsigned slot = 0; slot < built->wish_count; slot++)
-            if (superstore_suits(built->wish[slot], store))
+            if (superstore_suits(set, built->wish[slot], store))
                 return true;
     }
     return false;
@@ -140,103 +145,110 @@ static struct superstore_size cluster_at(struct trial *trial, struct site *site,
 }
 
 /* The table after a move that serves nobody. */
-static void finish(const struct trial *trial, const struct superstore_move *move, struct slot *slot)
+static void finish(const struct superstore_components *set, const struct trial *trial,
+                   const struct superstore_move *move, struct slot *slot)
 {
     struct superstore_state after = trial->table;
-    superstore_apply(&after, move);
-    superstore_end_turn(&after, NULL);
+    superstore_apply(set, &after, move);
+    superstore_end_turn(set, &after, NULL);
     slot->turns = superstore_turns_left(&after);
     slot->notes = after.mall[trial->outlook.seat].bank_notes;
     slot->known = true;
 }
 
-static int32_t worth_of_build(struct trial *trial, const struct superstore_move *move)
+static int32_t worth_of_build(const struct superstore_components *set, struct trial *trial,
+                              const struct superstore_move *move)
 {
     struct slot *slot = &trial->slot[move->slot_column][move->slot_row];
     const uint8_t piece = trial->table.dispenser[move->slot_column][move->slot_row];
     const struct superstore_tile tile = {piece, move->column, move->floor, FRONT, 0};
-    struct site *site = find_site(trial, move->column, move->floor);
+    struct site *site = find_site(set, trial, move->column, move->floor);
     struct superstore_standing standing = trial->before;
     struct superstore_size cluster = {0, 0};
-    if (may_serve(trial, site->near, piece))
-        return worth_after(trial, move);
+    if (may_serve(set, trial, site->near, piece))
+        return worth_after(set, trial, move);
     if (!slot->known)
-        finish(trial, move, slot);
+        finish(set, trial, move, slot);
     if (superstore_is_store(piece))
-        cluster = cluster_at(trial, site, superstore_pieces[piece].category);
-    superstore_add_element(&trial->outlook, &tile, &standing);
-    superstore_add_customers(&tile, cluster, &standing);
+        cluster = cluster_at(trial, site, set->pieces[piece].category);
+    superstore_add_element(set, &trial->outlook, &tile, &standing);
+    superstore_add_customers(set, &tile, cluster, &standing);
     superstore_set_notes(&trial->outlook, slot->notes, &standing);
-    return superstore_worth(&standing, slot->turns, &trial->outlook);
+    return superstore_worth(set, &standing, slot->turns, &trial->outlook);
 }
 
-static int32_t worth_of_attraction_or_dock(struct trial *trial, const struct superstore_move *move)
+static int32_t worth_of_attraction_or_dock(const struct superstore_components *set,
+                                           struct trial *trial, const struct superstore_move *move)
 {
     struct superstore_state after = trial->table;
     const struct superstore_mall *mall = &after.mall[trial->outlook.seat];
     const unsigned added = mall->tiles;
     struct superstore_plan plan = trial->plan;
     struct superstore_standing standing = trial->before;
-    superstore_apply(&after, move);
-    superstore_join_plan(&plan, &trial->grid, &mall->tile[added], added);
-    if (may_serve(trial, superstore_within(&plan, added, MOVE_RANGE), move->piece))
-        return worth_after(trial, move);
-    superstore_end_turn(&after, NULL);
-    superstore_add_other(&after, &plan, &trial->sets, &trial->outlook, &standing);
-    return superstore_worth(&standing, superstore_turns_left(&after), &trial->outlook);
+    superstore_apply(set, &after, move);
+    superstore_join_plan(set, &plan, &trial->grid, &mall->tile[added], added);
+    if (may_serve(set, trial, superstore_within(&plan, added, MOVE_RANGE), move->piece))
+        return worth_after(set, trial, move);
+    superstore_end_turn(set, &after, NULL);
+    superstore_add_other(set, &after, &plan, &trial->sets, &trial->outlook, &standing);
+    return superstore_worth(set, &standing, superstore_turns_left(&after), &trial->outlook);
 }
 
-static int32_t worth_of_money(struct trial *trial, const struct superstore_move *move)
+static int32_t worth_of_money(const struct superstore_components *set, struct trial *trial,
+                              const struct superstore_move *move)
 {
     struct slot slot;
     struct superstore_standing standing = trial->before;
-    finish(trial, move, &slot);
+    finish(set, trial, move, &slot);
     superstore_set_notes(&trial->outlook, slot.notes, &standing);
-    return superstore_worth(&standing, slot.turns, &trial->outlook);
+    return superstore_worth(set, &standing, slot.turns, &trial->outlook);
 }
 
-static int32_t worth_of_move(struct trial *trial, const struct superstore_move *move)
+static int32_t worth_of_move(const struct superstore_components *set, struct trial *trial,
+                             const struct superstore_move *move)
 {
     if (!trial->settled)
-        return worth_after(trial, move);
+        return worth_after(set, trial, move);
     if (move->verb == VERB_BUILD)
-        return worth_of_build(trial, move);
+        return worth_of_build(set, trial, move);
     if (move->verb == VERB_MONEY)
-        return worth_of_money(trial, move);
-    return worth_of_attraction_or_dock(trial, move);
+        return worth_of_money(set, trial, move);
+    return worth_of_attraction_or_dock(set, trial, move);
 }
 
-static void begin(struct trial *trial, const struct superstore_state *state, unsigned seat)
+static void begin(const struct superstore_components *set, struct trial *trial,
+                  const struct superstore_state *state, unsigned seat)
 {
     const struct superstore_mall *mall = &state->mall[seat];
     struct superstore_wishes open;
     trial->table = *state;
-    superstore_look_around(&trial->table, seat, &trial->outlook);
-    superstore_draw_grid(mall, &trial->grid, &trial->plan);
-    superstore_sort_tiles(mall, &trial->sets);
-    superstore_survey(&trial->outlook, &trial->plan, &trial->sets, &trial->before);
-    find_wished(mall, trial);
-    superstore_find_wishes(mall, &trial->plan, &open);
+    superstore_look_around(set, &trial->table, seat, &trial->outlook);
+    superstore_draw_grid(set, mall, &trial->grid, &trial->plan);
+    superstore_sort_tiles(set, mall, &trial->sets);
+    superstore_survey(set, &trial->outlook, &trial->plan, &trial->sets, &trial->before);
+    find_wished(set, mall, trial);
+    superstore_find_wishes(set, mall, &trial->plan, &open);
     trial->settled = open.count == 0;
     trial->sites = 0;
     memset(trial->slot, 0, sizeof trial->slot);
 }
 
 /* Nothing hidden is looked at: the supply, and the cards of other seats. */
-void superstore_weigh(const void *state, unsigned seat, const struct move_list *legal,
-                      int32_t *weight)
+void superstore_weigh(const struct game *game, const void *state, unsigned seat,
+                      const struct move_list *legal, int32_t *weight)
 {
+    const struct superstore_components *set = game->set;
     struct superstore_move moves[LEGAL_MAX];
     struct trial trial;
     bool read = true;
-    begin(&trial, state, seat);
+    begin(set, &trial, state, seat);
     if (trial.table.point == AT_ACT)
-        read = superstore_list_actions(&trial.table, moves) == legal->count;
+        read = superstore_list_actions(set, &trial.table, moves) == legal->count;
     else
         for (size_t i = 0; i < legal->count; i++)
-            read &= superstore_read_move(move_list_get(legal, i), &moves[i]);
+            read &= superstore_read_move(set, move_list_get(legal, i), &moves[i]);
     assert(read);
     (void)read;
     for (size_t i = 0; i < legal->count; i++)
-        weight[i] = worth_of_move(&trial, &moves[i]);
+        weight[i] = worth_of_move(set, &trial, &moves[i]);
 }

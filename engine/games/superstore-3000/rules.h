@@ -9,30 +9,35 @@
 #include "engine/games/superstore-3000/plan.h"
 #include "engine/games/superstore-3000/state.h"
 
-void superstore_setup(void *state, unsigned seats, const struct game_options *options,
+void superstore_setup(const struct game *game, void *state, unsigned seats,
+                      const struct game_options *options, const struct chance *chance);
+void superstore_rekey(const struct game *game, void *state, unsigned epoch,
                       const struct chance *chance);
-void superstore_rekey(void *state, unsigned epoch, const struct chance *chance);
-uint32_t superstore_drawn(const void *state);
-void superstore_imagine(void *state, struct viewer viewer, const struct chance *chance);
-void superstore_fit_told(void *state, unsigned seat, struct span move, const struct chance *chance);
-void superstore_show(void *state, const struct chance *chance);
+uint32_t superstore_drawn(const struct game *game, const void *state);
+void superstore_imagine(const struct game *game, void *state, struct viewer viewer,
+                        const struct chance *chance);
+void superstore_fit_told(const struct game *game, void *state, unsigned seat, struct span move,
+                         const struct chance *chance);
+void superstore_show(const struct game *game, void *state, const struct chance *chance);
 
 /* A table for `seats` before anything is drawn: no tiles, no attractions, the bays available. */
 void superstore_clear(struct superstore_state *state, unsigned seats);
 
 uint32_t superstore_deciders(const void *state);
-bool superstore_play(void *state, unsigned seat, struct span move, const struct chance *chance,
-                     struct refusal *refusal);
+bool superstore_play(const struct game *game, void *state, unsigned seat, struct span move,
+                     const struct chance *chance, struct refusal *refusal);
 
-void superstore_legal(const void *state, unsigned seat, struct move_list *list);
-void superstore_fallback(const void *state, unsigned seat, struct text *move);
+void superstore_legal(const struct game *game, const void *state, unsigned seat,
+                      struct move_list *list);
+void superstore_fallback(const struct game *game, const void *state, unsigned seat,
+                         struct text *move);
 
-json_t *superstore_view(const void *state, struct viewer viewer);
-json_t *superstore_events(const void *before, const void *after, const struct ply *ply,
-                          struct viewer viewer);
+json_t *superstore_view(const struct game *game, const void *state, struct viewer viewer);
+json_t *superstore_events(const struct game *game, const void *before, const void *after,
+                          const struct ply *ply, struct viewer viewer);
 
-void superstore_weigh(const void *state, unsigned seat, const struct move_list *legal,
-                      int32_t *weight);
+void superstore_weigh(const struct game *game, const void *state, unsigned seat,
+                      const struct move_list *legal, int32_t *weight);
 
 extern const struct game game_superstore_3000_1_0_0;
 
@@ -42,23 +47,27 @@ extern const struct game game_superstore_3000_1_0_0;
  * possible store go there. Stops at SERVE if the seat has a choice; otherwise refills the waiting
  * dispenser column and passes the turn. `plan` is that of the mall; with NULL it is drawn when
  * needed. `chance` may be NULL where no luck is told. */
-void superstore_settle(struct superstore_state *state, const struct superstore_plan *plan,
-                       const struct chance *chance);
+void superstore_settle(const struct superstore_components *set, struct superstore_state *state,
+                       const struct superstore_plan *plan, const struct chance *chance);
 
 /* What follows when nobody in the mall of the active seat can be served any more. */
-void superstore_end_turn(struct superstore_state *state, const struct chance *chance);
+void superstore_end_turn(const struct superstore_components *set, struct superstore_state *state,
+                         const struct chance *chance);
 
 /* The next tile of the supply, which is turned up. `chance` may be NULL. */
-uint8_t superstore_reveal(struct superstore_state *state, const struct chance *chance);
+uint8_t superstore_reveal(const struct superstore_components *set, struct superstore_state *state,
+                          const struct chance *chance);
 
 /* ---- Trying moves (policy.c) ---- */
 
 /* Lists what the active seat can do at ACT, in the order of superstore_legal(). Returns how many
  * moves that is; `moves` has room for as many as the game can have. */
-size_t superstore_list_actions(const struct superstore_state *state, struct superstore_move *moves);
+size_t superstore_list_actions(const struct superstore_components *set,
+                               const struct superstore_state *state, struct superstore_move *moves);
 
 /* Makes a move that is legal. Wishes are not settled yet. */
-void superstore_apply(struct superstore_state *state, const struct superstore_move *move);
+void superstore_apply(const struct superstore_components *set, struct superstore_state *state,
+                      const struct superstore_move *move);
 
 /* Takes the tile from a slot of the dispenser, closes the gap in the column, and marks it for a new
  * tile. Returns the tile. */

@@ -39,12 +39,13 @@ static int compare_merits(const struct superstore_merit *a, const struct superst
     return memcmp(a->floor, b->floor, a->customers);
 }
 
-static uint32_t stores_of(const struct superstore_mall *mall, unsigned category)
+static uint32_t stores_of(const struct superstore_components *set,
+                          const struct superstore_mall *mall, unsigned category)
 {
     uint32_t stores = 0;
     for (unsigned i = 0; i < mall->tiles; i++)
         if (superstore_is_store(mall->tile[i].piece) &&
-            superstore_pieces[mall->tile[i].piece].category == category)
+            set->pieces[mall->tile[i].piece].category == category)
             stores |= UINT32_C(1) << i;
     return stores;
 }
@@ -62,10 +63,11 @@ uint32_t superstore_cluster(const struct superstore_plan *plan, uint32_t nodes, 
     return found;
 }
 
-void superstore_best_cluster(const struct superstore_mall *mall, const struct superstore_plan *plan,
+void superstore_best_cluster(const struct superstore_components *set,
+                             const struct superstore_mall *mall, const struct superstore_plan *plan,
                              unsigned category, struct superstore_merit *merit)
 {
-    uint32_t stores = stores_of(mall, category);
+    uint32_t stores = stores_of(set, mall, category);
     memset(merit, 0, sizeof *merit);
     for (uint32_t rest = stores; rest != 0;) {
         uint32_t cluster =
@@ -87,7 +89,8 @@ static void count_all_customers(const struct superstore_mall *mall, struct super
     count_stores(mall, satisfied, merit);
 }
 
-void superstore_find_merit(const struct superstore_mall *mall, const struct superstore_plan *plan,
+void superstore_find_merit(const struct superstore_components *set,
+                           const struct superstore_mall *mall, const struct superstore_plan *plan,
                            unsigned balloon, struct superstore_merit *merit)
 {
     static const uint8_t category[BALLOONS] = {
@@ -95,38 +98,41 @@ void superstore_find_merit(const struct superstore_mall *mall, const struct supe
     if (balloon == RAINBOW)
         count_all_customers(mall, merit);
     else
-        superstore_best_cluster(mall, plan, category[balloon], merit);
+        superstore_best_cluster(set, mall, plan, category[balloon], merit);
 }
 
-int32_t superstore_attraction_points(const struct superstore_mall *mall)
+int32_t superstore_attraction_points(const struct superstore_components *set,
+                                     const struct superstore_mall *mall)
 {
     int32_t points = 0;
     for (unsigned i = 0; i < mall->tiles; i++)
         if (superstore_is_attraction(mall->tile[i].piece))
-            points += superstore_attractions[mall->tile[i].piece - FIRST_ATTRACTION].points;
+            points += set->attractions[mall->tile[i].piece - FIRST_ATTRACTION].points;
     return points;
 }
 
-static int32_t customers_in_column(const struct superstore_mall *mall, unsigned column,
+static int32_t customers_in_column(const struct superstore_components *set,
+                                   const struct superstore_mall *mall, unsigned column,
                                    unsigned category)
 {
     int32_t count = 0;
     for (unsigned i = 0; i < mall->tiles; i++)
         count += mall->tile[i].column == column && superstore_is_satisfied(&mall->tile[i]) &&
-                 superstore_pieces[mall->tile[i].piece].category == category;
+                 set->pieces[mall->tile[i].piece].category == category;
     return count;
 }
 
-int32_t superstore_dock_points(const struct superstore_mall *mall)
+int32_t superstore_dock_points(const struct superstore_components *set,
+                               const struct superstore_mall *mall)
 {
     int32_t points = 0;
     for (unsigned i = 0; i < mall->tiles; i++) {
         if (!superstore_is_dock(mall->tile[i].piece))
             continue;
-        const struct superstore_dock *dock = &superstore_docks[mall->tile[i].piece - FIRST_DOCK];
+        const struct superstore_dock *dock = &set->docks[mall->tile[i].piece - FIRST_DOCK];
         points += dock->points;
         if (dock->column_points != NONE)
-            points += customers_in_column(mall, mall->tile[i].column, dock->column_points);
+            points += customers_in_column(set, mall, mall->tile[i].column, dock->column_points);
     }
     return points;
 }
@@ -152,32 +158,34 @@ static void give_balloons(const struct superstore_state *state,
     }
 }
 
-void superstore_count_points(const struct superstore_state *state, struct superstore_points *points)
+void superstore_count_points(const struct superstore_components *set,
+                             const struct superstore_state *state, struct superstore_points *points)
 {
     struct superstore_merit merit[BALLOONS][SEATS_MAX];
     memset(points, 0, sizeof *points);
     for (unsigned seat = 0; seat < state->seats; seat++) {
         const struct superstore_mall *mall = &state->mall[seat];
         struct superstore_plan plan;
-        superstore_draw_plan(mall, &plan);
+        superstore_draw_plan(set, mall, &plan);
         for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
-            superstore_find_merit(mall, &plan, balloon, &merit[balloon][seat]);
-        points->attractions[seat] = superstore_attraction_points(mall);
-        points->docks[seat] = superstore_dock_points(mall);
+            superstore_find_merit(set, mall, &plan, balloon, &merit[balloon][seat]);
+        points->attractions[seat] = superstore_attraction_points(set, mall);
+        points->docks[seat] = superstore_dock_points(set, mall);
     }
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
         give_balloons(state, merit[balloon],
-                      balloon == RAINBOW ? superstore_rainbow_values[state->seats]
-                                         : superstore_colour_values[state->seats],
+                      balloon == RAINBOW ? set->rainbow_values[state->seats]
+                                         : set->colour_values[state->seats],
                       points->balloons[balloon]);
 }
 
 /* Rulebook, Scoring, step 6: ties go to the higher rainbow balloon. */
-void superstore_outcome(const void *opaque, struct outcome *outcome)
+void superstore_outcome(const struct game *game, const void *opaque, struct outcome *outcome)
 {
     const struct superstore_state *state = opaque;
+    const struct superstore_components *set = game->set;
     struct superstore_points points;
-    superstore_count_points(state, &points);
+    superstore_count_points(set, state, &points);
     memset(outcome, 0, sizeof *outcome);
     outcome->seats = state->seats;
     outcome->tie_breaks = 1;
@@ -204,14 +212,15 @@ static bool is_counted(const struct superstore_tile *tile, bool customers)
 }
 
 /* Mall elements, or satisfied customers, by category. */
-static unsigned reached_count(const struct superstore_mall *mall,
+static unsigned reached_count(const struct superstore_components *set,
+                              const struct superstore_mall *mall,
                               const struct superstore_condition *condition, bool customers)
 {
     unsigned of[CATEGORIES] = {0};
     for (unsigned i = 0; i < mall->tiles; i++) {
         const struct superstore_tile *tile = &mall->tile[i];
         if (tile->floor >= condition->min_floor && is_counted(tile, customers))
-            of[superstore_pieces[tile->piece].category]++;
+            of[set->pieces[tile->piece].category]++;
     }
     if (condition->category < CATEGORIES)
         return of[condition->category];
@@ -241,7 +250,8 @@ static unsigned line_of(const struct superstore_tile *tile, unsigned line, unsig
 }
 
 /* For mall elements each category is counted separately, for customers all together. */
-static unsigned reached_in_direction(const struct superstore_mall *mall,
+static unsigned reached_in_direction(const struct superstore_components *set,
+                                     const struct superstore_mall *mall,
                                      const struct superstore_condition *condition, bool customers,
                                      unsigned direction)
 {
@@ -251,23 +261,26 @@ static unsigned reached_in_direction(const struct superstore_mall *mall,
         const struct superstore_tile *tile = &mall->tile[i];
         if (!is_counted(tile, customers))
             continue;
-        unsigned category = customers ? 0 : superstore_pieces[tile->piece].category;
+        unsigned category = customers ? 0 : set->pieces[tile->piece].category;
         unsigned count = ++on_line[category][line_of(tile, condition->line, direction)];
         most = count > most ? count : most;
     }
     return most;
 }
 
-static unsigned reached_in_line(const struct superstore_mall *mall,
+static unsigned reached_in_line(const struct superstore_components *set,
+                                const struct superstore_mall *mall,
                                 const struct superstore_condition *condition, bool customers)
 {
-    unsigned one = reached_in_direction(mall, condition, customers, 0);
-    unsigned other =
-        condition->line == LINE_DIAGONAL ? reached_in_direction(mall, condition, customers, 1) : 0;
+    unsigned one = reached_in_direction(set, mall, condition, customers, 0);
+    unsigned other = condition->line == LINE_DIAGONAL
+                         ? reached_in_direction(set, mall, condition, customers, 1)
+                         : 0;
     return one > other ? one : other;
 }
 
-unsigned superstore_reached_with(const struct superstore_mall *mall,
+unsigned superstore_reached_with(const struct superstore_components *set,
+                                 const struct superstore_mall *mall,
                                  const struct superstore_condition *condition,
                                  const struct superstore_tile *tile)
 {
@@ -275,7 +288,7 @@ unsigned superstore_reached_with(const struct superstore_mall *mall,
     for (unsigned i = 0; i < mall->tiles; i++) {
         const struct superstore_tile *other = &mall->tile[i];
         if (!is_counted(other, false) ||
-            superstore_pieces[other->piece].category != superstore_pieces[tile->piece].category)
+            set->pieces[other->piece].category != set->pieces[tile->piece].category)
             continue;
         for (unsigned direction = 0; direction < 2; direction++)
             on_line[direction] += line_of(other, condition->line, direction) ==
@@ -296,18 +309,19 @@ static unsigned reached_empty_entrances(const struct superstore_mall *mall,
     return count;
 }
 
-unsigned superstore_reached(const struct superstore_mall *mall,
+unsigned superstore_reached(const struct superstore_components *set,
+                            const struct superstore_mall *mall,
                             const struct superstore_condition *condition)
 {
     switch ((enum condition_kind)condition->kind) {
     case COUNT_ELEMENTS:
-        return reached_count(mall, condition, false);
+        return reached_count(set, mall, condition, false);
     case COUNT_CUSTOMERS:
-        return reached_count(mall, condition, true);
+        return reached_count(set, mall, condition, true);
     case ELEMENTS_IN_LINE:
-        return reached_in_line(mall, condition, false);
+        return reached_in_line(set, mall, condition, false);
     case CUSTOMERS_IN_LINE:
-        return reached_in_line(mall, condition, true);
+        return reached_in_line(set, mall, condition, true);
     case EMPTY_ENTRANCES:
         return reached_empty_entrances(mall, condition);
     case BANK_NOTES:
@@ -316,8 +330,8 @@ unsigned superstore_reached(const struct superstore_mall *mall,
     return 0;
 }
 
-bool superstore_holds(const struct superstore_mall *mall,
+bool superstore_holds(const struct superstore_components *set, const struct superstore_mall *mall,
                       const struct superstore_condition *condition)
 {
-    return superstore_reached(mall, condition) >= condition->count;
+    return superstore_reached(set, mall, condition) >= condition->count;
 }

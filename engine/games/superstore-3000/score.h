@@ -29,26 +29,32 @@ struct superstore_points {
 uint32_t superstore_cluster(const struct superstore_plan *plan, uint32_t nodes, unsigned start);
 
 /* The best cluster of a store category: stores that are adjacent, or connected by attractions. */
-void superstore_best_cluster(const struct superstore_mall *mall, const struct superstore_plan *plan,
+void superstore_best_cluster(const struct superstore_components *set,
+                             const struct superstore_mall *mall, const struct superstore_plan *plan,
                              unsigned category, struct superstore_merit *merit);
 
 /* The merit of a mall for a balloon. */
-void superstore_find_merit(const struct superstore_mall *mall, const struct superstore_plan *plan,
+void superstore_find_merit(const struct superstore_components *set,
+                           const struct superstore_mall *mall, const struct superstore_plan *plan,
                            unsigned balloon, struct superstore_merit *merit);
 
 /* For a condition of elements in a line: how many there are on the lines of a tile of that kind, if
  * it is added. */
-unsigned superstore_reached_with(const struct superstore_mall *mall,
+unsigned superstore_reached_with(const struct superstore_components *set,
+                                 const struct superstore_mall *mall,
                                  const struct superstore_condition *condition,
                                  const struct superstore_tile *tile);
 
-int32_t superstore_attraction_points(const struct superstore_mall *mall);
-int32_t superstore_dock_points(const struct superstore_mall *mall);
+int32_t superstore_attraction_points(const struct superstore_components *set,
+                                     const struct superstore_mall *mall);
+int32_t superstore_dock_points(const struct superstore_components *set,
+                               const struct superstore_mall *mall);
 
 /* All points as if the game ended now. */
-void superstore_count_points(const struct superstore_state *state,
+void superstore_count_points(const struct superstore_components *set,
+                             const struct superstore_state *state,
                              struct superstore_points *points);
 
-void superstore_outcome(const void *state, struct outcome *outcome);
+void superstore_outcome(const struct game *game, const void *state, struct outcome *outcome);
 
 #endif

@@ -1,15 +1,16 @@
 /* Queries of a position that several files use. */
 #include "engine/games/superstore-3000/state.h"
 
-uint8_t superstore_all_customers(uint8_t piece)
+uint8_t superstore_all_customers(const struct superstore_components *set, uint8_t piece)
 {
-    return (uint8_t)((1u << superstore_pieces[piece].wish_count) - 1);
+    return (uint8_t)((1u << set->pieces[piece].wish_count) - 1);
 }
 
-uint8_t superstore_add_tile(struct superstore_mall *mall, struct superstore_tile tile)
+uint8_t superstore_add_tile(const struct superstore_components *set, struct superstore_mall *mall,
+                            struct superstore_tile tile)
 {
     assert(mall->tiles < TILES_MAX);
-    tile.customers = superstore_all_customers(tile.piece);
+    tile.customers = superstore_all_customers(set, tile.piece);
     mall->tile[mall->tiles] = tile;
     return mall->tiles++;
 }
@@ -38,23 +39,25 @@ bool superstore_has_night_club(const struct superstore_mall *mall)
     return false;
 }
 
-bool superstore_has_dock(const struct superstore_mall *mall, unsigned colour)
+bool superstore_has_dock(const struct superstore_components *set,
+                         const struct superstore_mall *mall, unsigned colour)
 {
     for (unsigned i = 0; i < mall->tiles; i++) {
         uint8_t piece = mall->tile[i].piece;
-        if (superstore_is_dock(piece) && superstore_docks[piece - FIRST_DOCK].colour == colour)
+        if (superstore_is_dock(piece) && set->docks[piece - FIRST_DOCK].colour == colour)
             return true;
     }
     return false;
 }
 
-bool superstore_may_dock(const struct superstore_mall *mall, unsigned colour)
+bool superstore_may_dock(const struct superstore_components *set,
+                         const struct superstore_mall *mall, unsigned colour)
 {
     struct superstore_condition condition = {.kind = COUNT_ELEMENTS,
                                              .category = EACH_CATEGORY,
-                                             .count = superstore_dock_requirement[colour],
+                                             .count = set->dock_requirement[colour],
                                              .min_floor = 1};
-    return superstore_holds(mall, &condition);
+    return superstore_holds(set, mall, &condition);
 }
 
 uint8_t superstore_find_common(const struct superstore_state *state, unsigned attraction)
@@ -73,15 +76,16 @@ unsigned superstore_commons_left(const struct superstore_state *state)
     return left;
 }
 
-const struct superstore_condition *superstore_condition_of(const struct superstore_state *state,
+const struct superstore_condition *superstore_condition_of(const struct superstore_components *set,
+                                                           const struct superstore_state *state,
                                                            const struct superstore_mall *mall,
                                                            unsigned attraction)
 {
     if (attraction == 0)
-        return &superstore_cards[mall->card].condition;
+        return &set->cards[mall->card].condition;
     const struct superstore_common *common =
         &state->common[superstore_find_common(state, attraction)];
-    return &superstore_attractions[attraction].side[common->side];
+    return &set->attractions[attraction].side[common->side];
 }
 
 void superstore_note(struct superstore_state *state, enum step_kind kind, unsigned a, unsigned b,

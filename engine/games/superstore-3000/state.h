@@ -90,14 +90,15 @@ struct superstore_state {
 };
 
 /* Adds a tile at the end of the list and returns its index; all its customers stand. */
-uint8_t superstore_add_tile(struct superstore_mall *mall, struct superstore_tile tile);
+uint8_t superstore_add_tile(const struct superstore_components *set, struct superstore_mall *mall,
+                            struct superstore_tile tile);
 
 /* The tile whose named cell (for attractions the base cell, for the main entrance m1 1) is there,
  * or NONE. */
 uint8_t superstore_tile_at(const struct superstore_mall *mall, uint8_t column, uint8_t floor);
 
 /* All of a piece's customers standing, as bits. */
-uint8_t superstore_all_customers(uint8_t piece);
+uint8_t superstore_all_customers(const struct superstore_components *set, uint8_t piece);
 
 /* True if the tile is a store in which a customer lies. */
 static inline bool superstore_is_satisfied(const struct superstore_tile *tile)
@@ -111,11 +112,13 @@ unsigned superstore_satisfied(const struct superstore_mall *mall);
 bool superstore_has_night_club(const struct superstore_mall *mall);
 
 /* True if the seat has a docking bay of the colour. */
-bool superstore_has_dock(const struct superstore_mall *mall, unsigned colour);
+bool superstore_has_dock(const struct superstore_components *set,
+                         const struct superstore_mall *mall, unsigned colour);
 
 /* True if the mall has at least as many elements of each category as a bay of the colour
  * requires. */
-bool superstore_may_dock(const struct superstore_mall *mall, unsigned colour);
+bool superstore_may_dock(const struct superstore_components *set,
+                         const struct superstore_mall *mall, unsigned colour);
 
 /* The index in state->common of a common attraction of this game, or NONE. */
 uint8_t superstore_find_common(const struct superstore_state *state, unsigned attraction);
@@ -124,16 +127,18 @@ uint8_t superstore_find_common(const struct superstore_state *state, unsigned at
 unsigned superstore_commons_left(const struct superstore_state *state);
 
 /* The greatest number for which the condition would hold in the mall now (see components.h). */
-unsigned superstore_reached(const struct superstore_mall *mall,
+unsigned superstore_reached(const struct superstore_components *set,
+                            const struct superstore_mall *mall,
                             const struct superstore_condition *condition);
 
 /* True if the condition holds in the mall now. */
-bool superstore_holds(const struct superstore_mall *mall,
+bool superstore_holds(const struct superstore_components *set, const struct superstore_mall *mall,
                       const struct superstore_condition *condition);
 
 /* The condition of an attraction of this game: the side drawn, or for the night club the seat's
  * card. */
-const struct superstore_condition *superstore_condition_of(const struct superstore_state *state,
+const struct superstore_condition *superstore_condition_of(const struct superstore_components *set,
+                                                           const struct superstore_state *state,
                                                            const struct superstore_mall *mall,
                                                            unsigned attraction);
 

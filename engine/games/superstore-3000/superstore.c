@@ -26,65 +26,61 @@ void superstore_clear(struct superstore_state *state, unsigned seats)
 
 /* The mall elements for this many seats, in the order of the published list: mark by mark, the
  * store types with their copies, then the entrances. */
-static size_t list_elements(unsigned seats, uint8_t element[static SUPPLY_MAX])
+static size_t list_elements(const struct superstore_components *set, unsigned seats,
+                            uint8_t element[static SUPPLY_MAX])
 {
     size_t count = 0;
     uint8_t entrance = FIRST_ENTRANCE;
     for (unsigned mark = 0; mark + 1 < seats; mark++) {
         for (unsigned store = 0; store < STORES; store++)
-            for (unsigned copy = 0; copy < superstore_store_copies[mark]; copy++)
+            for (unsigned copy = 0; copy < set->store_copies[mark][store]; copy++)
                 element[count++] = (uint8_t)store;
-        for (unsigned i = 0; i < superstore_mark_entrances[mark]; i++)
+        for (unsigned i = 0; i < set->mark_entrances[mark]; i++)
             element[count++] = entrance++;
     }
     assert(count == (size_t)seats * ELEMENTS_A_SEAT);
     return count;
 }
 
-/* Finds a piece of any kind by name, for a fixed order. */
-static uint8_t find_piece(struct span name)
+/* All pieces, and all individual cards, by name. */
+static struct names piece_names(const struct superstore_components *set)
 {
-    return superstore_piece_named(name, 0, PIECES);
+    return NAMES(set->pieces, PIECES);
 }
 
-static struct span piece_name(uint8_t piece)
+static struct names card_names(const struct superstore_components *set)
 {
-    return superstore_pieces[piece].name;
+    return NAMES(set->cards, CARDS);
 }
 
-static struct span card_name(uint8_t card)
-{
-    return superstore_cards[card].name;
-}
-
-static const struct told_names piece_names = {find_piece, piece_name};
-static const struct told_names card_names = {superstore_card_named, card_name};
-
-uint8_t superstore_reveal(struct superstore_state *state, const struct chance *chance)
+uint8_t superstore_reveal(const struct superstore_components *set, struct superstore_state *state,
+                          const struct chance *chance)
 {
     told_draw_here(chance, "supply", state->supply + state->supply_next,
-                   (size_t)(state->supply_end - state->supply_next), &piece_names);
+                   (size_t)(state->supply_end - state->supply_next), piece_names(set));
     return state->supply[state->supply_next++];
 }
 
 /* Rulebook, Common Zone: the two columns are filled alternately, from the bottom up. */
-static void fill_dispenser(struct superstore_state *state, const struct chance *chance)
+static void fill_dispenser(const struct superstore_components *set, struct superstore_state *state,
+                           const struct chance *chance)
 {
     for (unsigned row = 0; row < DISPENSER_ROWS; row++)
         for (unsigned column = 0; column < DISPENSER_COLUMNS; column++)
-            state->dispenser[column][row] = superstore_reveal(state, chance);
+            state->dispenser[column][row] = superstore_reveal(set, state, chance);
     memset(state->height, DISPENSER_ROWS, sizeof state->height);
 }
 
-static void draw_attractions(struct superstore_state *state, const char *stream, uint8_t first,
+static void draw_attractions(const struct superstore_components *set,
+                             struct superstore_state *state, const char *stream, uint8_t first,
                              unsigned count, unsigned drawn, const struct chance *chance)
 {
     uint8_t pile[ATTRACTIONS];
     for (unsigned i = 0; i < count; i++)
         pile[i] = (uint8_t)(FIRST_ATTRACTION + first + i);
-    (void)chance_arrange_or_shuffle(chance, stream, 0, pile, count, find_piece);
+    (void)chance_arrange_or_shuffle(chance, stream, 0, pile, count, piece_names(set));
     for (unsigned i = 0; i < drawn; i++) {
-        told_draw_here(chance, stream, pile + i, count - i, &piece_names);
+        told_draw_here(chance, stream, pile + i, count - i, piece_names(set));
         state->common[state->common_count++].attraction = (uint8_t)(pile[i] - FIRST_ATTRACTION);
     }
 }
@@ -133,7 +129,8 @@ static uint8_t draw_first_player(unsigned seats, const struct chance *chance)
     return first;
 }
 
-static void set_up_malls(struct superstore_state *state, const struct chance *chance)
+static void set_up_malls(const struct superstore_components *set, struct superstore_state *state,
+                         const struct chance *chance)
 {
     uint8_t main[MAINS];
     uint8_t card[CARDS];
@@ -141,41 +138,45 @@ static void set_up_malls(struct superstore_state *state, const struct chance *ch
         main[i] = (uint8_t)(FIRST_MAIN + i);
     for (unsigned i = 0; i < CARDS; i++)
         card[i] = (uint8_t)i;
-    (void)chance_arrange_or_shuffle(chance, "mains", 0, main, MAINS, find_piece);
-    (void)chance_arrange_or_shuffle(chance, "cards", 0, card, CARDS, superstore_card_named);
+    (void)chance_arrange_or_shuffle(chance, "mains", 0, main, MAINS, piece_names(set));
+    (void)chance_arrange_or_shuffle(chance, "cards", 0, card, CARDS, card_names(set));
     for (unsigned seat = 0; seat < state->seats; seat++) {
         struct superstore_mall *mall = &state->mall[seat];
-        told_draw_here(chance, "main", main + seat, MAINS - seat, &piece_names);
-        superstore_add_tile(mall, (struct superstore_tile){main[seat], COLUMN_M1, 1, FRONT, 0});
+        told_draw_here(chance, "main", main + seat, MAINS - seat, piece_names(set));
+        superstore_add_tile(set, mall,
+                            (struct superstore_tile){main[seat], COLUMN_M1, 1, FRONT, 0});
         mall->bank_notes = START_NOTES;
         mall->card = card[seat];
     }
 }
 
-void superstore_setup(void *opaque, unsigned seats, const struct game_options *options,
-                      const struct chance *chance)
+void superstore_setup(const struct game *game, void *opaque, unsigned seats,
+                      const struct game_options *options, const struct chance *chance)
 {
+    const struct superstore_components *set = game->set;
     (void)options;
     struct superstore_state *state = opaque;
     superstore_clear(state, seats);
-    state->supply_end = (uint8_t)list_elements(seats, state->supply);
+    state->supply_end = (uint8_t)list_elements(set, seats, state->supply);
     (void)chance_arrange_or_shuffle(chance, "supply", 0, state->supply, state->supply_end,
-                                    find_piece);
-    fill_dispenser(state, chance);
-    draw_attractions(state, "pink", 1, superstore_pink_count, PINK_DRAWN, chance);
-    draw_attractions(state, "purple", FIRST_PURPLE, superstore_purple_count,
-                     superstore_purple_drawn[seats], chance);
+                                    piece_names(set));
+    fill_dispenser(set, state, chance);
+    draw_attractions(set, state, "pink", 1, set->pink_count, PINK_DRAWN, chance);
+    draw_attractions(set, state, "purple", FIRST_PURPLE, set->purple_count,
+                     set->purple_drawn[seats], chance);
     toss_sides(state, chance);
-    set_up_malls(state, chance);
+    set_up_malls(set, state, chance);
     state->first = draw_first_player(seats, chance);
     state->active = state->first;
 }
 
 /* Only the tiles in the supply are unseen by all and still to come. They are first sorted by
  * number, so the new order does not depend on the old one. */
-void superstore_rekey(void *opaque, unsigned epoch, const struct chance *chance)
+void superstore_rekey(const struct game *game, void *opaque, unsigned epoch,
+                      const struct chance *chance)
 {
     struct superstore_state *state = opaque;
+    const struct superstore_components *set = game->set;
     uint8_t left[ELEMENTS] = {0};
     for (unsigned i = state->supply_next; i < state->supply_end; i++)
         left[state->supply[i]]++;
@@ -184,12 +185,14 @@ void superstore_rekey(void *opaque, unsigned epoch, const struct chance *chance)
         for (; left[element] > 0; left[element]--)
             state->supply[at++] = (uint8_t)element;
     (void)chance_arrange_or_shuffle(chance, "supply", epoch, state->supply + state->supply_next,
-                                    (size_t)(state->supply_end - state->supply_next), find_piece);
+                                    (size_t)(state->supply_end - state->supply_next),
+                                    piece_names(set));
 }
 
-uint32_t superstore_drawn(const void *opaque)
+uint32_t superstore_drawn(const struct game *game, const void *opaque)
 {
     const struct superstore_state *state = opaque;
+    (void)game;
     return state->supply_next;
 }
 
@@ -220,8 +223,8 @@ static void imagine_cards(struct superstore_state *state, struct viewer viewer,
 
 /* The seat's card is turned up. It can be any that no other seat has shown, of those that were put
  * back as well. `shown`: seats, as bits, whose cards have been turned up. */
-static void turn_card_up(struct superstore_state *state, unsigned seat, uint32_t shown,
-                         const struct chance *chance)
+static void turn_card_up(const struct superstore_components *set, struct superstore_state *state,
+                         unsigned seat, uint32_t shown, const struct chance *chance)
 {
     char place[TOLD_WORD_MAX + 1];
     uint8_t card[CARDS] = {state->mall[seat].card};
@@ -235,7 +238,7 @@ static void turn_card_up(struct superstore_state *state, unsigned seat, uint32_t
     for (uint8_t i = 0; i < CARDS; i++)
         if (!seen[i])
             card[count++] = i;
-    told_draw_here(chance, place, card, count, &card_names);
+    told_draw_here(chance, place, card, count, card_names(set));
     for (unsigned other = 0; other < state->seats; other++)
         if (other != seat && state->mall[other].card == card[0])
             state->mall[other].card = state->mall[seat].card;
@@ -251,30 +254,35 @@ static uint32_t shown_cards(const struct superstore_state *state)
 }
 
 /* A seat that builds its night club turns its card up. */
-void superstore_fit_told(void *opaque, unsigned seat, struct span text, const struct chance *chance)
+void superstore_fit_told(const struct game *game, void *opaque, unsigned seat, struct span text,
+                         const struct chance *chance)
 {
     struct superstore_state *state = opaque;
+    const struct superstore_components *set = game->set;
     struct superstore_move move;
     uint32_t shown = shown_cards(state);
-    if (state->point == AT_ACT && seat == state->active && superstore_read_move(text, &move) &&
+    if (state->point == AT_ACT && seat == state->active && superstore_read_move(set, text, &move) &&
         move.verb == VERB_ATTRACT && move.piece == FIRST_ATTRACTION && (shown >> seat & 1) == 0)
-        turn_card_up(state, seat, shown, chance);
+        turn_card_up(set, state, seat, shown, chance);
 }
 
-void superstore_show(void *opaque, const struct chance *chance)
+void superstore_show(const struct game *game, void *opaque, const struct chance *chance)
 {
     struct superstore_state *state = opaque;
+    const struct superstore_components *set = game->set;
     uint32_t shown = shown_cards(state);
     for (unsigned seat = 0; seat < state->seats; seat++) {
         if ((shown >> seat & 1) == 0)
-            turn_card_up(state, seat, shown, chance);
+            turn_card_up(set, state, seat, shown, chance);
         shown |= UINT32_C(1) << seat;
     }
 }
 
-void superstore_imagine(void *opaque, struct viewer viewer, const struct chance *chance)
+void superstore_imagine(const struct game *game, void *opaque, struct viewer viewer,
+                        const struct chance *chance)
 {
     struct superstore_state *state = opaque;
+    (void)game;
     struct chance_stream stream;
     unseen_open(&stream, chance);
     unseen_shuffle_pile(&stream, state->supply + state->supply_next,
@@ -284,7 +292,10 @@ void superstore_imagine(void *opaque, struct viewer viewer, const struct chance 
     state->steps = 0;
 }
 
-EMBED(superstore_components, "engine/games/superstore-3000/components.json");
+EMBED_EVERYWHERE(superstore_components, "engine/games/superstore-3000/components.json");
+
+/* Filled by the catalogue. */
+static struct superstore_components built_in;
 
 const struct game game_superstore_3000_1_0_0 = {
     .slug = "superstore-3000",
@@ -295,6 +306,9 @@ const struct game game_superstore_3000_1_0_0 = {
     .components = superstore_components,
     .components_end = superstore_components_end,
     .components_sha256 = "70dc549bc5b725de812ff8dbd150a40042998482ad624d196b36a785a87911b6",
+    .set = &built_in,
+    .set_size = sizeof built_in,
+    .read = superstore_read_components,
     .state_size = sizeof(struct superstore_state),
     .plies_max = 171, /* four seats: 108 turns and 63 customers to choose for */
     .legal_max = LEGAL_MAX,

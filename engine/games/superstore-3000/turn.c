@@ -24,13 +24,14 @@ void superstore_trigger_end(struct superstore_state *state, bool supply)
     superstore_note(state, STEP_LAST_ROUND, supply, 0, 0);
 }
 
-static void fill_up(struct superstore_state *state, const struct chance *chance)
+static void fill_up(const struct superstore_components *set, struct superstore_state *state,
+                    const struct chance *chance)
 {
     unsigned column = state->refill;
     state->refill = NONE;
     if (column == NONE || state->supply_next == state->supply_end)
         return;
-    uint8_t piece = superstore_reveal(state, chance);
+    uint8_t piece = superstore_reveal(set, state, chance);
     state->dispenser[column][state->height[column]++] = piece;
     superstore_note(state, STEP_REFILLED, column, piece, 0);
     if (state->supply_next == state->supply_end)
@@ -60,11 +61,12 @@ static bool is_forced(const struct superstore_wishes *open, unsigned i)
 
 /* Serves all customers without a choice; groups are independent, so one pass finds them. Returns
  * how many wishes remain. */
-static unsigned serve_forced(struct superstore_state *state, struct superstore_mall *mall,
+static unsigned serve_forced(const struct superstore_components *set,
+                             struct superstore_state *state, struct superstore_mall *mall,
                              const struct superstore_plan *plan)
 {
     struct superstore_wishes open;
-    superstore_find_wishes(mall, plan, &open);
+    superstore_find_wishes(set, mall, plan, &open);
     unsigned left = open.count;
     for (unsigned i = 0; i < open.count; i++) {
         const struct superstore_wish *wish = &open.wish[i];
@@ -78,19 +80,20 @@ static unsigned serve_forced(struct superstore_state *state, struct superstore_m
     return left;
 }
 
-void superstore_end_turn(struct superstore_state *state, const struct chance *chance)
+void superstore_end_turn(const struct superstore_components *set, struct superstore_state *state,
+                         const struct chance *chance)
 {
-    fill_up(state, chance);
+    fill_up(set, state, chance);
     pass_turn(state);
 }
 
-void superstore_settle(struct superstore_state *state, const struct superstore_plan *plan,
-                       const struct chance *chance)
+void superstore_settle(const struct superstore_components *set, struct superstore_state *state,
+                       const struct superstore_plan *plan, const struct chance *chance)
 {
-    if (serve_forced(state, &state->mall[state->active], plan) > 0) {
+    if (serve_forced(set, state, &state->mall[state->active], plan) > 0) {
         state->point = AT_SERVE;
         superstore_note(state, STEP_CHOICE, 0, 0, 0);
         return;
     }
-    superstore_end_turn(state, chance);
+    superstore_end_turn(set, state, chance);
 }

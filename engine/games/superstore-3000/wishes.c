@@ -19,34 +19,36 @@ static bool find_free_stores(const struct superstore_mall *mall, uint32_t stores
     return any;
 }
 
-static uint32_t wished_stores(const uint32_t stores[static STORES], uint8_t wish)
+static uint32_t wished_stores(const struct superstore_components *set,
+                              const uint32_t stores[static STORES], uint8_t wish)
 {
     if (wish < WISH_ANY)
         return stores[wish];
     uint32_t all = 0;
     for (unsigned store = 0; store < STORES; store++)
-        if (superstore_suits(wish, (uint8_t)store))
+        if (superstore_suits(set, wish, (uint8_t)store))
             all |= stores[store];
     return all;
 }
 
-uint8_t superstore_wish_of(const struct superstore_mall *mall, const struct superstore_wish *wish)
+uint8_t superstore_wish_of(const struct superstore_components *set,
+                           const struct superstore_mall *mall, const struct superstore_wish *wish)
 {
-    return superstore_pieces[mall->tile[wish->tile].piece].wish[wish->slot];
+    return set->pieces[mall->tile[wish->tile].piece].wish[wish->slot];
 }
 
 /* Customers who stand somewhere and want a store that is free, wherever it is. */
-static void find_hopes(const struct superstore_mall *mall, const uint32_t stores[static STORES],
-                       struct superstore_wishes *hopes)
+static void find_hopes(const struct superstore_components *set, const struct superstore_mall *mall,
+                       const uint32_t stores[static STORES], struct superstore_wishes *hopes)
 {
     hopes->count = 0;
     for (uint8_t i = 0; i < mall->tiles; i++) {
         const struct superstore_tile *tile = &mall->tile[i];
-        const struct superstore_piece *piece = &superstore_pieces[tile->piece];
+        const struct superstore_piece *piece = &set->pieces[tile->piece];
         if (tile->customers == 0)
             continue;
         for (uint8_t slot = 0; slot < piece->wish_count; slot++) {
-            uint32_t wished = wished_stores(stores, piece->wish[slot]);
+            uint32_t wished = wished_stores(set, stores, piece->wish[slot]);
             if ((tile->customers >> slot & 1) != 0 && wished != 0)
                 hopes->wish[hopes->count++] = (struct superstore_wish){i, slot, wished};
         }
@@ -85,7 +87,8 @@ static void put_in_order(const struct superstore_mall *mall, struct superstore_w
     }
 }
 
-void superstore_find_wishes(const struct superstore_mall *mall, const struct superstore_plan *plan,
+void superstore_find_wishes(const struct superstore_components *set,
+                            const struct superstore_mall *mall, const struct superstore_plan *plan,
                             struct superstore_wishes *open)
 {
     struct superstore_plan drawn;
@@ -93,11 +96,11 @@ void superstore_find_wishes(const struct superstore_mall *mall, const struct sup
     open->count = 0;
     if (!find_free_stores(mall, stores))
         return;
-    find_hopes(mall, stores, open);
+    find_hopes(set, mall, stores, open);
     if (open->count == 0)
         return;
     if (plan == NULL) {
-        superstore_draw_plan(mall, &drawn);
+        superstore_draw_plan(set, mall, &drawn);
         plan = &drawn;
     }
     keep_reachable(plan, open);

@@ -20,11 +20,13 @@ struct superstore_wishes {
 };
 
 /* The wish of the customer: a store type, or WISH_ANY + a category. */
-uint8_t superstore_wish_of(const struct superstore_mall *mall, const struct superstore_wish *wish);
+uint8_t superstore_wish_of(const struct superstore_components *set,
+                           const struct superstore_mall *mall, const struct superstore_wish *wish);
 
 /* Every customer of the mall that could lie down somewhere. `plan` is that of the mall; with NULL
  * it is drawn when needed. */
-void superstore_find_wishes(const struct superstore_mall *mall, const struct superstore_plan *plan,
+void superstore_find_wishes(const struct superstore_components *set,
+                            const struct superstore_mall *mall, const struct superstore_plan *plan,
                             struct superstore_wishes *open);
 
 /* The store to which the first customer in order goes if nobody decides: the lowest of those in

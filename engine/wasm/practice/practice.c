@@ -79,7 +79,7 @@ int practice_start(size_t size, unsigned seats)
     play.game = game;
     play.seats = seats;
     memcpy(play.chance.seed, room, CHANCE_SEED_BYTES);
-    game->setup(play.state, seats, &options, &play.chance);
+    game->setup(game, play.state, seats, &options, &play.chance);
     return 1;
 }
 
@@ -94,7 +94,7 @@ static void find_legal(unsigned seat)
 {
     assert(play.game != NULL && seat < play.seats);
     move_list_clear(&play.legal);
-    play.game->legal(play.state, seat, &play.legal);
+    play.game->legal(play.game, play.state, seat, &play.legal);
 }
 
 const char *practice_legal(unsigned seat)
@@ -113,7 +113,7 @@ const char *practice_legal(unsigned seat)
 
 const char *practice_view(unsigned seat)
 {
-    return answer(play.game->view(play.state, seat_of(seat)));
+    return answer(play.game->view(play.game, play.state, seat_of(seat)));
 }
 
 const char *practice_choose(unsigned seat, size_t size)
@@ -140,7 +140,8 @@ const char *practice_play(unsigned seat, size_t size)
     struct refusal refusal;
     assert(play.game != NULL && seat < play.seats && size <= sizeof room);
     memcpy(before, play.state, sizeof before);
-    if (!play.game->play(play.state, seat, (struct span){room, size}, &play.chance, &refusal)) {
+    if (!play.game->play(play.game, play.state, seat, (struct span){room, size}, &play.chance,
+                         &refusal)) {
         json_t *refused = json_object();
         json_object_set_new(refused, "code", json_string(refusal.code));
         json_object_set_new(refused, "message", json_string(refusal.message));
@@ -158,14 +159,14 @@ const char *practice_events(unsigned seat)
 {
     const struct ply ply = {play.seat, {play.move, play.move_length}};
     assert(play.move_length > 0);
-    return answer(play.game->events(play.before, play.state, &ply, seat_of(seat)));
+    return answer(play.game->events(play.game, play.before, play.state, &ply, seat_of(seat)));
 }
 
 const char *practice_outcome(void)
 {
     struct outcome outcome;
     assert(play.game != NULL);
-    play.game->outcome(play.state, &outcome);
+    play.game->outcome(play.game, play.state, &outcome);
     json_t *list = json_array();
     for (unsigned seat = 0; seat < outcome.seats; seat++) {
         json_t *result = json_object();

@@ -89,7 +89,7 @@ static void note(struct attempt *attempt, const struct record_entry *entry)
     json_t *events = json_null();
     const struct ply ply = {entry->seat, entry->move};
     if (entry->kind == RECORD_PLY)
-        events = trial.header.game->events(before, trial.state, &ply, spectator);
+        events = trial.header.game->events(trial.header.game, before, trial.state, &ply, spectator);
     json_object_set_new(row, "events", events);
     json_array_append_new(attempt->rows, row);
 }
@@ -302,7 +302,7 @@ static size_t add_moves(const void *state, unsigned seat, size_t count, struct t
 {
     size_t added = 0;
     move_list_clear(&legal);
-    now.header.game->legal(state, seat, &legal);
+    now.header.game->legal(now.header.game, state, seat, &legal);
     for (size_t i = 0; i < legal.count && count + added < MOVES_MAX; i++) {
         const struct span move = move_list_get(&legal, i);
         if (!is_new(move))
@@ -327,7 +327,7 @@ const char *scorer_legal(unsigned seat)
     for (unsigned i = 0, idle = 0; game->fit != NULL && i < HANDS_MAX && idle < HANDS_IDLE; i++) {
         luck.seed[0] = (uint8_t)(i + 1);
         memcpy(before, now.state, game->state_size);
-        game->imagine(before, spectator, &luck);
+        game->imagine(game, before, spectator, &luck);
         size_t added = add_moves(before, seat, count, &text);
         idle = added == 0 ? idle + 1 : 0;
         count += added;
@@ -341,7 +341,8 @@ const char *scorer_view(unsigned seat)
 {
     assert(now.header.game != NULL);
     const struct viewer viewer = {VIEWER_SEAT, seat};
-    return answer(now.header.game->view(now.state, seat < now.header.seats ? viewer : spectator));
+    return answer(now.header.game->view(now.header.game, now.state,
+                                        seat < now.header.seats ? viewer : spectator));
 }
 
 const char *scorer_record(void)

@@ -31,11 +31,18 @@ static unsigned twisted_seat = NOBODY;
 /* The same for all games and services, so that a test finds the same games each time. */
 static const struct chance luck = {.seed = {0x7a}};
 
-static void deal(const struct game *game, void *state, unsigned seats,
-                 const struct game_options *options)
+static const struct game *original_of(const struct game *twin)
 {
+    return originals[twin - twins];
+}
+
+static void deal(const struct game *twin, void *state, unsigned seats,
+                 const struct game_options *options, const struct chance *chance)
+{
+    const struct game *game = original_of(twin);
+    (void)chance;
     const struct twisting *twisting = twisting_of(game);
-    game->setup(state, seats, options, &luck);
+    game->setup(game, state, seats, options, &luck);
     for (size_t t = 0; t < twisting->count && twisted_seat != NOBODY; t++) {
         const struct twist *twist = &twisting->twists[t];
         if (twist->remembered)
@@ -56,46 +63,19 @@ static struct span twist_bid(struct span move, char bid[static GAME_MOVE_MAX + 1
     return span_of(bid);
 }
 
-static bool play(const struct game *game, void *state, unsigned seat, struct span move,
-                 struct refusal *refusal)
+static bool play(const struct game *twin, void *state, unsigned seat, struct span move,
+                 const struct chance *chance, struct refusal *refusal)
 {
+    const struct game *game = original_of(twin);
+    (void)chance;
     char bid[GAME_MOVE_MAX + 1];
     if (seat == twisted_seat)
         move = twist_bid(move, bid);
-    return game->play(state, seat, move, &luck, refusal);
+    return game->play(game, state, seat, move, &luck, refusal);
 }
-
-/* Functions of the contract are not told of which game they are. */
-#define TWIN(i)                                                                                    \
-    static void deal_##i(void *state, unsigned seats, const struct game_options *options,          \
-                         const struct chance *chance)                                              \
-    {                                                                                              \
-        (void)chance;                                                                              \
-        deal(originals[i], state, seats, options);                                                 \
-    }                                                                                              \
-    static bool play_##i(void *state, unsigned seat, struct span move,                             \
-                         const struct chance *chance, struct refusal *refusal)                     \
-    {                                                                                              \
-        (void)chance;                                                                              \
-        return play(originals[i], state, seat, move, refusal);                                     \
-    }
-TWIN(0)
-TWIN(1)
-TWIN(2)
-TWIN(3)
-TWIN(4)
-TWIN(5)
-TWIN(6)
-TWIN(7)
 
 __attribute__((constructor)) static void make_twins(void)
 {
-    static void (*const deals[TWINS_MAX])(void *, unsigned, const struct game_options *,
-                                          const struct chance *) = {deal_0, deal_1, deal_2, deal_3,
-                                                                    deal_4, deal_5, deal_6, deal_7};
-    static bool (*const plays[TWINS_MAX])(void *, unsigned, struct span, const struct chance *,
-                                          struct refusal *) = {play_0, play_1, play_2, play_3,
-                                                               play_4, play_5, play_6, play_7};
     const char *seat = getenv("TILLROLL_TWIN");
     if (seat != NULL)
         twisted_seat = (unsigned)strtoul(seat, NULL, 10);
@@ -103,8 +83,8 @@ __attribute__((constructor)) static void make_twins(void)
         assert(count < TWINS_MAX);
         originals[count] = original_at(count);
         twins[count] = *originals[count];
-        twins[count].setup = deals[count];
-        twins[count].play = plays[count];
+        twins[count].setup = deal;
+        twins[count].play = play;
     }
 }
 

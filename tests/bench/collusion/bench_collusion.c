@@ -53,11 +53,11 @@ static int64_t worth_to_friend(struct bench *bench, const struct replay *replay,
         struct outcome outcome;
         luck_of(replay, i, &chance);
         memcpy(copy, replay->state, bench->game->state_size);
-        bench->game->imagine(copy, (struct viewer){VIEWER_AUDITOR, 0}, &chance);
-        if (!bench->game->play(copy, 0, move, &chance, &refusal))
+        bench->game->imagine(bench->game, copy, (struct viewer){VIEWER_AUDITOR, 0}, &chance);
+        if (!bench->game->play(bench->game, copy, 0, move, &chance, &refusal))
             abort();
         search_play_out(bench->search, copy, &chance);
-        bench->game->outcome(copy, &outcome);
+        bench->game->outcome(bench->game, copy, &outcome);
         halves += value_halves(&outcome, 1);
     }
     return halves;

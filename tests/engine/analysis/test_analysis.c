@@ -91,7 +91,7 @@ static void check_ply(const struct analysis_ply *ply, unsigned seats, const int6
 static void check_totals(const struct analysis *analysis, const struct replay *replay)
 {
     struct outcome outcome;
-    replay->header.game->outcome(replay->state, &outcome);
+    replay->header.game->outcome(replay->header.game, replay->state, &outcome);
     for (unsigned seat = 0; seat < outcome.seats; seat++) {
         const struct analysis_total total = analysis_total(analysis, seat);
         int64_t halves = outcome.seats == 1 ? 2 * outcome.score[0] : 0;
@@ -261,10 +261,10 @@ static void test_no_luck_without_a_draw(void **context)
     assert_true(replay_begin(replay, &rest, roll.replay.secret, &fault));
     while (quiet < 4 && analysis_step(analysis)) {
         const struct analysis_ply *ply = analysis_ply(analysis, analysis_done(analysis) - 1);
-        const uint32_t drawn = game->drawn(replay->state);
+        const uint32_t drawn = game->drawn(game, replay->state);
         while (replay->seq < ply->seq && span_line(&rest, &line))
             assert_true(replay_line(replay, line, &fault));
-        if (game->drawn(replay->state) != drawn)
+        if (game->drawn(game, replay->state) != drawn)
             continue;
         quiet++;
         for (unsigned seat = 0; seat < roll.replay.header.seats; seat++)
@@ -289,7 +289,7 @@ static void play_by_weight(struct roll_writer *writer, struct move_list *list, b
     char words[GAME_MOVE_MAX + 32];
     struct text text = TEXT_OVER(words);
     table_legal(game, replay->state, 0, list);
-    game->weigh(replay->state, 0, list, weight);
+    game->weigh(game, replay->state, 0, list, weight);
     size_t move = policy_best(list, weight);
     for (size_t i = 0; worst && i < list->count; i++)
         if (weight[i] < weight[move])

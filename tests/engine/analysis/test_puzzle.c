@@ -43,7 +43,7 @@ static void test_finds_it_whatever_is_hidden(void **state)
     const struct game *game = replay.header.game;
     struct puzzle_finder *finder = puzzle_finder_new(game);
     assert_true(move_list_init(&legal, game));
-    game->legal(replay.state, SEAT, &legal);
+    game->legal(game, replay.state, SEAT, &legal);
     memcpy(luck.seed, replay.head, sizeof luck.seed);
     memset(&puzzle, 0, sizeof puzzle);
     memset(&again, 0, sizeof again);
@@ -54,7 +54,7 @@ static void test_finds_it_whatever_is_hidden(void **state)
         assert_true(i == puzzle.best || puzzle.value[i] < puzzle.value[puzzle.best]);
     /* Another position that looks the same to the seat. */
     const struct chance other = {.seed = {9}};
-    game->imagine(replay.state, (struct viewer){VIEWER_SEAT, SEAT}, &other);
+    game->imagine(game, replay.state, (struct viewer){VIEWER_SEAT, SEAT}, &other);
     assert_true(puzzle_find(finder, replay.state, SEAT, &luck, &legal, &again));
     assert_memory_equal(&puzzle, &again, sizeof puzzle);
     move_list_free(&legal);
@@ -70,7 +70,7 @@ static void test_needs_a_choice(void **state)
     go_there();
     struct puzzle_finder *finder = puzzle_finder_new(replay.header.game);
     assert_true(move_list_init(&legal, replay.header.game));
-    replay.header.game->legal(replay.state, 1, &legal);
+    replay.header.game->legal(replay.header.game, replay.state, 1, &legal);
     assert_true(legal.count > PUZZLE_MOVES_MIN);
     size_t all = legal.count;
     for (legal.count = 0; legal.count < PUZZLE_MOVES_MIN; legal.count++)

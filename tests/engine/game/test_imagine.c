@@ -72,7 +72,7 @@ __attribute__((noreturn)) static void found(const struct trial *trial, struct vi
 static void imagine(const struct trial *trial, struct state *state, struct viewer viewer,
                     const struct chance *chance)
 {
-    trial->game->imagine(state->bytes, viewer, chance);
+    trial->game->imagine(trial->game, state->bytes, viewer, chance);
 }
 
 static bool same(const struct trial *trial, const struct state *one, const struct state *two)
@@ -155,8 +155,8 @@ static void try_memory(struct trial *trial)
 static void compare_views(const struct trial *trial, struct viewer viewer,
                           const struct state *state)
 {
-    json_t *one = trial->game->view(trial->table.state, viewer);
-    json_t *two = trial->game->view(state->bytes, viewer);
+    json_t *one = trial->game->view(trial->game, trial->table.state, viewer);
+    json_t *two = trial->game->view(trial->game, state->bytes, viewer);
     bool equal = json_equal(one, two) == 1;
     json_decref(one);
     json_decref(two);
@@ -209,7 +209,7 @@ static void go_on(struct trial *trial, struct viewer viewer, struct state *state
         if (trial->two.count == 0)
             found(trial, viewer, "who decides can do nothing");
         struct span move = move_list_get(&trial->two, dice_below(&trial->dice, trial->two.count));
-        if (!trial->game->play(state->bytes, seat, move, &chance, &refusal))
+        if (!trial->game->play(trial->game, state->bytes, seat, move, &chance, &refusal))
             found(trial, viewer, "a legal move is refused");
     }
 }
@@ -261,7 +261,8 @@ static void play_game(struct trial *trial, unsigned seats, const struct game_opt
         unsigned seat = choose_seat(trial, deciders);
         table_legal(game, trial->table.state, seat, &trial->one);
         struct span move = move_list_get(&trial->one, choose(trial, seat));
-        assert_true(game->play(trial->table.state, seat, move, &trial->table.chance, &refusal));
+        assert_true(
+            game->play(game, trial->table.state, seat, move, &trial->table.chance, &refusal));
     }
 }
 

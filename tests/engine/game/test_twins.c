@@ -116,8 +116,8 @@ static void compare_weights(struct trial *trial, const struct pair *pair, unsign
         return;
     int32_t *one = calloc(2 * count, sizeof *one);
     int32_t *two = one + count;
-    trial->game->weigh(pair->one.bytes, seat, &trial->one, one);
-    trial->game->weigh(pair->two.bytes, seat, &trial->one, two);
+    trial->game->weigh(trial->game, pair->one.bytes, seat, &trial->one, one);
+    trial->game->weigh(trial->game, pair->two.bytes, seat, &trial->one, two);
     for (size_t i = 0; i < count; i++) {
         if (one[i] != two[i])
             found(trial, pair, seat, "weights differ");
@@ -134,8 +134,9 @@ static void compare_refusals(struct trial *trial, const struct pair *pair, unsig
     struct refusal first = {"", ""};
     struct refusal second = {"", ""};
     struct span move = played_move(&trial->bank[dice_below(&trial->dice, trial->banked)]);
-    bool good = trial->game->play(one.bytes, seat, move, &trial->table.chance, &first);
-    bool same = trial->game->play(two.bytes, seat, move, &trial->table.chance, &second) == good;
+    bool good = trial->game->play(trial->game, one.bytes, seat, move, &trial->table.chance, &first);
+    bool same = trial->game->play(trial->game, two.bytes, seat, move, &trial->table.chance,
+                                  &second) == good;
     if (!same || strcmp(first.code, second.code) != 0 || strcmp(first.message, second.message) != 0)
         found(trial, pair, seat, "refusals differ");
 }
@@ -145,7 +146,7 @@ static void compare(struct trial *trial, const struct pair *pair)
     for (unsigned i = 0; i < viewer_count(trial); i++) {
         if (!pair->alike[i])
             continue;
-        if (!is_same_view(trial->game->view, pair->one.bytes, pair->two.bytes, viewer_at(trial, i)))
+        if (!is_same_view(trial->game, pair->one.bytes, pair->two.bytes, viewer_at(trial, i)))
             found(trial, pair, i, "views differ");
         if (i >= trial->table.seats)
             continue;
@@ -164,10 +165,10 @@ static void compare_events(struct trial *trial, const struct pair *before, const
         if (!after->alike[i])
             continue;
         struct viewer viewer = viewer_at(trial, i);
-        char *one =
-            print_json(trial->game->events(before->one.bytes, after->one.bytes, ply, viewer));
-        char *two =
-            print_json(trial->game->events(before->two.bytes, after->two.bytes, other, viewer));
+        char *one = print_json(
+            trial->game->events(trial->game, before->one.bytes, after->one.bytes, ply, viewer));
+        char *two = print_json(
+            trial->game->events(trial->game, before->two.bytes, after->two.bytes, other, viewer));
         bool same = strcmp(one, two) == 0;
         free(one);
         free(two);
@@ -230,10 +231,10 @@ static void play_both(struct trial *trial, const struct pair *before)
     struct pair after = *before;
     const struct ply ply = {move.seat, played_move(&move)};
     const struct ply other = {another.seat, played_move(&another)};
-    assert_true(
-        trial->game->play(after.one.bytes, ply.seat, ply.move, &trial->table.chance, &refusal));
-    assert_true(
-        trial->game->play(after.two.bytes, other.seat, other.move, &trial->table.chance, &refusal));
+    assert_true(trial->game->play(trial->game, after.one.bytes, ply.seat, ply.move,
+                                  &trial->table.chance, &refusal));
+    assert_true(trial->game->play(trial->game, after.two.bytes, other.seat, other.move,
+                                  &trial->table.chance, &refusal));
     for (unsigned i = 0; i < viewer_count(trial); i++)
         after.alike[i] = before->alike[i] && knows_the_same(trial, &after, i, ply.seat);
     compare_events(trial, before, &after, &ply, &other);
@@ -295,7 +296,8 @@ static void play_game(struct trial *trial, unsigned seats, const struct game_opt
         remember(trial, seat,
                  move_list_get(&trial->one, dice_below(&trial->dice, trial->one.count)));
         struct span move = move_list_get(&trial->one, choose(trial, seat));
-        assert_true(game->play(trial->table.state, seat, move, &trial->table.chance, &refusal));
+        assert_true(
+            game->play(game, trial->table.state, seat, move, &trial->table.chance, &refusal));
     }
 }
 

@@ -107,8 +107,8 @@ static void test_states_differ_in_the_ruling_alone(void **context)
     unsigned char two[GAME_STATE_MAX] = {0};
     size_t differences = 0;
     assert_int_equal(newest->state_size, older->state_size);
-    newest->setup(one, 1, &options, &chance);
-    older->setup(two, 1, &options, &chance);
+    newest->setup(newest, one, 1, &options, &chance);
+    older->setup(older, two, 1, &options, &chance);
     for (size_t i = 0; i < newest->state_size; i++)
         differences += one[i] != two[i];
     assert_int_equal(differences, 1);

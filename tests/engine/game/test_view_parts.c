@@ -47,8 +47,9 @@ static void test_turn(void **state)
 }
 
 /* Scores 10 * seat + what the state says, and a tie-break. */
-static void count(const void *state, struct outcome *outcome)
+static void count(const struct game *game, const void *state, struct outcome *outcome)
 {
+    (void)game;
     *outcome = (struct outcome){.seats = 2, .tie_breaks = 1};
     for (unsigned seat = 0; seat < 2; seat++) {
         outcome->score[seat] = (int32_t)(10 * seat) + *(const int *)state;
@@ -60,12 +61,13 @@ static void count(const void *state, struct outcome *outcome)
 static void test_outcome(void **state)
 {
     (void)state;
+    const struct game game = {.outcome = count};
     const int position = 5;
-    assert_json(view_outcome(&position, false, true, count), "null");
-    assert_json(view_outcome(&position, true, true, count),
+    assert_json(view_outcome(&game, &position, false, true), "null");
+    assert_json(view_outcome(&game, &position, true, true),
                 "[{\"seat\":0,\"score\":5,\"tie_break\":-1,\"rank\":2},"
                 "{\"seat\":1,\"score\":15,\"tie_break\":-1,\"rank\":1}]");
-    assert_json(view_outcome(&position, true, false, count),
+    assert_json(view_outcome(&game, &position, true, false),
                 "[{\"seat\":0,\"score\":5,\"rank\":2},{\"seat\":1,\"score\":15,\"rank\":1}]");
 }
 

@@ -144,7 +144,7 @@ static void judge(const struct replay *replay, unsigned seat, struct span record
     struct text move = TEXT_OVER(bytes);
     struct deposit deposit;
     uint8_t head[32];
-    replay->header.game->fallback(replay->state, seat, &move);
+    replay->header.game->fallback(replay->header.game, replay->state, seat, &move);
     make(replay, seat, text_span(&move), &deposit);
     assert_true(deposit_is_signed(&deposit));
     for (unsigned late = 0; late < 2; late++) {
@@ -221,7 +221,7 @@ static void test_times_are_compared_with_the_start(void **state)
     struct span rest = roll_span(&roll);
     assert_true(replay_begin(&replay, &rest, secret, &fault));
     unsigned seat = (replay_awaits(&replay) & 1) != 0 ? 0 : 1;
-    replay.header.game->fallback(replay.state, seat, &move);
+    replay.header.game->fallback(replay.header.game, replay.state, seat, &move);
     make(&replay, seat, text_span(&move), &deposit);
     char words[64];
     snprintf(words, sizeof words, "- 9900 fallback %u", seat);

@@ -145,9 +145,9 @@ static bool draws(const unsigned char *state, unsigned seat, struct span move,
     for (unsigned epoch = 1; epoch <= EPOCHS_TRIED; epoch++) {
         memcpy(one, state, played()->state_size);
         memcpy(two, after, played()->state_size);
-        played()->rekey(one, 100 + epoch, &roll.replay.chance);
-        played()->rekey(two, 100 + epoch, &roll.replay.chance);
-        assert_true(played()->play(one, seat, move, &roll.replay.chance, &refusal));
+        played()->rekey(played(), one, 100 + epoch, &roll.replay.chance);
+        played()->rekey(played(), two, 100 + epoch, &roll.replay.chance);
+        assert_true(played()->play(played(), one, seat, move, &roll.replay.chance, &refusal));
         if (memcmp(one, two, played()->state_size) != 0)
             return true;
     }
@@ -172,7 +172,7 @@ static void reckon(struct span_of_plies *span, uint32_t deciders, unsigned *sile
     struct record_entry entry = last_entry();
     const unsigned char *state = before[entry.seq];
     bool drew = draws(state, entry.seat, entry.move, roll.replay.state);
-    bool said = played()->drawn(state) != played()->drawn(roll.replay.state);
+    bool said = played()->drawn(played(), state) != played()->drawn(played(), roll.replay.state);
     assert_true(said || !drew);
     *silent += said && !drew;
     if (said || (deciders & (deciders - 1)) != 0)
@@ -273,9 +273,9 @@ static void test_undo_and_play_on(void **state)
 static void assert_same_sight(const void *one, const void *two, unsigned seats)
 {
     for (unsigned seat = 0; seat < seats; seat++)
-        assert_true(is_same_view(played()->view, one, two, (struct viewer){VIEWER_SEAT, seat}));
-    assert_true(is_same_view(played()->view, one, two, (struct viewer){VIEWER_SPECTATOR, 0}));
-    assert_true(is_same_view(played()->view, one, two, (struct viewer){VIEWER_AUDITOR, 0}));
+        assert_true(is_same_view(played(), one, two, (struct viewer){VIEWER_SEAT, seat}));
+    assert_true(is_same_view(played(), one, two, (struct viewer){VIEWER_SPECTATOR, 0}));
+    assert_true(is_same_view(played(), one, two, (struct viewer){VIEWER_AUDITOR, 0}));
 }
 
 /* Takes back to before `target`, if it leads to no half-taken decision. */
@@ -289,7 +289,7 @@ static bool take_back(uint32_t target, unsigned *rekeyed, unsigned *differ)
     memcpy(expected, before[target], size);
     bool done = say_takeback(target, drew) == NULL;
     if (done && drew) {
-        played()->rekey(expected, roll.replay.epochs, &roll.replay.chance);
+        played()->rekey(played(), expected, roll.replay.epochs, &roll.replay.chance);
         assert_same_sight(before[target], expected, roll.replay.header.seats);
         *differ += memcmp(before[target], expected, size) != 0;
     }

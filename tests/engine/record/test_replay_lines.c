@@ -418,7 +418,7 @@ static void test_forfeits_rank_last(void **state)
     finish();
     assert_valid();
     replay_outcome(&proved, &outcome);
-    proved.header.game->outcome(proved.state, &plain);
+    proved.header.game->outcome(proved.header.game, proved.state, &plain);
     assert_memory_equal(outcome.score, plain.score, sizeof outcome.score);
     assert_int_equal(outcome.rank[2], 4);
     assert_int_equal(outcome.rank[0], 3);
@@ -518,7 +518,7 @@ static void test_points(void **state)
     finish();
     assert_valid();
     replay_outcome(&proved, &outcome);
-    proved.header.game->outcome(proved.state, &plain);
+    proved.header.game->outcome(proved.header.game, proved.state, &plain);
     assert_int_equal(outcome.score[0], plain.score[0] + 1000000);
     assert_int_equal(outcome.score[1], plain.score[1] - 1000000);
     assert_int_equal(outcome.rank[0], 1);

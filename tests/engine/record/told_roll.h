@@ -66,8 +66,8 @@ static inline void told_compare_hidden(struct told_roll *told)
     static _Alignas(8) unsigned char computed[GAME_STATE_MAX], replayed[GAME_STATE_MAX];
     memcpy(computed, told->computed.state, game->state_size);
     memcpy(replayed, told->roll->replay.state, game->state_size);
-    game->imagine(computed, spectator, &chance);
-    game->imagine(replayed, spectator, &chance);
+    game->imagine(game, computed, spectator, &chance);
+    game->imagine(game, replayed, spectator, &chance);
     told_require(memcmp(computed, replayed, game->state_size) == 0, told, "another box");
 }
 
@@ -80,8 +80,8 @@ static inline void told_compare(struct told_roll *told)
     if (told->watch == 0 || !dice_one_in(&told->dice, told->watch) ||
         game->deciders(told->computed.state) == 0)
         return;
-    json_t *computed = game->view(told->computed.state, spectator);
-    json_t *replayed = game->view(told->roll->replay.state, spectator);
+    json_t *computed = game->view(game, told->computed.state, spectator);
+    json_t *replayed = game->view(game, told->roll->replay.state, spectator);
     told_require(json_equal(computed, replayed) == 1, told, "another view");
     json_decref(computed);
     json_decref(replayed);
@@ -96,7 +96,7 @@ static inline struct span told_choose(struct told_roll *told, unsigned seat)
         return move_list_get(legal, best);
     int32_t *weight = malloc(legal->count * sizeof *weight);
     told_require(weight != NULL, told, "no memory");
-    told->computed.game->weigh(told->computed.state, seat, legal, weight);
+    told->computed.game->weigh(told->computed.game, told->computed.state, seat, legal, weight);
     for (size_t i = 0; i < legal->count; i++)
         if (weight[i] > weight[best])
             best = i;
@@ -123,9 +123,10 @@ static inline void told_play(struct told_roll *told)
         move[count][chosen.length] = '\0';
         seat_of[count] = seat;
         if (game->fit != NULL)
-            game->fit(table->state, seat, span_of(move[count]), &table->chance);
-        told_require(game->play(table->state, seat, span_of(move[count]), &table->chance, &refusal),
-                     told, "the computed game refuses");
+            game->fit(game, table->state, seat, span_of(move[count]), &table->chance);
+        told_require(
+            game->play(game, table->state, seat, span_of(move[count]), &table->chance, &refusal),
+            told, "the computed game refuses");
         count++;
     }
     told_say_heard(told);
@@ -167,14 +168,14 @@ static inline void told_roll_write(struct roll *roll, const struct game *game, u
     dice_seed(number, told.computed.chance.seed);
     told.heard.listens = true;
     told.computed.chance.told = &told.heard;
-    game->setup(told.computed.state, seats, options, &told.computed.chance);
+    game->setup(game, told.computed.state, seats, options, &told.computed.chance);
     told_say_heard(&told);
     told_say(&told, (struct record_entry){.kind = RECORD_DEAL});
     told_compare(&told);
     while (game->deciders(told.computed.state) != 0)
         told_play(&told);
     if (game->show != NULL)
-        game->show(told.computed.state, &told.computed.chance);
+        game->show(game, told.computed.state, &told.computed.chance);
     told_say_heard(&told);
     while (roll_due(&told.writer))
         continue;
@@ -182,8 +183,8 @@ static inline void told_roll_write(struct roll *roll, const struct game *game, u
 
     struct outcome computed;
     struct outcome replayed;
-    game->outcome(told.computed.state, &computed);
-    game->outcome(roll->replay.state, &replayed);
+    game->outcome(game, told.computed.state, &computed);
+    game->outcome(game, roll->replay.state, &replayed);
     for (unsigned seat = 0; seat < seats; seat++)
         told_require(computed.score[seat] == replayed.score[seat] &&
                          computed.rank[seat] == replayed.rank[seat],

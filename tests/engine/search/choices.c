@@ -24,7 +24,7 @@ static void begin(struct course *course, const struct game *game)
     table_set(&course->table, game, game->seats_max < 3 ? game->seats_max : 3, &options, 0);
     memset(course->table.state, 0, game->state_size);
     memset(course->table.chance.seed, 7, sizeof course->table.chance.seed);
-    game->setup(course->table.state, course->table.seats, &options, &course->table.chance);
+    game->setup(game, course->table.state, course->table.seats, &options, &course->table.chance);
 }
 
 /* Lists the moves of the first seat that has to decide. False: the game is over. */
@@ -46,7 +46,7 @@ static void play_on(struct course *course)
     const struct game *game = course->table.game;
     struct refusal refusal;
     size_t move = policy_advise(game, course->table.state, course->seat, &course->list);
-    if (!game->play(course->table.state, course->seat, move_list_get(&course->list, move),
+    if (!game->play(game, course->table.state, course->seat, move_list_get(&course->list, move),
                     &course->table.chance, &refusal))
         abort();
     course->plies++;
@@ -62,7 +62,7 @@ static void add_choice(struct course *course, struct level_player *player, uint8
     uint8_t head[32];
     memcpy(state, course->table.state, game->state_size);
     if (imagined)
-        game->imagine(state, viewer, &(const struct chance){.seed = {number}});
+        game->imagine(game, state, viewer, &(const struct chance){.seed = {number}});
     memset(head, number, sizeof head);
     level_luck(&luck, head, course->seat);
     size_t chosen = level_choose(player, state, course->seat, &luck, &course->list);

@@ -88,9 +88,10 @@ static uint32_t one_seat(const void *state)
     return 1;
 }
 
-static void three_weights(const void *state, unsigned seat, const struct move_list *legal,
-                          int32_t *weight)
+static void three_weights(const struct game *game, const void *state, unsigned seat,
+                          const struct move_list *legal, int32_t *weight)
 {
+    (void)game;
     (void)state;
     (void)seat;
     for (size_t i = 0; i < legal->count; i++)

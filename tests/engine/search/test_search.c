@@ -25,17 +25,20 @@ static uint32_t nim_deciders(const void *state)
     return nim->heap == 0 ? 0 : UINT32_C(1) << nim->turn;
 }
 
-static void nim_legal(const void *state, unsigned seat, struct move_list *list)
+static void nim_legal(const struct game *game, const void *state, unsigned seat,
+                      struct move_list *list)
 {
+    (void)game;
     const struct nim *nim = state;
     static const char *const moves[] = {"1", "2", "3"};
     for (unsigned i = 0; seat == nim->turn && i < 3 && i < nim->heap; i++)
         move_list_add(list, span_of(moves[i]));
 }
 
-static bool nim_play(void *state, unsigned seat, struct span move, const struct chance *chance,
-                     struct refusal *refusal)
+static bool nim_play(const struct game *game, void *state, unsigned seat, struct span move,
+                     const struct chance *chance, struct refusal *refusal)
 {
+    (void)game;
     struct nim *nim = state;
     (void)chance;
     (void)refusal;
@@ -45,15 +48,18 @@ static bool nim_play(void *state, unsigned seat, struct span move, const struct 
     return true;
 }
 
-static void nim_imagine(void *state, struct viewer viewer, const struct chance *chance)
+static void nim_imagine(const struct game *game, void *state, struct viewer viewer,
+                        const struct chance *chance)
 {
+    (void)game;
     struct nim *nim = state;
     (void)viewer;
     nim->hidden = chance->seed[0];
 }
 
-static void nim_outcome(const void *state, struct outcome *outcome)
+static void nim_outcome(const struct game *game, const void *state, struct outcome *outcome)
 {
+    (void)game;
     const struct nim *nim = state;
     *outcome = (struct outcome){.seats = 2};
     outcome->score[nim->winner] = 1;
@@ -61,9 +67,10 @@ static void nim_outcome(const void *state, struct outcome *outcome)
 }
 
 /* By weight, a player takes one. */
-static void nim_weigh(const void *state, unsigned seat, const struct move_list *legal,
-                      int32_t *weight)
+static void nim_weigh(const struct game *game, const void *state, unsigned seat,
+                      const struct move_list *legal, int32_t *weight)
 {
+    (void)game;
     (void)state;
     (void)seat;
     for (size_t i = 0; i < legal->count; i++)

@@ -100,8 +100,10 @@ static void test_values_of_results(void **context)
 
 /* ---- Weights ---- */
 
-static unsigned three_features(const void *state, unsigned seat, int32_t *feature)
+static unsigned three_features(const struct game *game, const void *state, unsigned seat,
+                               int32_t *feature)
 {
+    (void)game;
     const int32_t *score = state;
     feature[0] = 1;
     feature[1] = score[seat];

@@ -171,7 +171,7 @@ bool inspect_outcome(struct inspector *inspector)
 {
     struct outcome outcome;
     memset(&outcome, 0xee, sizeof outcome);
-    inspector->game->outcome(inspector->table.state, &outcome);
+    inspector->game->outcome(inspector->game, inspector->table.state, &outcome);
     if (outcome.seats != inspector->table.seats || outcome.tie_breaks > GAME_TIE_BREAKS_MAX)
         return inspect_fail(inspector, "outcome", "seats or tie-breaks");
     for (unsigned seat = 0; seat < outcome.seats; seat++) {
@@ -239,8 +239,8 @@ static bool play_on(struct inspector *inspector, unsigned seat, size_t choice)
     played->length = (unsigned)move.length;
     memcpy(played->move, move.at, move.length);
     struct refusal refusal = {NULL, NULL};
-    if (!inspector->game->play(inspector->table.state, seat, move, &inspector->table.chance,
-                               &refusal))
+    if (!inspector->game->play(inspector->game, inspector->table.state, seat, move,
+                               &inspector->table.chance, &refusal))
         return inspect_fail(inspector, "listed-accepted", "%s was refused: %s", move.at,
                             refusal.code == NULL ? "no code" : refusal.code);
     inspector->plies++;

@@ -52,7 +52,7 @@ bool inspect_accepted(struct inspector *inspector)
             struct span move = move_list_get(&inspector->legal[seat], i);
             struct refusal refusal = {NULL, NULL};
             memcpy(inspector->left, inspector->table.state, game->state_size);
-            if (!game->play(inspector->left, seat, move, &inspector->table.chance, &refusal))
+            if (!game->play(game, inspector->left, seat, move, &inspector->table.chance, &refusal))
                 return inspect_fail(inspector, "listed-accepted", "%s was refused: %s", move.at,
                                     refusal.code == NULL ? "no code" : refusal.code);
         }
@@ -84,7 +84,7 @@ static bool inspect_refusal(struct inspector *inspector, unsigned seat, struct s
     if (move.length > 0)
         memcpy(bytes, move.at, move.length);
     memcpy(inspector->left, inspector->table.state, game->state_size);
-    bool accepted = game->play(inspector->left, seat, (struct span){bytes, move.length},
+    bool accepted = game->play(game, inspector->left, seat, (struct span){bytes, move.length},
                                &inspector->table.chance, &refusal);
     free(bytes);
     int shown = move.length < 100 ? (int)move.length : 100;

@@ -34,7 +34,8 @@ static bool play_soiled(struct inspector *inspector, unsigned char *copy, unsign
     memcpy(copy, inspector->table.state, inspector->game->state_size);
     soil_heap(value);
     soil_stack(value);
-    return inspector->game->play(copy, seat, move, &inspector->table.chance, &refusal);
+    return inspector->game->play(inspector->game, copy, seat, move, &inspector->table.chance,
+                                 &refusal);
 }
 
 bool inspect_copies(struct inspector *inspector, unsigned seat, struct span move)
@@ -55,8 +56,8 @@ static bool play_two(struct inspector *inspector, unsigned char *copy, const str
     const struct chance *chance = &inspector->table.chance;
     struct refusal refusal = {NULL, NULL};
     memcpy(copy, inspector->table.state, game->state_size);
-    return game->play(copy, first->seat, first->move, chance, &refusal) &&
-           game->play(copy, second->seat, second->move, chance, &refusal);
+    return game->play(game, copy, first->seat, first->move, chance, &refusal) &&
+           game->play(game, copy, second->seat, second->move, chance, &refusal);
 }
 
 bool inspect_arrivals(struct inspector *inspector, unsigned seat, struct span move)
@@ -88,13 +89,13 @@ bool inspect_replay(struct inspector *inspector)
     unsigned char *state = inspector->right;
     memset(state, 0xff, game->state_size);
     soil_stack(0xff);
-    game->setup(state, table->seats, &table->options, &table->chance);
+    game->setup(game, state, table->seats, &table->options, &table->chance);
     for (size_t ply = 0; ply <= inspector->plies; ply++) {
         struct refusal refusal = {NULL, NULL};
         if (inspect_digest(game, state) != inspector->trail[ply])
             return inspect_fail(inspector, "replay-same", "other bytes after %zu plies", ply);
         if (ply < inspector->plies &&
-            !game->play(state, inspector->log[ply].seat, played_move(&inspector->log[ply]),
+            !game->play(game, state, inspector->log[ply].seat, played_move(&inspector->log[ply]),
                         &table->chance, &refusal))
             return inspect_fail(inspector, "replay-same", "ply %zu is refused", ply);
     }
@@ -112,8 +113,8 @@ bool inspect_quiet_moves(struct inspector *inspector)
         struct text again = TEXT_OVER(bytes[1]);
         if (!game_decides(game, inspector->table.state, seat))
             continue;
-        game->fallback(inspector->table.state, seat, &first);
-        game->fallback(inspector->table.state, seat, &again);
+        game->fallback(game, inspector->table.state, seat, &first);
+        game->fallback(game, inspector->table.state, seat, &again);
         if (!span_equal(text_span(&first), text_span(&again)))
             return inspect_fail(inspector, "quiet-same", "%s, then %s", first.at, again.at);
         if (move_list_find(&inspector->legal[seat], text_span(&first)) < 0)
@@ -141,8 +142,8 @@ bool inspect_quiet_end(struct inspector *inspector)
         struct refusal refusal = {NULL, NULL};
         if (plies == game->plies_max)
             return inspect_fail(inspector, "quiet-ends", "the game goes on");
-        game->fallback(inspector->right, lowest_seat(deciders), &move);
-        if (!game->play(inspector->right, lowest_seat(deciders), text_span(&move),
+        game->fallback(game, inspector->right, lowest_seat(deciders), &move);
+        if (!game->play(game, inspector->right, lowest_seat(deciders), text_span(&move),
                         &inspector->table.chance, &refusal))
             return inspect_fail(inspector, "quiet-legal", "%s is refused", move.at);
     }

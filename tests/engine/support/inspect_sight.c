@@ -104,7 +104,7 @@ static bool inspect_view(struct inspector *inspector, struct viewer viewer)
 {
     const struct game *game = inspector->game;
     const void *state = inspector->table.state;
-    json_t *view = game->view(state, viewer);
+    json_t *view = game->view(game, state, viewer);
     bool object = json_is_object(view);
     const char *flaw = object ? find_flaw(view) : NULL;
     if (!object)
@@ -112,7 +112,8 @@ static bool inspect_view(struct inspector *inspector, struct viewer viewer)
     else if (flaw != NULL)
         inspect_fail(inspector, "view-form", "%s", flaw);
     if (object && flaw == NULL)
-        return same(inspector, "view-form", "two looks differ", view, game->view(state, viewer));
+        return same(inspector, "view-form", "two looks differ", view,
+                    game->view(game, state, viewer));
     json_decref(view);
     return false;
 }
@@ -166,8 +167,8 @@ bool inspect_events(struct inspector *inspector, const struct ply *ply)
     struct viewer viewers[VIEWERS_MAX];
     size_t count = list_viewers(inspector->table.seats, viewers);
     for (size_t i = 0; i < count; i++) {
-        json_t *events =
-            inspector->game->events(inspector->left, inspector->table.state, ply, viewers[i]);
+        json_t *events = inspector->game->events(inspector->game, inspector->left,
+                                                 inspector->table.state, ply, viewers[i]);
         const char *flaw = find_event_flaw(events, inspector->table.seats);
         json_decref(events);
         if (flaw != NULL)
@@ -187,8 +188,8 @@ bool inspect_advice(struct inspector *inspector)
         if (legal->count > POLICY_MOVES_MAX)
             return inspect_fail(inspector, "legal-bounds", "seat %u: %zu moves", seat,
                                 legal->count);
-        inspector->game->weigh(inspector->table.state, seat, legal, first);
-        inspector->game->weigh(inspector->table.state, seat, legal, again);
+        inspector->game->weigh(inspector->game, inspector->table.state, seat, legal, first);
+        inspector->game->weigh(inspector->game, inspector->table.state, seat, legal, again);
         for (size_t i = 0; i < legal->count; i++)
             if (first[i] != again[i] || first[i] > GAME_WEIGHT_MAX || first[i] < -GAME_WEIGHT_MAX)
                 return inspect_fail(inspector, "advice", "seat %u: move %zu weighs %d, then %d",
@@ -226,8 +227,9 @@ static bool same_for_all(struct inspector *inspector, const struct twins *twins)
     if (game->deciders(twins->one) != game->deciders(twins->two))
         return inspect_fail(inspector, "twin-moves", "others decide");
     for (size_t i = 0; i < count; i++)
-        if (!same(inspector, "twin-view", "a view differs", game->view(twins->one, viewers[i]),
-                  game->view(twins->two, viewers[i])))
+        if (!same(inspector, "twin-view", "a view differs",
+                  game->view(game, twins->one, viewers[i]),
+                  game->view(game, twins->two, viewers[i])))
             return false;
     for (unsigned seat = 0; seat < inspector->table.seats; seat++)
         if (!same_list(inspector, "twin-moves", twins->one, twins->two, seat))
@@ -236,8 +238,8 @@ static bool same_for_all(struct inspector *inspector, const struct twins *twins)
     struct outcome two;
     memset(&one, 0, sizeof one);
     memset(&two, 0, sizeof two);
-    game->outcome(twins->one, &one);
-    game->outcome(twins->two, &two);
+    game->outcome(game, twins->one, &one);
+    game->outcome(game, twins->two, &two);
     for (unsigned seat = 0; seat < inspector->table.seats; seat++)
         if (one.score[seat] != two.score[seat] || one.rank[seat] != two.rank[seat])
             return inspect_fail(inspector, "twin-outcome", "seat %u", seat);
@@ -247,7 +249,8 @@ static bool same_for_all(struct inspector *inspector, const struct twins *twins)
 static bool play_copy(struct inspector *inspector, void *state, unsigned seat, struct span move)
 {
     struct refusal refusal = {NULL, NULL};
-    return inspector->game->play(state, seat, move, &inspector->table.chance, &refusal);
+    return inspector->game->play(inspector->game, state, seat, move, &inspector->table.chance,
+                                 &refusal);
 }
 
 static bool same_events(struct inspector *inspector, const struct twins *before,
@@ -258,8 +261,8 @@ static bool same_events(struct inspector *inspector, const struct twins *before,
     size_t count = list_viewers(inspector->table.seats, viewers);
     for (size_t i = 0; i < count; i++)
         if (!same(inspector, "twin-events", "events differ",
-                  game->events(before->one, after->one, ply, viewers[i]),
-                  game->events(before->two, after->two, ply, viewers[i])))
+                  game->events(game, before->one, after->one, ply, viewers[i]),
+                  game->events(game, before->two, after->two, ply, viewers[i])))
             return false;
     return true;
 }
@@ -273,7 +276,7 @@ bool inspect_twin(struct inspector *inspector, unsigned seat, struct span move)
     memset(&before, 0, sizeof before);
     memcpy(before.one, inspector->table.state, game->state_size);
     memcpy(before.two, inspector->table.state, game->state_size);
-    game->rekey(before.two, epoch, chance);
+    game->rekey(game, before.two, epoch, chance);
     if (!same_for_all(inspector, &before))
         return false;
 
@@ -283,9 +286,9 @@ bool inspect_twin(struct inspector *inspector, unsigned seat, struct span move)
         return inspect_fail(inspector, "twin-moves", "%.*s is refused", (int)move.length, move.at);
     unsigned char rekeyed[GAME_STATE_MAX] __attribute__((aligned(8)));
     memcpy(rekeyed, after.one, sizeof rekeyed);
-    game->rekey(rekeyed, epoch, chance);
+    game->rekey(game, rekeyed, epoch, chance);
     bool drew_nothing = memcmp(rekeyed, after.two, game->state_size) == 0;
-    if (!drew_nothing && game->drawn(after.one) == game->drawn(before.one))
+    if (!drew_nothing && game->drawn(game, after.one) == game->drawn(game, before.one))
         return inspect_fail(inspector, "drawn", "%.*s draws, and drawn() says that it does not",
                             (int)move.length, move.at);
     const struct ply ply = {seat, move};
@@ -301,11 +304,11 @@ static bool same_for_deciders(struct inspector *inspector, const struct twins *a
         if ((others >> seat & 1) == 0)
             continue;
         struct viewer viewer = {VIEWER_SEAT, seat};
-        if (!same(inspector, "secret-view", "a view differs", game->view(after->one, viewer),
-                  game->view(after->two, viewer)) ||
+        if (!same(inspector, "secret-view", "a view differs", game->view(game, after->one, viewer),
+                  game->view(game, after->two, viewer)) ||
             !same(inspector, "secret-events", "events differ",
-                  game->events(before, after->one, one, viewer),
-                  game->events(before, after->two, two, viewer)) ||
+                  game->events(game, before, after->one, one, viewer),
+                  game->events(game, before, after->two, two, viewer)) ||
             !same_list(inspector, "secret-moves", after->one, after->two, seat))
             return false;
     }

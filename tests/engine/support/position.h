@@ -8,14 +8,13 @@
 #include "engine/game/case_fields.h"
 
 /* Fills the `size` bytes of `state`. Lines that have no meaning fail the running test. */
-static inline void load_with(const struct game_cases *cases, void *state, size_t size,
-                             const char *text, struct chance_stacks *stacks,
-                             const struct chance *chance)
+static inline void load_with(const struct game *game, void *state, size_t size, const char *text,
+                             struct chance_stacks *stacks, const struct chance *chance)
 {
     struct case_line lines[24];
     char bytes[200];
     struct text error = TEXT_OVER(bytes);
-    struct case_reader reader = {.cases = cases,
+    struct case_reader reader = {.game = game,
                                  .state = state,
                                  .stacks = stacks,
                                  .chance = chance,
@@ -29,19 +28,18 @@ static inline void load_with(const struct game_cases *cases, void *state, size_t
         lines[reader.count++].rest = line;
     }
     memset(state, 0, size);
-    if (!cases->load(&reader))
+    if (!game->cases->load(&reader))
         fail_msg("%s", bytes);
 }
 
 /* The same where no luck is needed after loading; `state` points to the game's struct. */
-#define LOAD_POSITION(cases, state, text) load_state(cases, state, sizeof *(state), text)
+#define LOAD_POSITION(game, state, text) load_state(game, state, sizeof *(state), text)
 
-static inline void load_state(const struct game_cases *cases, void *state, size_t size,
-                              const char *text)
+static inline void load_state(const struct game *game, void *state, size_t size, const char *text)
 {
     struct chance_stacks stacks = {.count = 0};
     struct chance chance = {.stacks = &stacks};
-    load_with(cases, state, size, text, &stacks, &chance);
+    load_with(game, state, size, text, &stacks, &chance);
 }
 
 static inline struct chance chance_of(uint8_t seed)
@@ -59,7 +57,7 @@ static inline void assert_refused_with(const struct chance *chance, const struct
     unsigned char before[GAME_STATE_MAX];
     struct refusal refusal = {"", ""};
     memcpy(before, state, game->state_size);
-    if (game->play(state, seat, span_of(move), chance, &refusal))
+    if (game->play(game, state, seat, span_of(move), chance, &refusal))
         fail_msg("`%s` was accepted", move);
     assert_string_equal(refusal.code, code);
     assert_string_equal(refusal.message, message);

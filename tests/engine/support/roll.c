@@ -172,7 +172,7 @@ void roll_ply(struct roll_writer *writer)
         return;
     }
     move_list_clear(&writer->legal);
-    replay->header.game->legal(replay->state, seat, &writer->legal);
+    replay->header.game->legal(replay->header.game, replay->state, seat, &writer->legal);
     struct span move = move_list_get(&writer->legal, choose(writer, seat));
     require(replay_add_ply(replay, seat, move, writer->elapsed_ms, &line, &refusal));
     append(writer->roll, text_span(&line));

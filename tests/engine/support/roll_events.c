@@ -48,7 +48,7 @@ static void follow_policy(struct roll_writer *writer, unsigned seat)
     default:
         if (replay_simultaneous(replay) != 0)
             return;
-        replay->header.game->fallback(replay->state, seat, &quiet);
+        replay->header.game->fallback(replay->header.game, replay->state, seat, &quiet);
         roll_add(writer, &(struct record_entry){
                              .kind = RECORD_PLY, .seat = seat, .move = text_span(&quiet)});
         break;

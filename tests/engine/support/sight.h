@@ -18,11 +18,11 @@ static inline char *print_json(json_t *json)
 }
 
 /* True if `viewer` cannot tell the states `a` and `b` apart. */
-static inline bool is_same_view(json_t *(*view)(const void *state, struct viewer viewer),
-                                const void *a, const void *b, struct viewer viewer)
+static inline bool is_same_view(const struct game *shown, const void *a, const void *b,
+                                struct viewer viewer)
 {
-    char *first = print_json(view(a, viewer));
-    char *second = print_json(view(b, viewer));
+    char *first = print_json(shown->view(shown, a, viewer));
+    char *second = print_json(shown->view(shown, b, viewer));
     bool same = strcmp(first, second) == 0;
     free(first);
     free(second);

@@ -80,7 +80,7 @@ static inline void spread_try(struct spread *spread, const void *state, struct v
         struct chance chance = {.stacks = NULL};
         dice_seed(i, chance.seed);
         memcpy(bytes, state, spread->game->state_size);
-        spread->game->imagine(bytes, viewer, &chance);
+        spread->game->imagine(spread->game, bytes, viewer, &chance);
         struct spread_slot *slot = spread_find(spread, bytes);
         if (slot->expected == 0)
             fail_msg("deal %u cannot be", (unsigned)i);

@@ -17,7 +17,7 @@ void table_set(struct table *table, const struct game *game, unsigned seats,
     dice_seed(number, table->chance.seed);
     memset(table->state, fence, sizeof table->state);
     memset(table->state, 0, game->state_size);
-    game->setup(table->state, seats, options, &table->chance);
+    game->setup(game, table->state, seats, options, &table->chance);
 }
 
 bool table_fence_stands(const struct table *table)
@@ -65,7 +65,7 @@ void table_list_init(struct move_list *list, const struct game *game)
 void table_legal(const struct game *game, const void *state, unsigned seat, struct move_list *list)
 {
     move_list_clear(list);
-    game->legal(state, seat, list);
+    game->legal(game, state, seat, list);
 }
 
 struct span played_move(const struct played *played)

@@ -40,9 +40,10 @@ static void shuffle_pile(struct toy *toy, const struct chance *chance, unsigned 
     chance_shuffle(&stream, toy->pile + toy->pile_next, (size_t)(PILE - toy->pile_next));
 }
 
-static void toy_setup(void *opaque, unsigned seats, const struct game_options *chosen,
-                      const struct chance *chance)
+static void toy_setup(const struct game *game, void *opaque, unsigned seats,
+                      const struct game_options *chosen, const struct chance *chance)
 {
+    (void)game;
     struct toy *toy = opaque;
     uint8_t noise = toy->noise;
     memset(toy, 0, sizeof *toy);
@@ -99,8 +100,10 @@ static void list_takes(const struct toy *toy, struct move_list *list)
             add(list, takes[i]);
 }
 
-static void toy_legal(const void *opaque, unsigned seat, struct move_list *list)
+static void toy_legal(const struct game *game, const void *opaque, unsigned seat,
+                      struct move_list *list)
 {
+    (void)game;
     const struct toy *toy = opaque;
     bool stranger = toy->bug == TOY_LEGAL_STRANGER && toy->turns == 2;
     if (toy->bug == TOY_LEGAL_WRITES && toy->turns == 2)
@@ -138,7 +141,7 @@ static bool is_legal(const struct toy *toy, unsigned seat, struct span move)
     uint32_t start[8];
     uint32_t length[8];
     struct move_list list = {bytes, 0, sizeof bytes, start, length, 0, 8};
-    toy_legal(toy, seat, &list);
+    toy_legal(&game_toy, toy, seat, &list);
     for (size_t i = 0; i < list.count; i++)
         if (span_equal(move_list_get(&list, i), move))
             return true;
@@ -204,9 +207,10 @@ static void take_turn(struct toy *toy, struct span move)
         toy->turns++;
 }
 
-static bool toy_play(void *opaque, unsigned seat, struct span move, const struct chance *chance,
-                     struct refusal *refusal)
+static bool toy_play(const struct game *game, void *opaque, unsigned seat, struct span move,
+                     const struct chance *chance, struct refusal *refusal)
 {
+    (void)game;
     struct toy *toy = opaque;
     (void)chance;
     move = misread(toy, move);
@@ -224,8 +228,10 @@ static bool toy_play(void *opaque, unsigned seat, struct span move, const struct
     return true;
 }
 
-static void toy_fallback(const void *opaque, unsigned seat, struct text *move)
+static void toy_fallback(const struct game *game, const void *opaque, unsigned seat,
+                         struct text *move)
 {
+    (void)game;
     const struct toy *toy = opaque;
     (void)seat;
     if (toy->bug == TOY_QUIET_ILLEGAL)
@@ -236,8 +242,10 @@ static void toy_fallback(const void *opaque, unsigned seat, struct text *move)
         text_add(move, "pass");
 }
 
-static void toy_rekey(void *opaque, unsigned epoch, const struct chance *chance)
+static void toy_rekey(const struct game *game, void *opaque, unsigned epoch,
+                      const struct chance *chance)
 {
+    (void)game;
     struct toy *toy = opaque;
     bool present[PILE + 1] = {false};
     uint8_t at = toy->pile_next;
@@ -251,16 +259,18 @@ static void toy_rekey(void *opaque, unsigned epoch, const struct chance *chance)
         toy->score[0]++;
 }
 
-static uint32_t toy_drawn(const void *opaque)
+static uint32_t toy_drawn(const struct game *game, const void *opaque)
 {
+    (void)game;
     const struct toy *toy = opaque;
     return toy->bug == TOY_DRAWN_SILENT ? 0 : toy->pile_next;
 }
 
 /* ---- Scores and sight ---- */
 
-static void toy_outcome(const void *opaque, struct outcome *outcome)
+static void toy_outcome(const struct game *game, const void *opaque, struct outcome *outcome)
 {
+    (void)game;
     const struct toy *toy = opaque;
     memset(outcome, 0, sizeof *outcome);
     outcome->seats = toy->bug == TOY_OUTCOME_SEATS ? toy->seats + 1u : toy->seats;
@@ -290,8 +300,9 @@ static bool sees_bid(const struct toy *toy, struct viewer viewer, unsigned seat)
            (viewer.kind == VIEWER_SEAT && viewer.seat == seat) || toy->bug == TOY_VIEW_TELLS_BID;
 }
 
-static json_t *toy_view(const void *opaque, struct viewer viewer)
+static json_t *toy_view(const struct game *game, const void *opaque, struct viewer viewer)
 {
+    (void)game;
     const struct toy *toy = opaque;
     if (toy->bug == TOY_VIEW_NOTHING)
         return json_null();
@@ -316,9 +327,10 @@ static json_t *toy_view(const void *opaque, struct viewer viewer)
     return view;
 }
 
-static json_t *toy_events(const void *before, const void *after, const struct ply *ply,
-                          struct viewer viewer)
+static json_t *toy_events(const struct game *game, const void *before, const void *after,
+                          const struct ply *ply, struct viewer viewer)
 {
+    (void)game;
     const struct toy *old = before;
     const struct toy *toy = after;
     if (toy->bug == TOY_EVENTS_NOTHING)
@@ -346,9 +358,10 @@ static json_t *toy_events(const void *before, const void *after, const struct pl
     return list;
 }
 
-static void toy_weigh(const void *opaque, unsigned seat, const struct move_list *legal,
-                      int32_t *weight)
+static void toy_weigh(const struct game *game, const void *opaque, unsigned seat,
+                      const struct move_list *legal, int32_t *weight)
 {
+    (void)game;
     const struct toy *toy = opaque;
     (void)seat;
     for (size_t i = 0; i < legal->count; i++)
@@ -384,7 +397,7 @@ static bool toy_load(struct case_reader *reader)
 {
     struct game_options chosen = {{0}};
     reader->seats = 2;
-    toy_setup(reader->state, 2, &chosen, reader->chance);
+    toy_setup(reader->game, reader->state, 2, &chosen, reader->chance);
     return case_load(reader, CASE_IN_POSITION);
 }
 

@@ -5,6 +5,9 @@
 #include "engine/games/mall-world/rules.h"
 #include "tests/engine/support/position.h"
 
+/* The game, set by the tests that include this. */
+static const struct game *game;
+
 /* Plays `moves`, lines `seat> move`; all must be accepted. */
 static inline void play_all(struct mall_world_state *state, const char *moves)
 {
@@ -14,7 +17,7 @@ static inline void play_all(struct mall_world_state *state, const char *moves)
     while (span_line(&rest, &line)) {
         struct refusal refusal = {"", ""};
         struct span move = {line.at + 3, line.length - 3};
-        if (!mall_world_play(state, (unsigned)(line.at[0] - '0'), move, &chance, &refusal))
+        if (!mall_world_play(game, state, (unsigned)(line.at[0] - '0'), move, &chance, &refusal))
             fail_msg("%.*s was refused: %s", (int)line.length, line.at, refusal.code);
     }
 }

@@ -14,6 +14,9 @@
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
 
+/* The game, and its components. */
+static const struct game *game;
+
 static const struct game *game;
 
 static int start_up(void **context)
@@ -45,7 +48,7 @@ static void check_arrivals(const struct mall_world_state *state, uint32_t left,
         struct mall_world_state next = waiting[depth];
         struct refusal refusal;
         to_try[depth] &= to_try[depth] - 1;
-        assert_true(game->play(&next, seat, span_of(bids[seat]), &chance, &refusal));
+        assert_true(game->play(game, &next, seat, span_of(bids[seat]), &chance, &refusal));
         if (next.point != AT_BID) {
             assert_memory_equal(&next, expected, sizeof next);
             continue;
@@ -80,13 +83,13 @@ static void test_the_order_of_bids_leaves_no_trace(void **context)
                                      "use-food-hobby\nbureau 4000\n"
                                      "hand 1 clothing-clothing food-food hobby-hobby\n";
                 position[6] = (char)('0' + seats);
-                LOAD_POSITION(&mall_world_worked_cases, &state, position);
+                LOAD_POSITION(game, &state, position);
                 play_all(&state, offers[j]);
                 struct mall_world_state in_seat_order = state;
                 for (unsigned seat = 0; seat < seats; seat++) {
                     struct refusal refusal;
                     if (game_decides(game, &in_seat_order, seat) && in_seat_order.point == AT_BID)
-                        assert_true(game->play(&in_seat_order, seat, span_of(bids[i][seat]),
+                        assert_true(game->play(game, &in_seat_order, seat, span_of(bids[i][seat]),
                                                &chance, &refusal));
                 }
                 assert_int_equal(in_seat_order.point, AT_REALIZE);
@@ -162,7 +165,7 @@ static void test_bids_that_wait_leave_no_note(void **context)
             unsigned seat = (unsigned)__builtin_ctz(deciders);
             table_legal(game, table.state, seat, &list);
             struct span move = move_list_get(&list, dice_below(&dice, list.count));
-            assert_true(game->play(table.state, seat, move, &table.chance, &refusal));
+            assert_true(game->play(game, table.state, seat, move, &table.chance, &refusal));
             bool waits = state->point == AT_BID &&
                          (state->bids_in != 0 || !is_zero(state->bid, sizeof state->bid));
             assert_false(waits && state->notes > 0);
@@ -175,6 +178,8 @@ static void test_bids_that_wait_leave_no_note(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("mall-world"));
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_order_of_bids_leaves_no_trace),
         cmocka_unit_test(test_ranking_of_bids),

@@ -7,8 +7,13 @@
 
 #include <cmocka.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/mall-world/components.h"
 #include "tests/engine/support/component_data.h"
+
+/* The game, and its components. */
+static const struct game *game;
+static const struct mall_world_components *set;
 
 static json_t *data;
 
@@ -48,7 +53,6 @@ static int number_at(const json_t *list, size_t i)
 static void test_identity(void **context)
 {
     (void)context;
-    const struct game *game = catalog_newest(span_of("mall-world"));
     const json_t *box = member(data, "game");
     assert_same(text(box, "slug"), span_of(game->slug));
     assert_same(text(box, "title"), span_of(game->title));
@@ -104,7 +108,7 @@ static void test_chain_stores(void **context)
     const json_t *chains = items("chains", CHAINS);
     for (unsigned i = 0; i < CHAINS; i++) {
         const json_t *chain = json_array_get(chains, i);
-        const struct mall_world_chain *table = &mall_world_chains[i];
+        const struct mall_world_chain *table = &set->chains[i];
         assert_int_equal(number(chain, "index"), i);
         assert_same(text(chain, "id"), table->name);
         assert_same(text(chain, "name"), span_of(table->title));
@@ -139,10 +143,10 @@ static void test_approval_cards(void **context)
     const json_t *cards = items("approval_cards", CARDS);
     for (uint8_t i = 0; i < CARDS; i++) {
         const json_t *card = json_array_get(cards, i);
-        const struct mall_world_card *table = &mall_world_cards[i];
+        const struct mall_world_card *table = &set->cards[i];
         assert_int_equal(number(card, "index"), i);
         assert_same(text(card, "id"), table->name);
-        assert_int_equal(number(card, "count"), CARD_COPIES);
+        assert_int_equal(number(card, "count"), set->cards[i].count);
         for (size_t j = 0; j < 2; j++)
             assert_same(text_of(json_array_get(member(card, "uses"), j)),
                         mall_world_uses[table->use[j]]);
@@ -150,15 +154,15 @@ static void test_approval_cards(void **context)
         const json_t *rents = member(card, "rents");
         assert_int_equal(json_array_size(rents), table->chain_count);
         for (size_t j = 0; j < table->chain_count; j++) {
-            assert_same(text_of(json_array_get(rents, j)), mall_world_chains[table->chain[j]].name);
+            assert_same(text_of(json_array_get(rents, j)), set->chains[table->chain[j]].name);
             shown[table->chain[j]]++;
         }
-        assert_int_equal(mall_world_card_named(table->name), i);
-        assert_true(i == 0 || span_compare(mall_world_cards[i - 1].name, table->name) < 0);
+        assert_int_equal(mall_world_card_named(set, table->name), i);
+        assert_true(i == 0 || span_compare(set->cards[i - 1].name, table->name) < 0);
     }
     for (unsigned chain = 0; chain < CHAINS; chain++)
         assert_int_equal(shown[chain], 1);
-    assert_int_equal(mall_world_card_named(span_of("food-clothing")), NONE);
+    assert_int_equal(mall_world_card_named(set, span_of("food-clothing")), NONE);
 }
 
 static void check_orders(const char *table, const char *pair, unsigned first, unsigned count,
@@ -167,17 +171,17 @@ static void check_orders(const char *table, const char *pair, unsigned first, un
     const json_t *orders = items(table, count);
     for (unsigned i = 0; i < count; i++) {
         const json_t *order = json_array_get(orders, i);
-        const struct mall_world_order *card = &mall_world_orders[first + i];
+        const struct mall_world_order *card = &set->orders[first + i];
         const json_t *counts = member(order, pair);
         assert_int_equal(number(order, "index"), i);
         assert_same(text(order, "id"), card->name);
         assert_int_equal(card->kind, kind);
         bool use = kind == USE_ORDER;
         assert_same(text_of(json_array_get(counts, 0)),
-                    use ? mall_world_uses[card->first] : mall_world_chains[card->first].name);
+                    use ? mall_world_uses[card->first] : set->chains[card->first].name);
         assert_same(text_of(json_array_get(counts, 1)),
-                    use ? mall_world_uses[card->second] : mall_world_chains[card->second].name);
-        assert_int_equal(mall_world_order_named(card->name), first + i);
+                    use ? mall_world_uses[card->second] : set->chains[card->second].name);
+        assert_int_equal(mall_world_order_named(set, card->name), first + i);
     }
 }
 
@@ -188,13 +192,13 @@ static void test_orders(void **context)
     check_orders("rent_orders", "chains", RENT_ORDER_FIRST, RENT_ORDERS, RENT_ORDER);
     check_orders("special_orders", "chains", SPECIAL_ORDER_FIRST, SPECIAL_ORDERS, SPECIAL_ORDER);
     const json_t *values = member(data, "order_values");
-    assert_int_equal(number(values, "use"), mall_world_order_value[USE_ORDER]);
-    assert_int_equal(number(values, "rent"), mall_world_order_value[RENT_ORDER]);
-    assert_int_equal(number(values, "special"), mall_world_order_value[SPECIAL_ORDER]);
+    assert_int_equal(number(values, "use"), set->order_value[USE_ORDER]);
+    assert_int_equal(number(values, "rent"), set->order_value[RENT_ORDER]);
+    assert_int_equal(number(values, "special"), set->order_value[SPECIAL_ORDER]);
     for (unsigned i = 1; i < ORDERS; i++)
-        assert_true(span_compare(mall_world_orders[mall_world_orders_in_byte_order[i - 1]].name,
-                                 mall_world_orders[mall_world_orders_in_byte_order[i]].name) < 0);
-    assert_int_equal(mall_world_order_named(span_of("use-food-clothing")), NONE);
+        assert_true(span_compare(set->orders[set->orders_in_byte_order[i - 1]].name,
+                                 set->orders[set->orders_in_byte_order[i]].name) < 0);
+    assert_int_equal(mall_world_order_named(set, span_of("use-food-clothing")), NONE);
 }
 
 static void test_lobby_and_bribes(void **context)
@@ -204,18 +208,18 @@ static void test_lobby_and_bribes(void **context)
     assert_int_equal(json_array_size(sites), SITES);
     for (unsigned i = 0; i < SITES; i++) {
         assert_int_equal(number(json_array_get(sites, i), "site"), i + 1);
-        assert_int_equal(number(json_array_get(sites, i), "price"), mall_world_site_price[i]);
+        assert_int_equal(number(json_array_get(sites, i), "price"), set->site_price[i]);
     }
     const json_t *values = member(member(data, "bribe_chips"), "values");
     assert_int_equal(json_array_size(values), BRIBE_CHIPS);
     unsigned chip = 0;
     for (uint8_t bribe = 0; bribe < BRIBES; bribe++) {
-        for (unsigned i = 0; i < mall_world_bribe_count[bribe]; i++)
-            assert_int_equal(number_at(values, chip++), mall_world_bribe_value[bribe]);
-        assert_int_equal(mall_world_bribe_of(mall_world_bribe_value[bribe]), bribe);
+        for (unsigned i = 0; i < set->bribe_count[bribe]; i++)
+            assert_int_equal(number_at(values, chip++), set->bribe_value[bribe]);
+        assert_int_equal(mall_world_bribe_of(set, set->bribe_value[bribe]), bribe);
     }
     assert_int_equal(chip, BRIBE_CHIPS);
-    assert_int_equal(mall_world_bribe_of(0), NONE);
+    assert_int_equal(mall_world_bribe_of(set, 0), NONE);
     const json_t *rounds = member(member(data, "bribes_per_round"), "rounds");
     assert_int_equal(json_array_size(rounds), SEATS_MAX - SEATS_MIN + 1);
     for (unsigned i = 0; i < json_array_size(rounds); i++) {
@@ -223,8 +227,7 @@ static void test_lobby_and_bribes(void **context)
         assert_int_equal(number(row, "seats"), SEATS_MIN + i);
         assert_int_equal(json_array_size(member(row, "chips")), ROUNDS);
         for (unsigned round = 0; round < ROUNDS; round++)
-            assert_int_equal(number_at(member(row, "chips"), round),
-                             mall_world_bribes_laid[i][round]);
+            assert_int_equal(number_at(member(row, "chips"), round), set->bribes_laid[i][round]);
     }
 }
 
@@ -235,7 +238,7 @@ static void test_byte_order_of_bribes(void **context)
     for (unsigned i = 0; i < BRIBES; i++) {
         char bytes[16];
         struct text value = TEXT_OVER(bytes);
-        text_add_number(&value, mall_world_bribe_value[mall_world_bribes_in_byte_order[i]]);
+        text_add_number(&value, set->bribe_value[set->bribes_in_byte_order[i]]);
         assert_true(strcmp(before, bytes) < 0);
         memcpy(before, bytes, sizeof before);
     }
@@ -268,10 +271,10 @@ static void test_setup_numbers(void **context)
     const json_t *covers = member(member(data, "covers"), "by_seats");
     for (unsigned i = 0; i <= SEATS_MAX - SEATS_MIN; i++) {
         assert_int_equal(number(json_array_get(removed, i), "seats"), SEATS_MIN + i);
-        assert_int_equal(number(json_array_get(removed, i), "count"), mall_world_orders_removed[i]);
+        assert_int_equal(number(json_array_get(removed, i), "count"), set->orders_removed[i]);
         assert_int_equal(number(json_array_get(covers, i), "seats"), SEATS_MIN + i);
         assert_int_equal(json_array_size(member(json_array_get(covers, i), "covers")),
-                         mall_world_covers[i]);
+                         set->covers[i]);
     }
     const json_t *order = member(setup, "first_tile_order");
     assert_int_equal(json_array_size(order), USES);
@@ -281,13 +284,13 @@ static void test_setup_numbers(void **context)
 
 static rooms rooms_of(const json_t *list)
 {
-    rooms set = 0;
+    rooms area = 0;
     for (size_t i = 0; i < json_array_size(list); i++) {
-        uint8_t square = mall_world_room_named(text_of(json_array_get(list, i)));
+        uint8_t square = mall_world_room_named(set, text_of(json_array_get(list, i)));
         assert_int_not_equal(square, NONE);
-        set |= mall_world_room(square);
+        area |= mall_world_room(square);
     }
-    return set;
+    return area;
 }
 
 static void test_rooms(void **context)
@@ -302,57 +305,57 @@ static void test_rooms(void **context)
     assert_int_equal(number(board, "rows"), ROWS);
     for (unsigned i = 0; i < ROOMS; i++) {
         const json_t *room = json_array_get(list, i);
-        unsigned square = mall_world_rooms[i].square;
+        unsigned square = set->rooms[i].square;
         assert_int_equal(number(room, "index"), i);
-        assert_same(text(room, "id"), mall_world_rooms[i].name);
+        assert_same(text(room, "id"), set->rooms[i].name);
         assert_int_equal(text(room, "column").at[0], 'a' + (int)(square % STRIDE));
         assert_int_equal(number(room, "row"), 1 + square / STRIDE);
-        assert_int_equal(mall_world_room_named(mall_world_rooms[i].name), square);
-        assert_same(mall_world_room_name(square), mall_world_rooms[i].name);
-        rooms neighbours = mall_world_neighbours(mall_world_room(square));
+        assert_int_equal(mall_world_room_named(set, set->rooms[i].name), square);
+        assert_same(mall_world_room_name(set, square), set->rooms[i].name);
+        rooms neighbours = mall_world_neighbours(set, mall_world_room(square));
         assert_true(neighbours == rooms_of(member(room, "neighbours")));
         ends += mall_world_room_count(neighbours);
-        assert_true(i == 0 || mall_world_rooms[i - 1].square < square);
+        assert_true(i == 0 || set->rooms[i - 1].square < square);
         all |= mall_world_room(square);
     }
-    assert_true(all == mall_world_plan);
+    assert_true(all == set->plan);
     assert_int_equal(ends, 2 * number(board, "edges"));
     for (unsigned row = 0; row < ROWS; row++)
         for (unsigned column = 0; column < COLUMNS; column++)
             assert_int_equal(text_of(json_array_get(member(board, "plan"), row)).at[column] == '#',
-                             mall_world_plan >> (row * STRIDE + column) & 1);
+                             set->plan >> (row * STRIDE + column) & 1);
     for (unsigned i = 1; i < ROOMS; i++)
-        assert_true(span_compare(mall_world_room_name(mall_world_squares_in_byte_order[i - 1]),
-                                 mall_world_room_name(mall_world_squares_in_byte_order[i])) < 0);
+        assert_true(span_compare(mall_world_room_name(set, set->squares_in_byte_order[i - 1]),
+                                 mall_world_room_name(set, set->squares_in_byte_order[i])) < 0);
     static const char *const strangers[] = {"", "a", "a1", "e3", "i3", "c0", "c8", "c10", "C1"};
     for (size_t i = 0; i < sizeof strangers / sizeof strangers[0]; i++)
-        assert_int_equal(mall_world_room_named(span_of(strangers[i])), NONE);
+        assert_int_equal(mall_world_room_named(set, span_of(strangers[i])), NONE);
 }
 
 static void test_trios(void **context)
 {
     (void)context;
-    const json_t *list = items("trios", TRIOS);
-    assert_int_equal(number(member(data, "trios"), "count"), TRIOS);
+    const json_t *list = items("trios", set->trio_count);
+    assert_int_equal(number(member(data, "trios"), "count"), set->trio_count);
     unsigned found = 0;
     for (unsigned a = 0; a < ROOMS; a++) {
         for (unsigned b = a + 1; b < ROOMS; b++) {
             for (unsigned c = b + 1; c < ROOMS; c++) {
-                if (!mall_world_is_connected(mall_world_room(mall_world_rooms[a].square) |
-                                             mall_world_room(mall_world_rooms[b].square) |
-                                             mall_world_room(mall_world_rooms[c].square)))
+                if (!mall_world_is_connected(set, mall_world_room(set->rooms[a].square) |
+                                                      mall_world_room(set->rooms[b].square) |
+                                                      mall_world_room(set->rooms[c].square)))
                     continue;
                 const unsigned trio[TRIO] = {a, b, c};
                 for (unsigned i = 0; i < TRIO; i++) {
-                    assert_int_equal(mall_world_trios[found][i], trio[i]);
+                    assert_int_equal(set->trios[found][i], trio[i]);
                     assert_same(text_of(json_array_get(json_array_get(list, found), i)),
-                                mall_world_rooms[trio[i]].name);
+                                set->rooms[trio[i]].name);
                 }
                 found++;
             }
         }
     }
-    assert_int_equal(found, TRIOS);
+    assert_int_equal(found, set->trio_count);
 }
 
 static void test_fixed_opening(void **context)
@@ -361,22 +364,25 @@ static void test_fixed_opening(void **context)
     const json_t *opening = member(data, "fixed_opening");
     static const char *const covers[] = {"storage-room", "bathroom"};
     for (unsigned i = 0; i < 2; i++) {
-        rooms set = 0;
+        rooms area = 0;
         for (unsigned j = 0; j < TRIO; j++)
-            set |= mall_world_room(mall_world_fixed_cover[i][j]);
-        assert_true(set == rooms_of(member(opening, covers[i])));
+            area |= mall_world_room(set->fixed_cover[i][j]);
+        assert_true(area == rooms_of(member(opening, covers[i])));
     }
     const json_t *tiles = member(opening, "tiles");
     assert_int_equal(json_array_size(tiles), USES);
     for (unsigned use = 0; use < USES; use++) {
         const json_t *tile = json_array_get(tiles, use);
         assert_same(text(tile, "use"), mall_world_uses[use]);
-        assert_same(text(tile, "room"), mall_world_room_name(mall_world_fixed_tile[use]));
+        assert_same(text(tile, "room"), mall_world_room_name(set, set->fixed_tile[use]));
     }
 }
 
 int main(void)
 {
+    game = catalog_newest(span_of("mall-world"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_identity),
         cmocka_unit_test(test_uses_and_groups),

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/mall-world/recall.h"
 #include "engine/games/mall-world/rules.h"
 #include "tests/engine/support/position.h"
@@ -13,7 +14,9 @@
 #include "tests/engine/support/spread.h"
 #include "tests/engine/support/table.h"
 
-extern const struct game game_mall_world_1_0_0;
+/* The game, and its components. */
+static const struct game *game;
+static const struct mall_world_components *set;
 
 static const struct viewer seat_0 = {VIEWER_SEAT, 0};
 static const struct viewer spectator = {VIEWER_SPECTATOR, 0};
@@ -24,7 +27,7 @@ static void set_table(struct mall_world_state *state)
     struct game_options options = {{0}};
     struct chance chance = chance_of(1);
     memset(state, 0, sizeof *state);
-    mall_world_setup(state, 3, &options, &chance);
+    mall_world_setup(game, state, 3, &options, &chance);
     memset(state->hand, 0, sizeof state->hand);
     memset(state->held, 0, sizeof state->held);
     state->boxed = 0;
@@ -67,7 +70,7 @@ static void try_cards(struct mall_world_state *state)
     struct mall_world_state one = *state;
     uint8_t cards[6] = {0, 0, 2, 3, 3, 4};
     uint8_t turns[6] = {0};
-    spread_open(&spread, &game_mall_world_1_0_0);
+    spread_open(&spread, game);
     do {
         hold(state, cards, 6);
         if (!may_hold(state, 1) || !may_hold(state, 2))
@@ -116,7 +119,7 @@ static void test_cards_after_a_shuffle(void **context)
     (void)context;
     set_table(&state);
     state.reshuffles = 1;
-    spread_open(&spread, &game_mall_world_1_0_0);
+    spread_open(&spread, game);
     do {
         uint8_t inner[3] = {0};
         do {
@@ -135,7 +138,7 @@ static void test_special_orders(void **context)
     uint8_t turns[5] = {0};
     (void)context;
     set_table(&state);
-    spread_open(&spread, &game_mall_world_1_0_0);
+    spread_open(&spread, game);
     do {
         state.held[0] = UINT32_C(1) << SPECIAL_ORDER_FIRST | 1;
         state.held[1] = UINT32_C(1) << orders[0] | 2; /* order 1 was accepted in the open */
@@ -156,7 +159,7 @@ static void test_order_stack(void **context)
     uint8_t turns[4] = {0};
     (void)context;
     set_table(&state);
-    spread_open(&spread, &game_mall_world_1_0_0);
+    spread_open(&spread, game);
     state.orders_next = (uint8_t)(state.orders_end - 5);
     do {
         uint8_t inner[3] = {0};
@@ -181,11 +184,11 @@ static void test_bids_are_undecided_again(void **context)
     state.bids_in = 3;
     state.bid[0] = 2;
     state.bid[1] = 1;
-    mall_world_imagine(&state, seat_0, &chance);
+    mall_world_imagine(game, &state, seat_0, &chance);
     assert_int_equal(state.bids_in, 1);
     assert_int_equal(state.bid[0], 2);
     assert_int_equal(state.bid[1], 0);
-    mall_world_imagine(&state, (struct viewer){VIEWER_AUDITOR, 0}, &chance);
+    mall_world_imagine(game, &state, (struct viewer){VIEWER_AUDITOR, 0}, &chance);
     assert_int_equal(state.bids_in, 0);
     assert_int_equal(state.bid[0], 0);
 }
@@ -200,15 +203,15 @@ static void test_passing_tells(void **context)
     (void)context;
     set_table(&state);
     for (unsigned card = 0; card < CARDS; card++)
-        cards |= (unsigned)mall_world_is_realizable(&state, card) << card;
+        cards |= (unsigned)mall_world_is_realizable(set, &state, card) << card;
     assert_int_not_equal(cards, 0);
     state.active = 1;
     struct mall_world_state poor = state;
-    mall_world_recall_passed(&state);
+    mall_world_recall_passed(set, &state);
     assert_int_equal(state.barred[1], cards);
     assert_int_equal(state.single[1], 0);
     poor.coins[1] = 0;
-    mall_world_recall_passed(&poor);
+    mall_world_recall_passed(set, &poor);
     assert_int_equal(poor.barred[1], 0);
     assert_int_equal(poor.single[1], cards);
     unsigned card = 0;
@@ -219,7 +222,7 @@ static void test_passing_tells(void **context)
     assert_int_equal(poor.single[1], 0);
     set_table(&state);
     state.offer_made = 1;
-    mall_world_recall_passed(&state);
+    mall_world_recall_passed(set, &state);
     assert_int_equal(state.barred[state.active], 0);
 }
 
@@ -229,7 +232,7 @@ static void count(uint8_t known[static CARDS], const json_t *cards, int by)
     size_t i;
     json_array_foreach((json_t *)cards, i, name)
     {
-        uint8_t *held = &known[mall_world_card_named(span_of(json_string_value(name)))];
+        uint8_t *held = &known[mall_world_card_named(set, span_of(json_string_value(name)))];
         *held = (uint8_t)(*held + by >= 0 ? *held + by : 0);
     }
 }
@@ -257,7 +260,6 @@ static void watch(uint8_t known[SEATS_MAX][CARDS], json_t *events)
 
 static void test_watching_a_game(void **context)
 {
-    const struct game *game = &game_mall_world_1_0_0;
     struct game_options options = {{0}};
     struct table table;
     struct move_list list;
@@ -279,8 +281,8 @@ static void test_watching_a_game(void **context)
             memcpy(before, table.state, game->state_size);
             table_legal(game, state, seat, &list);
             struct ply ply = {seat, move_list_get(&list, dice_below(&dice, list.count))};
-            assert_true(game->play(table.state, seat, ply.move, &table.chance, &refusal));
-            json_t *events = game->events(before, table.state, &ply, spectator);
+            assert_true(game->play(game, table.state, seat, ply.move, &table.chance, &refusal));
+            json_t *events = game->events(game, before, table.state, &ply, spectator);
             watch(known, events);
             json_decref(events);
             assert_memory_equal(known, state->known, sizeof known);
@@ -297,6 +299,9 @@ static void test_watching_a_game(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("mall-world"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cards),
         cmocka_unit_test(test_barred_cards),

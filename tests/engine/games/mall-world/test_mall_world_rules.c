@@ -16,6 +16,10 @@
 #include "tests/engine/games/mall-world/mall_world_position.h"
 #include "tests/engine/support/dice.h"
 
+/* The game, and its components. */
+static const struct game *game;
+static const struct mall_world_components *set;
+
 static const struct game *game;
 
 static int start_up(void **context)
@@ -37,7 +41,7 @@ static void begin_game(struct mall_world_state *state, unsigned seats, bool fixe
     struct chance chance = chance_numbered(number);
     struct game_options options = {{fixed}};
     memset(state, 0, sizeof *state);
-    game->setup(state, seats, &options, &chance);
+    game->setup(game, state, seats, &options, &chance);
 }
 
 static unsigned lowest_decider(const struct mall_world_state *state)
@@ -138,7 +142,7 @@ static const struct refused {
 static void check_refusal(const struct refused *refused)
 {
     struct mall_world_state state;
-    LOAD_POSITION(&mall_world_worked_cases, &state, refused->position);
+    LOAD_POSITION(game, &state, refused->position);
     play_all(&state, refused->before);
     assert_refused(game, &state, 0, refused->move, refused->code, refused->message);
 }
@@ -159,14 +163,14 @@ static void test_long_lists(void **context)
     struct refusal refusal = {"", ""};
     char bytes[9000];
     struct text move = TEXT_OVER(bytes);
-    LOAD_POSITION(&mall_world_worked_cases, &state, HOLDING);
+    LOAD_POSITION(game, &state, HOLDING);
     text_add(&move, "offer");
     for (unsigned i = 0; i < 800; i++)
         text_add(&move, " food-food");
-    assert_false(game->play(&state, 0, text_span(&move), &chance, &refusal));
+    assert_false(game->play(game, &state, 0, text_span(&move), &chance, &refusal));
     assert_string_equal(refusal.code, "too-many-cards");
     text_add(&move, " ");
-    assert_false(game->play(&state, 0, text_span(&move), &chance, &refusal));
+    assert_false(game->play(game, &state, 0, text_span(&move), &chance, &refusal));
     assert_string_equal(refusal.code, "bad-notation");
 }
 
@@ -181,7 +185,7 @@ static void check_approval_cards(const struct mall_world_state *state)
             count += state->stack[i] == card;
         for (unsigned seat = 0; seat < state->seats; seat++)
             count += state->hand[seat][card];
-        assert_int_equal(count, CARD_COPIES);
+        assert_int_equal(count, 4);
     }
 }
 
@@ -224,7 +228,7 @@ static void check_mall(const struct mall_world_state *state)
         chips |= state->chip[group];
     }
     for (unsigned chain = 0; chain < CHAINS; chain++)
-        chains |= mall_world_chain_rooms(state, chain);
+        chains |= mall_world_chain_rooms(set, state, chain);
     assert_true((chips & ~shops) == 0);
     assert_true(chains == chips); /* no chip makes one of the four that do not exist */
 }
@@ -245,9 +249,9 @@ static void check_money(const struct mall_world_state *state)
 static void check_usability(const struct mall_world_state *state, bool unusable[static CARDS])
 {
     for (unsigned card = 0; card < CARDS; card++) {
-        bool usable = mall_world_is_usable(state, card);
+        bool usable = mall_world_is_usable(set, state, card);
         assert_false(usable && unusable[card]);
-        assert_false(!usable && mall_world_is_realizable(state, card));
+        assert_false(!usable && mall_world_is_realizable(set, state, card));
         unusable[card] = !usable;
     }
 }
@@ -273,7 +277,7 @@ static void play_random_game(unsigned seats, bool fixed, uint32_t number, struct
         struct refusal refusal;
         unsigned seat = lowest_decider(&state);
         move_list_clear(legal);
-        game->legal(&state, seat, legal);
+        game->legal(game, &state, seat, legal);
         check_approval_cards(&state);
         check_orders(&state);
         check_mall(&state);
@@ -281,7 +285,7 @@ static void play_random_game(unsigned seats, bool fixed, uint32_t number, struct
         check_usability(&state, unusable);
         check_turn(&state, legal->count);
         struct span move = move_list_get(legal, dice_below(&dice, legal->count));
-        assert_true(game->play(&state, seat, move, &chance, &refusal));
+        assert_true(game->play(game, &state, seat, move, &chance, &refusal));
         assert_true(++plies <= game->plies_max);
     }
     check_approval_cards(&state);
@@ -308,14 +312,14 @@ static void check_drawn_opening(const struct mall_world_state *state)
 {
     rooms tiles = 0;
     assert_int_equal(mall_world_room_count(state->covered),
-                     (unsigned)TRIO * mall_world_covers[state->seats - SEATS_MIN]);
-    assert_true(mall_world_is_connected(mall_world_plan & ~state->covered));
+                     (unsigned)TRIO * set->covers[state->seats - SEATS_MIN]);
+    assert_true(mall_world_is_connected(set, set->plan & ~state->covered));
     for (unsigned use = 0; use < USES; use++) {
         assert_int_equal(mall_world_room_count(state->tile[use]), 1);
         tiles |= state->tile[use];
     }
     assert_int_equal(mall_world_room_count(tiles), USES);
-    assert_true((mall_world_neighbours(tiles) & tiles) == 0);
+    assert_true((mall_world_neighbours(set, tiles) & tiles) == 0);
     assert_true((tiles & state->covered) == 0);
 }
 
@@ -338,8 +342,8 @@ static void test_drawn_openings(void **context)
                 assert_true(state.held[seat] >= UINT32_C(1) << SPECIAL_ORDER_FIRST);
             }
         }
-        assert_true(covered == (seats == 5 ? 0 : mall_world_plan));
-        assert_true(built == mall_world_plan);
+        assert_true(covered == (seats == 5 ? 0 : set->plan));
+        assert_true(built == set->plan);
     }
 }
 
@@ -376,7 +380,7 @@ static bool is_counted(const struct mall_world_state *state, const struct mall_w
 {
     if (order->kind == USE_ORDER)
         return (mall_world_vacant(state, what) & room) != 0;
-    return (mall_world_chain_rooms(state, what) & room) != 0;
+    return (mall_world_chain_rooms(set, state, what) & room) != 0;
 }
 
 static unsigned count_slowly(const struct mall_world_state *state,
@@ -384,15 +388,15 @@ static unsigned count_slowly(const struct mall_world_state *state,
 {
     unsigned count = 0;
     for (unsigned i = 0; i < ROOMS; i++) {
-        rooms room = mall_world_room(mall_world_rooms[i].square);
+        rooms room = mall_world_room(set->rooms[i].square);
         if (order->kind == RENT_ORDER) {
             count += is_counted(state, order, order->first, room);
             count += is_counted(state, order, order->second, room);
             continue;
         }
         for (unsigned j = i + 1; j < ROOMS; j++) {
-            rooms other = mall_world_room(mall_world_rooms[j].square);
-            if ((mall_world_neighbours(room) & other) == 0)
+            rooms other = mall_world_room(set->rooms[j].square);
+            if ((mall_world_neighbours(set, room) & other) == 0)
                 continue;
             count += (is_counted(state, order, order->first, room) &&
                       is_counted(state, order, order->second, other)) ||
@@ -412,7 +416,7 @@ static void test_counts_against_a_slow_count(void **context)
         struct mall_world_state state = {.seats = 3};
         for (unsigned room = 0; room < ROOMS; room++) {
             unsigned use = dice_below(&dice, USES + 1);
-            rooms here = mall_world_room(mall_world_rooms[room].square);
+            rooms here = mall_world_room(set->rooms[room].square);
             if (use == USES)
                 continue;
             state.tile[use] |= here;
@@ -420,8 +424,8 @@ static void test_counts_against_a_slow_count(void **context)
                 state.chip[dice_below(&dice, GROUPS)] |= here;
         }
         for (unsigned order = 0; order < ORDERS; order++)
-            assert_int_equal(mall_world_count(&state, order),
-                             count_slowly(&state, &mall_world_orders[order]));
+            assert_int_equal(mall_world_count(set, &state, order),
+                             count_slowly(&state, &set->orders[order]));
     }
 }
 
@@ -430,11 +434,11 @@ static void test_scores(void **context)
     (void)context;
     struct mall_world_state state;
     struct outcome outcome;
-    LOAD_POSITION(&mall_world_worked_cases, &state,
+    LOAD_POSITION(game, &state,
                   "seats 3\nat SUPPLY\ntiles c2=food d2=food c1=food\n"
                   "account 0 -4000\ncoins 0 4\nconfirmed 1 use-food-food\n"
                   "account 1 10000\ncoins 1 0\naccount 2 16000\ncoins 2 0\n");
-    game->outcome(&state, &outcome);
+    game->outcome(game, &state, &outcome);
     assert_int_equal(outcome.seats, 3);
     assert_int_equal(outcome.tie_breaks, 0);
     assert_int_equal(outcome.score[0], 0);
@@ -468,8 +472,8 @@ static void test_rekey_draws_anew_what_nobody_has_seen(void **context)
     begin_game(&state, 3, false, 7);
     struct mall_world_state one = state;
     struct mall_world_state two = state;
-    game->rekey(&one, 1, &chance);
-    game->rekey(&two, 2, &chance);
+    game->rekey(game, &one, 1, &chance);
+    game->rekey(game, &two, 2, &chance);
     check_approval_cards(&one);
     check_orders(&one);
     struct mall_world_state before = seen(&state);
@@ -481,10 +485,10 @@ static void test_rekey_draws_anew_what_nobody_has_seen(void **context)
     uint32_t specials = state.boxed >> SPECIAL_ORDER_FIRST;
     assert_int_equal(one.boxed >> SPECIAL_ORDER_FIRST, specials);
     for (unsigned i = 0; i < one.orders_end; i++) /* use orders still lie on rent orders */
-        assert_true(i == 0 || mall_world_orders[one.orders[i - 1]].kind <=
-                                  mall_world_orders[one.orders[i]].kind);
+        assert_true(i == 0 ||
+                    set->orders[one.orders[i - 1]].kind <= set->orders[one.orders[i]].kind);
     struct mall_world_state again = state;
-    game->rekey(&again, 1, &chance);
+    game->rekey(game, &again, 1, &chance);
     assert_memory_equal(&again, &one, sizeof one);
 }
 
@@ -502,13 +506,13 @@ static void test_rekey_changes_what_comes(void **context)
         struct mall_world_state plain;
         struct mall_world_state rekeyed;
         struct refusal refusal;
-        LOAD_POSITION(&mall_world_worked_cases, &plain, position);
+        LOAD_POSITION(game, &plain, position);
         rekeyed = plain;
-        game->rekey(&rekeyed, epoch, &chance);
-        assert_true(game->play(&plain, 3, span_of("refresh"), &chance, &refusal));
-        assert_true(game->play(&rekeyed, 3, span_of("refresh"), &chance, &refusal));
-        assert_true(game->play(&plain, 3, span_of("done"), &chance, &refusal));
-        assert_true(game->play(&rekeyed, 3, span_of("done"), &chance, &refusal));
+        game->rekey(game, &rekeyed, epoch, &chance);
+        assert_true(game->play(game, &plain, 3, span_of("refresh"), &chance, &refusal));
+        assert_true(game->play(game, &rekeyed, 3, span_of("refresh"), &chance, &refusal));
+        assert_true(game->play(game, &plain, 3, span_of("done"), &chance, &refusal));
+        assert_true(game->play(game, &rekeyed, 3, span_of("done"), &chance, &refusal));
         other_chips += memcmp(plain.bribes, rekeyed.bribes, sizeof plain.bribes) != 0;
         other_cards += memcmp(plain.stack, rekeyed.stack, sizeof plain.stack) != 0;
         assert_int_equal(plain.round, 2);
@@ -535,14 +539,15 @@ static double share_of_wins(unsigned seats, uint32_t games, struct move_list *le
             struct refusal refusal;
             unsigned seat = lowest_decider(&state);
             move_list_clear(legal);
-            game->legal(&state, seat, legal);
+            game->legal(game, &state, seat, legal);
             size_t choice = dice_below(&dice, legal->count);
             if (seat == player) {
                 choice = policy_advise(game, &state, seat, legal);
             }
-            assert_true(game->play(&state, seat, move_list_get(legal, choice), &chance, &refusal));
+            assert_true(
+                game->play(game, &state, seat, move_list_get(legal, choice), &chance, &refusal));
         }
-        game->outcome(&state, &outcome);
+        game->outcome(game, &state, &outcome);
         wins += outcome.rank[player] == 1;
     }
     return wins / games;
@@ -560,6 +565,9 @@ static void test_adviser_beats_chance(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("mall-world"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_long_lists),

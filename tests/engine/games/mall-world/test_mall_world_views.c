@@ -14,6 +14,9 @@
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/sight.h"
 
+/* The game, and its components. */
+static const struct game *game;
+
 static const char table[] = "seats 4\n"
                             "round 2\n"
                             "tiles c2=clothing f2=sports/men c5=hobby f5=food\n"
@@ -32,7 +35,7 @@ static const char table[] = "seats 4\n"
 static bool same_view(const struct mall_world_state *a, const struct mall_world_state *b,
                       enum viewer_kind kind, unsigned seat)
 {
-    return is_same_view(mall_world_view, a, b, (struct viewer){kind, seat});
+    return is_same_view(game, a, b, (struct viewer){kind, seat});
 }
 
 static bool same_for_everybody(const struct mall_world_state *a, const struct mall_world_state *b)
@@ -47,7 +50,7 @@ static void test_views_hide_piles_and_box(void **context)
 {
     (void)context;
     struct mall_world_state a;
-    LOAD_POSITION(&mall_world_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     struct mall_world_state b = a;
     b.stack[0] = a.stack[2];
     b.stack[2] = a.stack[0];
@@ -75,7 +78,7 @@ static void test_views_hide_hands_and_coins(void **context)
 {
     (void)context;
     struct mall_world_state a;
-    LOAD_POSITION(&mall_world_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     struct mall_world_state b = a;
     b.hand[1][0]++;
     b.hand[1][9]--;
@@ -115,7 +118,7 @@ static void test_views_show_what_lies_open(void **context)
     };
     static const char plain_text[] = "at SUPPLY\ndisplay 4xhobby-hobby\ntiles c2=food\n";
     struct mall_world_state plain;
-    LOAD_POSITION(&mall_world_worked_cases, &plain, plain_text);
+    LOAD_POSITION(game, &plain, plain_text);
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         char bytes[200];
         struct text text = TEXT_OVER(bytes);
@@ -124,7 +127,7 @@ static void test_views_show_what_lies_open(void **context)
                             ? "at SUPPLY\ndisplay 4xhobby-hobby\n"
                             : plain_text);
         text_add(&text, changes[i]);
-        LOAD_POSITION(&mall_world_worked_cases, &changed, bytes);
+        LOAD_POSITION(game, &changed, bytes);
         if (same_view(&plain, &changed, VIEWER_SPECTATOR, 0))
             fail_msg("`%s` is not seen", changes[i]);
     }
@@ -134,15 +137,16 @@ static void test_everything_is_open_at_the_end(void **context)
 {
     (void)context;
     struct mall_world_state state;
-    LOAD_POSITION(&mall_world_worked_cases, &state, table);
+    LOAD_POSITION(game, &state, table);
     state.point = AT_OVER;
     state.boxed = 6;
-    char *spectator = print_json(mall_world_view(&state, (struct viewer){VIEWER_SPECTATOR, 0}));
-    char *auditor = print_json(mall_world_view(&state, (struct viewer){VIEWER_AUDITOR, 0}));
+    char *spectator =
+        print_json(mall_world_view(game, &state, (struct viewer){VIEWER_SPECTATOR, 0}));
+    char *auditor = print_json(mall_world_view(game, &state, (struct viewer){VIEWER_AUDITOR, 0}));
     assert_string_equal(spectator, auditor);
     free(auditor);
     free(spectator);
-    json_t *view = mall_world_view(&state, (struct viewer){VIEWER_SPECTATOR, 0});
+    json_t *view = mall_world_view(game, &state, (struct viewer){VIEWER_SPECTATOR, 0});
     assert_int_equal(json_array_size(json_object_get(view, "outcome")), 4);
     assert_int_equal(json_array_size(json_object_get(view, "orders_boxed")), 2);
     for (size_t seat = 0; seat < 4; seat++) {
@@ -160,7 +164,7 @@ static char *events_text(const struct mall_world_state *before,
                          const struct mall_world_state *after, const struct ply *ply,
                          enum viewer_kind kind, unsigned seat)
 {
-    return print_json(mall_world_events(before, after, ply, (struct viewer){kind, seat}));
+    return print_json(mall_world_events(game, before, after, ply, (struct viewer){kind, seat}));
 }
 
 static void check_silence(const struct mall_world_state *before,
@@ -196,20 +200,20 @@ static void test_nobody_sees_who_has_bid(void **context)
     static const unsigned sequence[][3] = {{1, 2, 3}, {3, 2, 1}, {2, 1, 3}};
     for (size_t i = 0; i < sizeof sequence / sizeof sequence[0]; i++) {
         struct mall_world_state state;
-        LOAD_POSITION(&mall_world_worked_cases, &state, table);
+        LOAD_POSITION(game, &state, table);
         play_all(&state, "0> offer food-food hobby-hobby");
         for (unsigned j = 0; j < 2; j++) {
             struct chance chance = {.stacks = NULL};
             struct refusal refusal;
             struct mall_world_state before = state;
             unsigned seat = sequence[i][j];
-            assert_true(mall_world_play(&state, seat, span_of("bid 4"), &chance, &refusal));
+            assert_true(mall_world_play(game, &state, seat, span_of("bid 4"), &chance, &refusal));
             check_sealed(&before, &state, seat, "bid 4");
         }
-        json_t *view = mall_world_view(&state, (struct viewer){VIEWER_SPECTATOR, 0});
+        json_t *view = mall_world_view(game, &state, (struct viewer){VIEWER_SPECTATOR, 0});
         assert_int_equal(json_array_size(json_object_get(view, "deciders")), 3);
         json_decref(view);
-        view = mall_world_view(&state, (struct viewer){VIEWER_SEAT, sequence[i][0]});
+        view = mall_world_view(game, &state, (struct viewer){VIEWER_SEAT, sequence[i][0]});
         assert_int_equal(json_array_size(json_object_get(view, "deciders")), 2);
         json_decref(view);
     }
@@ -222,13 +226,12 @@ static void test_legal_moves_do_not_tell_who_has_bid(void **context)
     struct mall_world_state state;
     struct move_list before;
     struct move_list after;
-    const struct game *game = catalog_newest(span_of("mall-world"));
     assert_true(move_list_init(&before, game) && move_list_init(&after, game));
-    LOAD_POSITION(&mall_world_worked_cases, &state, table);
+    LOAD_POSITION(game, &state, table);
     play_all(&state, "0> offer food-food hobby-hobby");
-    mall_world_legal(&state, 2, &before);
+    mall_world_legal(game, &state, 2, &before);
     play_all(&state, "1> bid 2\n3> bid 0");
-    mall_world_legal(&state, 2, &after);
+    mall_world_legal(game, &state, 2, &after);
     assert_int_equal(before.count, after.count);
     for (size_t i = 0; i < after.count; i++)
         assert_true(span_equal(move_list_get(&before, i), move_list_get(&after, i)));
@@ -245,12 +248,13 @@ static void test_all_bids_are_opened_in_seat_order(void **context)
 {
     (void)context;
     struct mall_world_state before;
-    LOAD_POSITION(&mall_world_worked_cases, &before, table);
+    LOAD_POSITION(game, &before, table);
     play_all(&before, "0> offer food-food hobby-hobby\n3> bid 2\n2> bid 0");
     struct mall_world_state after = before;
     play_all(&after, "1> bid 1");
     const struct ply ply = {1, span_of("bid 1")};
-    json_t *events = mall_world_events(&before, &after, &ply, (struct viewer){VIEWER_SEAT, 0});
+    json_t *events =
+        mall_world_events(game, &before, &after, &ply, (struct viewer){VIEWER_SEAT, 0});
     static const int coins[] = {1, 0, 2};
     for (unsigned i = 0; i < 3; i++) {
         const json_t *event = json_array_get(events, i);
@@ -263,7 +267,7 @@ static void test_all_bids_are_opened_in_seat_order(void **context)
     assert_string_equal(json_string_value(json_object_get(paid, "to")), "slush");
     json_decref(events);
 
-    json_t *view = mall_world_view(&after, (struct viewer){VIEWER_SPECTATOR, 0});
+    json_t *view = mall_world_view(game, &after, (struct viewer){VIEWER_SPECTATOR, 0});
     const json_t *auction = json_object_get(view, "auction");
     assert_int_equal(json_array_size(json_object_get(auction, "bids")), 3);
     const json_t *rights = json_object_get(auction, "rights");
@@ -280,12 +284,13 @@ static void test_events_in_words(void **context)
 {
     (void)context;
     struct mall_world_state before;
-    LOAD_POSITION(&mall_world_worked_cases, &before, table);
+    LOAD_POSITION(game, &before, table);
     play_all(&before, "0> offer food-food");
     struct mall_world_state after = before;
     play_all(&after, "0> realize food-food rent women f5");
     const struct ply ply = {0, span_of("realize food-food rent women f5")};
-    json_t *events = mall_world_events(&before, &after, &ply, (struct viewer){VIEWER_SPECTATOR, 0});
+    json_t *events =
+        mall_world_events(game, &before, &after, &ply, (struct viewer){VIEWER_SPECTATOR, 0});
     const json_t *let = find_event(events, "let");
     assert_non_null(let);
     assert_string_equal(json_string_value(json_object_get(let, "chain")), "biologic");
@@ -305,7 +310,7 @@ static void test_events_hide_hands(void **context)
         struct mall_world_state a;
         struct chance chance = {.stacks = NULL};
         struct refusal refusal;
-        LOAD_POSITION(&mall_world_worked_cases, &a, table);
+        LOAD_POSITION(game, &a, table);
         struct mall_world_state b = a;
         b.hand[1][0]++;
         b.hand[1][9]--;
@@ -313,8 +318,8 @@ static void test_events_hide_hands(void **context)
         struct mall_world_state after_a = a;
         struct mall_world_state after_b = b;
         const struct ply ply = {0, span_of(moves[i])};
-        assert_true(mall_world_play(&after_a, 0, ply.move, &chance, &refusal));
-        assert_true(mall_world_play(&after_b, 0, ply.move, &chance, &refusal));
+        assert_true(mall_world_play(game, &after_a, 0, ply.move, &chance, &refusal));
+        assert_true(mall_world_play(game, &after_b, 0, ply.move, &chance, &refusal));
         for (unsigned seat = 0; seat < 4; seat++) {
             char *one = events_text(&a, &after_a, &ply, VIEWER_SEAT, seat);
             char *two = events_text(&b, &after_b, &ply, VIEWER_SEAT, seat);
@@ -339,7 +344,6 @@ static void test_every_event_is_told(void **context)
         "round_ended", "cashed",    "round",     "last_turns",   "turn",          "over"};
     enum { KINDS = sizeof kinds / sizeof kinds[0] };
     bool told[KINDS] = {false};
-    const struct game *game = catalog_newest(span_of("mall-world"));
     struct move_list legal;
     assert_true(move_list_init(&legal, game));
     for (uint32_t number = 0; number < 60; number++) {
@@ -350,18 +354,18 @@ static void test_every_event_is_told(void **context)
         dice_seed(number, chance.seed);
         dice_open(&dice, "events", number);
         memset(&state, 0, sizeof state);
-        game->setup(&state, 3 + number % 3, &options, &chance);
+        game->setup(game, &state, 3 + number % 3, &options, &chance);
         while (game->deciders(&state) != 0) {
             struct mall_world_state before = state;
             struct refusal refusal;
             unsigned seat = (unsigned)__builtin_ctz(game->deciders(&state));
             move_list_clear(&legal);
-            game->legal(&state, seat, &legal);
+            game->legal(game, &state, seat, &legal);
             struct span move = move_list_get(&legal, dice_below(&dice, legal.count));
             const struct ply ply = {seat, move};
-            assert_true(game->play(&state, seat, move, &chance, &refusal));
+            assert_true(game->play(game, &state, seat, move, &chance, &refusal));
             json_t *events =
-                game->events(&before, &state, &ply, (struct viewer){VIEWER_SEAT, seat});
+                game->events(game, &before, &state, &ply, (struct viewer){VIEWER_SEAT, seat});
             assert_true(json_array_size(events) > 0);
             for (size_t i = 0; i < KINDS; i++)
                 told[i] = told[i] || find_event(events, kinds[i]) != NULL;
@@ -382,6 +386,8 @@ static int start_up(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("mall-world"));
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_views_hide_piles_and_box),
         cmocka_unit_test(test_views_hide_hands_and_coins),

@@ -7,8 +7,13 @@
 
 #include <cmocka.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/shinjuku/components.h"
 #include "tests/engine/support/component_data.h"
+
+/* The game, and its components. */
+static const struct game *game;
+static const struct shinjuku_components *set;
 
 static json_t *data;
 
@@ -34,7 +39,6 @@ static const json_t *rows(const char *table)
 static void test_identity(void **context)
 {
     (void)context;
-    const struct game *game = catalog_newest(span_of("shinjuku"));
     assert_same(text(data, "slug"), span_of(game->slug));
     assert_same(text(data, "title"), span_of(game->title));
     assert_same(text(data, "ruleset"), span_of(game->version));
@@ -56,8 +60,8 @@ static void test_goods(void **context)
     for (unsigned i = 0; i < GOODS; i++) {
         const json_t *row = json_array_get(rows("goods"), i);
         assert_int_equal(number(row, "index"), i);
-        assert_same(text(row, "id"), shinjuku_goods[i]);
-        assert_int_equal(shinjuku_good_named(shinjuku_goods[i]), i);
+        assert_same(text(row, "id"), set->goods[i]);
+        assert_int_equal(shinjuku_good_named(set, set->goods[i]), i);
     }
 }
 
@@ -69,12 +73,12 @@ static void test_customer_kinds(void **context)
     for (unsigned i = 0; i < KINDS; i++) {
         const json_t *row = json_array_get(rows("customer_kinds"), i);
         assert_int_equal(number(row, "index"), i);
-        assert_same(text(row, "id"), shinjuku_kinds[i].name);
-        assert_same(text(row, "good"), shinjuku_goods[GOOD_OF(i)]);
-        assert_int_equal(number(row, "value"), shinjuku_kinds[i].value);
-        assert_int_equal(number(row, "count"), shinjuku_kinds[i].count);
-        assert_int_equal(shinjuku_kind_named(shinjuku_kinds[i].name), i);
-        total += shinjuku_kinds[i].count;
+        assert_same(text(row, "id"), set->kinds[i].name);
+        assert_same(text(row, "good"), set->goods[GOOD_OF(i)]);
+        assert_int_equal(number(row, "value"), set->kinds[i].value);
+        assert_int_equal(number(row, "count"), set->kinds[i].count);
+        assert_int_equal(shinjuku_kind_named(set, set->kinds[i].name), i);
+        total += set->kinds[i].count;
     }
     assert_int_equal(total, CUSTOMERS);
 }
@@ -84,7 +88,7 @@ static void assert_neighbours(const json_t *names, const struct shinjuku_ward *w
     assert_int_equal(json_array_size(names), ward->neighbour_count);
     for (unsigned i = 0; i < ward->neighbour_count; i++) {
         struct span name = span_of(json_string_value(json_array_get(names, i)));
-        assert_same(name, shinjuku_wards[ward->neighbour[i]].name);
+        assert_same(name, set->wards[ward->neighbour[i]].name);
     }
 }
 
@@ -92,13 +96,13 @@ static void assert_stations(const json_t *names, unsigned ward)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < STATIONS; i++)
-        count += shinjuku_stations[i].ward == ward;
+        count += set->stations[i].ward == ward;
     assert_int_equal(json_array_size(names), count);
     for (unsigned i = 0; i < count; i++) {
         struct span name = span_of(json_string_value(json_array_get(names, i)));
-        uint8_t station = shinjuku_station_named(name);
+        uint8_t station = shinjuku_station_named(set, name);
         assert_int_not_equal(station, NONE);
-        assert_int_equal(shinjuku_stations[station].ward, ward);
+        assert_int_equal(set->stations[station].ward, ward);
     }
 }
 
@@ -109,7 +113,7 @@ static void test_wards(void **context)
     assert_int_equal(json_array_size(rows("wards")), WARDS);
     for (unsigned i = 0; i < WARDS; i++) {
         const json_t *row = json_array_get(rows("wards"), i);
-        const struct shinjuku_ward *ward = &shinjuku_wards[i];
+        const struct shinjuku_ward *ward = &set->wards[i];
         assert_int_equal(number(row, "index"), i);
         assert_int_equal(number(row, "number"), i + 1);
         assert_same(text(row, "id"), ward->name);
@@ -117,7 +121,7 @@ static void test_wards(void **context)
         assert_int_equal(number(row, "cards"), ward->cards);
         assert_neighbours(member(row, "neighbours"), ward);
         assert_stations(member(row, "stations"), i);
-        assert_int_equal(shinjuku_ward_named(ward->name), i);
+        assert_int_equal(shinjuku_ward_named(set, ward->name), i);
         total += ward->cards;
     }
     assert_int_equal(total, CARDS);
@@ -125,7 +129,7 @@ static void test_wards(void **context)
 
 static bool are_neighbours(uint8_t a, uint8_t b)
 {
-    return memchr(shinjuku_wards[a].neighbour, b, shinjuku_wards[a].neighbour_count) != NULL;
+    return memchr(set->wards[a].neighbour, b, set->wards[a].neighbour_count) != NULL;
 }
 
 static void test_ward_adjacency(void **context)
@@ -134,12 +138,12 @@ static void test_ward_adjacency(void **context)
     size_t sides = 0;
     const json_t *pairs = rows("ward_adjacency");
     for (unsigned i = 0; i < WARDS; i++)
-        sides += shinjuku_wards[i].neighbour_count;
+        sides += set->wards[i].neighbour_count;
     assert_int_equal(2 * json_array_size(pairs), sides);
     for (size_t i = 0; i < json_array_size(pairs); i++) {
         const json_t *pair = json_array_get(pairs, i);
-        uint8_t a = shinjuku_ward_named(span_of(json_string_value(json_array_get(pair, 0))));
-        uint8_t b = shinjuku_ward_named(span_of(json_string_value(json_array_get(pair, 1))));
+        uint8_t a = shinjuku_ward_named(set, span_of(json_string_value(json_array_get(pair, 0))));
+        uint8_t b = shinjuku_ward_named(set, span_of(json_string_value(json_array_get(pair, 1))));
         assert_true(a < WARDS && b < WARDS && a != b);
         assert_true(are_neighbours(a, b) && are_neighbours(b, a));
     }
@@ -151,19 +155,19 @@ static void test_stations(void **context)
     assert_int_equal(json_array_size(rows("stations")), STATIONS);
     for (unsigned i = 0; i < STATIONS; i++) {
         const json_t *row = json_array_get(rows("stations"), i);
-        uint8_t index = shinjuku_station_named(text(row, "id"));
+        uint8_t index = shinjuku_station_named(set, text(row, "id"));
         assert_int_not_equal(index, NONE);
-        const struct shinjuku_station *station = &shinjuku_stations[index];
+        const struct shinjuku_station *station = &set->stations[index];
         assert_same(text(row, "id"), station->name);
         assert_same(text(row, "name"), span_of(station->title));
-        assert_same(text(row, "ward"), shinjuku_wards[station->ward].name);
+        assert_same(text(row, "ward"), set->wards[station->ward].name);
         assert_int_equal(json_is_true(member(row, "sakura")), station->sakura);
     }
 }
 
 static bool has_link(uint8_t from, uint8_t to, unsigned connection)
 {
-    const struct shinjuku_station *station = &shinjuku_stations[from];
+    const struct shinjuku_station *station = &set->stations[from];
     for (unsigned i = 0; i < station->link_count; i++)
         if (station->link[i].station == to && station->link[i].connection == connection)
             return true;
@@ -172,15 +176,15 @@ static bool has_link(uint8_t from, uint8_t to, unsigned connection)
 
 static void assert_connection(const json_t *row, unsigned index)
 {
-    const struct shinjuku_connection *connection = &shinjuku_connections[index];
+    const struct shinjuku_connection *connection = &set->connections[index];
     assert_int_equal(number(row, "index"), index);
-    assert_same(text(row, "a"), shinjuku_stations[connection->a].name);
-    assert_same(text(row, "b"), shinjuku_stations[connection->b].name);
+    assert_same(text(row, "a"), set->stations[connection->a].name);
+    assert_same(text(row, "b"), set->stations[connection->b].name);
     assert_int_equal(json_is_true(member(row, "permanent")), connection->permanent);
     assert_true(has_link(connection->a, connection->b, index));
     assert_true(has_link(connection->b, connection->a, index));
-    assert_int_equal(shinjuku_connection_between(connection->b, connection->a), index);
-    bool link = connection->a == shinjuku_link_from && connection->b == shinjuku_link_to;
+    assert_int_equal(shinjuku_connection_between(set, connection->b, connection->a), index);
+    bool link = connection->a == set->link_from && connection->b == set->link_to;
     assert_int_equal(connection->permanent, link);
 }
 
@@ -190,11 +194,11 @@ static void test_connections(void **context)
     size_t ends = 0;
     assert_int_equal(json_array_size(rows("connections")), CONNECTIONS);
     for (unsigned i = 0; i < STATIONS; i++)
-        ends += shinjuku_stations[i].link_count;
+        ends += set->stations[i].link_count;
     assert_int_equal(ends, 2 * CONNECTIONS);
     for (unsigned i = 0; i < CONNECTIONS; i++)
         assert_connection(json_array_get(rows("connections"), i), i);
-    assert_int_equal(shinjuku_connection_between(0, 0), NONE);
+    assert_int_equal(shinjuku_connection_between(set, 0, 0), NONE);
 }
 
 static void test_numbers(void **context)
@@ -226,35 +230,34 @@ static void test_bonus_and_points(void **context)
         const json_t *row = json_array_get(rows("upgrade_bonus"), i);
         assert_int_equal(number(row, "order"), i + 1);
         assert_int_equal(number(row, "queue_size"), QUEUE_CUSTOMERS + i + 1);
-        assert_int_equal(number(row, "tokens"), shinjuku_bonus_stacks[i]);
+        assert_int_equal(number(row, "tokens"), set->bonus_stacks[i]);
     }
     const json_t *points = member(member(data, "scoring"), "set_points");
     assert_int_equal(json_object_size(points), GOODS);
     for (unsigned goods = 1; goods <= GOODS; goods++) {
         const char size[] = {(char)('0' + goods), '\0'};
-        assert_int_equal(number(points, size), shinjuku_set_points[goods]);
+        assert_int_equal(number(points, size), set->set_points[goods]);
     }
-    assert_int_equal(shinjuku_set_points[0], 0);
+    assert_int_equal(set->set_points[0], 0);
 }
 
 static void test_byte_orders(void **context)
 {
     (void)context;
     for (unsigned i = 1; i < WARDS; i++)
-        assert_ascending(shinjuku_wards[shinjuku_wards_in_byte_order[i - 1]].name,
-                         shinjuku_wards[shinjuku_wards_in_byte_order[i]].name);
+        assert_ascending(set->wards[set->wards_in_byte_order[i - 1]].name,
+                         set->wards[set->wards_in_byte_order[i]].name);
     for (unsigned i = 1; i < STATIONS; i++)
-        assert_ascending(shinjuku_stations[i - 1].name, shinjuku_stations[i].name);
+        assert_ascending(set->stations[i - 1].name, set->stations[i].name);
     for (unsigned i = 1; i < GOODS; i++)
-        assert_ascending(shinjuku_goods[shinjuku_goods_in_byte_order[i - 1]],
-                         shinjuku_goods[shinjuku_goods_in_byte_order[i]]);
+        assert_ascending(set->goods[set->goods_in_byte_order[i - 1]],
+                         set->goods[set->goods_in_byte_order[i]]);
     for (unsigned i = 1; i < KINDS; i++)
-        assert_ascending(shinjuku_kinds[shinjuku_kinds_in_byte_order[i - 1]].name,
-                         shinjuku_kinds[shinjuku_kinds_in_byte_order[i]].name);
+        assert_ascending(set->kinds[set->kinds_in_byte_order[i - 1]].name,
+                         set->kinds[set->kinds_in_byte_order[i]].name);
     for (unsigned i = 0; i < STATIONS; i++)
-        for (unsigned j = 1; j < shinjuku_stations[i].link_count; j++)
-            assert_true(shinjuku_stations[i].link[j - 1].station <
-                        shinjuku_stations[i].link[j].station);
+        for (unsigned j = 1; j < set->stations[i].link_count; j++)
+            assert_true(set->stations[i].link[j - 1].station < set->stations[i].link[j].station);
 }
 
 static void test_homonyms(void **context)
@@ -262,14 +265,14 @@ static void test_homonyms(void **context)
     (void)context;
     size_t found = 0;
     for (unsigned i = 0; i < STATIONS; i++)
-        found += shinjuku_ward_named(shinjuku_stations[i].name) != NONE;
+        found += shinjuku_ward_named(set, set->stations[i].name) != NONE;
     assert_int_equal(found, json_array_size(rows("homonyms")));
     for (size_t i = 0; i < found; i++) {
         const json_t *row = json_array_get(rows("homonyms"), i);
-        uint8_t station = shinjuku_station_named(text(row, "id"));
+        uint8_t station = shinjuku_station_named(set, text(row, "id"));
         assert_int_not_equal(station, NONE);
-        assert_int_equal(shinjuku_stations[station].ward,
-                         shinjuku_ward_named(text(row, "station_in_ward")));
+        assert_int_equal(set->stations[station].ward,
+                         shinjuku_ward_named(set, text(row, "station_in_ward")));
     }
 }
 
@@ -283,12 +286,12 @@ static void assert_expansion(const uint8_t *station, unsigned stations, uint8_t 
     text_add(&move, "expand");
     for (unsigned i = 0; i < stations; i++) {
         text_add_char(&move, ' ');
-        text_add_span(&move, shinjuku_stations[station[i]].name);
-        wards |= UINT32_C(1) << shinjuku_stations[station[i]].ward;
+        text_add_span(&move, set->stations[station[i]].name);
+        wards |= UINT32_C(1) << set->stations[station[i]].ward;
     }
     unsigned found = 0;
     for (unsigned i = 0; i < EXPANSIONS; i++) {
-        const struct shinjuku_expansion *expansion = &shinjuku_expansions[i];
+        const struct shinjuku_expansion *expansion = &set->expansions[i];
         if (!span_equal(expansion->move, text_span(&move)))
             continue;
         found++;
@@ -304,14 +307,14 @@ static void assert_expansion(const uint8_t *station, unsigned stations, uint8_t 
 
 static unsigned check_pairs_through(uint8_t middle)
 {
-    const struct shinjuku_station *station = &shinjuku_stations[middle];
+    const struct shinjuku_station *station = &set->stations[middle];
     unsigned count = 0;
     for (unsigned i = 0; i < station->link_count; i++) {
         for (unsigned j = i + 1; j < station->link_count; j++) {
             struct shinjuku_link a = station->link[i];
             struct shinjuku_link b = station->link[j];
-            if (shinjuku_connections[a.connection].permanent ||
-                shinjuku_connections[b.connection].permanent)
+            if (set->connections[a.connection].permanent ||
+                set->connections[b.connection].permanent)
                 continue;
             uint8_t way[] = {a.station, middle, b.station};
             assert_expansion(way, 3, a.connection, b.connection);
@@ -323,16 +326,16 @@ static unsigned check_pairs_through(uint8_t middle)
 
 static unsigned check_pairs_through_the_permanent_connection(void)
 {
-    const struct shinjuku_station *from = &shinjuku_stations[shinjuku_link_from];
-    const struct shinjuku_station *to = &shinjuku_stations[shinjuku_link_to];
+    const struct shinjuku_station *from = &set->stations[set->link_from];
+    const struct shinjuku_station *to = &set->stations[set->link_to];
     unsigned count = 0;
     for (unsigned i = 0; i < from->link_count; i++) {
         for (unsigned j = 0; j < to->link_count; j++) {
             struct shinjuku_link a = from->link[i];
             struct shinjuku_link b = to->link[j];
-            if (a.station == shinjuku_link_to || b.station == shinjuku_link_from)
+            if (a.station == set->link_to || b.station == set->link_from)
                 continue;
-            uint8_t way[] = {a.station, shinjuku_link_from, shinjuku_link_to, b.station};
+            uint8_t way[] = {a.station, set->link_from, set->link_to, b.station};
             assert_expansion(way, 4, a.connection, b.connection);
             count++;
         }
@@ -345,9 +348,9 @@ static void test_expansions(void **context)
     (void)context;
     unsigned count = 0;
     for (uint8_t i = 0; i < CONNECTIONS; i++) {
-        if (shinjuku_connections[i].permanent)
+        if (set->connections[i].permanent)
             continue;
-        uint8_t ends[] = {shinjuku_connections[i].a, shinjuku_connections[i].b};
+        uint8_t ends[] = {set->connections[i].a, set->connections[i].b};
         assert_expansion(ends, 2, i, NONE);
         count++;
     }
@@ -356,11 +359,14 @@ static void test_expansions(void **context)
     count += check_pairs_through_the_permanent_connection();
     assert_int_equal(count, EXPANSIONS);
     for (unsigned i = 1; i < EXPANSIONS; i++)
-        assert_ascending(shinjuku_expansions[i - 1].move, shinjuku_expansions[i].move);
+        assert_ascending(set->expansions[i - 1].move, set->expansions[i].move);
 }
 
 int main(void)
 {
+    game = catalog_newest(span_of("shinjuku"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_identity),         cmocka_unit_test(test_goods),
         cmocka_unit_test(test_customer_kinds),   cmocka_unit_test(test_wards),

@@ -6,14 +6,18 @@
 
 #include <cmocka.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/shinjuku/recall.h"
 #include "engine/games/shinjuku/rules.h"
+#include "tests/engine/games/shinjuku/shinjuku_wards.h"
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/sight.h"
 #include "tests/engine/support/spread.h"
 #include "tests/engine/support/table.h"
 
-extern const struct game game_shinjuku_1_0_0;
+/* The game, and its components. */
+static const struct game *game;
+static const struct shinjuku_components *set;
 
 static const struct viewer seat_0 = {VIEWER_SEAT, 0};
 static const struct viewer spectator = {VIEWER_SPECTATOR, 0};
@@ -32,7 +36,7 @@ static void set_table(struct shinjuku_state *state)
     struct game_options options = {{0}};
     struct chance chance = chance_of(1);
     memset(state, 0, sizeof *state);
-    shinjuku_setup(state, 3, &options, &chance);
+    shinjuku_setup(game, state, 3, &options, &chance);
     memset(state->hand, 0, sizeof state->hand);
     memset(state->known, 0, sizeof state->known);
     state->bag_next = state->bag_end;
@@ -62,7 +66,7 @@ static void test_one_pile(void **context)
     uint8_t turns[6] = {0};
     (void)context;
     set_table(&state);
-    spread_open(&spread, &game_shinjuku_1_0_0);
+    spread_open(&spread, game);
     do {
         hold_unseen(&state, cards);
         spread_add(&spread, &state);
@@ -79,7 +83,7 @@ static void test_one_pile_for_spectators(void **context)
     uint8_t turns[5] = {0};
     (void)context;
     set_table(&state);
-    spread_open(&spread, &game_shinjuku_1_0_0);
+    spread_open(&spread, game);
     do {
         memset(state.hand, 0, sizeof state.hand);
         state.hand[0][cards[0]]++;
@@ -114,7 +118,7 @@ static void test_two_piles(void **context)
     uint8_t turns[3] = {0};
     (void)context;
     set_table(&state);
-    spread_open(&spread, &game_shinjuku_1_0_0);
+    spread_open(&spread, game);
     do {
         uint8_t inner[3] = {0};
         do {
@@ -134,7 +138,7 @@ static void test_blurred(void **context)
     uint8_t turns[6] = {0};
     (void)context;
     set_table(&state);
-    spread_open(&spread, &game_shinjuku_1_0_0);
+    spread_open(&spread, game);
     state.blurred = UINT8_MAX;
     do {
         hold_older(&state, cards, cards + 3);
@@ -161,9 +165,9 @@ static void test_payment(void **context)
     state.action = OPEN;
     state.stations = 1;
     state.detail = FOOD;
-    state.station[0] = shinjuku_station_named(span_of("shimbashi"));
-    assert_int_equal(shinjuku_stations[state.station[0]].ward, WARD_MINATO);
-    spread_open(&spread, &game_shinjuku_1_0_0);
+    state.station[0] = shinjuku_station_named(set, span_of("shimbashi"));
+    assert_int_equal(set->stations[state.station[0]].ward, WARD_MINATO);
+    spread_open(&spread, game);
     do {
         memset(state.hand, 0, sizeof state.hand);
         state.hand[1][cards[0]]++;
@@ -189,7 +193,7 @@ static void test_bag(void **context)
     set_table(&state);
     set_deck(&state, turns, 0);
     state.bag_next = (uint8_t)(state.bag_end - 4);
-    spread_open(&spread, &game_shinjuku_1_0_0);
+    spread_open(&spread, game);
     do {
         memcpy(state.bag + state.bag_next, kinds, 4);
         spread_add(&spread, &state);
@@ -243,12 +247,13 @@ static void watch(uint8_t known[SEATS_MAX][WARDS], json_t *events)
         const char *kind = json_string_value(json_object_get(event, "kind"));
         if (strcmp(kind, "queue_card_taken") == 0 && json_is_true(json_object_get(event, "kept")))
             known[seat][shinjuku_ward_named(
-                span_of(json_string_value(json_object_get(event, "card"))))]++;
+                set, span_of(json_string_value(json_object_get(event, "card"))))]++;
         if (strcmp(kind, "paid") != 0)
             continue;
         json_array_foreach(json_object_get(event, "cards"), j, card)
         {
-            uint8_t *held = &known[seat][shinjuku_ward_named(span_of(json_string_value(card)))];
+            uint8_t *held =
+                &known[seat][shinjuku_ward_named(set, span_of(json_string_value(card)))];
             *held = (uint8_t)(*held > 0 ? *held - 1 : 0);
         }
     }
@@ -256,7 +261,6 @@ static void watch(uint8_t known[SEATS_MAX][WARDS], json_t *events)
 
 static void test_watching_a_game(void **context)
 {
-    const struct game *game = &game_shinjuku_1_0_0;
     struct game_options options = {{0}};
     struct table table;
     struct move_list list;
@@ -278,8 +282,8 @@ static void test_watching_a_game(void **context)
             uint32_t shuffled = state->deck_shuffles;
             table_legal(game, state, seat, &list);
             struct ply ply = {seat, move_list_get(&list, dice_below(&dice, list.count))};
-            assert_true(game->play(table.state, seat, ply.move, &table.chance, &refusal));
-            json_t *events = game->events(before, table.state, &ply, spectator);
+            assert_true(game->play(game, table.state, seat, ply.move, &table.chance, &refusal));
+            json_t *events = game->events(game, before, table.state, &ply, spectator);
             watch(known, events);
             json_decref(events);
             assert_memory_equal(known, state->known, sizeof known);
@@ -296,6 +300,9 @@ static void test_watching_a_game(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("shinjuku"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_pile),
         cmocka_unit_test(test_one_pile_for_spectators),

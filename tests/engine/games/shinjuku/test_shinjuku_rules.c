@@ -15,6 +15,10 @@
 #include "engine/search/policy.h"
 #include "tests/engine/support/position.h"
 
+/* The game, and its components. */
+static const struct game *game;
+static const struct shinjuku_components *set;
+
 static const struct game *game;
 
 static int start_up(void **context)
@@ -29,7 +33,7 @@ static void begin_game(struct shinjuku_state *state, unsigned seats, bool advanc
     struct chance chance = chance_of(seed);
     struct game_options options = {{advanced}};
     memset(state, 0, sizeof *state);
-    game->setup(state, seats, &options, &chance);
+    game->setup(game, state, seats, &options, &chance);
 }
 
 /* `named` is accepted first, "" for none; then `move` must be refused and change nothing. */
@@ -102,9 +106,9 @@ static void check_refusal(const struct refused *refused)
     struct shinjuku_state state;
     struct chance chance = chance_of(0);
     struct refusal refusal = {"", ""};
-    LOAD_POSITION(&shinjuku_worked_cases, &state, refused->position);
+    LOAD_POSITION(game, &state, refused->position);
     if (refused->named[0] != '\0')
-        assert_true(game->play(&state, 0, span_of(refused->named), &chance, &refusal));
+        assert_true(game->play(game, &state, 0, span_of(refused->named), &chance, &refusal));
     assert_refused(game, &state, 0, refused->move, refused->code, refused->message);
 }
 
@@ -121,12 +125,12 @@ static void test_a_visited_station_is_refused(void **context)
     struct shinjuku_state state;
     struct chance chance = chance_of(0);
     struct refusal refusal = {"", ""};
-    LOAD_POSITION(&shinjuku_worked_cases, &state,
+    LOAD_POSITION(game, &state,
                   "hand 0 kita\nward kita food\n"
                   "track 0 komagome oji komagome nishi-nippori nishi-nippori oji");
-    assert_true(game->play(&state, 0, span_of("move oji"), &chance, &refusal));
-    assert_true(game->play(&state, 0, span_of("step komagome"), &chance, &refusal));
-    assert_false(game->play(&state, 0, span_of("step oji"), &chance, &refusal));
+    assert_true(game->play(game, &state, 0, span_of("move oji"), &chance, &refusal));
+    assert_true(game->play(game, &state, 0, span_of("step komagome"), &chance, &refusal));
+    assert_false(game->play(game, &state, 0, span_of("step oji"), &chance, &refusal));
     assert_string_equal(refusal.code, "station-visited");
     assert_string_equal(refusal.message, "No station may be visited twice in one MOVE.");
 }
@@ -137,10 +141,10 @@ static void test_nothing_is_played_after_the_end(void **context)
     struct shinjuku_state state;
     struct chance chance = chance_of(0);
     struct refusal refusal = {"", ""};
-    LOAD_POSITION(&shinjuku_worked_cases, &state, "final yes\nat 1 action 2");
-    assert_true(game->play(&state, 1, span_of("end"), &chance, &refusal));
+    LOAD_POSITION(game, &state, "final yes\nat 1 action 2");
+    assert_true(game->play(game, &state, 1, span_of("end"), &chance, &refusal));
     assert_int_equal(game->deciders(&state), 0);
-    assert_false(game->play(&state, 0, span_of("jump"), &chance, &refusal));
+    assert_false(game->play(game, &state, 0, span_of("jump"), &chance, &refusal));
     assert_string_equal(refusal.code, "game-over");
     assert_string_equal(refusal.message, "The game is over.");
 }
@@ -156,7 +160,7 @@ static void check_cards(const struct shinjuku_state *state)
     for (unsigned ward = 0; ward < WARDS; ward++) {
         for (unsigned seat = 0; seat < state->seats; seat++)
             cards[ward] = (uint8_t)(cards[ward] + state->hand[seat][ward]);
-        assert_int_equal(cards[ward], shinjuku_wards[ward].cards);
+        assert_int_equal(cards[ward], set->wards[ward].cards);
     }
     for (unsigned seat = 0; seat < state->seats; seat++)
         assert_true(shinjuku_hand_size(state, seat) <= HAND_MAX);
@@ -174,7 +178,7 @@ static void check_customers(const struct shinjuku_state *state)
             count += state->customers[ward][kind];
         for (unsigned seat = 0; seat < state->seats; seat++)
             count += state->earned[seat][kind];
-        assert_int_equal(count, shinjuku_kinds[kind].count);
+        assert_int_equal(count, set->kinds[kind].count);
     }
 }
 
@@ -241,7 +245,7 @@ static void play_through(struct shinjuku_state *state, uint8_t seed, bool advise
     while (game->deciders(state) != 0) {
         check_position(state);
         move_list_clear(&legal);
-        game->legal(state, state->active, &legal);
+        game->legal(game, state, state->active, &legal);
         size_t i = chance_uniform(&choice, (uint32_t)legal.count);
         if (advised && state->active == 0) {
             i = policy_advise(game, state, 0, &legal);
@@ -249,7 +253,7 @@ static void play_through(struct shinjuku_state *state, uint8_t seed, bool advise
         }
         struct refusal refusal = {"", ""};
         struct span move = move_list_get(&legal, i);
-        if (!game->play(state, state->active, move, &chance, &refusal))
+        if (!game->play(game, state, state->active, move, &chance, &refusal))
             fail_msg("%s was refused: %s", move.at, refusal.code);
     }
     check_position(state);
@@ -281,7 +285,7 @@ static void test_adviser_beats_random_players(void **context)
         struct outcome outcome;
         begin_game(&state, 4, false, seed);
         play_through(&state, seed, true);
-        game->outcome(&state, &outcome);
+        game->outcome(game, &state, &outcome);
         wins += outcome.score[0] > outcome.score[1] && outcome.score[0] > outcome.score[2] &&
                 outcome.score[0] > outcome.score[3];
     }
@@ -302,10 +306,10 @@ static int32_t best_score(unsigned value[GOODS], unsigned tokens)
         return best;
     }
     int32_t score = 0;
-    for (unsigned set = 1;; set++) {
+    for (unsigned round = 1;; round++) {
         unsigned goods = 0;
         for (unsigned good = 0; good < GOODS; good++)
-            goods += value[good] >= set;
+            goods += value[good] >= round;
         if (goods == 0)
             return score;
         score += (const int32_t[]){0, 1, 3, 6, 10}[goods];
@@ -325,14 +329,14 @@ static void test_score_is_the_best_use_of_tokens(void **context)
             earned[2 * good + 1] = (uint8_t)(value[good] / 2);
         }
         for (unsigned tokens = 0; tokens <= 5; tokens++)
-            assert_int_equal(shinjuku_score(earned, tokens), best_score(value, tokens));
+            assert_int_equal(shinjuku_score(set, earned, tokens), best_score(value, tokens));
     }
 }
 
 static void count_all_cards(uint8_t copies[WARDS])
 {
     for (unsigned ward = 0; ward < WARDS; ward++)
-        copies[ward] = shinjuku_wards[ward].cards;
+        copies[ward] = set->wards[ward].cards;
 }
 
 /* Ruling R6: the n-th shuffle of a seed is one permutation of all cards, so two tables that discard
@@ -349,8 +353,8 @@ static void test_reshuffles_agree_between_tables(void **context)
     for (unsigned ward = 0; ward < WARDS; ward++)
         some[ward] = ward % 3 == 0 ? 0 : all[ward];
     for (unsigned shuffle = 0; shuffle < 3; shuffle++) {
-        shinjuku_build_deck(&a, all, &chance);
-        shinjuku_build_deck(&b, some, &chance);
+        shinjuku_build_deck(set, &a, all, &chance);
+        shinjuku_build_deck(set, &b, some, &chance);
         unsigned at = 0;
         for (unsigned i = 0; i < a.deck_end; i++)
             if (a.deck[i] % 3 != 0)
@@ -367,14 +371,14 @@ static void test_rekey_changes_only_what_nobody_has_seen(void **context)
     struct chance chance = chance_of(5);
     begin_game(&before, 3, false, 5);
     struct shinjuku_state after = before;
-    game->rekey(&after, 1, &chance);
+    game->rekey(game, &after, 1, &chance);
     assert_memory_not_equal(before.deck, after.deck, sizeof before.deck);
     assert_memory_not_equal(before.bag, after.bag, sizeof before.bag);
     assert_memory_equal(before.deck, after.deck, before.deck_next);
     assert_memory_equal(before.bag, after.bag, before.bag_next);
 
     struct shinjuku_state other = before;
-    game->rekey(&other, 2, &chance);
+    game->rekey(game, &other, 2, &chance);
     assert_memory_not_equal(other.deck, after.deck, sizeof after.deck);
 
     sort_bytes(before.deck, before.deck_end);
@@ -398,8 +402,8 @@ static void test_rekey_forgets_the_old_order(void **context)
     sort_bytes(b.deck + b.deck_next, (size_t)(b.deck_end - b.deck_next));
     sort_bytes(b.bag + b.bag_next, (size_t)(b.bag_end - b.bag_next));
     assert_memory_not_equal(&a, &b, sizeof a);
-    game->rekey(&a, 3, &chance);
-    game->rekey(&b, 3, &chance);
+    game->rekey(game, &a, 3, &chance);
+    game->rekey(game, &b, 3, &chance);
     assert_memory_equal(&a, &b, sizeof a);
 }
 
@@ -412,10 +416,10 @@ static void test_reshuffles_follow_the_epoch(void **context)
     count_all_cards(all);
     begin_game(&a, 2, false, 7);
     struct shinjuku_state b = a;
-    game->rekey(&b, 1, &chance);
+    game->rekey(game, &b, 1, &chance);
     uint32_t words = b.deck_words;
-    shinjuku_build_deck(&a, all, &chance);
-    shinjuku_build_deck(&b, all, &chance);
+    shinjuku_build_deck(set, &a, all, &chance);
+    shinjuku_build_deck(set, &b, all, &chance);
     assert_memory_not_equal(a.deck, b.deck, sizeof a.deck);
     assert_true(b.deck_words > words);
 }
@@ -430,14 +434,18 @@ static void test_stacks_fix_a_reshuffle(void **context)
     struct refusal refusal = {"", ""};
     chance.stacks = &stacks;
     assert_true(chance_stack_add(&stacks, span_of("deck/2"), span_of("nerima toshima")));
-    LOAD_POSITION(&shinjuku_worked_cases, &state, "deck only none\nhand 0 ota ota ota");
-    assert_true(game->play(&state, 0, span_of("income"), &chance, &refusal));
-    assert_int_equal(state.hand[0][shinjuku_ward_named(span_of("nerima"))], 1);
-    assert_int_equal(state.queue_ward[QUEUE_SPACES - 1], shinjuku_ward_named(span_of("toshima")));
+    LOAD_POSITION(game, &state, "deck only none\nhand 0 ota ota ota");
+    assert_true(game->play(game, &state, 0, span_of("income"), &chance, &refusal));
+    assert_int_equal(state.hand[0][shinjuku_ward_named(set, span_of("nerima"))], 1);
+    assert_int_equal(state.queue_ward[QUEUE_SPACES - 1],
+                     shinjuku_ward_named(set, span_of("toshima")));
 }
 
 int main(void)
 {
+    game = catalog_newest(span_of("shinjuku"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_a_visited_station_is_refused),

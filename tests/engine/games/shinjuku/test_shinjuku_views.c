@@ -12,6 +12,10 @@
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/sight.h"
 
+/* The game, and its components. */
+static const struct game *game;
+static const struct shinjuku_components *set;
+
 static const char table[] = "seats 3\n"
                             "hand 0 kita ota ota\n"
                             "hand 1 koto minato\n"
@@ -24,14 +28,14 @@ static const char table[] = "seats 3\n"
 static bool same_view(const struct shinjuku_state *a, const struct shinjuku_state *b,
                       enum viewer_kind kind, unsigned seat)
 {
-    return is_same_view(shinjuku_view, a, b, (struct viewer){kind, seat});
+    return is_same_view(game, a, b, (struct viewer){kind, seat});
 }
 
 static void test_views_hide_the_order_of_piles(void **context)
 {
     (void)context;
     struct shinjuku_state a;
-    LOAD_POSITION(&shinjuku_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     struct shinjuku_state b = a;
     b.deck[b.deck_next] = a.deck[a.deck_end - 1];
     b.deck[b.deck_end - 1] = a.deck[a.deck_next];
@@ -49,9 +53,9 @@ static void test_views_hide_rival_hands(void **context)
 {
     (void)context;
     struct shinjuku_state a;
-    LOAD_POSITION(&shinjuku_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     struct shinjuku_state b = a;
-    uint8_t koto = shinjuku_ward_named(span_of("koto"));
+    uint8_t koto = shinjuku_ward_named(set, span_of("koto"));
     b.hand[1][koto]--;
     b.hand[1][b.deck[b.deck_next]]++;
     b.deck[b.deck_next] = koto;
@@ -66,7 +70,7 @@ static void test_views_hide_rival_collections(void **context)
 {
     (void)context;
     struct shinjuku_state a;
-    LOAD_POSITION(&shinjuku_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     struct shinjuku_state b = a;
     memcpy(b.earned[0], a.earned[1], sizeof b.earned[0]);
     memcpy(b.earned[1], a.earned[0], sizeof b.earned[1]);
@@ -99,14 +103,14 @@ static void test_views_show_what_lies_open(void **context)
         "bag only none",
     };
     struct shinjuku_state plain;
-    LOAD_POSITION(&shinjuku_worked_cases, &plain, "seats 3");
+    LOAD_POSITION(game, &plain, "seats 3");
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         char bytes[100];
         struct text text = TEXT_OVER(bytes);
         struct shinjuku_state changed;
         text_add(&text, "seats 3\n");
         text_add(&text, changes[i]);
-        LOAD_POSITION(&shinjuku_worked_cases, &changed, bytes);
+        LOAD_POSITION(game, &changed, bytes);
         if (same_view(&plain, &changed, VIEWER_SPECTATOR, 0))
             fail_msg("`%s` is not seen", changes[i]);
     }
@@ -116,7 +120,7 @@ static void play(struct shinjuku_state *state, const char *move)
 {
     struct chance chance = {.stacks = NULL};
     struct refusal refusal = {"", ""};
-    if (!shinjuku_play(state, state->active, span_of(move), &chance, &refusal))
+    if (!shinjuku_play(game, state, state->active, span_of(move), &chance, &refusal))
         fail_msg("%s was refused: %s", move, refusal.code);
 }
 
@@ -124,10 +128,9 @@ static void test_views_show_an_action_in_progress(void **context)
 {
     (void)context;
     struct shinjuku_state state;
-    LOAD_POSITION(&shinjuku_worked_cases, &state,
-                  "hand 0 kita ota\nward kita food books\ntrack 1 komagome oji");
+    LOAD_POSITION(game, &state, "hand 0 kita ota\nward kita food books\ntrack 1 komagome oji");
     play(&state, "move oji");
-    json_t *view = shinjuku_view(&state, (struct viewer){VIEWER_SPECTATOR, 0});
+    json_t *view = shinjuku_view(game, &state, (struct viewer){VIEWER_SPECTATOR, 0});
     const json_t *pending = json_object_get(view, "pending");
     assert_string_equal(json_string_value(json_object_get(view, "decision")), "pay");
     assert_string_equal(json_string_value(json_object_get(pending, "action")), "move");
@@ -138,12 +141,12 @@ static void test_views_show_an_action_in_progress(void **context)
     play(&state, "step komagome");
     assert_int_equal(state.point, AT_ACTION); /* only `stop` was left, so the MOVE is over */
 
-    LOAD_POSITION(&shinjuku_worked_cases, &state,
+    LOAD_POSITION(game, &state,
                   "hand 0 kita\nward kita food books\n"
                   "track 1 komagome oji ikebukuro komagome");
     play(&state, "move oji");
     play(&state, "step komagome");
-    view = shinjuku_view(&state, (struct viewer){VIEWER_SPECTATOR, 0});
+    view = shinjuku_view(game, &state, (struct viewer){VIEWER_SPECTATOR, 0});
     const json_t *movement = json_object_get(view, "movement");
     assert_string_equal(json_string_value(json_object_get(movement, "station")), "komagome");
     assert_int_equal(json_array_size(json_object_get(movement, "visited")), 2);
@@ -158,14 +161,14 @@ static void test_everything_is_open_at_the_end(void **context)
 {
     (void)context;
     struct shinjuku_state state;
-    LOAD_POSITION(&shinjuku_worked_cases, &state, table);
+    LOAD_POSITION(game, &state, table);
     state.point = AT_OVER;
-    char *spectator = print_json(shinjuku_view(&state, (struct viewer){VIEWER_SPECTATOR, 0}));
-    char *auditor = print_json(shinjuku_view(&state, (struct viewer){VIEWER_AUDITOR, 0}));
+    char *spectator = print_json(shinjuku_view(game, &state, (struct viewer){VIEWER_SPECTATOR, 0}));
+    char *auditor = print_json(shinjuku_view(game, &state, (struct viewer){VIEWER_AUDITOR, 0}));
     assert_string_equal(spectator, auditor);
     free(auditor);
     free(spectator);
-    json_t *view = shinjuku_view(&state, (struct viewer){VIEWER_SPECTATOR, 0});
+    json_t *view = shinjuku_view(game, &state, (struct viewer){VIEWER_SPECTATOR, 0});
     assert_int_equal(json_array_size(json_object_get(view, "outcome")), 3);
     for (size_t seat = 0; seat < 3; seat++) {
         const json_t *player = json_array_get(json_object_get(view, "players"), seat);
@@ -180,11 +183,11 @@ static void test_everything_is_open_at_the_end(void **context)
 static json_t *events_of(const char *position, const char *move, struct viewer viewer)
 {
     struct shinjuku_state before;
-    LOAD_POSITION(&shinjuku_worked_cases, &before, position);
+    LOAD_POSITION(game, &before, position);
     struct shinjuku_state after = before;
     struct ply ply = {0, span_of(move)};
     play(&after, move);
-    return shinjuku_events(&before, &after, &ply, viewer);
+    return shinjuku_events(game, &before, &after, &ply, viewer);
 }
 
 static void check_income(struct viewer viewer, bool sees)
@@ -255,13 +258,12 @@ static void test_events_of_a_ride(void **context)
 {
     (void)context;
     struct shinjuku_state before;
-    LOAD_POSITION(&shinjuku_worked_cases, &before,
-                  "hand 0 kita\nward kita food books\ntrack 1 komagome oji");
+    LOAD_POSITION(game, &before, "hand 0 kita\nward kita food books\ntrack 1 komagome oji");
     play(&before, "move oji");
     struct shinjuku_state after = before;
     struct ply ply = {0, span_of("step komagome")};
     play(&after, "step komagome");
-    json_t *events = shinjuku_events(&before, &after, &ply, (struct viewer){VIEWER_SEAT, 0});
+    json_t *events = shinjuku_events(game, &before, &after, &ply, (struct viewer){VIEWER_SEAT, 0});
     const json_t *step = find_event(events, "step");
     assert_int_equal(json_integer_value(json_object_get(step, "track_of")), 1);
     const json_t *end = find_event(events, "move_ends");
@@ -277,11 +279,12 @@ static void test_the_last_event_is_the_end(void **context)
 {
     (void)context;
     struct shinjuku_state before;
-    LOAD_POSITION(&shinjuku_worked_cases, &before, "at 1 action 2\nfinal yes");
+    LOAD_POSITION(game, &before, "at 1 action 2\nfinal yes");
     struct shinjuku_state after = before;
     struct ply ply = {1, span_of("end")};
     play(&after, "end");
-    json_t *events = shinjuku_events(&before, &after, &ply, (struct viewer){VIEWER_SPECTATOR, 0});
+    json_t *events =
+        shinjuku_events(game, &before, &after, &ply, (struct viewer){VIEWER_SPECTATOR, 0});
     assert_int_equal(json_array_size(events), 2);
     assert_non_null(find_event(events, "game_over"));
     json_decref(events);
@@ -289,6 +292,9 @@ static void test_the_last_event_is_the_end(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("shinjuku"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_views_hide_the_order_of_piles),
         cmocka_unit_test(test_views_hide_rival_hands),

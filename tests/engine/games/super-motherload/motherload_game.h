@@ -9,7 +9,8 @@
 #include "engine/search/policy.h"
 #include "tests/engine/support/position.h"
 
-extern const struct game game_super_motherload_1_0_0;
+/* The game, set by the tests that include this. */
+static const struct game *game;
 
 /* `options`: bit 0 for decks=seat, bit 1 for sides=drawn. */
 static inline void begin_game(struct motherload_state *state, unsigned seats, unsigned options,
@@ -20,14 +21,14 @@ static inline void begin_game(struct motherload_state *state, unsigned seats, un
     chosen.value[OPTION_DECKS] = (uint8_t)(options & 1);
     chosen.value[OPTION_SIDES] = (uint8_t)(options >> 1 & 1);
     memset(state, 0, sizeof *state);
-    game_super_motherload_1_0_0.setup(state, seats, &chosen, &chance);
+    game->setup(game, state, seats, &chosen, &chance);
 }
 
 static inline void play(struct motherload_state *state, const char *move)
 {
     struct chance chance = chance_of(0);
     struct refusal refusal = {"", ""};
-    if (!game_super_motherload_1_0_0.play(state, state->active, span_of(move), &chance, &refusal))
+    if (!game->play(game, state, state->active, span_of(move), &chance, &refusal))
         fail_msg("%s was refused: %s", move, refusal.code);
 }
 
@@ -42,20 +43,20 @@ static inline void play_through(struct motherload_state *state, uint8_t seed, bo
     struct chance chance = chance_of(seed);
     struct chance_stream choice;
     struct move_list legal;
-    assert_true(move_list_init(&legal, &game_super_motherload_1_0_0));
+    assert_true(move_list_init(&legal, game));
     chance_open(&choice, &chance, "test", 0);
-    while (game_super_motherload_1_0_0.deciders(state) != 0) {
+    while (game->deciders(state) != 0) {
         move_list_clear(&legal);
-        game_super_motherload_1_0_0.legal(state, state->active, &legal);
+        game->legal(game, state, state->active, &legal);
         inspect(state, &legal, &chance);
         size_t i = chance_uniform(&choice, (uint32_t)legal.count);
         if (advised && state->active == 0) {
-            i = policy_advise(&game_super_motherload_1_0_0, state, 0, &legal);
+            i = policy_advise(game, state, 0, &legal);
             assert_true(i < legal.count);
         }
         struct refusal refusal = {"", ""};
         struct span move = move_list_get(&legal, i);
-        if (!game_super_motherload_1_0_0.play(state, state->active, move, &chance, &refusal))
+        if (!game->play(game, state, state->active, move, &chance, &refusal))
             fail_msg("%s was refused: %s", move.at, refusal.code);
     }
     move_list_free(&legal);

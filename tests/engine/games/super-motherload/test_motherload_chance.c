@@ -14,6 +14,10 @@
 #include "tests/engine/games/super-motherload/motherload_game.h"
 #include "tests/engine/support/position.h"
 
+/* The game, and its components. */
+static const struct game *game;
+static const struct motherload_components *set;
+
 static const struct game *game;
 
 static int start_up(void **context)
@@ -36,8 +40,8 @@ static void test_one_seed_deals_the_same_whatever_is_chosen(void **context)
                                             {"side b", "deck purple", "deck green"}};
     static const unsigned seats[] = {1, 0, 1};
     for (unsigned i = 0; i < 3; i++) {
-        assert_true(game->play(&a, seats[i], span_of(plies[0][i]), &chance, &refusal));
-        assert_true(game->play(&b, seats[i], span_of(plies[1][i]), &chance, &refusal));
+        assert_true(game->play(game, &a, seats[i], span_of(plies[0][i]), &chance, &refusal));
+        assert_true(game->play(game, &b, seats[i], span_of(plies[1][i]), &chance, &refusal));
     }
     assert_memory_equal(a.majors, b.majors, sizeof a.majors);
     assert_memory_equal(a.minors, b.minors, sizeof a.minors);
@@ -57,9 +61,9 @@ static void test_a_reshuffle_has_its_own_stream(void **context)
     struct chance_stream stream;
     uint8_t expected[] = {CARD(RED, 0),    CARD(RED, 0),    CARD(BLUE, 0), CARD(BLUE, 0),
                           CARD(YELLOW, 0), CARD(YELLOW, 0), CARD(WILD, 0)};
-    LOAD_POSITION(&motherload_worked_cases, &state, "at 1");
+    LOAD_POSITION(game, &state, "at 1");
     state.reshuffles[1] = 4;
-    motherload_draw(&state, 1, 1, &chance);
+    motherload_draw(set, &state, 1, 1, &chance);
     chance_open(&stream, &chance, "deck-1-5", 0);
     chance_shuffle(&stream, expected, sizeof expected);
     assert_int_equal(state.reshuffles[1], 5);
@@ -98,7 +102,7 @@ static void reach_a_swap(struct motherload_state *state)
     begin_game(state, 3, 1, 5);
     play(state, "side a");
     motherload_bury_minor(state, state->minors[1]);
-    state->minors[1] = motherload_take_minor(state, NULL);
+    state->minors[1] = motherload_take_minor(set, state, NULL);
 }
 
 static void test_rekey_changes_only_what_nobody_has_seen(void **context)
@@ -108,7 +112,7 @@ static void test_rekey_changes_only_what_nobody_has_seen(void **context)
     struct chance chance = chance_of(5);
     reach_a_swap(&before);
     struct motherload_state after = before;
-    game->rekey(&after, 1, &chance);
+    game->rekey(game, &after, 1, &chance);
     assert_memory_not_equal(before.artifact_pile, after.artifact_pile, ARTIFACT_TILES);
     assert_memory_not_equal(before.minor_deck, after.minor_deck, MINORS);
     assert_memory_not_equal(before.pile, after.pile, sizeof before.pile);
@@ -116,7 +120,7 @@ static void test_rekey_changes_only_what_nobody_has_seen(void **context)
     assert_int_equal(before.minor_deck[last], after.minor_deck[last]);
 
     struct motherload_state other = before;
-    game->rekey(&other, 2, &chance);
+    game->rekey(game, &other, 2, &chance);
     assert_memory_not_equal(other.artifact_pile, after.artifact_pile, ARTIFACT_TILES);
 
     sort_hidden(&before);
@@ -136,8 +140,8 @@ static void test_rekey_forgets_the_old_order(void **context)
     struct motherload_state b = a;
     sort_hidden(&b);
     assert_memory_not_equal(&a, &b, sizeof a);
-    game->rekey(&a, 3, &chance);
-    game->rekey(&b, 3, &chance);
+    game->rekey(game, &a, 3, &chance);
+    game->rekey(game, &b, 3, &chance);
     assert_memory_equal(&a, &b, sizeof a);
 }
 
@@ -152,7 +156,7 @@ static void test_rekey_draws_unseen_sides_anew(void **context)
         begin_game(&state, 4, 2, seed);
         uint8_t side[DEPTHS];
         memcpy(side, state.side, sizeof side);
-        game->rekey(&state, 1, &chance);
+        game->rekey(game, &state, 1, &chance);
         assert_int_equal(side[0], state.side[0]);
         struct chance_stream stream;
         chance_open_epoch(&stream, &chance, "sides", 1, 0);
@@ -170,11 +174,11 @@ static void test_reshuffles_follow_the_epoch(void **context)
     (void)context;
     struct motherload_state a;
     struct chance chance = chance_of(7);
-    LOAD_POSITION(&motherload_worked_cases, &a, "bought 0 4 4 0 0");
+    LOAD_POSITION(game, &a, "bought 0 4 4 0 0");
     struct motherload_state b = a;
-    game->rekey(&b, 2, &chance);
-    motherload_draw(&a, 0, 1, &chance);
-    motherload_draw(&b, 0, 1, &chance);
+    game->rekey(game, &b, 2, &chance);
+    motherload_draw(set, &a, 0, 1, &chance);
+    motherload_draw(set, &b, 0, 1, &chance);
     assert_memory_not_equal(a.pile[0], b.pile[0], CARDS_OF_A_SEAT);
     assert_int_equal(a.reshuffles[0], b.reshuffles[0]);
 }
@@ -187,17 +191,20 @@ static void test_stacks_follow_the_epoch(void **context)
     struct chance_stacks stacks = {.count = 0};
     struct chance chance = chance_of(0);
     chance.stacks = &stacks;
-    LOAD_POSITION(&motherload_worked_cases, &state, "at 0");
+    LOAD_POSITION(game, &state, "at 0");
     state.epoch = 2;
     assert_true(chance_stack_add(&stacks, span_of("deck-0-1"), span_of("b0")));
     assert_true(chance_stack_add(&stacks, span_of("deck-0-1/e2"), span_of("w0 y0")));
-    motherload_draw(&state, 0, 2, &chance);
+    motherload_draw(set, &state, 0, 2, &chance);
     assert_int_equal(state.hand[0][CARD(WILD, 0)], 1);
     assert_int_equal(state.hand[0][CARD(YELLOW, 0)], 1);
 }
 
 int main(void)
 {
+    game = catalog_newest(span_of("super-motherload"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_seed_deals_the_same_whatever_is_chosen),
         cmocka_unit_test(test_a_reshuffle_has_its_own_stream),

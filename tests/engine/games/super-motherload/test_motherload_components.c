@@ -7,8 +7,13 @@
 
 #include <cmocka.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/super-motherload/components.h"
 #include "tests/engine/support/component_data.h"
+
+/* The game, and its components. */
+static const struct game *game;
+static const struct motherload_components *set;
 
 static json_t *data;
 
@@ -36,7 +41,6 @@ static const json_t *list(const char *table, size_t length)
 static void test_identity(void **context)
 {
     (void)context;
-    const struct game *game = catalog_newest(span_of("super-motherload"));
     assert_same(text(data, "slug"), span_of(game->slug));
     assert_same(text(data, "title"), span_of(game->title));
     assert_same(text(data, "ruleset"), span_of(game->version));
@@ -45,7 +49,6 @@ static void test_identity(void **context)
 static void test_options(void **context)
 {
     (void)context;
-    const struct game *game = catalog_newest(span_of("super-motherload"));
     const json_t *options = list("options", game->option_count);
     for (size_t i = 0; i < game->option_count; i++) {
         const json_t *option = json_array_get(options, i);
@@ -101,14 +104,12 @@ static void test_colors(void **context)
     const json_t *declarable = member(member(data, "colors"), "declarable");
     assert_int_equal(json_array_size(declarable), DRILL_COLORS);
     for (unsigned i = 0; i < COLORS; i++) {
-        assert_same(span_of(json_string_value(json_array_get(names, i))), motherload_colors[i]);
-        assert_int_equal(text(letters, motherload_colors[i].at).at[0],
-                         motherload_cards[CARD(i, 0)].name.at[0]);
-        assert_int_equal(motherload_color_named(motherload_colors[i]), i);
+        assert_same(span_of(json_string_value(json_array_get(names, i))), set->colors[i]);
+        assert_int_equal(text(letters, set->colors[i].at).at[0], set->cards[CARD(i, 0)].name.at[0]);
+        assert_int_equal(motherload_color_named(set, set->colors[i]), i);
     }
     for (unsigned i = 0; i < DRILL_COLORS; i++)
-        assert_same(span_of(json_string_value(json_array_get(declarable, i))),
-                    motherload_colors[i]);
+        assert_same(span_of(json_string_value(json_array_get(declarable, i))), set->colors[i]);
 }
 
 static void test_minerals(void **context)
@@ -117,11 +118,11 @@ static void test_minerals(void **context)
     const json_t *rows = list("minerals", MINERALS);
     for (unsigned i = 0; i < MINERALS; i++) {
         const json_t *row = json_array_get(rows, i);
-        assert_same(text(row, "id"), motherload_minerals[i].name);
-        assert_int_equal(text(row, "char").at[0], motherload_minerals[i].letter);
-        assert_int_equal(number(row, "value"), motherload_minerals[i].value);
-        assert_int_equal(motherload_mineral_named(motherload_minerals[i].name), i);
-        assert_true(i == 0 || motherload_minerals[i - 1].value < motherload_minerals[i].value);
+        assert_same(text(row, "id"), set->minerals[i].name);
+        assert_int_equal(text(row, "char").at[0], set->minerals[i].letter);
+        assert_int_equal(number(row, "value"), set->minerals[i].value);
+        assert_int_equal(motherload_mineral_named(set, set->minerals[i].name), i);
+        assert_true(i == 0 || set->minerals[i - 1].value < set->minerals[i].value);
     }
 }
 
@@ -130,10 +131,10 @@ static void test_bonuses(void **context)
     (void)context;
     const json_t *drill = list("drill_bonuses", DRILL_BONUSES);
     for (unsigned i = 0; i < DRILL_BONUSES; i++)
-        assert_same(text(json_array_get(drill, i), "id"), motherload_drill_bonuses[i]);
+        assert_same(text(json_array_get(drill, i), "id"), set->drill_bonuses[i]);
     const json_t *buy = list("buy_bonuses", BUY_BONUSES);
     for (unsigned i = 0; i < BUY_BONUSES; i++)
-        assert_same(text(json_array_get(buy, i), "id"), motherload_buy_bonuses[i]);
+        assert_same(text(json_array_get(buy, i), "id"), set->buy_bonuses[i]);
 }
 
 /* A name, or null for NONE. */
@@ -151,17 +152,17 @@ static void assert_card(const json_t *row, uint8_t card, const struct motherload
 {
     struct span patterns[PATTERNS];
     for (unsigned i = 0; i < PATTERNS; i++)
-        patterns[i] = motherload_patterns[i].name;
-    const struct motherload_card *ours = &motherload_cards[card];
+        patterns[i] = set->patterns[i].name;
+    const struct motherload_card *ours = &set->cards[card];
     const struct motherload_feature *feature = &deck->feature[card];
     assert_same(text(row, "id"), ours->name);
-    assert_same(text(row, "color"), motherload_colors[COLOR_OF(card)]);
+    assert_same(text(row, "color"), set->colors[COLOR_OF(card)]);
     assert_int_equal(number(row, "cost"), ours->cost);
     assert_int_equal(number(row, "vp"), ours->points);
     assert_int_equal(number(row, "icons"), ours->icons);
     assert_named(row, "pattern", feature->pattern, patterns);
-    assert_named(row, "drill_bonus", feature->drill, motherload_drill_bonuses);
-    assert_named(row, "buy_bonus", feature->buy, motherload_buy_bonuses);
+    assert_named(row, "drill_bonus", feature->drill, set->drill_bonuses);
+    assert_named(row, "buy_bonus", feature->buy, set->buy_bonuses);
 }
 
 static void test_decks(void **context)
@@ -171,9 +172,9 @@ static void test_decks(void **context)
     const json_t *starters = list("starters", COLORS);
     for (unsigned i = 0; i < DECKS; i++) {
         const json_t *row = json_array_get(decks, i);
-        const struct motherload_deck *deck = &motherload_decks[i];
+        const struct motherload_deck *deck = &set->decks[i];
         assert_same(text(row, "id"), deck->name);
-        assert_int_equal(motherload_deck_named(deck->name), i);
+        assert_int_equal(motherload_deck_named(set, deck->name), i);
         const json_t *cards = member(row, "cards");
         assert_int_equal(json_array_size(cards), COLORS * STACK_CARDS);
         for (unsigned j = 0; j < COLORS * STACK_CARDS; j++)
@@ -190,12 +191,12 @@ static void test_cards(void **context)
     const json_t *starters = list("starters", COLORS);
     unsigned total = 0;
     for (unsigned i = 0; i < CARDS; i++) {
-        assert_same(span_of(json_string_value(json_array_get(names, i))), motherload_cards[i].name);
-        assert_int_equal(motherload_card_named(motherload_cards[i].name), i);
+        assert_same(span_of(json_string_value(json_array_get(names, i))), set->cards[i].name);
+        assert_int_equal(motherload_card_named(set, set->cards[i].name), i);
         unsigned count = 1;
         if (TIER_OF(i) == 0)
             count = (unsigned)number(json_array_get(starters, COLOR_OF(i)), "count");
-        assert_int_equal(motherload_cards[i].count, count);
+        assert_int_equal(set->cards[i].count, count);
         total += count;
     }
     assert_int_equal(total, CARDS_OF_A_SEAT);
@@ -208,9 +209,8 @@ static void test_no_drill_bonus_twice(void **context)
     for (unsigned deck = 0; deck < DECKS; deck++) {
         unsigned seen = 0;
         for (unsigned card = 0; card < CARDS; card++) {
-            uint8_t bonus = motherload_decks[deck].feature[card].drill;
-            assert_true(bonus == NONE ||
-                        ((seen >> bonus & 1) == 0 && motherload_cards[card].count == 1));
+            uint8_t bonus = set->decks[deck].feature[card].drill;
+            assert_true(bonus == NONE || ((seen >> bonus & 1) == 0 && set->cards[card].count == 1));
             seen |= bonus == NONE ? 0 : 1u << bonus;
         }
     }
@@ -223,12 +223,12 @@ static void test_artifacts(void **context)
     unsigned total = 0;
     for (unsigned i = 0; i < ARTIFACTS; i++) {
         const json_t *row = json_array_get(rows, i);
-        assert_same(text(row, "id"), motherload_artifacts[i].name);
-        assert_int_equal(number(row, "count"), motherload_artifacts[i].count);
-        assert_int_equal(number(row, "vp"), motherload_artifacts[i].points);
-        assert_same(text(row, "text"), span_of(motherload_artifacts[i].effect));
-        assert_int_equal(motherload_artifact_named(motherload_artifacts[i].name), i);
-        total += motherload_artifacts[i].count;
+        assert_same(text(row, "id"), set->artifacts[i].name);
+        assert_int_equal(number(row, "count"), set->artifacts[i].count);
+        assert_int_equal(number(row, "vp"), set->artifacts[i].points);
+        assert_same(text(row, "text"), span_of(set->artifacts[i].effect));
+        assert_int_equal(motherload_artifact_named(set, set->artifacts[i].name), i);
+        total += set->artifacts[i].count;
     }
     assert_int_equal(total, ARTIFACT_TILES);
 }
@@ -297,17 +297,16 @@ static void assert_goal(json_t *goal, const struct motherload_goal *ours)
     assert_int_equal(ours->wild_cards_only, json_is_true(json_object_get(goal, "wild_cards_only")));
     assert_int_equal(ours->exact, json_is_true(json_object_get(goal, "exact")));
     if (json_object_get(goal, "mineral") != NULL)
-        assert_same(text(goal, "mineral"), motherload_minerals[ours->mineral].name);
+        assert_same(text(goal, "mineral"), set->minerals[ours->mineral].name);
 }
 
 static void assert_achievement(const json_t *row, unsigned index)
 {
-    const struct motherload_achievement *ours = &motherload_achievements[index];
+    const struct motherload_achievement *ours = &set->achievements[index];
     assert_same(text(row, "id"), ours->name);
     assert_int_equal(number(row, "vp"), ours->points);
     assert_same(text(row, "text"), span_of(ours->text));
-    assert_int_equal(motherload_achievement_named(ours->name), index);
-    assert_int_equal(motherload_minor_named(ours->name), index < MINORS ? index : NONE);
+    assert_int_equal(motherload_achievement_named(set, ours->name), index);
 }
 
 static void test_minor_achievements(void **context)
@@ -316,7 +315,7 @@ static void test_minor_achievements(void **context)
     const json_t *rows = list("minor_achievements", MINORS);
     for (unsigned i = 0; i < MINORS; i++) {
         const json_t *row = json_array_get(rows, i);
-        const struct motherload_goal *goal = &motherload_achievements[i].goal;
+        const struct motherload_goal *goal = &set->achievements[i].goal;
         assert_achievement(row, i);
         assert_goal(json_object_get(row, "goal"), goal);
         for (unsigned color = 0; color < COLORS; color++)
@@ -330,12 +329,12 @@ static void test_major_achievements(void **context)
     const json_t *rows = list("major_achievements", MAJORS);
     for (unsigned i = 0; i < MAJORS; i++) {
         const json_t *row = json_array_get(rows, i);
-        struct motherload_goal goal = motherload_achievements[MINORS + i].goal;
+        struct motherload_goal goal = set->achievements[MINORS + i].goal;
         struct motherload_goal nothing = {0};
         assert_achievement(row, MINORS + i);
         for (unsigned color = 0; color < COLORS; color++)
             assert_int_equal(goal.bought[color],
-                             number(member(row, "needs"), motherload_colors[color].at));
+                             number(member(row, "needs"), set->colors[color].at));
         memset(goal.bought, 0, sizeof goal.bought);
         assert_memory_equal(&goal, &nothing, sizeof goal);
     }
@@ -353,7 +352,7 @@ static void test_patterns(void **context)
     const json_t *rows = list("bomb_patterns", PATTERNS);
     for (unsigned i = 0; i < PATTERNS; i++) {
         const json_t *row = json_array_get(rows, i);
-        const struct motherload_pattern *pattern = &motherload_patterns[i];
+        const struct motherload_pattern *pattern = &set->patterns[i];
         const json_t *orientations = member(row, "orientations");
         assert_same(text(row, "id"), pattern->name);
         assert_int_equal(number(row, "spaces"), pattern->spaces);
@@ -374,7 +373,7 @@ static void test_shapes_are_among_the_orientations(void **context)
     (void)context;
     const json_t *rows = list("bomb_patterns", PATTERNS);
     for (unsigned i = 0; i < PATTERNS; i++) {
-        const struct motherload_pattern *pattern = &motherload_patterns[i];
+        const struct motherload_pattern *pattern = &set->patterns[i];
         const json_t *shape = member(json_array_get(rows, i), "shape");
         struct motherload_orientation drawn = {{0}, {0}};
         unsigned spaces = 0;
@@ -434,10 +433,10 @@ static void test_boards(void **context)
     (void)context;
     const json_t *rows = list("boards", BOARDS);
     for (unsigned i = 0; i < BOARDS; i++) {
-        assert_board(json_array_get(rows, i), &motherload_boards[i]);
-        assert_int_equal(motherload_boards[i].depth, i / 2 + 1);
-        assert_int_equal(motherload_boards[i].name.at[1], i % 2 == 0 ? 'a' : 'b');
-        assert_int_equal(motherload_board_named(motherload_boards[i].name), i);
+        assert_board(json_array_get(rows, i), &set->boards[i]);
+        assert_int_equal(set->boards[i].depth, i / 2 + 1);
+        assert_int_equal(set->boards[i].name.at[1], i % 2 == 0 ? 'a' : 'b');
+        assert_int_equal(motherload_board_named(set, set->boards[i].name), i);
     }
 }
 
@@ -449,9 +448,9 @@ static void test_legend(void **context)
     const json_t *content = member(member(data, "board_legend"), "content");
     for (unsigned i = 0; i < BOARDS; i++) {
         for (unsigned space = 0; space < ROWS * COLUMNS; space++) {
-            char here[2] = {motherload_boards[i].terrain[space / COLUMNS][space % COLUMNS], '\0'};
+            char here[2] = {set->boards[i].terrain[space / COLUMNS][space % COLUMNS], '\0'};
             assert_non_null(json_object_get(terrain, here));
-            here[0] = motherload_boards[i].content[space / COLUMNS][space % COLUMNS];
+            here[0] = set->boards[i].content[space / COLUMNS][space % COLUMNS];
             assert_non_null(json_object_get(content, here));
         }
     }
@@ -461,24 +460,27 @@ static void test_byte_orders(void **context)
 {
     (void)context;
     for (unsigned i = 1; i < COLORS; i++)
-        assert_ascending(motherload_colors[motherload_colors_in_byte_order[i - 1]],
-                         motherload_colors[motherload_colors_in_byte_order[i]]);
+        assert_ascending(set->colors[set->colors_in_byte_order[i - 1]],
+                         set->colors[set->colors_in_byte_order[i]]);
     for (unsigned i = 1; i < DECKS; i++)
-        assert_ascending(motherload_decks[motherload_decks_in_byte_order[i - 1]].name,
-                         motherload_decks[motherload_decks_in_byte_order[i]].name);
+        assert_ascending(set->decks[set->decks_in_byte_order[i - 1]].name,
+                         set->decks[set->decks_in_byte_order[i]].name);
     for (unsigned i = 1; i < MINERALS; i++)
-        assert_ascending(motherload_minerals[motherload_minerals_in_byte_order[i - 1]].name,
-                         motherload_minerals[motherload_minerals_in_byte_order[i]].name);
+        assert_ascending(set->minerals[set->minerals_in_byte_order[i - 1]].name,
+                         set->minerals[set->minerals_in_byte_order[i]].name);
     for (unsigned i = 1; i < ARTIFACTS; i++)
-        assert_ascending(motherload_artifacts[motherload_artifacts_in_byte_order[i - 1]].name,
-                         motherload_artifacts[motherload_artifacts_in_byte_order[i]].name);
+        assert_ascending(set->artifacts[set->artifacts_in_byte_order[i - 1]].name,
+                         set->artifacts[set->artifacts_in_byte_order[i]].name);
     for (unsigned i = 1; i < ACHIEVEMENTS; i++)
-        assert_ascending(motherload_achievements[motherload_achievements_in_byte_order[i - 1]].name,
-                         motherload_achievements[motherload_achievements_in_byte_order[i]].name);
+        assert_ascending(set->achievements[set->achievements_in_byte_order[i - 1]].name,
+                         set->achievements[set->achievements_in_byte_order[i]].name);
 }
 
 int main(void)
 {
+    game = catalog_newest(span_of("super-motherload"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_identity),
         cmocka_unit_test(test_options),

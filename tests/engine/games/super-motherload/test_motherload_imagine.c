@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/super-motherload/piles.h"
 #include "engine/games/super-motherload/rules.h"
 #include "tests/engine/support/position.h"
@@ -13,7 +14,9 @@
 #include "tests/engine/support/spread.h"
 #include "tests/engine/support/table.h"
 
-extern const struct game game_super_motherload_1_0_0;
+/* The game, and its components. */
+static const struct game *game;
+static const struct motherload_components *set;
 
 static const struct viewer seat_0 = {VIEWER_SEAT, 0};
 static const struct viewer seat_1 = {VIEWER_SEAT, 1};
@@ -26,13 +29,13 @@ static void set_table(struct motherload_state *state)
     struct move_list list;
     struct refusal refusal;
     struct game_options options = {{0, 1}};
-    table_list_init(&list, &game_super_motherload_1_0_0);
-    table_set(&table, &game_super_motherload_1_0_0, 3, &options, 1);
+    table_list_init(&list, game);
+    table_set(&table, game, 3, &options, 1);
     memcpy(state, table.state, sizeof *state);
     while (state->point != AT_MAIN) {
-        table_legal(&game_super_motherload_1_0_0, state, state->active, &list);
-        assert_true(motherload_play(state, state->active, move_list_get(&list, 0), &table.chance,
-                                    &refusal));
+        table_legal(game, state, state->active, &list);
+        assert_true(motherload_play(game, state, state->active, move_list_get(&list, 0),
+                                    &table.chance, &refusal));
     }
     move_list_free(&list);
     memset(state->hand, 0, sizeof state->hand);
@@ -67,7 +70,7 @@ static void test_hand(void **context)
     uint8_t turns[5] = {0};
     (void)context;
     set_table(&state);
-    spread_open(&spread, &game_super_motherload_1_0_0);
+    spread_open(&spread, game);
     do {
         hold(&state, cards);
         spread_add(&spread, &state);
@@ -83,7 +86,7 @@ static void test_own_pile(void **context)
     uint8_t turns[5] = {0};
     (void)context;
     set_table(&state);
-    spread_open(&spread, &game_super_motherload_1_0_0);
+    spread_open(&spread, game);
     do {
         hold(&state, cards);
         spread_add(&spread, &state);
@@ -99,7 +102,7 @@ static void test_artifacts(void **context)
     uint8_t turns[6] = {0};
     (void)context;
     set_table(&state);
-    spread_open(&spread, &game_super_motherload_1_0_0);
+    spread_open(&spread, game);
     state.artifact_next = ARTIFACT_TILES - 3;
     do {
         memset(state.artifacts, 0, sizeof state.artifacts);
@@ -127,7 +130,7 @@ static void test_minors(void **context)
     state.minor_deck_known = 2;
     state.minor_deck[4] = 7;
     state.minor_deck[5] = 1;
-    spread_open(&spread, &game_super_motherload_1_0_0);
+    spread_open(&spread, game);
     do {
         memcpy(state.minor_deck, minors, 4);
         spread_add(&spread, &state);
@@ -141,10 +144,10 @@ static void test_sides(void **context)
     struct spread spread;
     (void)context;
     set_table(&state);
-    unsigned seen = motherload_boards[state.board[state.boards - 1]].depth;
+    unsigned seen = set->boards[state.board[state.boards - 1]].depth;
     assert_true(seen > 0 && seen < DEPTHS);
     state.sides_drawn = 1;
-    spread_open(&spread, &game_super_motherload_1_0_0);
+    spread_open(&spread, game);
     for (unsigned sides = 0; sides < 1u << (DEPTHS - seen); sides++) {
         for (unsigned depth = seen; depth < DEPTHS; depth++)
             state.side[depth] = sides >> (depth - seen) & 1;
@@ -162,10 +165,10 @@ static void watch(uint8_t known[static CARDS], const struct motherload_state *wa
 {
     unsigned shuffled = state->reshuffles[seat] - was->reshuffles[seat];
     const json_t *bought = find_event(events, "card_bought");
-    uint8_t card =
-        bought == NULL
-            ? NONE
-            : motherload_card_named(span_of(json_string_value(json_object_get(bought, "card"))));
+    uint8_t card = bought == NULL
+                       ? NONE
+                       : motherload_card_named(
+                             set, span_of(json_string_value(json_object_get(bought, "card"))));
     bool to_hand = bought != NULL && json_is_true(json_object_get(bought, "to_hand"));
     for (uint8_t i = 0; i < CARDS && shuffled == 0; i++) {
         int played = state->discard[seat][i] - was->discard[seat][i] - (i == card && !to_hand);
@@ -180,7 +183,6 @@ static void watch(uint8_t known[static CARDS], const struct motherload_state *wa
 
 static void test_watching_a_game(void **context)
 {
-    const struct game *game = &game_super_motherload_1_0_0;
     struct game_options options = {{0, 1}};
     struct table table;
     struct move_list list;
@@ -200,8 +202,8 @@ static void test_watching_a_game(void **context)
             struct ply ply = {.seat = state->active};
             table_legal(game, state, ply.seat, &list);
             ply.move = move_list_get(&list, dice_below(&dice, list.count));
-            assert_true(game->play(table.state, ply.seat, ply.move, &table.chance, &refusal));
-            json_t *events = game->events(&was, table.state, &ply, spectator);
+            assert_true(game->play(game, table.state, ply.seat, ply.move, &table.chance, &refusal));
+            json_t *events = game->events(game, &was, table.state, &ply, spectator);
             watch(known[ply.seat], &was, state, ply.seat, events);
             json_decref(events);
             assert_memory_equal(known, state->known, sizeof known);
@@ -234,6 +236,9 @@ static void test_known_cards_go_first(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("super-motherload"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hand),
         cmocka_unit_test(test_own_pile),

@@ -12,6 +12,10 @@
 #include "engine/games/super-motherload/map.h"
 #include "tests/engine/games/super-motherload/motherload_game.h"
 
+/* The game, and its components. */
+static const struct game *game;
+static const struct motherload_components *set;
+
 static const struct game *game;
 
 static int start_up(void **context)
@@ -39,7 +43,7 @@ static void inspect_places(const struct motherload_state *state, const struct mo
             text_add(&move, "place ");
             motherload_add_space(&move, space);
             text_add(&move, ends[end]);
-            if (!game->play(&copy, copy.active, text_span(&move), chance, &refusal))
+            if (!game->play(game, &copy, copy.active, text_span(&move), chance, &refusal))
                 continue;
             accepted++;
             if (move_list_find(legal, text_span(&move)) < 0)
@@ -74,7 +78,7 @@ static bool touches(const struct motherload_state *state, const struct motherloa
             if ((corners || down == 0 || right == 0) &&
                 is_covered(state, row + down, column + right))
                 return true;
-    return row == 0 && motherload_boards[state->board[0]].depth == 1;
+    return row == 0 && set->boards[state->board[0]].depth == 1;
 }
 
 static bool can_cover(const struct motherload_state *state, const struct motherload_act *act,
@@ -82,7 +86,7 @@ static bool can_cover(const struct motherload_state *state, const struct motherl
 {
     if (!motherload_on_table(state, row, column) || is_covered(state, row, column))
         return false;
-    char terrain = motherload_board_of(state, (unsigned)row)->terrain[row % ROWS][column];
+    char terrain = motherload_board_of(set, state, (unsigned)row)->terrain[row % ROWS][column];
     if (terrain == '#')
         return act->kind == ACT_BOMB || (act->bonuses >> ROCK & 1) != 0;
     return terrain == '.' || (act->kind == ACT_DRILL && terrain == "RBY"[act->color]);
@@ -106,20 +110,20 @@ static unsigned check_act(const struct motherload_state *state, const struct mot
     struct motherload_ground ground;
     struct motherload_rows anchors;
     unsigned found = 0;
-    motherload_survey(state, act, &ground);
-    for (unsigned i = 0; i < motherload_orientations(act); i++) {
-        motherload_anchors(&ground, act, i, &anchors);
+    motherload_survey(set, state, act, &ground);
+    for (unsigned i = 0; i < motherload_orientations(set, act); i++) {
+        motherload_anchors(set, &ground, act, i, &anchors);
         for (unsigned row = 0; row < TABLE_ROWS; row++) {
             for (unsigned column = 0; column < 16; column++) {
-                struct motherload_tunnel tunnel = motherload_tunnel_at(act, i, row, column);
+                struct motherload_tunnel tunnel = motherload_tunnel_at(set, act, i, row, column);
                 bool lies = can_lie(state, act, &tunnel);
                 assert_int_equal(anchors.row[row] >> column & 1, lies);
                 found += lies;
             }
         }
     }
-    assert_int_equal(motherload_count_places(state, act, 4000), found);
-    assert_int_equal(motherload_count_places(state, act, 2), found < 2 ? found : 2);
+    assert_int_equal(motherload_count_places(set, state, act, 4000), found);
+    assert_int_equal(motherload_count_places(set, state, act, 2), found < 2 ? found : 2);
     return found;
 }
 
@@ -128,7 +132,7 @@ static void check_lines(const struct motherload_state *state, unsigned color, un
     struct motherload_act act = {
         .kind = ACT_DRILL, .color = (uint8_t)color, .bonuses = (uint8_t)bonuses, .pattern = NONE};
     struct motherload_ground ground;
-    motherload_survey(state, &act, &ground);
+    motherload_survey(set, state, &act, &ground);
     unsigned longest = motherload_longest_line(&ground);
     for (act.length = 1; act.length <= TUNNEL_MAX; act.length++)
         assert_int_equal(check_act(state, &act) > 0, act.length <= longest);
@@ -174,12 +178,13 @@ static void inspect_drills(const struct motherload_state *state, const struct mo
                 struct motherload_state copy = *state;
                 struct refusal refusal;
                 text_add(&move, "drill ");
-                text_add_span(&move, motherload_colors[color]);
+                text_add_span(&move, set->colors[color]);
                 text_add_char(&move, ' ');
-                text_add_span(&move, motherload_cards[a].name);
+                text_add_span(&move, set->cards[a].name);
                 text_add_char(&move, ' ');
-                text_add_span(&move, motherload_cards[b].name);
-                bool accepted = game->play(&copy, copy.active, text_span(&move), chance, &refusal);
+                text_add_span(&move, set->cards[b].name);
+                bool accepted =
+                    game->play(game, &copy, copy.active, text_span(&move), chance, &refusal);
                 assert_int_equal(accepted, move_list_find(legal, text_span(&move)) >= 0);
             }
         }
@@ -196,6 +201,9 @@ static void test_drills_are_listed(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("super-motherload"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places_are_listed),
         cmocka_unit_test(test_map_agrees_with_a_search),

@@ -6,10 +6,13 @@
 
 #include <cmocka.h>
 
+#include "engine/game/catalog.h"
 #include "engine/search/policy.h"
 #include "tests/engine/games/super-motherload/motherload_game.h"
 
-static const struct game *const game = &game_super_motherload_1_0_0;
+/* The game, and its components. */
+static const struct game *game;
+static const struct motherload_components *set;
 
 enum { LEGAL_MAX = 3763 };
 
@@ -21,8 +24,8 @@ struct judged {
 static void judge(struct judged *judged, const struct motherload_state *state)
 {
     move_list_clear(&judged->legal);
-    game->legal(state, state->active, &judged->legal);
-    game->weigh(state, state->active, &judged->legal, judged->weight);
+    game->legal(game, state, state->active, &judged->legal);
+    game->weigh(game, state, state->active, &judged->legal, judged->weight);
 }
 
 static int32_t weight_of(const struct judged *judged, const char *move)
@@ -62,7 +65,7 @@ static int tear_down(void **context)
 static void test_claims_before_it_acts(void **context)
 {
     struct motherload_state state;
-    LOAD_POSITION(&motherload_worked_cases, &state,
+    LOAD_POSITION(game, &state,
                   "tunnels 1h1-6\n"
                   "hand 0 r0 b0\n"
                   "minerals 0 red iron iron iron\n"
@@ -84,7 +87,7 @@ static void load_last_find(struct motherload_state *state, const char *bought)
 {
     char text[200];
     (void)snprintf(text, sizeof text, "%s%s", last_find, bought);
-    LOAD_POSITION(&motherload_worked_cases, state, text);
+    LOAD_POSITION(game, state, text);
     play(state, "drill blue b0");
 }
 
@@ -108,7 +111,7 @@ static void test_completes_a_stack(void **context)
 {
     struct motherload_state state;
     struct judged *judged = *context;
-    LOAD_POSITION(&motherload_worked_cases, &state,
+    LOAD_POSITION(game, &state,
                   "tunnels 1h1-6\n"
                   "minerals 0 blue gold\n"
                   "minerals 0 red iron\n"
@@ -127,7 +130,7 @@ static void test_does_not_waste_cards(void **context)
 {
     struct motherload_state state;
     struct judged *judged = *context;
-    LOAD_POSITION(&motherload_worked_cases, &state,
+    LOAD_POSITION(game, &state,
                   "tunnels 1h1-6\n"
                   "left 1\n"
                   "bought 0 0 4 0 0\n"
@@ -141,7 +144,7 @@ static void test_does_not_waste_cards(void **context)
 static void test_discards_starters(void **context)
 {
     struct motherload_state state;
-    LOAD_POSITION(&motherload_worked_cases, &state,
+    LOAD_POSITION(game, &state,
                   "tunnels 1h1-6\n"
                   "left 1\n"
                   "bought 0 2 4 2 2\n"
@@ -157,13 +160,13 @@ static void check_features(const struct motherload_state *state, unsigned *phase
 {
     int32_t feature[GAME_FEATURES_MAX];
     for (unsigned seat = 0; seat < state->seats; seat++) {
-        unsigned phase = game->features(state, seat, feature);
+        unsigned phase = game->features(game, state, seat, feature);
         assert_true(phase <= GAME_PHASE_END);
         assert_true(phase >= phases[seat]);
         phases[seat] = phase;
         assert_int_equal(feature[0], 1);
         if (state->boards > 0 && state->point != AT_DECK)
-            assert_int_equal(feature[1], motherload_score(state, seat) * 16);
+            assert_int_equal(feature[1], motherload_score(set, state, seat) * 16);
         for (unsigned i = 0; i < game->feature_count; i++)
             assert_in_range(feature[i] + GAME_FEATURE_MAX, 0, 2 * GAME_FEATURE_MAX);
     }
@@ -189,7 +192,7 @@ static void play_game(struct judged *judged, unsigned seats, unsigned options, u
         check_weights(judged);
         check_features(&state, phases);
         assert_memory_equal(&before, &state, sizeof state);
-        assert_true(game->play(&state, state.active, best_of(judged), &chance, &refusal));
+        assert_true(game->play(game, &state, state.active, best_of(judged), &chance, &refusal));
     }
     check_features(&state, phases);
     for (unsigned seat = 0; seat < seats; seat++)
@@ -207,6 +210,9 @@ static void test_whole_games(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("super-motherload"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_claims_before_it_acts),
         cmocka_unit_test(test_ends_the_game_when_ahead),

@@ -15,6 +15,10 @@
 #include "tests/engine/games/super-motherload/motherload_game.h"
 #include "tests/engine/support/position.h"
 
+/* The game, and its components. */
+static const struct game *game;
+static const struct motherload_components *set;
+
 static const struct game *game;
 
 static int start_up(void **context)
@@ -88,7 +92,7 @@ static void test_refusals(void **context)
     (void)context;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         struct motherload_state state;
-        LOAD_POSITION(&motherload_worked_cases, &state, refusals[i].position);
+        LOAD_POSITION(game, &state, refusals[i].position);
         if (refusals[i].before[0] != '\0')
             play(&state, refusals[i].before);
         assert_refused(game, &state, 0, refusals[i].move, refusals[i].code, refusals[i].message);
@@ -103,15 +107,14 @@ static void test_refusals_of_setup_split_and_end(void **context)
     play(&state, "deck gray");
     assert_refused(game, &state, 1, "deck gray", "deck-taken", "That deck is taken.");
 
-    LOAD_POSITION(&motherload_worked_cases, &state,
-                  "bought 0 0 0 0 4\nhand 0 y0 w25\ndraw 0 r0\ntunnels 1h1-6");
+    LOAD_POSITION(game, &state, "bought 0 0 0 0 4\nhand 0 y0 w25\ndraw 0 r0\ntunnels 1h1-6");
     play(&state, "drill yellow y0 w25");
     play(&state, "place 1d6 h");
     play(&state, "put blue");
     assert_refused(game, &state, 0, "put red", "put-order",
                    "Equal minerals go in the order red, blue, yellow, wild.");
 
-    LOAD_POSITION(&motherload_worked_cases, &state, "idle 5");
+    LOAD_POSITION(game, &state, "idle 5");
     play(&state, "end");
     assert_int_equal(game->deciders(&state), 0);
     assert_refused(game, &state, 1, "draw", "game-over", "The game is over.");
@@ -131,7 +134,7 @@ static void check_cards(const struct motherload_state *state)
             bool own = TIER_OF(card) <= state->bought[seat][COLOR_OF(card)];
             unsigned count =
                 (unsigned)cards[card] + state->hand[seat][card] + state->discard[seat][card];
-            assert_int_equal(count, own ? motherload_cards[card].count : 0);
+            assert_int_equal(count, own ? set->cards[card].count : 0);
         }
         for (unsigned color = 0; color < COLORS; color++)
             assert_true(state->bought[seat][color] <= STACK_CARDS);
@@ -183,7 +186,7 @@ static void check_artifacts(const struct motherload_state *state)
     for (unsigned artifact = 0; artifact < ARTIFACTS; artifact++) {
         for (unsigned seat = 0; seat < state->seats; seat++)
             left[artifact] += state->artifacts[seat][artifact];
-        assert_true(left[artifact] <= motherload_artifacts[artifact].count);
+        assert_true(left[artifact] <= set->artifacts[artifact].count);
     }
 }
 
@@ -193,8 +196,8 @@ static void check_boards(const struct motherload_state *state)
     for (unsigned row = state->boards * ROWS; row < MAP_ROWS; row++)
         assert_int_equal(state->covered[row], 0);
     if (state->boards == TABLE_BOARDS) {
-        unsigned upper = motherload_boards[state->board[0]].depth;
-        unsigned lower = motherload_boards[state->board[1]].depth;
+        unsigned upper = set->boards[state->board[0]].depth;
+        unsigned lower = set->boards[state->board[1]].depth;
         assert_int_equal(lower, upper + (state->seats == 2 && upper == 2 ? 2 : 1));
     }
 }
@@ -210,7 +213,7 @@ static void check_minerals(const struct motherload_state *state)
     if (state->point != AT_MAIN && state->point != AT_TRIM)
         return;
     for (unsigned color = 0; color < COLORS; color++)
-        assert_false(motherload_is_due(state, color));
+        assert_false(motherload_is_due(set, state, color));
 }
 
 static void check_position(const struct motherload_state *state)
@@ -260,7 +263,7 @@ static void test_adviser_beats_random_players(void **context)
         struct outcome outcome;
         begin_game(&state, 4, 0, seed);
         play_through(&state, seed, true, inspect_conservation);
-        game->outcome(&state, &outcome);
+        game->outcome(game, &state, &outcome);
         wins += outcome.rank[0] == 1;
     }
     assert_true(wins > 5);
@@ -274,12 +277,12 @@ static void test_bounds_hold_with_all_cards_in_hand(void **context)
     (void)context;
     struct motherload_state state;
     struct move_list legal;
-    LOAD_POSITION(&motherload_worked_cases, &state,
+    LOAD_POSITION(game, &state,
                   "bought 0 4 4 4 4\n"
                   "hand 0 r0 r0 r10 r15 r20 r25 b0 b0 b10 b15 b20 b25 y0 y0 y10 y15 y20 "
                   "y25 w0 w10 w15 w20 w25");
     assert_true(move_list_init(&legal, game));
-    game->legal(&state, 0, &legal);
+    game->legal(game, &state, 0, &legal);
     size_t longest = 0;
     size_t drills = 0;
     for (size_t i = 0; i < legal.count; i++) {
@@ -295,6 +298,9 @@ static void test_bounds_hold_with_all_cards_in_hand(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("super-motherload"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_refusals_of_setup_split_and_end),

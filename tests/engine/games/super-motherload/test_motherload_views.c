@@ -7,11 +7,15 @@
 
 #include <cmocka.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/super-motherload/piles.h"
 #include "engine/games/super-motherload/rules.h"
 #include "tests/engine/games/super-motherload/motherload_game.h"
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/sight.h"
+
+/* The game, and its components. */
+static const struct game *game;
 
 static const char table[] = "seats 3\n"
                             "boards 1a 2b\n"
@@ -28,7 +32,7 @@ static const char table[] = "seats 3\n"
 static bool same_view(const struct motherload_state *a, const struct motherload_state *b,
                       enum viewer_kind kind, unsigned seat)
 {
-    return is_same_view(motherload_view, a, b, (struct viewer){kind, seat});
+    return is_same_view(game, a, b, (struct viewer){kind, seat});
 }
 
 static void swap_bytes(uint8_t *a, uint8_t *b)
@@ -42,7 +46,7 @@ static void test_views_hide_the_order_of_piles(void **context)
 {
     (void)context;
     struct motherload_state a;
-    LOAD_POSITION(&motherload_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     struct motherload_state b = a;
     swap_bytes(&b.pile[0][0], &b.pile[0][1]);
     swap_bytes(&b.pile[1][0], &b.pile[1][2]);
@@ -62,7 +66,7 @@ static void test_views_hide_rival_hands(void **context)
 {
     (void)context;
     struct motherload_state a;
-    LOAD_POSITION(&motherload_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     struct motherload_state b = a;
     b.hand[1][CARD(YELLOW, 0)]--;
     b.hand[1][b.pile[1][0]]++;
@@ -79,7 +83,7 @@ static void test_views_hide_rival_artifacts(void **context)
 {
     (void)context;
     struct motherload_state a;
-    LOAD_POSITION(&motherload_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     struct motherload_state b = a;
     b.artifacts[1][RELIC]--;
     b.artifacts[1][EXTRA_ACTION]++;
@@ -94,7 +98,7 @@ static void test_views_show_minors_put_under_their_deck(void **context)
 {
     (void)context;
     struct motherload_state a;
-    LOAD_POSITION(&motherload_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     motherload_bury_minor(&a, 16);
     motherload_bury_minor(&a, 17);
     struct motherload_state b = a;
@@ -103,7 +107,7 @@ static void test_views_show_minors_put_under_their_deck(void **context)
     b = a;
     swap_bytes(&b.minor_deck[3], &b.minor_deck[2]);
     assert_true(same_view(&a, &b, VIEWER_AUDITOR, 0));
-    json_t *view = motherload_view(&a, (struct viewer){VIEWER_SEAT, 2});
+    json_t *view = motherload_view(game, &a, (struct viewer){VIEWER_SEAT, 2});
     const json_t *bottom = json_object_get(json_object_get(view, "minor_deck"), "bottom");
     assert_int_equal(json_array_size(bottom), 2);
     assert_string_equal(json_string_value(json_array_get(bottom, 0)), "powder-room");
@@ -140,14 +144,14 @@ static void test_views_show_what_lies_open(void **context)
         "options decks=seat",
     };
     struct motherload_state plain;
-    LOAD_POSITION(&motherload_worked_cases, &plain, "seats 3");
+    LOAD_POSITION(game, &plain, "seats 3");
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         char bytes[200];
         struct text text = TEXT_OVER(bytes);
         struct motherload_state changed;
         text_add(&text, "seats 3\n");
         text_add(&text, changes[i]);
-        LOAD_POSITION(&motherload_worked_cases, &changed, bytes);
+        LOAD_POSITION(game, &changed, bytes);
         if (same_view(&plain, &changed, VIEWER_SPECTATOR, 0))
             fail_msg("`%s` is not seen", changes[i]);
     }
@@ -157,10 +161,9 @@ static void test_views_show_an_action_in_progress(void **context)
 {
     (void)context;
     struct motherload_state state;
-    LOAD_POSITION(&motherload_worked_cases, &state,
-                  "bought 0 0 0 0 4\nhand 0 y0 w25\ndraw 0 r0\ntunnels 1h1-6");
+    LOAD_POSITION(game, &state, "bought 0 0 0 0 4\nhand 0 y0 w25\ndraw 0 r0\ntunnels 1h1-6");
     play(&state, "drill yellow y0 w25");
-    json_t *view = motherload_view(&state, (struct viewer){VIEWER_SPECTATOR, 0});
+    json_t *view = motherload_view(game, &state, (struct viewer){VIEWER_SPECTATOR, 0});
     const json_t *turn = json_object_get(view, "turn");
     const json_t *act = json_object_get(turn, "act");
     assert_string_equal(json_string_value(json_object_get(view, "decision")), "place");
@@ -174,7 +177,7 @@ static void test_views_show_an_action_in_progress(void **context)
 
     play(&state, "place 1d6 h");
     play(&state, "put blue");
-    view = motherload_view(&state, (struct viewer){VIEWER_SPECTATOR, 0});
+    view = motherload_view(game, &state, (struct viewer){VIEWER_SPECTATOR, 0});
     turn = json_object_get(view, "turn");
     assert_string_equal(json_string_value(json_object_get(view, "decision")), "put");
     assert_int_equal(json_array_size(json_object_get(view, "last_tunnel")), 4);
@@ -189,14 +192,15 @@ static void test_everything_is_open_at_the_end(void **context)
 {
     (void)context;
     struct motherload_state state;
-    LOAD_POSITION(&motherload_worked_cases, &state, table);
+    LOAD_POSITION(game, &state, table);
     state.point = AT_OVER;
-    char *spectator = print_json(motherload_view(&state, (struct viewer){VIEWER_SPECTATOR, 0}));
-    char *auditor = print_json(motherload_view(&state, (struct viewer){VIEWER_AUDITOR, 0}));
+    char *spectator =
+        print_json(motherload_view(game, &state, (struct viewer){VIEWER_SPECTATOR, 0}));
+    char *auditor = print_json(motherload_view(game, &state, (struct viewer){VIEWER_AUDITOR, 0}));
     assert_string_equal(spectator, auditor);
     free(auditor);
     free(spectator);
-    json_t *view = motherload_view(&state, (struct viewer){VIEWER_SPECTATOR, 0});
+    json_t *view = motherload_view(game, &state, (struct viewer){VIEWER_SPECTATOR, 0});
     assert_int_equal(json_array_size(json_object_get(view, "outcome")), 3);
     for (size_t seat = 0; seat < 3; seat++) {
         const json_t *player = json_array_get(json_object_get(view, "players"), seat);
@@ -212,13 +216,13 @@ static json_t *events_of(const char *position, const char *first, const char *mo
                          struct viewer viewer)
 {
     struct motherload_state before;
-    LOAD_POSITION(&motherload_worked_cases, &before, position);
+    LOAD_POSITION(game, &before, position);
     if (first != NULL)
         play(&before, first);
     struct motherload_state after = before;
     struct ply ply = {before.active, span_of(move)};
     play(&after, move);
-    return motherload_events(&before, &after, &ply, viewer);
+    return motherload_events(game, &before, &after, &ply, viewer);
 }
 
 static void check_draw(struct viewer viewer, bool sees)
@@ -327,7 +331,7 @@ static void test_the_end_is_announced_once(void **context)
 {
     (void)context;
     struct motherload_state before;
-    LOAD_POSITION(&motherload_worked_cases, &before,
+    LOAD_POSITION(game, &before,
                   "boards 2a 4a\ntunnels 4g3 4a5 4i6 4n7\nhand 0 b0 y0\ndraw 0 r0\n"
                   "artifact-pile relic");
     play(&before, "drill blue b0");
@@ -336,7 +340,8 @@ static void test_the_end_is_announced_once(void **context)
     struct motherload_state after = before;
     struct ply ply = {0, span_of("place 4j7")};
     play(&after, "place 4j7");
-    json_t *events = motherload_events(&before, &after, &ply, (struct viewer){VIEWER_SPECTATOR, 0});
+    json_t *events =
+        motherload_events(game, &before, &after, &ply, (struct viewer){VIEWER_SPECTATOR, 0});
     assert_non_null(find_event(events, "tunnel"));
     assert_null(find_event(events, "ending"));
     json_decref(events);
@@ -365,6 +370,8 @@ static void test_events_tell_where_a_card_goes(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("super-motherload"));
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_views_hide_the_order_of_piles),
         cmocka_unit_test(test_views_hide_rival_hands),

@@ -7,6 +7,9 @@
 #include "engine/games/supermarche/rules.h"
 #include "tests/engine/support/position.h"
 
+/* The game, set by the tests that include this. */
+static const struct game *game;
+
 struct position {
     struct supermarche_state state;
     struct chance_stacks stacks; /* the dice that the lines fix */
@@ -17,8 +20,8 @@ static inline void load_position(struct position *position, const char *text)
 {
     memset(position, 0, sizeof *position);
     position->chance.stacks = &position->stacks;
-    load_with(&supermarche_worked_cases, &position->state, sizeof position->state, text,
-              &position->stacks, &position->chance);
+    load_with(game, &position->state, sizeof position->state, text, &position->stacks,
+              &position->chance);
 }
 
 /* Plays moves parted by ` | `; each must be legal. */
@@ -28,8 +31,8 @@ static inline void play_moves(struct position *position, const char *moves)
         const char *end = strstr(moves, " | ");
         size_t length = end == NULL ? strlen(moves) : (size_t)(end - moves);
         struct refusal refusal = {"", ""};
-        if (!supermarche_play(&position->state, 0, (struct span){moves, length}, &position->chance,
-                              &refusal))
+        if (!supermarche_play(game, &position->state, 0, (struct span){moves, length},
+                              &position->chance, &refusal))
             fail_msg("%.*s: %s", (int)length, moves, refusal.code);
         moves += length + (end == NULL ? 0 : 3);
     }

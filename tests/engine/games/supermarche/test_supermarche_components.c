@@ -8,8 +8,13 @@
 
 #include <cmocka.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/supermarche/components.h"
 #include "tests/engine/support/component_data.h"
+
+/* The game, and its components. */
+static const struct game *game;
+static const struct supermarche_components *set;
 
 static json_t *data;
 
@@ -47,7 +52,6 @@ static void assert_name(const json_t *row, struct span name)
 static void test_identity(void **context)
 {
     (void)context;
-    const struct game *game = catalog_newest(span_of("supermarche"));
     const json_t *identity = member(data, "game");
     assert_string_equal(text(identity, "slug").at, game->slug);
     assert_string_equal(text(identity, "title").at, game->title);
@@ -60,7 +64,6 @@ static void test_identity(void **context)
 static void test_options(void **context)
 {
     (void)context;
-    const struct game *game = catalog_newest(span_of("supermarche"));
     assert_int_equal(json_array_size(rows("options")), game->option_count);
     const json_t *row = json_array_get(rows("options"), 0);
     const struct game_option *option = &game->options[0];
@@ -71,8 +74,8 @@ static void test_options(void **context)
     for (unsigned i = 0; i < DIFFICULTIES; i++) {
         const json_t *value = json_array_get(values, i);
         assert_string_equal(text(value, "id").at, option->values[i]);
-        assert_string_equal(text(value, "id").at, supermarche_difficulties[i].name);
-        assert_int_equal(number(value, "start_money"), supermarche_difficulties[i].money);
+        assert_string_equal(text(value, "id").at, set->difficulties[i].name);
+        assert_int_equal(number(value, "start_money"), set->difficulties[i].money);
     }
     assert_null(option->values[DIFFICULTIES]);
 }
@@ -109,16 +112,16 @@ static void test_boxes(void **context)
     assert_int_equal(json_array_size(rows("boxes")), BOXES);
     for (unsigned i = 0; i < BOXES; i++) {
         const json_t *row = json_array_get(rows("boxes"), i);
-        assert_name(row, supermarche_boxes[i].name);
-        assert_string_equal(text(row, "label").at, supermarche_boxes[i].title);
-        assert_int_equal(expiry(row), supermarche_boxes[i].expires);
-        assert_int_equal(supermarche_box_named(supermarche_boxes[i].name), i);
+        assert_name(row, set->boxes[i].name);
+        assert_string_equal(text(row, "label").at, set->boxes[i].title);
+        assert_int_equal(expiry(row), set->boxes[i].expires);
+        assert_int_equal(supermarche_box_named(set, set->boxes[i].name), i);
     }
 }
 
 static uint8_t box_of(const json_t *name)
 {
-    uint8_t box = supermarche_box_named(span_of(json_string_value(name)));
+    uint8_t box = supermarche_box_named(set, span_of(json_string_value(name)));
     assert_int_not_equal(box, NONE);
     return box;
 }
@@ -133,7 +136,7 @@ static void assert_store_boxes(const json_t *names, uint8_t boxes)
 
 static void assert_purchase_boxes(unsigned index)
 {
-    const struct supermarche_food *food = &supermarche_foods[index];
+    const struct supermarche_food *food = &set->foods[index];
     const json_t *row = json_array_get(rows("purchase_box"), index);
     const json_t *by_round = member(row, "by_round");
     assert_string_equal(text(row, "food").at, food->name.at);
@@ -146,7 +149,7 @@ static void assert_purchase_boxes(unsigned index)
         /* Shelf life, the round of purchase included; what outlasts round 6 never expires. */
         unsigned last = round + food->lasts - 1;
         unsigned expires = food->lasts == 0 || last > ROUNDS ? NONE : food->lasts == 1 ? 0 : last;
-        assert_int_equal(supermarche_boxes[box].expires, expires);
+        assert_int_equal(set->boxes[box].expires, expires);
     }
 }
 
@@ -157,7 +160,7 @@ static void test_foods(void **context)
     assert_int_equal(json_array_size(rows("purchase_box")), FOODS);
     assert_int_equal(json_array_size(rows("initial_store")), FOODS);
     for (unsigned i = 0; i < FOODS; i++) {
-        const struct supermarche_food *food = &supermarche_foods[i];
+        const struct supermarche_food *food = &set->foods[i];
         const json_t *row = json_array_get(rows("foods"), i);
         assert_name(row, food->name);
         assert_string_equal(text(row, "name").at, food->title);
@@ -170,7 +173,7 @@ static void test_foods(void **context)
         assert_string_equal(text(initial, "food").at, food->name.at);
         assert_int_equal(box_of(member(initial, "box")), food->initial_box);
         assert_int_equal(number(initial, "cubes"), food->initial_cubes);
-        assert_int_equal(supermarche_food_named(food->name), i);
+        assert_int_equal(supermarche_food_named(set, food->name), i);
     }
 }
 
@@ -181,12 +184,13 @@ static void test_cost_cards(void **context)
     for (unsigned i = 0; i < COST_CARDS; i++) {
         const json_t *row = json_array_get(rows("cost_cards"), i);
         const json_t *costs = member(row, "costs");
-        assert_name(row, supermarche_cost_cards[i].name);
+        assert_name(row, set->cost_cards[i].name);
         assert_int_equal(json_object_size(costs), FOODS);
         for (unsigned food = 0; food < FOODS; food++)
-            assert_int_equal(number(costs, supermarche_foods[food].name.at),
-                             supermarche_cost_cards[i].cost[food]);
-        assert_int_equal(supermarche_cost_card_named(supermarche_cost_cards[i].name), i);
+            assert_int_equal(number(costs, set->foods[food].name.at),
+                             set->cost_cards[i].cost[food]);
+        assert_int_equal(names_find(NAMES(set->cost_cards, COST_CARDS), set->cost_cards[i].name),
+                         i);
     }
 }
 
@@ -201,9 +205,8 @@ static void test_chart(void **context)
         assert_int_equal(number(row, "total"), total);
         assert_int_equal(json_array_size(numbers), COUPON_ITEMS);
         for (unsigned i = 0; i < COUPON_ITEMS; i++) {
-            assert_int_equal(json_integer_value(json_array_get(numbers, i)),
-                             supermarche_chart[total][i]);
-            seen[supermarche_chart[total][i]]++;
+            assert_int_equal(json_integer_value(json_array_get(numbers, i)), set->chart[total][i]);
+            seen[set->chart[total][i]]++;
         }
     }
     for (unsigned total = 2; total <= DICE_MAX; total++)
@@ -216,7 +219,7 @@ static void assert_ranges(const json_t *ranges, const struct supermarche_custome
     for (size_t i = 0; i < json_array_size(ranges); i++) {
         const json_t *range = json_array_get(ranges, i);
         assert_int_equal(number(range, "from"), next);
-        uint8_t food = supermarche_food_named(span_of(text(range, "food").at));
+        uint8_t food = supermarche_food_named(set, span_of(text(range, "food").at));
         for (; next <= number(range, "to"); next++)
             assert_int_equal(customer->want[next], food);
     }
@@ -243,7 +246,7 @@ static void test_customers(void **context)
     unsigned carts[FOODS] = {0};
     assert_int_equal(json_array_size(rows("customers")), CUSTOMERS);
     for (unsigned i = 0; i < CUSTOMERS; i++) {
-        const struct supermarche_customer *customer = &supermarche_customers[i];
+        const struct supermarche_customer *customer = &set->customers[i];
         const json_t *row = json_array_get(rows("customers"), i);
         assert_name(row, customer->name);
         assert_int_equal(number(row, "number"), i + 1);
@@ -258,7 +261,7 @@ static void test_customers(void **context)
             carts[food] += customer->rolls[food] * customer->cart;
         assert_int_equal(strncmp(customer->stream, "dice-", 5), 0);
         assert_string_equal(customer->stream + 5, customer->name.at);
-        assert_int_equal(supermarche_customer_named(customer->name), i);
+        assert_int_equal(supermarche_customer_named(set, customer->name), i);
         assert_true(COUPON_ITEMS * customer->coupons <= customer->cart);
         cart += customer->cart;
         coupons += customer->coupons;
@@ -266,7 +269,7 @@ static void test_customers(void **context)
         bonus += customer->bonus;
     }
     for (unsigned food = 0; food < FOODS; food++)
-        assert_int_equal(supermarche_carts[food], carts[food]);
+        assert_int_equal(set->carts[food], carts[food]);
     assert_int_equal(cart, 86);
     assert_int_equal(coupons, 21);
     assert_int_equal(penalty, 201);
@@ -278,14 +281,14 @@ static void test_levels(void **context)
     (void)context;
     assert_int_equal(json_array_size(rows("levels")), LEVELS);
     for (unsigned i = 0; i < LEVELS; i++) {
-        const struct supermarche_level *level = &supermarche_levels[i];
+        const struct supermarche_level *level = &set->levels[i];
         const json_t *row = json_array_get(rows("levels"), i);
         assert_name(row, level->name);
         assert_string_equal(text(row, "name").at, level->title);
         assert_int_equal(number_or(row, "min", INT16_MIN), level->least);
         assert_int_equal(number_or(row, "max", INT16_MAX), level->most);
         if (i > 0)
-            assert_int_equal(level->least, supermarche_levels[i - 1].most + 1);
+            assert_int_equal(level->least, set->levels[i - 1].most + 1);
     }
 }
 
@@ -293,24 +296,27 @@ static void test_byte_orders(void **context)
 {
     (void)context;
     for (unsigned i = 1; i < FOODS; i++)
-        assert_true(span_compare(supermarche_foods[supermarche_foods_in_byte_order[i - 1]].name,
-                                 supermarche_foods[supermarche_foods_in_byte_order[i]].name) < 0);
+        assert_true(span_compare(set->foods[set->foods_in_byte_order[i - 1]].name,
+                                 set->foods[set->foods_in_byte_order[i]].name) < 0);
     for (unsigned i = 1; i < BOXES; i++)
-        assert_true(span_compare(supermarche_boxes[supermarche_boxes_in_byte_order[i - 1]].name,
-                                 supermarche_boxes[supermarche_boxes_in_byte_order[i]].name) < 0);
+        assert_true(span_compare(set->boxes[set->boxes_in_byte_order[i - 1]].name,
+                                 set->boxes[set->boxes_in_byte_order[i]].name) < 0);
 }
 
 static void test_unknown_names(void **context)
 {
     (void)context;
-    assert_int_equal(supermarche_food_named(span_of("milk")), NONE);
-    assert_int_equal(supermarche_box_named(span_of("r1")), NONE);
-    assert_int_equal(supermarche_cost_card_named(span_of("cost-7")), NONE);
-    assert_int_equal(supermarche_customer_named(span_of("")), NONE);
+    assert_int_equal(supermarche_food_named(set, span_of("milk")), NONE);
+    assert_int_equal(supermarche_box_named(set, span_of("r1")), NONE);
+    assert_int_equal(names_find(NAMES(set->cost_cards, COST_CARDS), span_of("cost-7")), NONE);
+    assert_int_equal(supermarche_customer_named(set, span_of("")), NONE);
 }
 
 int main(void)
 {
+    game = catalog_newest(span_of("supermarche"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_identity),      cmocka_unit_test(test_options),
         cmocka_unit_test(test_limits),        cmocka_unit_test(test_boxes),

@@ -5,20 +5,22 @@
 
 #include <cmocka.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/supermarche/luck.h"
 #include "engine/games/supermarche/rules.h"
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/spread.h"
 #include "tests/engine/support/table.h"
 
-extern const struct game game_supermarche_1_0_0;
+/* The game, and its components. */
+static const struct game *game;
 
 /* Round `round`, with everything that is in it open, and nothing told. */
 static void set_table(struct supermarche_state *state, uint8_t round)
 {
     struct table table;
     struct game_options options = {{0}};
-    table_set(&table, &game_supermarche_1_0_0, 1, &options, 1);
+    table_set(&table, game, 1, &options, 1);
     memcpy(state, table.state, sizeof *state);
     state->round = round;
     memset(state->row, CARD_UP, sizeof state->row);
@@ -46,7 +48,7 @@ static void test_customers(void **context)
     state.discarded = UINT32_C(1) << 7 | UINT32_C(1) << 25 | UINT32_C(1) << 29;
     for (unsigned i = 0; i < 5; i++)
         customers[i] = state.deck[place[i]];
-    spread_open(&spread, &game_supermarche_1_0_0);
+    spread_open(&spread, game);
     do {
         for (unsigned i = 0; i < 5; i++)
             state.deck[place[i]] = customers[i];
@@ -65,7 +67,7 @@ static void test_costs(void **context)
     (void)context;
     set_table(&state, 2);
     memset(state.deck + 10, state.deck[10], 20);
-    spread_open(&spread, &game_supermarche_1_0_0);
+    spread_open(&spread, game);
     size_t count = (size_t)(COST_CARDS - 2);
     memcpy(costs, state.costs + 2, count);
     do {
@@ -86,12 +88,14 @@ static void test_over(void **context)
     state.row[1] = CARD_DISCARDED;
     state.discarded = UINT32_C(1) << 26 | UINT32_C(1) << 3;
     struct supermarche_state before = state;
-    supermarche_imagine(&state, (struct viewer){VIEWER_SEAT, 0}, &chance);
+    supermarche_imagine(game, &state, (struct viewer){VIEWER_SEAT, 0}, &chance);
     assert_memory_equal(&state, &before, sizeof state);
 }
 
 int main(void)
 {
+    game = catalog_newest(span_of("supermarche"));
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_customers),
         cmocka_unit_test(test_costs),

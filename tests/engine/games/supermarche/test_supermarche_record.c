@@ -13,6 +13,10 @@
 #include "engine/games/supermarche/rules.h"
 #include "engine/record/replay.h"
 
+/* The game, and its components. */
+static const struct game *game;
+static const struct supermarche_components *set;
+
 enum { RECORD_MAX = 64 * 1024 };
 
 static const char game_id[] = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -70,7 +74,8 @@ static void play_by_rule_of_thumb(struct roll *roll, unsigned plies)
         char bytes[GAME_MOVE_MAX + 1];
         struct text move = TEXT_OVER(bytes);
         struct refusal refusal;
-        supermarche_plan((const struct supermarche_state *)(const void *)roll->replay.state, &move);
+        supermarche_plan(set, (const struct supermarche_state *)(const void *)roll->replay.state,
+                         &move);
         assert_true(replay_add_ply(&roll->replay, 0, text_span(&move), 5, &roll->line, &refusal));
         keep_line(roll);
     }
@@ -90,7 +95,7 @@ static void assert_valid(const struct roll *roll, struct outcome *outcome)
     if (replay_verify(text_span(&roll->text), &proved, &fault) != REPLAY_VALID)
         fail_msg("line %u: %s", (unsigned)fault.line, fault.message);
     assert_memory_equal(proved.state, roll->replay.state, sizeof(struct supermarche_state));
-    proved.header.game->outcome(proved.state, outcome);
+    proved.header.game->outcome(proved.header.game, proved.state, outcome);
 }
 
 static void test_a_record_of_one_seat(void **context)
@@ -166,6 +171,9 @@ static void test_a_second_seat_is_refused(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("supermarche"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_record_of_one_seat),
         cmocka_unit_test(test_an_absent_seat_plays_quiet_moves_to_the_end),

@@ -16,6 +16,10 @@
 #include "engine/search/policy.h"
 #include "tests/engine/games/supermarche/supermarche_position.h"
 
+/* The game, and its components. */
+static const struct game *game;
+static const struct supermarche_components *set;
+
 static const struct game *game;
 
 static int start_up(void **context)
@@ -30,7 +34,7 @@ static void begin_game(struct supermarche_state *state, uint8_t difficulty, uint
     struct chance chance = chance_of(seed);
     struct game_options options = {{difficulty}};
     memset(state, 0, sizeof *state);
-    game->setup(state, 1, &options, &chance);
+    game->setup(game, state, 1, &options, &chance);
 }
 
 /* ---- Refusals ---- */
@@ -97,8 +101,8 @@ static void test_other_seats_are_refused(void **context)
     struct refusal refusal = {"", ""};
     load_position(&position, "at SALE");
     for (unsigned seat = 1; seat < GAME_SEATS_MAX; seat++) {
-        assert_false(
-            game->play(&position.state, seat, span_of("sale none"), &position.chance, &refusal));
+        assert_false(game->play(game, &position.state, seat, span_of("sale none"), &position.chance,
+                                &refusal));
         assert_string_equal(refusal.code, "not-your-turn");
         assert_string_equal(refusal.message, "It is not this seat's decision.");
     }
@@ -114,7 +118,7 @@ static void check_cubes(const struct supermarche_state *state)
                          state->on_cards[food];
         assert_int_equal(cubes, CUBES);
         for (unsigned box = 0; box < BOXES; box++)
-            if ((supermarche_foods[food].store_boxes >> box & 1) == 0)
+            if ((set->foods[food].store_boxes >> box & 1) == 0)
                 assert_int_equal(state->store[food][box] + state->stock[food][box], 0);
     }
     assert_true(supermarche_store_size(state) <= STORE_MAX);
@@ -154,14 +158,14 @@ static void check_position(const struct supermarche_state *state)
     assert_true(count_sales(state) + (ROUNDS + 1u - state->round) >= SALES_REQUIRED);
     for (unsigned food = 0; food < FOODS; food++)
         for (unsigned box = BOX_R2; box < BOX_NEVER; box++)
-            if (supermarche_boxes[box].expires < state->round)
+            if (set->boxes[box].expires < state->round)
                 assert_int_equal(state->store[food][box] + state->stock[food][box], 0);
 }
 
 static void check_end(const struct supermarche_state *state)
 {
     struct outcome outcome;
-    game->outcome(state, &outcome);
+    game->outcome(game, state, &outcome);
     assert_int_equal(outcome.seats, 1);
     assert_int_equal(outcome.rank[0], 1);
     if (state->result == RESULT_COMPLETE) {
@@ -193,13 +197,13 @@ static unsigned play_through(struct supermarche_state *state, const struct chanc
         struct text plan = TEXT_OVER(bytes);
         struct refusal refusal = {"", ""};
         move_list_clear(&legal);
-        game->legal(state, 0, &legal);
+        game->legal(game, state, 0, &legal);
         visit(context, state, &legal);
-        supermarche_plan(state, &plan);
+        supermarche_plan(set, state, &plan);
         struct span move = text_span(&plan);
         if (chance_uniform(&choice, luck) == 0)
             move = move_list_get(&legal, chance_uniform(&choice, (uint32_t)legal.count));
-        if (!game->play(state, 0, move, chance, &refusal))
+        if (!game->play(game, state, 0, move, chance, &refusal))
             fail_msg("%.*s was refused: %s", (int)move.length, move.at, refusal.code);
     }
     move_list_free(&legal);
@@ -246,16 +250,16 @@ static void visit_weighing(void *context, const struct supermarche_state *state,
     struct supermarche_move planned, move;
     struct refusal refusal;
     unsigned *compared = context;
-    supermarche_plan(state, &plan);
+    supermarche_plan(set, state, &plan);
     size_t best = (size_t)move_list_find(legal, text_span(&plan));
-    assert_int_equal(game->sketch(state, 0, legal), best);
+    assert_int_equal(game->sketch(game, state, 0, legal), best);
     if (state->point != AT_DELIVERY && state->point != AT_STOCKING && state->point != AT_RESTOCK)
         return;
-    game->weigh(state, 0, legal, weight);
+    game->weigh(game, state, 0, legal, weight);
     assert_int_equal(policy_best(legal, weight), best);
-    assert_true(supermarche_read_move(text_span(&plan), &planned, &refusal));
+    assert_true(supermarche_read_move(set, text_span(&plan), &planned, &refusal));
     for (size_t i = 0; i < legal->count; i++) {
-        assert_true(supermarche_read_move(move_list_get(legal, i), &move, &refusal));
+        assert_true(supermarche_read_move(set, move_list_get(legal, i), &move, &refusal));
         assert_true(i == best || weight[i] < weight[best]);
         if (move.verb != planned.verb || move.food != planned.food || move.box != planned.box ||
             move.number >= planned.number)
@@ -292,7 +296,7 @@ static void try_move(struct trial *trial, const struct text *move)
     struct supermarche_state copy = *trial->state;
     struct chance chance = chance_of(1);
     struct refusal refusal;
-    bool accepted = game->play(&copy, 0, text_span(move), &chance, &refusal);
+    bool accepted = game->play(game, &copy, 0, text_span(move), &chance, &refusal);
     bool listed = move_list_find(trial->legal, text_span(move)) >= 0;
     if (accepted != listed)
         fail_msg("`%s` is %s", move->at, accepted ? "accepted but not listed" : "listed only");
@@ -328,7 +332,7 @@ static void try_fixed_moves(struct trial *trial)
     for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++)
         try_words(trial, moves[i], NULL, NULL, 0);
     for (unsigned i = 0; i < CUSTOMERS; i++)
-        try_words(trial, "serve", supermarche_customers[i].name.at, NULL, 0);
+        try_words(trial, "serve", set->customers[i].name.at, NULL, 0);
 }
 
 /* Every move of the notation with numbers up to 11. */
@@ -339,13 +343,13 @@ static void visit_trying(void *context, const struct supermarche_state *state,
     (void)context;
     try_fixed_moves(&trial);
     for (unsigned i = 0; i < FOODS; i++) {
-        const char *food = supermarche_foods[i].name.at;
+        const char *food = set->foods[i].name.at;
         try_words(&trial, "sale", food, NULL, 0);
         for (unsigned number = 1; number <= CUBES + 1; number++)
             try_words(&trial, "buy", food, NULL, number);
         for (unsigned box = 0; box < BOXES; box++)
             for (unsigned number = 1; number <= CUBES + 1; number++)
-                try_words(&trial, "stock", food, supermarche_boxes[box].name.at, number);
+                try_words(&trial, "stock", food, set->boxes[box].name.at, number);
     }
     assert_int_equal(trial.accepted, legal->count);
 }
@@ -400,19 +404,18 @@ static void play_for_luck(uint8_t seed, uint8_t difficulty, bool last, struct lu
         char bytes[GAME_MOVE_MAX + 1];
         struct text move = TEXT_OVER(bytes);
         struct refusal refusal;
-        supermarche_plan(&state, &move);
+        supermarche_plan(set, &state, &move);
         if (last && state.point == AT_CHOOSE) {
             uint8_t position = ROW - 1;
             while (state.row[position] != CARD_UP)
                 position--;
             text_clear(&move);
             text_add(&move, "serve ");
-            text_add_span(&move,
-                          supermarche_customers[supermarche_customer_at(&state, position)].name);
+            text_add_span(&move, set->customers[supermarche_customer_at(&state, position)].name);
         }
         uint8_t shopper =
             state.shopper == NONE ? NONE : supermarche_customer_at(&state, state.shopper);
-        assert_true(game->play(&state, 0, text_span(&move), &chance, &refusal));
+        assert_true(game->play(game, &state, 0, text_span(&move), &chance, &refusal));
         if (shopper != NONE) { /* the notes begin in the middle of the trip */
             struct note served = {NOTE_SERVED, shopper, 0, 0};
             struct supermarche_state told = state;
@@ -458,7 +461,7 @@ static void test_dice_are_draws_from_the_stream_of_the_customer(void **context)
     play_for_luck(3, 0, false, &luck);
     for (unsigned customer = 0; customer < CUSTOMERS; customer++) {
         struct chance_stream stream;
-        chance_open(&stream, &chance, supermarche_customers[customer].stream, 0);
+        chance_open(&stream, &chance, set->customers[customer].stream, 0);
         for (unsigned i = 0; i < luck.rolls[customer]; i++)
             for (unsigned die = 0; die < 2; die++)
                 assert_int_equal(luck.roll[customer][i][die], 1 + chance_uniform(&stream, 6));
@@ -495,9 +498,9 @@ static void test_stacks_fix_the_decks(void **context)
     struct supermarche_state state = {0};
     assert_true(chance_stack_add(&stacks, span_of("customers"), span_of("dave stu")));
     assert_true(chance_stack_add(&stacks, span_of("costs"), span_of("cost-4 cost-2")));
-    game->setup(&state, 1, &options, &chance);
-    assert_int_equal(state.deck[0], supermarche_customer_named(span_of("dave")));
-    assert_int_equal(state.deck[1], supermarche_customer_named(span_of("stu")));
+    game->setup(game, &state, 1, &options, &chance);
+    assert_int_equal(state.deck[0], supermarche_customer_named(set, span_of("dave")));
+    assert_int_equal(state.deck[1], supermarche_customer_named(set, span_of("stu")));
     assert_int_equal(state.deck[2], 0);
     assert_int_equal(state.costs[0], 3);
     assert_int_equal(state.costs[1], 1);
@@ -517,7 +520,7 @@ static void test_rekey_changes_only_what_nobody_has_seen(void **context)
     struct supermarche_state before = position.state;
     before.dice_words[1] = 4;
     struct supermarche_state after = before;
-    game->rekey(&after, 1, &chance);
+    game->rekey(game, &after, 1, &chance);
     assert_memory_not_equal(after.deck, before.deck, sizeof before.deck);
     assert_memory_equal(after.deck, before.deck, 8); /* the first round; rory, lesley and mo */
     assert_true(after.deck[8] != before.deck[8] || after.deck[9] != before.deck[9]);
@@ -527,7 +530,7 @@ static void test_rekey_changes_only_what_nobody_has_seen(void **context)
     check_cards(&after);
 
     struct supermarche_state other = before;
-    game->rekey(&other, 2, &chance);
+    game->rekey(game, &other, 2, &chance);
     assert_memory_not_equal(other.deck, after.deck, sizeof after.deck);
 
     memcpy(after.deck, before.deck, sizeof after.deck);
@@ -551,8 +554,8 @@ static void test_rekey_forgets_the_old_order(void **context)
     b.deck[9] = a.deck[8];
     b.costs[2] = a.costs[5];
     b.costs[5] = a.costs[2];
-    game->rekey(&a, 3, &chance);
-    game->rekey(&b, 3, &chance);
+    game->rekey(game, &a, 3, &chance);
+    game->rekey(game, &b, 3, &chance);
     assert_memory_equal(&a, &b, sizeof a);
 }
 
@@ -567,9 +570,9 @@ static void test_dice_follow_the_epoch(void **context)
     for (unsigned epoch = 1; epoch <= 20; epoch++) {
         struct supermarche_state a = state;
         struct supermarche_state b = state;
-        game->rekey(&b, epoch, &chance);
+        game->rekey(game, &b, epoch, &chance);
         memcpy(b.deck, a.deck, sizeof b.deck);
-        assert_true(supermarche_roll(&a, &chance) && supermarche_roll(&b, &chance));
+        assert_true(supermarche_roll(set, &a, &chance) && supermarche_roll(set, &b, &chance));
         same += memcmp(a.dice, b.dice, sizeof a.dice) == 0;
     }
     assert_true(same < 10);
@@ -586,7 +589,7 @@ static void test_rekey_keeps_discarded_cards_at_the_end(void **context)
     position.state.point = AT_OVER;
     uint8_t discarded = position.state.deck[9];
     for (unsigned epoch = 1; epoch < 6; epoch++) {
-        game->rekey(&position.state, epoch, &chance);
+        game->rekey(game, &position.state, epoch, &chance);
         assert_int_equal(position.state.deck[9], discarded);
     }
 }
@@ -616,7 +619,7 @@ static void test_levels(void **context)
         {2500, "supreme-victory"},
     };
     for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
-        assert_string_equal(supermarche_level(levels[i].money)->name.at, levels[i].level);
+        assert_string_equal(supermarche_level(set, levels[i].money)->name.at, levels[i].level);
 }
 
 static void test_outcome_as_if_the_game_ended_now(void **context)
@@ -625,7 +628,7 @@ static void test_outcome_as_if_the_game_ended_now(void **context)
     struct position position;
     struct outcome outcome;
     load_position(&position, "round 4\nmoney 77");
-    game->outcome(&position.state, &outcome);
+    game->outcome(game, &position.state, &outcome);
     assert_int_equal(outcome.seats, 1);
     assert_int_equal(outcome.tie_breaks, 1);
     assert_int_equal(outcome.score[0], 77);
@@ -648,15 +651,15 @@ static int play_with_advice(uint8_t seed, bool advised)
     while (game->deciders(&state) != 0) {
         struct refusal refusal;
         move_list_clear(&legal);
-        game->legal(&state, 0, &legal);
+        game->legal(game, &state, 0, &legal);
         size_t i = chance_uniform(&choice, (uint32_t)legal.count);
         if (advised) {
             i = policy_advise(game, &state, 0, &legal);
             assert_true(i < legal.count);
         }
-        assert_true(game->play(&state, 0, move_list_get(&legal, i), &chance, &refusal));
+        assert_true(game->play(game, &state, 0, move_list_get(&legal, i), &chance, &refusal));
     }
-    game->outcome(&state, &outcome);
+    game->outcome(game, &state, &outcome);
     move_list_free(&legal);
     return outcome.score[0];
 }
@@ -676,6 +679,9 @@ static void test_adviser_makes_money(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("supermarche"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_other_seats_are_refused),

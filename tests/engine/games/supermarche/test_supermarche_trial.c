@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/supermarche/policy.h"
 #include "engine/games/supermarche/rules.h"
 #include "engine/games/supermarche/trial.h"
@@ -14,21 +15,25 @@
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
 
+/* The game, and its components. */
+static const struct game *game;
+static const struct supermarche_components *set;
+
 extern const struct game game_supermarche_1_0_0, game_supermarche_0_9_0;
 
 /* Takes automatic steps and rolls, until there is a choice. */
 static void advance(struct supermarche_state *state, struct supermarche_trials *trials,
                     unsigned trial)
 {
-    supermarche_advance_to_dice(state, NULL);
+    supermarche_advance_to_dice(set, state, NULL);
     while (state->point == AT_DICE) {
         uint8_t customer = supermarche_customer_at(state, state->shopper);
         unsigned total =
-            supermarche_trial_dice(trials, customer, state->dice_words[customer]++, trial);
+            supermarche_trial_dice(set, trials, customer, state->dice_words[customer]++, trial);
         state->dice[0] = (uint8_t)(total > 7 ? 6 : 1);
         state->dice[1] = (uint8_t)(total - state->dice[0]);
-        supermarche_read_dice(state);
-        supermarche_advance_to_dice(state, NULL);
+        supermarche_read_dice(set, state);
+        supermarche_advance_to_dice(set, state, NULL);
     }
 }
 
@@ -37,8 +42,8 @@ static void plan_move(const struct supermarche_state *state, struct supermarche_
     char bytes[GAME_MOVE_MAX + 1];
     struct text text = TEXT_OVER(bytes);
     struct refusal refusal;
-    supermarche_plan(state, &text);
-    assert_true(supermarche_read_move(text_span(&text), move, &refusal));
+    supermarche_plan(set, state, &text);
+    assert_true(supermarche_read_move(set, text_span(&text), move, &refusal));
 }
 
 static int try_by_rules(struct supermarche_trials *trials, const struct supermarche_move *move,
@@ -51,7 +56,7 @@ static int try_by_rules(struct supermarche_trials *trials, const struct supermar
     memset(state.dice_words, 0, sizeof state.dice_words);
     state.notes = NOTES_MAX; /* further ones are dropped */
     for (;;) {
-        supermarche_apply(&state, &next);
+        supermarche_apply(set, &state, &next);
         advance(&state, trials, trial);
         if (state.point == AT_OVER || state.round != round)
             return supermarche_shop_worth(&state);
@@ -66,10 +71,10 @@ static void compare(const struct supermarche_state *state, struct span text)
     struct refusal refusal;
     int expected = 0;
     supermarche_begin_trials(&trials, state);
-    assert_true(supermarche_read_move(text, &move, &refusal));
+    assert_true(supermarche_read_move(set, text, &move, &refusal));
     for (unsigned trial = 0; trial < SUPERMARCHE_TRIALS; trial++)
         expected += try_by_rules(&trials, &move, trial);
-    int sum = supermarche_try(&trials, &move);
+    int sum = supermarche_try(set, &trials, &move);
     if (sum != expected)
         fail_msg("round %u, `%.*s`: %d, by the rules %d", state->round, (int)text.length, text.at,
                  sum, expected);
@@ -82,31 +87,32 @@ static bool is_amount(unsigned point)
 
 /* Compares all moves of a game in which one of three is random, the others by rule of thumb.
  * Returns how many moves were compared. */
-static unsigned play(const struct game *game, uint32_t number, struct move_list *list)
+static unsigned play(const struct game *version, uint32_t number, struct move_list *list)
 {
     struct table table;
     struct dice dice;
     const struct supermarche_state *state = (const void *)table.state;
     const struct game_options options = {{(uint8_t)(number % DIFFICULTIES)}};
     unsigned compared = 0;
-    table_set(&table, game, 1, &options, number);
+    table_set(&table, version, 1, &options, number);
     dice_open(&dice, "trials", number);
     while (state->point != AT_OVER) {
         struct refusal refusal;
-        table_legal(game, table.state, 0, list);
+        table_legal(version, table.state, 0, list);
         for (size_t i = 0; !is_amount(state->point) && i < list->count; i++, compared++)
             compare(state, move_list_get(list, i));
         size_t chosen = dice_one_in(&dice, 3) ? dice_below(&dice, list->count)
-                                              : supermarche_sketch(state, 0, list);
-        assert_true(
-            game->play(table.state, 0, move_list_get(list, chosen), &table.chance, &refusal));
+                                              : supermarche_sketch(version, state, 0, list);
+        assert_true(version->play(version, table.state, 0, move_list_get(list, chosen),
+                                  &table.chance, &refusal));
     }
     return compared;
 }
 
 static void test_trials_follow_the_rules(void **context)
 {
-    static const struct game *const versions[] = {&game_supermarche_1_0_0, &game_supermarche_0_9_0};
+    const struct game *const versions[] = {game,
+                                           catalog_find(span_of("supermarche"), span_of("0.9.0"))};
     struct move_list list;
     unsigned compared = 0;
     (void)context;
@@ -126,7 +132,7 @@ static void test_a_cart_that_is_too_large(void **context)
     struct supermarche_state *state = (void *)table.state;
     const struct game_options options = {{0}};
     (void)context;
-    table_set(&table, &game_supermarche_1_0_0, 1, &options, 1);
+    table_set(&table, game, 1, &options, 1);
     state->point = AT_ROLL;
     state->row[0] = CARD_SHOPPING;
     state->shopper = 0;
@@ -139,6 +145,9 @@ static void test_a_cart_that_is_too_large(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("supermarche"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_trials_follow_the_rules),
         cmocka_unit_test(test_a_cart_that_is_too_large),

@@ -8,9 +8,13 @@
 #include <cmocka.h>
 #include <sodium.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/supermarche/luck.h"
 #include "tests/engine/games/supermarche/supermarche_position.h"
 #include "tests/engine/support/sight.h"
+
+/* The game, and its components. */
+static const struct game *game;
 
 static const struct viewer viewers[] = {
     {VIEWER_SEAT, 0}, {VIEWER_SPECTATOR, 0}, {VIEWER_AUDITOR, 0}};
@@ -26,7 +30,7 @@ static int start_up(void **context)
 static bool same_view(const struct supermarche_state *a, const struct supermarche_state *b,
                       struct viewer viewer)
 {
-    return is_same_view(supermarche_view, a, b, viewer);
+    return is_same_view(game, a, b, viewer);
 }
 
 static char *print_events(const struct supermarche_state *before,
@@ -34,7 +38,7 @@ static char *print_events(const struct supermarche_state *before,
                           struct viewer viewer)
 {
     const struct ply ply = {0, span_of(move)};
-    return print_json(supermarche_events(before, after, &ply, viewer));
+    return print_json(supermarche_events(game, before, after, &ply, viewer));
 }
 
 static const char table[] = "round 3\n"
@@ -70,7 +74,7 @@ static void test_names_of_hidden_cards_stand_among_the_unseen_only(void **contex
     struct position position;
     load_position(&position, table);
     for (size_t i = 0; i < VIEWERS; i++) {
-        json_t *view = supermarche_view(&position.state, viewers[i]);
+        json_t *view = supermarche_view(game, &position.state, viewers[i]);
         const json_t *row = json_object_get(view, "row");
         assert_true(json_is_null(json_object_get(json_array_get(row, 3), "customer")));
         assert_true(json_is_null(json_object_get(json_array_get(row, 4), "customer")));
@@ -97,7 +101,7 @@ static void test_discarded_cards_show_at_the_end(void **context)
                              "dice rory 6,1");
     assert_int_equal(position.state.point, AT_OVER);
     for (size_t i = 0; i < VIEWERS; i++) {
-        json_t *view = supermarche_view(&position.state, viewers[i]);
+        json_t *view = supermarche_view(game, &position.state, viewers[i]);
         const json_t *card = json_array_get(json_object_get(view, "row"), 4);
         const json_t *discarded = json_object_get(view, "customers_discarded");
         const json_t *outcome = json_array_get(json_object_get(view, "outcome"), 0);
@@ -152,7 +156,7 @@ static void test_view_of_a_payment(void **context)
                              "store bakery r3:2; dairy r4:2; frozen never:3\n"
                              "row ryan lesley mo donna melanie\ndice ryan 4,2");
     play_moves(&position, "serve ryan | initial take");
-    json_t *view = supermarche_view(&position.state, viewers[0]);
+    json_t *view = supermarche_view(game, &position.state, viewers[0]);
     const json_t *trip = json_object_get(view, "trip");
     const json_t *coupon = json_object_get(trip, "coupon");
     assert_string_equal(json_string_value(json_object_get(view, "decision")), "pay");
@@ -182,7 +186,7 @@ static void assert_kinds(const char *set_up, const char *moves, const char *last
     struct supermarche_state before = position.state;
     play_moves(&position, last);
     const struct ply ply = {0, span_of(last)};
-    json_t *events = supermarche_events(&before, &position.state, &ply, viewers[1]);
+    json_t *events = supermarche_events(game, &before, &position.state, &ply, viewers[1]);
     json_t *event;
     size_t i;
     json_array_foreach(events, i, event)
@@ -273,8 +277,8 @@ static void test_events_hide_cards(void **context)
     struct supermarche_state before_one = one;
     struct supermarche_state before_two = two;
     struct refusal refusal;
-    assert_true(supermarche_play(&one, 0, span_of("restock"), &position.chance, &refusal));
-    assert_true(supermarche_play(&two, 0, span_of("restock"), &position.chance, &refusal));
+    assert_true(supermarche_play(game, &one, 0, span_of("restock"), &position.chance, &refusal));
+    assert_true(supermarche_play(game, &two, 0, span_of("restock"), &position.chance, &refusal));
     for (size_t i = 0; i < VIEWERS; i++) {
         char *first = print_events(&before_one, &one, "restock", viewers[i]);
         char *second = print_events(&before_two, &two, "restock", viewers[i]);
@@ -288,6 +292,8 @@ static void test_events_hide_cards(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("supermarche"));
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_views_hide_cards_and_dice),
         cmocka_unit_test(test_names_of_hidden_cards_stand_among_the_unseen_only),

@@ -9,14 +9,19 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/superstore-3000/rules.h"
+
+/* The game, and its components. */
+static const struct game *game;
+static const struct superstore_components *set;
 
 static json_t *root;
 
 static int load(void **state)
 {
     (void)state;
-    struct span data = game_components(&game_superstore_3000_1_0_0);
+    struct span data = game_components(game);
     root = json_loadb(data.at, data.length, 0, NULL);
     return root == NULL;
 }
@@ -79,7 +84,7 @@ static uint8_t category_or_none(const json_t *value)
 {
     if (json_is_null(value))
         return NONE;
-    uint8_t category = superstore_category_named(span_of(json_string_value(value)));
+    uint8_t category = superstore_category_named(set, span_of(json_string_value(value)));
     assert_int_not_equal(category, NONE);
     return category;
 }
@@ -87,7 +92,6 @@ static uint8_t category_or_none(const json_t *value)
 static void test_identity(void **state)
 {
     (void)state;
-    const struct game *game = &game_superstore_3000_1_0_0;
     assert_string_equal(game->slug, text(root, "slug"));
     assert_string_equal(game->title, text(root, "title"));
     assert_string_equal(game->version, text(root, "ruleset_version"));
@@ -102,8 +106,8 @@ static void test_categories(void **state)
     const json_t *list = items("categories/items", CATEGORIES);
     for (unsigned i = 0; i < CATEGORIES; i++) {
         const json_t *item = json_array_get(list, i);
-        assert_name(superstore_categories[i], text(item, "id"));
-        assert_string_equal(superstore_category_titles[i], text(item, "name"));
+        assert_name(set->categories[i], text(item, "id"));
+        assert_string_equal(set->category_titles[i], text(item, "name"));
         assert_int_equal(i < STORE_CATEGORIES, json_is_true(get(item, "is_store")));
     }
 }
@@ -112,8 +116,7 @@ static void assert_wishes(const struct superstore_piece *piece, const json_t *wi
 {
     assert_int_equal(piece->wish_count, json_array_size(wishes));
     for (unsigned i = 0; i < piece->wish_count; i++)
-        assert_name(superstore_wishes[piece->wish[i]],
-                    json_string_value(json_array_get(wishes, i)));
+        assert_name(set->wishes[piece->wish[i]], json_string_value(json_array_get(wishes, i)));
 }
 
 static void test_stores(void **state)
@@ -123,17 +126,16 @@ static void test_stores(void **state)
     const json_t *list = items("store_types/items", STORES);
     for (unsigned i = 0; i < STORES; i++) {
         const json_t *item = json_array_get(list, i);
-        const struct superstore_piece *piece = &superstore_pieces[i];
+        const struct superstore_piece *piece = &set->pieces[i];
         assert_name(piece->name, text(item, "id"));
-        assert_name(superstore_wishes[i], text(item, "id"));
+        assert_name(set->wishes[i], text(item, "id"));
         assert_string_equal(piece->title, text(item, "name"));
-        assert_string_equal(superstore_wish_titles[i], text(item, "name"));
-        assert_name(superstore_categories[piece->category], text(item, "category"));
+        assert_string_equal(set->wish_titles[i], text(item, "name"));
+        assert_name(set->categories[piece->category], text(item, "category"));
         assert_int_equal(piece->wish_count, 0);
         assert_int_equal(json_object_size(get(item, "copies")), MARKS);
         for (unsigned mark = 0; mark < MARKS; mark++)
-            assert_int_equal(superstore_store_copies[mark],
-                             number(get(item, "copies"), marks[mark]));
+            assert_int_equal(set->store_copies[mark][i], number(get(item, "copies"), marks[mark]));
     }
 }
 
@@ -144,7 +146,7 @@ static void test_entrances(void **state)
     json_int_t of_mark[MARKS] = {0};
     for (unsigned i = 0; i < ENTRANCES; i++) {
         const json_t *item = json_array_get(list, i);
-        const struct superstore_piece *piece = &superstore_pieces[FIRST_ENTRANCE + i];
+        const struct superstore_piece *piece = &set->pieces[FIRST_ENTRANCE + i];
         assert_name(piece->name, text(item, "id"));
         assert_int_equal(piece->category, ENTRANCE);
         assert_wishes(piece, get(item, "wishes"));
@@ -152,7 +154,7 @@ static void test_entrances(void **state)
         of_mark[strcmp(mark, "base") == 0 ? 0 : strcmp(mark, "3plus") == 0 ? 1 : 2]++;
     }
     for (unsigned mark = 0; mark < MARKS; mark++)
-        assert_int_equal(superstore_mark_entrances[mark], of_mark[mark]);
+        assert_int_equal(set->mark_entrances[mark], of_mark[mark]);
 }
 
 /* The supply before it is shuffled, made visible by a fixed order that names nothing. */
@@ -167,11 +169,11 @@ static void test_mall_element_list(void **state)
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
         char key[8] = {(char)('0' + seats), '\0'};
         struct superstore_state table;
-        superstore_setup(&table, seats, &options, &chance);
+        superstore_setup(game, &table, seats, &options, &chance);
         assert_int_equal(table.supply_end, number(get(root, "marks/tiles"), key));
         assert_int_equal(json_array_size(get(get(root, "marks/by_seats"), key)), seats - 1);
         for (unsigned i = 0; i < table.supply_end; i++)
-            assert_name(superstore_pieces[table.supply[i]].name,
+            assert_name(set->pieces[table.supply[i]].name,
                         json_string_value(json_array_get(list, i)));
     }
 }
@@ -182,9 +184,9 @@ static void test_main_entrances(void **state)
     const json_t *list = items("main_entrances/items", MAINS);
     for (unsigned i = 0; i < MAINS; i++) {
         const json_t *item = json_array_get(list, i);
-        assert_name(superstore_pieces[FIRST_MAIN + i].name, text(item, "id"));
-        assert_int_equal(superstore_pieces[FIRST_MAIN + i].category, NONE);
-        assert_wishes(&superstore_pieces[FIRST_MAIN + i], get(item, "wishes"));
+        assert_name(set->pieces[FIRST_MAIN + i].name, text(item, "id"));
+        assert_int_equal(set->pieces[FIRST_MAIN + i].category, NONE);
+        assert_wishes(&set->pieces[FIRST_MAIN + i], get(item, "wishes"));
     }
     const json_t *columns = items("main_entrances/columns", 2);
     assert_int_equal(number(root, "main_entrances/width"), 2);
@@ -199,8 +201,8 @@ static void test_docking_bays(void **state)
     const json_t *list = items("docking_bays/items", DOCKS);
     for (unsigned i = 0; i < DOCKS; i++) {
         const json_t *item = json_array_get(list, i);
-        const struct superstore_piece *piece = &superstore_pieces[FIRST_DOCK + i];
-        const struct superstore_dock *dock = &superstore_docks[i];
+        const struct superstore_piece *piece = &set->pieces[FIRST_DOCK + i];
+        const struct superstore_dock *dock = &set->docks[i];
         const char *effect = text(item, "effect");
         bool counts = strcmp(effect, "column-points") == 0;
         bool brings = strcmp(effect, "customer") == 0;
@@ -213,14 +215,12 @@ static void test_docking_bays(void **state)
         assert_int_equal(piece->wish_count, brings);
         assert_int_equal(json_is_null(get(item, "wish")), !brings);
         if (brings) {
-            assert_name(superstore_wishes[piece->wish[0]], text(item, "wish"));
+            assert_name(set->wishes[piece->wish[0]], text(item, "wish"));
             assert_int_equal(piece->wish[0], WISH_ANY + category);
         }
     }
-    assert_int_equal(superstore_dock_requirement[GRAY],
-                     number(root, "docking_bays/requirement/gray"));
-    assert_int_equal(superstore_dock_requirement[BROWN],
-                     number(root, "docking_bays/requirement/brown"));
+    assert_int_equal(set->dock_requirement[GRAY], number(root, "docking_bays/requirement/gray"));
+    assert_int_equal(set->dock_requirement[BROWN], number(root, "docking_bays/requirement/brown"));
     assert_int_equal(number(root, "docking_bays/width"), 1);
     assert_int_equal(number(root, "docking_bays/floor"), 1);
 }
@@ -301,8 +301,8 @@ static void test_attractions(void **state)
     const json_t *list = items("attractions/items", ATTRACTIONS);
     for (unsigned i = 0; i < ATTRACTIONS; i++) {
         const json_t *item = json_array_get(list, i);
-        const struct superstore_attraction *attraction = &superstore_attractions[i];
-        const struct superstore_piece *piece = &superstore_pieces[FIRST_ATTRACTION + i];
+        const struct superstore_attraction *attraction = &set->attractions[i];
+        const struct superstore_piece *piece = &set->pieces[FIRST_ATTRACTION + i];
         assert_name(piece->name, text(item, "id"));
         assert_string_equal(piece->title, text(item, "name"));
         assert_int_equal(attraction->group, find_word(text(item, "group"), groups));
@@ -323,24 +323,24 @@ static void test_attractions(void **state)
 static void test_groups(void **state)
 {
     (void)state;
-    const json_t *pink = items("attraction_groups/pink", superstore_pink_count);
-    const json_t *purple = items("attraction_groups/purple", superstore_purple_count);
-    for (unsigned i = 0; i < superstore_pink_count; i++) {
-        assert_int_equal(superstore_attractions[1 + i].group, PINK);
-        assert_name(superstore_pieces[FIRST_ATTRACTION + 1 + i].name,
+    const json_t *pink = items("attraction_groups/pink", set->pink_count);
+    const json_t *purple = items("attraction_groups/purple", set->purple_count);
+    for (unsigned i = 0; i < set->pink_count; i++) {
+        assert_int_equal(set->attractions[1 + i].group, PINK);
+        assert_name(set->pieces[FIRST_ATTRACTION + 1 + i].name,
                     json_string_value(json_array_get(pink, i)));
     }
-    for (unsigned i = 0; i < superstore_purple_count; i++) {
-        unsigned attraction = 1u + superstore_pink_count + i;
-        assert_int_equal(superstore_attractions[attraction].group, PURPLE);
-        assert_name(superstore_pieces[FIRST_ATTRACTION + attraction].name,
+    for (unsigned i = 0; i < set->purple_count; i++) {
+        unsigned attraction = 1u + set->pink_count + i;
+        assert_int_equal(set->attractions[attraction].group, PURPLE);
+        assert_name(set->pieces[FIRST_ATTRACTION + attraction].name,
                     json_string_value(json_array_get(purple, i)));
     }
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
         char key[8] = {(char)('0' + seats), '\0'};
         const json_t *draw = get(get(root, "attraction_groups/draw"), key);
         assert_int_equal(number(draw, "pink"), PINK_DRAWN);
-        assert_int_equal(number(draw, "purple"), superstore_purple_drawn[seats]);
+        assert_int_equal(number(draw, "purple"), set->purple_drawn[seats]);
     }
 }
 
@@ -348,13 +348,11 @@ static void test_cards(void **state)
 {
     (void)state;
     const json_t *list = items("individual_cards/items", CARDS);
-    assert_name(superstore_pieces[FIRST_ATTRACTION].name,
-                text(root, "individual_cards/attraction"));
+    assert_name(set->pieces[FIRST_ATTRACTION].name, text(root, "individual_cards/attraction"));
     for (unsigned i = 0; i < CARDS; i++) {
         const json_t *item = json_array_get(list, i);
-        assert_name(superstore_cards[i].name, text(item, "id"));
-        assert_condition(&superstore_cards[i].condition, get(item, "condition"),
-                         text(item, "text"));
+        assert_name(set->cards[i].name, text(item, "id"));
+        assert_condition(&set->cards[i].condition, get(item, "condition"), text(item, "text"));
     }
 }
 
@@ -372,10 +370,10 @@ static void test_balloons(void **state)
     for (unsigned seats = SEATS_MIN; seats <= SEATS_MAX; seats++) {
         char key[8] = {(char)('0' + seats), '\0'};
         const json_t *values = get(get(root, "balloons/by_seats"), key);
-        assert_values(superstore_rainbow_values[seats], get(values, "rainbow"));
-        assert_values(superstore_colour_values[seats], get(values, "hobby"));
-        assert_values(superstore_colour_values[seats], get(values, "food"));
-        assert_values(superstore_colour_values[seats], get(values, "fashion"));
+        assert_values(set->rainbow_values[seats], get(values, "rainbow"));
+        assert_values(set->colour_values[seats], get(values, "hobby"));
+        assert_values(set->colour_values[seats], get(values, "food"));
+        assert_values(set->colour_values[seats], get(values, "fashion"));
     }
 }
 
@@ -396,7 +394,6 @@ static void test_numbers(void **state)
 static void test_bounds(void **state)
 {
     (void)state;
-    const struct game *game = &game_superstore_3000_1_0_0;
     assert_name(superstore_columns[0], text(root, "bounds/column_min"));
     assert_name(superstore_columns[COLUMNS - 1], text(root, "bounds/column_max"));
     assert_int_equal(FLOOR_MAX, number(root, "bounds/floor_max"));
@@ -422,8 +419,8 @@ static void test_streams(void **state)
     struct chance two = {.seed = {2}, .stacks = &stacks};
     struct superstore_state first;
     struct superstore_state second;
-    superstore_setup(&first, 4, &options, &one);
-    superstore_setup(&second, 4, &options, &two);
+    superstore_setup(game, &first, 4, &options, &one);
+    superstore_setup(game, &second, 4, &options, &two);
     assert_memory_equal(&first, &second, sizeof first);
 }
 
@@ -441,10 +438,10 @@ static void assert_order(const struct span *names, size_t stride, const uint8_t 
 static void test_byte_orders(void **state)
 {
     (void)state;
-    assert_order(&superstore_pieces[FIRST_ATTRACTION].name, sizeof superstore_pieces[0],
-                 superstore_attractions_in_byte_order, ATTRACTIONS);
-    assert_order(&superstore_pieces[FIRST_DOCK].name, sizeof superstore_pieces[0],
-                 superstore_docks_in_byte_order, DOCKS);
+    assert_order(&set->pieces[FIRST_ATTRACTION].name, sizeof set->pieces[0],
+                 set->attractions_in_byte_order, ATTRACTIONS);
+    assert_order(&set->pieces[FIRST_DOCK].name, sizeof set->pieces[0], set->docks_in_byte_order,
+                 DOCKS);
     assert_order(superstore_columns, sizeof superstore_columns[0], superstore_columns_in_byte_order,
                  COLUMNS);
     for (unsigned i = 1; i < FLOOR_MAX; i++) {
@@ -471,6 +468,9 @@ static void test_columns(void **state)
 
 int main(void)
 {
+    game = catalog_newest(span_of("superstore-3000"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_identity),
         cmocka_unit_test(test_categories),

@@ -6,19 +6,22 @@
 
 #include <cmocka.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/spread.h"
 #include "tests/engine/support/table.h"
 
-extern const struct game game_superstore_3000_1_0_0;
+/* The game, and its components. */
+static const struct game *game;
+static const struct superstore_components *set;
 
 /* Three seats, an empty supply and nothing told. */
 static void set_table(struct superstore_state *state)
 {
     struct table table;
     struct game_options options = {{0}};
-    table_set(&table, &game_superstore_3000_1_0_0, 3, &options, 1);
+    table_set(&table, game, 3, &options, 1);
     memcpy(state, table.state, sizeof *state);
     state->supply_next = state->supply_end;
     for (unsigned seat = 0; seat < 3; seat++)
@@ -38,9 +41,9 @@ static void try_cards(struct viewer viewer, bool open, unsigned hidden)
     set_table(&state);
     if (open)
         superstore_add_tile(
-            &state.mall[2],
+            set, &state.mall[2],
             (struct superstore_tile){.piece = FIRST_ATTRACTION, .column = 20, .floor = 9});
-    spread_open(&spread, &game_superstore_3000_1_0_0);
+    spread_open(&spread, game);
     /* Those that are seen stand in front: of seat 0, then of seat 2. */
     uint8_t seat_of[3] = {0, 1, 2};
     if (open) {
@@ -82,7 +85,7 @@ static void test_supply(void **context)
     (void)context;
     set_table(&state);
     state.supply_next = (uint8_t)(state.supply_end - 5);
-    spread_open(&spread, &game_superstore_3000_1_0_0);
+    spread_open(&spread, game);
     do {
         memcpy(state.supply + state.supply_next, pieces, 5);
         spread_add(&spread, &state);
@@ -92,6 +95,9 @@ static void test_supply(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("superstore-3000"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cards),
         cmocka_unit_test(test_cards_for_spectators),

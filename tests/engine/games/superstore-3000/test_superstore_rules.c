@@ -16,6 +16,10 @@
 #include "engine/search/policy.h"
 #include "tests/engine/support/position.h"
 
+/* The game, and its components. */
+static const struct game *game;
+static const struct superstore_components *set;
+
 static const struct game *game;
 
 static int start_up(void **context)
@@ -30,7 +34,7 @@ static void begin_game(struct superstore_state *state, unsigned seats, uint8_t s
     struct chance chance = chance_of(seed);
     struct game_options options = {{0}};
     memset(state, 0, sizeof *state);
-    game->setup(state, seats, &options, &chance);
+    game->setup(game, state, seats, &options, &chance);
 }
 
 /* Played by seat 0; `named` is accepted first, "" for none. */
@@ -94,9 +98,9 @@ static void check_refusal(const struct refused *refused)
     struct superstore_state state;
     struct chance chance = chance_of(0);
     struct refusal refusal = {"", ""};
-    LOAD_POSITION(&superstore_worked_cases, &state, refused->position);
+    LOAD_POSITION(game, &state, refused->position);
     if (refused->named[0] != '\0')
-        assert_true(game->play(&state, 0, span_of(refused->named), &chance, &refusal));
+        assert_true(game->play(game, &state, 0, span_of(refused->named), &chance, &refusal));
     assert_refused(game, &state, 0, refused->move, refused->code, refused->message);
 }
 
@@ -113,10 +117,10 @@ static void test_nothing_is_played_after_the_end(void **context)
     struct superstore_state state;
     struct chance chance = chance_of(0);
     struct refusal refusal = {"", ""};
-    LOAD_POSITION(&superstore_worked_cases, &state, "turn 1\ntrigger yes");
-    assert_true(game->play(&state, 1, span_of("money a"), &chance, &refusal));
+    LOAD_POSITION(game, &state, "turn 1\ntrigger yes");
+    assert_true(game->play(game, &state, 1, span_of("money a"), &chance, &refusal));
     assert_int_equal(game->deciders(&state), 0);
-    assert_false(game->play(&state, 7, span_of("pass"), &chance, &refusal));
+    assert_false(game->play(game, &state, 7, span_of("pass"), &chance, &refusal));
     assert_string_equal(refusal.code, "game-over");
     assert_string_equal(refusal.message, "The game has ended.");
 }
@@ -188,14 +192,14 @@ static void test_setup_dispenser(void **context)
     assert_true(chance_stack_add(&stacks, span_of("pink"), span_of("escape-room")));
     assert_true(chance_stack_add(&stacks, span_of("first"), span_of("1")));
     memset(&state, 0, sizeof state);
-    game->setup(&state, 2, &options, &chance);
+    game->setup(game, &state, 2, &options, &chance);
     static const char *const a[] = {"gym", "apparel", "entrance-03", "hair-salon"};
     static const char *const b[] = {"theater", "grocery", "restaurant", "book-store"};
     for (unsigned row = 0; row < DISPENSER_ROWS; row++) {
-        assert_string_equal(superstore_pieces[state.dispenser[0][row]].name.at, a[row]);
-        assert_string_equal(superstore_pieces[state.dispenser[1][row]].name.at, b[row]);
+        assert_string_equal(set->pieces[state.dispenser[0][row]].name.at, a[row]);
+        assert_string_equal(set->pieces[state.dispenser[1][row]].name.at, b[row]);
     }
-    assert_string_equal(superstore_pieces[state.supply[state.supply_next]].name.at, "gym");
+    assert_string_equal(set->pieces[state.supply[state.supply_next]].name.at, "gym");
     assert_int_equal(state.supply_end - state.supply_next, 40);
     assert_int_equal(state.first, 1);
     assert_int_equal(state.common[0].attraction, 3);
@@ -242,12 +246,12 @@ static void check_customers(const struct superstore_mall *mall)
     unsigned standing = 0;
     for (unsigned i = 0; i < mall->tiles; i++) {
         const struct superstore_tile *tile = &mall->tile[i];
-        came += superstore_pieces[tile->piece].wish_count;
+        came += set->pieces[tile->piece].wish_count;
         if (superstore_is_store(tile->piece)) {
             assert_true(tile->customers <= 1);
             continue;
         }
-        assert_int_equal(tile->customers & ~superstore_all_customers(tile->piece), 0);
+        assert_int_equal(tile->customers & ~superstore_all_customers(set, tile->piece), 0);
         for (unsigned rest = tile->customers; rest != 0; rest &= rest - 1)
             standing++;
     }
@@ -262,8 +266,8 @@ static void check_geometry(const struct superstore_mall *whole)
         struct superstore_tile tile = whole->tile[i];
         struct superstore_outline outline;
         struct superstore_place cell[CELLS_MAX];
-        superstore_draw_outline(&mall, &outline);
-        unsigned count = superstore_cells(&tile, cell);
+        superstore_draw_outline(set, &mall, &outline);
+        unsigned count = superstore_cells(set, &tile, cell);
         for (unsigned j = 0; j < count; j++) {
             assert_true(cell[j].floor >= 1 && cell[j].floor <= FLOOR_MAX);
             assert_true(cell[j].column >= 0 && cell[j].column < COLUMNS);
@@ -273,7 +277,7 @@ static void check_geometry(const struct superstore_mall *whole)
             assert_true(superstore_is_support_place(&outline, tile.column, tile.floor));
         else
             assert_int_equal(tile.floor, 1);
-        superstore_add_tile(&mall, tile);
+        superstore_add_tile(set, &mall, tile);
     }
 }
 
@@ -288,7 +292,7 @@ static void check_bays_and_attractions(const struct superstore_state *state)
             uint8_t piece = mall->tile[i].piece;
             if (superstore_is_dock(piece)) {
                 assert_int_equal(state->dock_owner[piece - FIRST_DOCK], seat);
-                bays[superstore_docks[piece - FIRST_DOCK].colour]++;
+                bays[set->docks[piece - FIRST_DOCK].colour]++;
             }
             if (superstore_is_attraction(piece))
                 built[piece - FIRST_ATTRACTION]++;
@@ -309,7 +313,7 @@ static void check_wishes(const struct superstore_state *state)
 {
     for (unsigned seat = 0; seat < state->seats; seat++) {
         struct superstore_wishes open;
-        superstore_find_wishes(&state->mall[seat], NULL, &open);
+        superstore_find_wishes(set, &state->mall[seat], NULL, &open);
         bool choosing = state->point == AT_SERVE && seat == state->active;
         assert_int_equal(open.count > 0, choosing);
     }
@@ -362,7 +366,7 @@ static void play_through(struct superstore_state *state, uint8_t seed, unsigned 
     while (game->deciders(state) != 0) {
         check_position(state);
         move_list_clear(&legal);
-        game->legal(state, state->active, &legal);
+        game->legal(game, state, state->active, &legal);
         check_moves(state, &legal);
         size_t i = chance_uniform(&choice, (uint32_t)legal.count);
         if (state->active == advised) {
@@ -372,7 +376,7 @@ static void play_through(struct superstore_state *state, uint8_t seed, unsigned 
         turns[state->active] += state->point == AT_ACT;
         struct refusal refusal = {"", ""};
         struct span move = move_list_get(&legal, i);
-        if (!game->play(state, state->active, move, &chance, &refusal))
+        if (!game->play(game, state, state->active, move, &chance, &refusal))
             fail_msg("%s was refused: %s", move.at, refusal.code);
     }
     check_position(state);
@@ -407,7 +411,7 @@ static void test_adviser_beats_random_players(void **context)
         unsigned turns[SEATS_MAX] = {0};
         begin_game(&state, 4, seed);
         play_through(&state, seed, 2, turns);
-        game->outcome(&state, &outcome);
+        game->outcome(game, &state, &outcome);
         wins += outcome.rank[2] == 1;
     }
     assert_true(wins > 14);
@@ -424,10 +428,10 @@ static void play_some(struct superstore_state *state, unsigned plies, bool quiet
         char bytes[GAME_MOVE_MAX + 1];
         struct text move = TEXT_OVER(bytes);
         move_list_clear(&legal);
-        game->legal(state, state->active, &legal);
-        game->fallback(state, state->active, &move);
+        game->legal(game, state, state->active, &legal);
+        game->fallback(game, state, state->active, &move);
         struct span chosen = quiet ? text_span(&move) : move_list_get(&legal, legal.count / 2);
-        assert_true(game->play(state, state->active, chosen, &chance, &refusal));
+        assert_true(game->play(game, state, state->active, chosen, &chance, &refusal));
     }
     move_list_free(&legal);
 }
@@ -460,12 +464,12 @@ static void test_rekey_keeps_what_was_seen(void **context)
     begin_game(&state, 4, 3);
     play_some(&state, 11, false);
     struct superstore_state before = state;
-    game->rekey(&state, 1, &chance);
+    game->rekey(game, &state, 1, &chance);
     size_t left = (size_t)(state.supply_end - state.supply_next);
     assert_memory_not_equal(state.supply, before.supply, sizeof state.supply);
     assert_memory_equal(state.supply, before.supply, state.supply_next);
     struct superstore_state again = before;
-    game->rekey(&again, 2, &chance);
+    game->rekey(game, &again, 2, &chance);
     assert_memory_not_equal(state.supply, again.supply, sizeof state.supply);
     qsort(state.supply + state.supply_next, left, 1, compare_bytes);
     qsort(before.supply + before.supply_next, left, 1, compare_bytes);
@@ -483,13 +487,13 @@ static void test_rekey_forgets_the_old_order(void **context)
     qsort(two.supply + two.supply_next, (size_t)(two.supply_end - two.supply_next), 1,
           compare_bytes);
     assert_memory_not_equal(&one, &two, sizeof one);
-    game->rekey(&one, 7, &chance);
-    game->rekey(&two, 7, &chance);
+    game->rekey(game, &one, 7, &chance);
+    game->rekey(game, &two, 7, &chance);
     assert_memory_equal(&one, &two, sizeof one);
     struct chance_stacks stacks = {.count = 0};
     assert_true(chance_stack_add(&stacks, span_of("supply/e8"), span_of("nothing")));
     chance.stacks = &stacks;
-    game->rekey(&one, 8, &chance);
+    game->rekey(game, &one, 8, &chance);
     for (unsigned i = one.supply_next; i + 1 < one.supply_end; i++)
         assert_true(one.supply[i] <= one.supply[i + 1]);
 }
@@ -506,8 +510,8 @@ static void test_shapes(void **context)
         back.tile[0] = (struct superstore_tile){piece, COLUMN_M1, 10, BACK, 0};
         struct superstore_outline one;
         struct superstore_outline two;
-        superstore_draw_outline(&front, &one);
-        superstore_draw_outline(&back, &two);
+        superstore_draw_outline(set, &front, &one);
+        superstore_draw_outline(set, &back, &two);
         assert_memory_not_equal(one.occupied, two.occupied, sizeof one.occupied);
         uint64_t occupied = 0;
         uint64_t carries = 0;
@@ -532,28 +536,33 @@ static void test_edges_of_the_grid(void **context)
     struct superstore_state state;
     struct chance chance = chance_of(0);
     struct refusal refusal = {"", ""};
-    LOAD_POSITION(&superstore_worked_cases, &state,
+    LOAD_POSITION(game, &state,
                   "card 0 high-element\nel 0 r16 5 gym\nel 0 l16 5 gym\nel 0 m1 40 gym\n"
                   "el 0 m2 39 gym\nmall 0 main-1 -");
     struct superstore_outline outline;
-    superstore_draw_outline(&state.mall[0], &outline);
+    superstore_draw_outline(set, &state.mall[0], &outline);
     assert_true(superstore_is_free(&outline, -1, 5));
     assert_true(superstore_is_free(&outline, COLUMNS, 5));
     assert_true(superstore_is_free(&outline, COLUMN_M1, FLOOR_MAX + 1));
     assert_int_equal(superstore_support_places(&outline, COLUMN_M1), 1u << 2);
     struct superstore_state before = state;
-    assert_true(game->play(&state, 0, span_of("build a1 m2 40"), &chance, &refusal));
+    assert_true(game->play(game, &state, 0, span_of("build a1 m2 40"), &chance, &refusal));
     state = before;
     assert_true(
-        game->play(&state, 0, span_of("attract night-club front r16 6"), &chance, &refusal));
+        game->play(game, &state, 0, span_of("attract night-club front r16 6"), &chance, &refusal));
     state = before;
-    assert_true(game->play(&state, 0, span_of("attract night-club back l16 6"), &chance, &refusal));
+    assert_true(
+        game->play(game, &state, 0, span_of("attract night-club back l16 6"), &chance, &refusal));
     state = before;
-    assert_true(game->play(&state, 0, span_of("attract night-club back m2 40"), &chance, &refusal));
+    assert_true(
+        game->play(game, &state, 0, span_of("attract night-club back m2 40"), &chance, &refusal));
 }
 
 int main(void)
 {
+    game = catalog_newest(span_of("superstore-3000"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_nothing_is_played_after_the_end),

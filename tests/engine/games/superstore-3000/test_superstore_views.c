@@ -7,9 +7,14 @@
 
 #include <cmocka.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/superstore-3000/rules.h"
 #include "tests/engine/support/position.h"
 #include "tests/engine/support/sight.h"
+
+/* The game, and its components. */
+static const struct game *game;
+static const struct superstore_components *set;
 
 static const char table[] = "seats 3\n"
                             "notes 3 5 7\n"
@@ -27,14 +32,14 @@ static const char table[] = "seats 3\n"
 static bool same_view(const struct superstore_state *a, const struct superstore_state *b,
                       enum viewer_kind kind, unsigned seat)
 {
-    return is_same_view(superstore_view, a, b, (struct viewer){kind, seat});
+    return is_same_view(game, a, b, (struct viewer){kind, seat});
 }
 
 static void play(struct superstore_state *state, unsigned seat, const char *move)
 {
     struct chance chance = {.stacks = NULL};
     struct refusal refusal = {"", ""};
-    if (!superstore_play(state, seat, span_of(move), &chance, &refusal))
+    if (!superstore_play(game, state, seat, span_of(move), &chance, &refusal))
         fail_msg("%s was refused: %s", move, refusal.code);
 }
 
@@ -42,7 +47,7 @@ static void test_nobody_sees_the_supply(void **context)
 {
     (void)context;
     struct superstore_state a;
-    LOAD_POSITION(&superstore_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     struct superstore_state b = a;
     b.supply[0] = a.supply[3];
     b.supply[3] = a.supply[0];
@@ -56,9 +61,9 @@ static void test_a_card_is_seen_by_its_seat(void **context)
 {
     (void)context;
     struct superstore_state a;
-    LOAD_POSITION(&superstore_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     struct superstore_state b = a;
-    b.mall[1].card = superstore_card_named(span_of("high-customer"));
+    b.mall[1].card = superstore_card_named(set, span_of("high-customer"));
     assert_true(same_view(&a, &b, VIEWER_SPECTATOR, 0));
     assert_true(same_view(&a, &b, VIEWER_SEAT, 0));
     assert_true(same_view(&a, &b, VIEWER_SEAT, 2));
@@ -70,14 +75,14 @@ static void test_a_night_club_reveals_its_card_only(void **context)
 {
     (void)context;
     struct superstore_state a;
-    LOAD_POSITION(&superstore_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     play(&a, 0, "money a");
     play(&a, 1, "attract night-club front m2 3");
     struct superstore_state b = a;
-    b.mall[1].card = superstore_card_named(span_of("high-customer"));
+    b.mall[1].card = superstore_card_named(set, span_of("high-customer"));
     assert_false(same_view(&a, &b, VIEWER_SPECTATOR, 0));
     b = a;
-    b.mall[2].card = superstore_card_named(span_of("high-customer"));
+    b.mall[2].card = superstore_card_named(set, span_of("high-customer"));
     assert_true(same_view(&a, &b, VIEWER_SPECTATOR, 0));
     assert_true(same_view(&a, &b, VIEWER_SEAT, 1));
 }
@@ -86,17 +91,17 @@ static void test_all_cards_are_public_at_the_end(void **context)
 {
     (void)context;
     struct superstore_state a;
-    LOAD_POSITION(&superstore_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     a.last_round = 1;
     play(&a, 0, "money a");
     play(&a, 1, "money a");
     struct superstore_state b = a;
-    b.mall[2].card = superstore_card_named(span_of("high-customer"));
+    b.mall[2].card = superstore_card_named(set, span_of("high-customer"));
     assert_true(same_view(&a, &b, VIEWER_SPECTATOR, 0));
     play(&a, 2, "money a");
     play(&b, 2, "money a");
     assert_false(same_view(&a, &b, VIEWER_SPECTATOR, 0));
-    json_t *view = superstore_view(&a, (struct viewer){VIEWER_SPECTATOR, 0});
+    json_t *view = superstore_view(game, &a, (struct viewer){VIEWER_SPECTATOR, 0});
     assert_int_equal(json_array_size(json_object_get(view, "cards_not_dealt")), 3);
     assert_int_equal(json_array_size(json_object_get(view, "outcome")), 3);
     json_decref(view);
@@ -108,7 +113,7 @@ static json_t *events_of(struct superstore_state *state, unsigned seat, const ch
     struct superstore_state before = *state;
     play(state, seat, move);
     struct ply ply = {seat, span_of(move)};
-    return superstore_events(&before, state, &ply, (struct viewer){kind, viewer});
+    return superstore_events(game, &before, state, &ply, (struct viewer){kind, viewer});
 }
 
 static void assert_event(const json_t *events, size_t i, const char *kind, const char *text)
@@ -123,7 +128,7 @@ static void test_events_of_a_build(void **context)
 {
     (void)context;
     struct superstore_state state;
-    LOAD_POSITION(&superstore_worked_cases, &state,
+    LOAD_POSITION(game, &state,
                   "a apparel entrance-12\nsupply theater\nmall 0 main-1 -\nel 0 m1 2 gym");
     json_t *events = events_of(&state, 0, "build a2 m2 2", VIEWER_SPECTATOR, 0);
     assert_int_equal(json_array_size(events), 5);
@@ -141,13 +146,13 @@ static void test_events_of_a_choice(void **context)
 {
     (void)context;
     struct superstore_state state;
-    LOAD_POSITION(&superstore_worked_cases, &state,
+    LOAD_POSITION(game, &state,
                   "a entrance-12\nsupply -\nmall 0 main-1 -\nel 0 m1 2 gym\nel 0 m2 2 gym");
     json_t *events = events_of(&state, 0, "build a1 m1 3", VIEWER_SEAT, 1);
     assert_int_equal(json_array_size(events), 2);
     assert_event(events, 1, "choice", "{seat 0} has to choose where a customer goes.");
     json_decref(events);
-    json_t *view = superstore_view(&state, (struct viewer){VIEWER_SPECTATOR, 0});
+    json_t *view = superstore_view(game, &state, (struct viewer){VIEWER_SPECTATOR, 0});
     const json_t *choice = json_object_get(view, "choice");
     assert_int_equal(json_array_size(choice), 1);
     assert_int_equal(json_array_size(json_object_get(json_array_get(choice, 0), "stores")), 2);
@@ -163,7 +168,7 @@ static void test_events_of_attractions_and_bays(void **context)
 {
     (void)context;
     struct superstore_state state;
-    LOAD_POSITION(&superstore_worked_cases, &state, table);
+    LOAD_POSITION(game, &state, table);
     play(&state, 0, "money a");
     json_t *events = events_of(&state, 1, "attract night-club front m2 3", VIEWER_SEAT, 0);
     assert_int_equal(json_array_size(events), 3);
@@ -172,7 +177,7 @@ static void test_events_of_attractions_and_bays(void **context)
     assert_event(events, 1, "card_revealed",
                  "{seat 1} reveals the individual card: 3 satisfied customers on one floor.");
     json_decref(events);
-    LOAD_POSITION(&superstore_worked_cases, &state,
+    LOAD_POSITION(game, &state,
                   "el 0 m1 2 book-store\nel 0 m1 3 grocery\nel 0 m1 4 apparel\n"
                   "el 0 m1 5 entrance-03 -");
     events = events_of(&state, 0, "dock gray-food r1", VIEWER_AUDITOR, 0);
@@ -185,8 +190,7 @@ static void test_events_of_money_and_the_end(void **context)
 {
     (void)context;
     struct superstore_state state;
-    LOAD_POSITION(&superstore_worked_cases, &state,
-                  "turn 1\nbank 5\na gym theater apparel gym\nsupply -\ntrigger yes");
+    LOAD_POSITION(game, &state, "turn 1\nbank 5\na gym theater apparel gym\nsupply -\ntrigger yes");
     json_t *events = events_of(&state, 1, "money a", VIEWER_SPECTATOR, 0);
     assert_int_equal(json_array_size(events), 2);
     assert_event(events, 0, "money_taken", "{seat 1} takes Gym as money: 3 bank notes.");
@@ -199,9 +203,9 @@ static void test_events_hide_cards(void **context)
 {
     (void)context;
     struct superstore_state a;
-    LOAD_POSITION(&superstore_worked_cases, &a, table);
+    LOAD_POSITION(game, &a, table);
     struct superstore_state b = a;
-    b.mall[0].card = superstore_card_named(span_of("high-customer"));
+    b.mall[0].card = superstore_card_named(set, span_of("high-customer"));
     json_t *first = events_of(&a, 0, "money a", VIEWER_SEAT, 1);
     json_t *second = events_of(&b, 0, "money a", VIEWER_SEAT, 1);
     assert_true(json_equal(first, second));
@@ -211,6 +215,9 @@ static void test_events_hide_cards(void **context)
 
 int main(void)
 {
+    game = catalog_newest(span_of("superstore-3000"));
+    set = game->set;
+
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nobody_sees_the_supply),
         cmocka_unit_test(test_a_card_is_seen_by_its_seat),

@@ -2,6 +2,7 @@
  * come; hands and artifacts until the end. */
 #include <string.h>
 
+#include "engine/game/catalog.h"
 #include "engine/games/super-motherload/state.h"
 #include "tests/engine/support/twist/twist.h"
 
@@ -53,7 +54,8 @@ static bool minors(void *opaque, unsigned seat, struct dice *dice)
 /* Depths whose boards nobody has seen. */
 static unsigned first_unseen(const struct motherload_state *state)
 {
-    return state->boards == 0 ? 0 : motherload_boards[state->board[state->boards - 1]].depth;
+    const struct motherload_components *set = catalog_newest(span_of("super-motherload"))->set;
+    return state->boards == 0 ? 0 : set->boards[state->board[state->boards - 1]].depth;
 }
 
 static bool side(void *opaque, unsigned seat, struct dice *dice)

@@ -260,7 +260,7 @@ static void tell_proved(struct span record)
     struct outcome outcome;
     json_t *seats = json_array();
     assert_int_equal(replay_verify(record, &replay, &fault), REPLAY_VALID);
-    replay.header.game->outcome(replay.state, &outcome);
+    replay.header.game->outcome(replay.header.game, replay.state, &outcome);
     for (unsigned seat = 0; seat < 4; seat++)
         json_array_append_new(seats,
                               json_pack("[iii]", event.entrants[event.tables[0].entry[seat]].number,

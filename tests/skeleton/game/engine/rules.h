@@ -23,23 +23,27 @@ struct the_skeleton_state {
     uint8_t card[SEATS_MAX]; /* drawn by each seat, or NO_CARD */
 };
 
-void the_skeleton_setup(void *state, unsigned seats, const struct game_options *options,
-                        const struct chance *chance);
+void the_skeleton_setup(const struct game *game, void *state, unsigned seats,
+                        const struct game_options *options, const struct chance *chance);
 uint32_t the_skeleton_deciders(const void *state);
-void the_skeleton_legal(const void *state, unsigned seat, struct move_list *list);
-bool the_skeleton_play(void *state, unsigned seat, struct span move, const struct chance *chance,
-                       struct refusal *refusal);
-void the_skeleton_fallback(const void *state, unsigned seat, struct text *move);
-void the_skeleton_rekey(void *state, unsigned epoch, const struct chance *chance);
-uint32_t the_skeleton_drawn(const void *state);
-void the_skeleton_imagine(void *state, struct viewer viewer, const struct chance *chance);
-void the_skeleton_outcome(const void *state, struct outcome *outcome);
+void the_skeleton_legal(const struct game *game, const void *state, unsigned seat,
+                        struct move_list *list);
+bool the_skeleton_play(const struct game *game, void *state, unsigned seat, struct span move,
+                       const struct chance *chance, struct refusal *refusal);
+void the_skeleton_fallback(const struct game *game, const void *state, unsigned seat,
+                           struct text *move);
+void the_skeleton_rekey(const struct game *game, void *state, unsigned epoch,
+                        const struct chance *chance);
+uint32_t the_skeleton_drawn(const struct game *game, const void *state);
+void the_skeleton_imagine(const struct game *game, void *state, struct viewer viewer,
+                          const struct chance *chance);
+void the_skeleton_outcome(const struct game *game, const void *state, struct outcome *outcome);
 
-json_t *the_skeleton_view(const void *state, struct viewer viewer);
-json_t *the_skeleton_events(const void *before, const void *after, const struct ply *ply,
-                            struct viewer viewer);
-void the_skeleton_weigh(const void *state, unsigned seat, const struct move_list *legal,
-                        int32_t *weight);
+json_t *the_skeleton_view(const struct game *game, const void *state, struct viewer viewer);
+json_t *the_skeleton_events(const struct game *game, const void *before, const void *after,
+                            const struct ply *ply, struct viewer viewer);
+void the_skeleton_weigh(const struct game *game, const void *state, unsigned seat,
+                        const struct move_list *legal, int32_t *weight);
 
 /* tests/cases/the-skeleton/README.md explains the keys. */
 extern const struct game_cases the_skeleton_cases;

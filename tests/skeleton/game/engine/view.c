@@ -21,7 +21,7 @@ static json_t *players(const struct the_skeleton_state *state)
     return list;
 }
 
-json_t *the_skeleton_view(const void *opaque, struct viewer viewer)
+json_t *the_skeleton_view(const struct game *game, const void *opaque, struct viewer viewer)
 {
     const struct the_skeleton_state *state = opaque;
     json_t *view = json_object();
@@ -31,14 +31,15 @@ json_t *the_skeleton_view(const void *opaque, struct viewer viewer)
     view_set_turn(view, the_skeleton_deciders(state), is_over(state) ? NULL : "turn", state->turn);
     view_set(view, "pile", json_integer(CARDS - state->next));
     view_set(view, "players", players(state));
-    view_set(view, "outcome", view_outcome(state, is_over(state), false, the_skeleton_outcome));
+    view_set(view, "outcome", view_outcome(game, state, is_over(state), false));
     return view;
 }
 
-json_t *the_skeleton_events(const void *before, const void *opaque, const struct ply *ply,
-                            struct viewer viewer)
+json_t *the_skeleton_events(const struct game *game, const void *before, const void *opaque,
+                            const struct ply *ply, struct viewer viewer)
 {
     const struct the_skeleton_state *state = opaque;
+    (void)game;
     uint8_t card = state->card[ply->seat];
     struct telling telling;
     (void)before;
@@ -58,9 +59,10 @@ json_t *the_skeleton_events(const void *before, const void *opaque, const struct
 }
 
 /* Any card is more than none. */
-void the_skeleton_weigh(const void *state, unsigned seat, const struct move_list *legal,
-                        int32_t *weight)
+void the_skeleton_weigh(const struct game *game, const void *state, unsigned seat,
+                        const struct move_list *legal, int32_t *weight)
 {
+    (void)game;
     (void)state;
     (void)seat;
     for (size_t i = 0; i < legal->count; i++)

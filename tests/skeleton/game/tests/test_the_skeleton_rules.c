@@ -17,7 +17,7 @@ static const struct game *const game = &game_the_skeleton_1_0_0;
 static struct the_skeleton_state state_of(const char *lines)
 {
     struct the_skeleton_state state;
-    load_state(&the_skeleton_cases, &state, sizeof state, lines);
+    load_state(game, &state, sizeof state, lines);
     return state;
 }
 
@@ -53,15 +53,15 @@ static void test_the_pile_is_shuffled(void **context)
     struct chance two = chance_of(2);
     struct the_skeleton_state a, b;
     unsigned seen = 0;
-    the_skeleton_setup(&a, 2, &options, &one);
-    the_skeleton_setup(&b, 2, &options, &two);
+    the_skeleton_setup(game, &a, 2, &options, &one);
+    the_skeleton_setup(game, &b, 2, &options, &two);
     assert_memory_not_equal(a.pile, b.pile, sizeof a.pile);
     for (unsigned i = 0; i < CARDS; i++)
         seen |= 1u << a.pile[i];
     assert_int_equal(seen, (1u << (CARDS + 1)) - 2);
     a.next = 1;
     b = a;
-    the_skeleton_rekey(&b, 1, &one);
+    the_skeleton_rekey(game, &b, 1, &one);
     assert_int_equal(a.pile[0], b.pile[0]);
     assert_memory_not_equal(a.pile, b.pile, sizeof a.pile);
 }
@@ -72,9 +72,9 @@ static void test_nobody_sees_the_pile(void **context)
     struct the_skeleton_state a = state_of("pile 3 5");
     struct the_skeleton_state b = state_of("pile 5 3");
     assert_memory_not_equal(&a, &b, sizeof a);
-    assert_true(is_same_view(the_skeleton_view, &a, &b, (struct viewer){VIEWER_SEAT, 0}));
-    assert_true(is_same_view(the_skeleton_view, &a, &b, (struct viewer){VIEWER_SPECTATOR, 0}));
-    assert_true(is_same_view(the_skeleton_view, &a, &b, (struct viewer){VIEWER_AUDITOR, 0}));
+    assert_true(is_same_view(game, &a, &b, (struct viewer){VIEWER_SEAT, 0}));
+    assert_true(is_same_view(game, &a, &b, (struct viewer){VIEWER_SPECTATOR, 0}));
+    assert_true(is_same_view(game, &a, &b, (struct viewer){VIEWER_AUDITOR, 0}));
 }
 
 int main(void)

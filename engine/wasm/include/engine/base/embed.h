@@ -1,5 +1,5 @@
-/* A replay compares the hash of a component set, which is in the code (engine/game/game.h); the
- * file itself is left out. */
+/* Files that engines for browsers do not need are left out; component sets are among those that
+ * they read. */
 #ifndef TILLROLL_ENGINE_BASE_EMBED_H
 #define TILLROLL_ENGINE_BASE_EMBED_H
 

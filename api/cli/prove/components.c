@@ -1,0 +1,84 @@
+/* `tillroll components`: checks component sets of printed games, and hashes them. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "api/cli/cli.h"
+#include "engine/game/catalog.h"
+#include "engine/game/component_set.h"
+
+/* The newest ruleset of the game that the set names; otherwise NULL with a fault. */
+static const struct game *ruleset_of(struct span json, struct component_fault *fault)
+{
+    char slug[COMPONENT_NAME_MAX + 1];
+    if (!component_set_slug(json, slug, fault))
+        return NULL;
+    const struct game *game = catalog_newest(span_of(slug));
+    if (game != NULL)
+        return game;
+    struct text message = TEXT_OVER(fault->message);
+    text_add(&message, "No ruleset here is called `");
+    text_add(&message, slug);
+    text_add(&message, "`.");
+    return NULL;
+}
+
+/* `file:12: /wards/rows/3/cards: This number must be from 1 to 9.` */
+static void print_component_fault(const char *path, const struct component_fault *fault)
+{
+    printf("%s", path);
+    if (fault->line > 0)
+        printf(":%u", fault->line);
+    if (fault->path[0] != '\0')
+        printf(": %s", fault->path);
+    printf(": %s\n", fault->message);
+}
+
+static int check(const char *path, struct span json)
+{
+    struct component_fault fault = {0};
+    const struct game *rules = ruleset_of(json, &fault);
+    struct game *game = rules == NULL ? NULL : component_set_game(rules, json, &fault);
+    if (game == NULL) {
+        print_component_fault(path, &fault);
+        return EXIT_NO;
+    }
+    const bool own =
+        span_equal(span_of(game->components_sha256), span_of(rules->components_sha256));
+    printf("%s: a component set of %s %s%s, %s\n", path, game->title, game->version,
+           own ? ", the one that comes with it" : "", game->components_sha256);
+    component_set_free(game);
+    return EXIT_YES;
+}
+
+static int hash(const char *path, struct span json)
+{
+    char hex[65];
+    component_set_hash(json, hex);
+    printf("%s  %s\n", hex, path);
+    return EXIT_YES;
+}
+
+static int each_file(const struct cli_given *given, int (*with)(const char *path, struct span json))
+{
+    int worst = EXIT_YES;
+    for (int i = 0; i < given->words; i++) {
+        size_t length;
+        char *bytes = cli_read_file(given->word[i], &length);
+        if (bytes == NULL)
+            return EXIT_UNKNOWN;
+        int status = with(given->word[i], (struct span){bytes, length});
+        worst = status > worst ? status : worst;
+        free(bytes);
+    }
+    return worst;
+}
+
+int cli_components_check(const struct cli_given *given)
+{
+    return each_file(given, check);
+}
+
+int cli_components_hash(const struct cli_given *given)
+{
+    return each_file(given, hash);
+}

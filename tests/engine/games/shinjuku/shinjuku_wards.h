@@ -1,0 +1,31 @@
+/* For the tests of Shinjuku: the wards of the set that comes with it, number - 1. */
+#ifndef TILLROLL_TESTS_SHINJUKU_WARDS_H
+#define TILLROLL_TESTS_SHINJUKU_WARDS_H
+
+enum {
+    WARD_CHIYODA,
+    WARD_CHUO,
+    WARD_MINATO,
+    WARD_SHINJUKU,
+    WARD_BUNKYO,
+    WARD_TAITO,
+    WARD_SUMIDA,
+    WARD_KOTO,
+    WARD_SHINAGAWA,
+    WARD_MEGURO,
+    WARD_OTA,
+    WARD_SETAGAYA,
+    WARD_SHIBUYA,
+    WARD_NAKANO,
+    WARD_SUGINAMI,
+    WARD_TOSHIMA,
+    WARD_KITA,
+    WARD_ARAKAWA,
+    WARD_ITABASHI,
+    WARD_NERIMA,
+    WARD_ADACHI,
+    WARD_KATSUSHIKA,
+    WARD_EDOGAWA,
+};
+
+#endif
