@@ -1,5 +1,6 @@
 // Keys in a browser: made and kept there, registered, and used to sign what is played on the page.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
@@ -109,6 +110,29 @@ describe('a key in a browser', () => {
     await finish(page);
   });
 
+  it('signs what an official does in a running game, and the verification page checks it', async () => {
+    const official = await makePlayer(client);
+    const page = await signIn(reader, official, '/account', {}, /403/);
+    await press(page, 'make');
+    await page.waitForSelector('#signing [data-do=revoke]');
+    const { event, game } = await makeGame(client, official, await makePlayers(client, 3), { official_signatures: 'required' });
+    const send = (path, body) => page.evaluate(async ([at, json]) => (await import('/static/lib/common.js')).send('POST', at, json), [path, body]);
+    for (const seat of [0, 1, 2]) await send(`${game.at}/fallback`, { seat });
+    assert.deepEqual((await signaturesOf(game)).map((line) => line.split(' ')[0]), ['official', 'official', 'official']);
+    await send(`/v1/events/${event.id}/close`, {});
+    const bundle = (await client.get(`/v1/events/${event.id}/bundle`)).text;
+    const at = bundle.split('\n').findIndex((line) => line.includes('"record":'));
+    for (const [text, words] of [
+      [bundle, 'Officials\' signatures: those of 4 lines hold.'],
+      [bundle.replace(/official \d+ [0-9a-f -]+\\n/, ''), `Line ${at + 1} lacks the signature of the official, which the event required.`],
+    ]) {
+      await page.goto(`${reader.origin}/verify`);
+      await page.setInputFiles('#files', { name: 'event.bundle', mimeType: '', buffer: Buffer.from(text) });
+      await page.getByText(words).waitFor();
+    }
+    await finish(page);
+  });
+
   it('that is elsewhere, or nowhere, leaves an event as it is that requires it', { skip: notLong }, async () => {
     const official = await makePlayer(client);
     const event = good(await client.post('/v1/events', { name: 'Rainy day', ruleset: 'shinjuku', rounds: 1, official_signatures: 'required' }, official.token));
@@ -146,6 +170,34 @@ describe('a key in a browser', () => {
     const record = (await client.get(`${game.at}/record`)).text;
     assert.match(record, / undo \d+ #/);
     assert.match(bed.verifySignatures((await client.get(`${game.at}/signatures`)).text, record).output, /valid: 2 of 2 /);
+    await finish(page);
+  });
+
+  it('saves a signed move that the service does not take, for a witness', async () => {
+    const players = await makePlayers(client, 2);
+    const page = await signIn(reader, players[0], '/account', {}, /502/);
+    await press(page, 'make');
+    await page.waitForSelector('#signing [data-do=revoke]');
+    const { game } = await makeGame(client, organizer, players);
+    await untilTurn(client, game, game.players.indexOf(players[0]), new Random('other'));
+    await page.goto(`${reader.origin}/games/${game.id}`);
+    await page.getByText('Your moves are signed with the key in this browser.').waitFor();
+    await page.route('**/moves', (route) => route.fulfill({ status: 502, body: '' }));
+    await clickMove(page);
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.click('#left a')]);
+    assert.equal(saved.suggestedFilename(), `${game.id}.deposit`);
+    const file = await saved.path();
+    assert.deepEqual(await violations(page), []);
+    // It is whole and signed: `tillroll deposit` goes on to the witness.
+    const away = bed.tillroll('deposit', file, '--witness', 'http://127.0.0.1:1');
+    assert.equal(away.status, 1, away.stderr);
+    assert.match(away.stderr, /127\.0\.0\.1:1/);
+    const { seq } = await now(client, game);
+    assert.equal(readFileSync(file, 'utf8').split('\n')[2], game.id);
+    await page.unroute('**/moves');
+    await page.locator('.ready button').click();
+    await written(game, seq + 1);
+    await page.waitForFunction(() => document.getElementById('left') === null);
     await finish(page);
   });
 

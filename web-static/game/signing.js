@@ -71,6 +71,28 @@ export async function signedEntropy(game, seat, entropy, key) {
   return { signature: await sign(own.key, `tillroll entropy\n${game.game}\n${game.commitment}\n${seat}\n${entropy}\n`) };
 }
 
+/* ---- Moves that the service does not take (engine/log/deposit.h) ---- */
+
+// What a witness has to know of the game at `at` besides a move, read while the service answers; null if it does not. A page may only
+// send to its own service, so the move is saved as a file, and `tillroll deposit` leaves it with a witness.
+export async function readDeposit(at) {
+  try {
+    const [record, { keys: [{ vkey }] }] = await Promise.all([fetch(`${at}/record`).then((answer) => answer.text()), fetch("/v1/keys").then((answer) => answer.json())]);
+    const [, game] = /^game (\S+) /m.exec(record);
+    const [, commitment] = /^commit (\S+) /m.exec(record);
+    const [, event, round] = /^event (\S+) round (\d+) table \d+ board \d+ /m.exec(record) ?? [];
+    return { origin: vkey.split("+")[0], game, scope: event === undefined ? game : `${event}/round/${round}`, commitment };
+  } catch {
+    return null;
+  }
+}
+
+// The file of a signed move.
+export function depositFile({ origin, game, scope, commitment }, { head, seat, key }, move, signature) {
+  const bytes = new TextEncoder().encode(`tillroll deposit 1\n${origin}\n${game}\n${scope}\n${commitment}\n${head}\n${seat}\n${key}\n${move}\n${signature}\n`);
+  return new Blob([bytes], { type: "text/plain" });
+}
+
 /* ---- What officials sign ---- */
 
 // Whether any key is in this browser.
