@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { bytes, give, look, waitingGame } from '../api/support/entropy.mjs';
-import { legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, play, Random, untilTurn } from '../api/support/play.mjs';
+import { legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, password, play, Random, untilTurn } from '../api/support/play.mjs';
 import { keysAt, makeKey, register, registration } from '../api/support/signing.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { until } from '../api/support/waiting.mjs';
@@ -83,6 +83,24 @@ describe('a key in a browser', () => {
     await page.locator('dialog[open] #reason').fill('The hall is closed.');
     await page.locator('dialog[open]').getByRole('button', { name: 'Cancel the event', exact: true }).click();
   }
+
+  it('is made with an account, and signs from the first game on', async () => {
+    const page = await reader.open('/login');
+    await page.fill('#register-name', 'Somebody with a key');
+    await page.fill('#register-password', password);
+    await page.press('#register-password', 'Enter');
+    await page.waitForSelector('#signing [data-do=revoke]');
+    const { id } = await page.evaluate(async () => (await fetch('/v1/me')).json());
+    const { in_use: hex, required: only } = await keysOf({ id });
+    await inUse(page, hex);
+    assert.equal(only, false);
+    assert.deepEqual(await violations(page), []);
+    // Signing in again, and an account that was made elsewhere, change nothing.
+    const other = await makePlayer(client);
+    await (await signIn(reader, other, '/account')).close();
+    assert.equal((await keysOf(other)).in_use, null);
+    await finish(page);
+  });
 
   it('signs what an official decides, and the verification page checks it', async () => {
     const official = await makePlayer(client);
