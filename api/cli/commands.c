@@ -129,6 +129,8 @@ static const struct cli_option of_bot[] = {
     {"policy", POLICIES, "how to play without a program, or if the program fails too often"},
     {"seed", "HEX", "the seed of random play"},
     {"key", "FILE", "sign moves with this key (`tillroll key`), in games that name it"},
+    {"witness", "URL",
+     "leave signed moves that the service does not take with this witness; may be repeated"},
     {"no-entropy", NULL,
      "do not give 32 random bytes to games that wait for their players' entropy"},
     {"stay", NULL, "wait for new games when all are over"},
@@ -279,8 +281,8 @@ static const struct cli_option of_witness[] = {
     {"metrics-listen", "ADDRESS", "serve figures for Prometheus at this address"},
     END};
 static const struct cli_option of_deposit[] = {
-    {"key", "FILE", "your signing key"},
-    {"log", "NAME", "the name of the service's log, as club.example/log"},
+    {"key", "FILE", "with a move: your signing key"},
+    {"log", "NAME", "with a move: the name of the service's log, as club.example/log"},
     {"witness", "URL", "where to leave the move; may be repeated"},
     END};
 static const struct cli_option of_dealer[] = {
@@ -372,9 +374,12 @@ static const struct cli_command commands[] = {
      "the public half instead of the file; sign prints the signature of a move for POST "
      "/v1/games/<id>/moves.",
      of_key, .run = cli_key},
-    {"deposit", "RECORD MOVE", 2, 2, "leave a move that the service does not take with witnesses",
-     "RECORD is the record of the game so far. Signs the move, leaves it in the drop box of each "
-     "--witness, and prints it with their receipts: keep that file for `verify --deposit`. Exit "
+    {"deposit", "RECORD MOVE | FILE", 1, 2,
+     "leave a move that the service does not take with witnesses",
+     "RECORD is the record of the game so far; or FILE is a move that the page of a game has "
+     "signed "
+     "and saved. Signs the move, leaves it in the drop box of each --witness, and prints it with "
+     "their receipts: keep that file for `verify --deposit`. Exit "
      "status 0 if all have taken it, 1 if one has not.",
      of_deposit, .run = cli_deposit},
 

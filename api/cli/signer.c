@@ -22,6 +22,7 @@ static bool fail(const char *path, const char *what)
 
 static void take_seed(struct signer *signer, const uint8_t seed[static crypto_sign_SEEDBYTES])
 {
+    signer->box = NULL;
     crypto_sign_seed_keypair(signer->public_key, signer->secret_key, seed);
 }
 

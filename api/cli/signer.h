@@ -7,9 +7,12 @@
 
 enum { SIGNER_HEX = 2 * KEYRING_SIGNATURE + 1 };
 
+struct drop_box; /* api/cli/bots/drop_box.h */
+
 struct signer {
     uint8_t public_key[KEYRING_KEY];
     uint8_t secret_key[64];
+    struct drop_box *box; /* where moves are left that a service does not take; NULL at first */
 };
 
 /* Creates a key and its file, which must not exist. False with a message. */

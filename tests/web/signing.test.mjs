@@ -1,10 +1,11 @@
 // Keys in a browser: made and kept there, registered, and used to sign what is played on the page.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { bytes, give, look, waitingGame } from '../api/support/entropy.mjs';
-import { legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, play, Random, untilTurn } from '../api/support/play.mjs';
+import { legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, password, play, Random, untilTurn } from '../api/support/play.mjs';
 import { keysAt, makeKey, register, registration } from '../api/support/signing.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { until } from '../api/support/waiting.mjs';
@@ -83,6 +84,24 @@ describe('a key in a browser', () => {
     await page.locator('dialog[open]').getByRole('button', { name: 'Cancel the event', exact: true }).click();
   }
 
+  it('is made with an account, and signs from the first game on', async () => {
+    const page = await reader.open('/login');
+    await page.fill('#register-name', 'Somebody with a key');
+    await page.fill('#register-password', password);
+    await page.press('#register-password', 'Enter');
+    await page.waitForSelector('#signing [data-do=revoke]');
+    const { id } = await page.evaluate(async () => (await fetch('/v1/me')).json());
+    const { in_use: hex, required: only } = await keysOf({ id });
+    await inUse(page, hex);
+    assert.equal(only, false);
+    assert.deepEqual(await violations(page), []);
+    // Signing in again, and an account that was made elsewhere, change nothing.
+    const other = await makePlayer(client);
+    await (await signIn(reader, other, '/account')).close();
+    assert.equal((await keysOf(other)).in_use, null);
+    await finish(page);
+  });
+
   it('signs what an official decides, and the verification page checks it', async () => {
     const official = await makePlayer(client);
     const page = await signIn(reader, official, '/account', {}, /403/);
@@ -101,6 +120,29 @@ describe('a key in a browser', () => {
       [bundle, 'Officials\' signatures: that of 1 line holds.'],
       [lines.filter((_, i) => i !== at).join('\n'), `Line ${at} lacks the signature of the official, which the event required.`],
       [spoilt, `Line ${at + 1}: this is not a valid signature of the official for the line before it.`],
+    ]) {
+      await page.goto(`${reader.origin}/verify`);
+      await page.setInputFiles('#files', { name: 'event.bundle', mimeType: '', buffer: Buffer.from(text) });
+      await page.getByText(words).waitFor();
+    }
+    await finish(page);
+  });
+
+  it('signs what an official does in a running game, and the verification page checks it', async () => {
+    const official = await makePlayer(client);
+    const page = await signIn(reader, official, '/account', {}, /403/);
+    await press(page, 'make');
+    await page.waitForSelector('#signing [data-do=revoke]');
+    const { event, game } = await makeGame(client, official, await makePlayers(client, 3), { official_signatures: 'required' });
+    const send = (path, body) => page.evaluate(async ([at, json]) => (await import('/static/lib/common.js')).send('POST', at, json), [path, body]);
+    for (const seat of [0, 1, 2]) await send(`${game.at}/fallback`, { seat });
+    assert.deepEqual((await signaturesOf(game)).map((line) => line.split(' ')[0]), ['official', 'official', 'official']);
+    await send(`/v1/events/${event.id}/close`, {});
+    const bundle = (await client.get(`/v1/events/${event.id}/bundle`)).text;
+    const at = bundle.split('\n').findIndex((line) => line.includes('"record":'));
+    for (const [text, words] of [
+      [bundle, 'Officials\' signatures: those of 4 lines hold.'],
+      [bundle.replace(/official \d+ [0-9a-f -]+\\n/, ''), `Line ${at + 1} lacks the signature of the official, which the event required.`],
     ]) {
       await page.goto(`${reader.origin}/verify`);
       await page.setInputFiles('#files', { name: 'event.bundle', mimeType: '', buffer: Buffer.from(text) });
@@ -146,6 +188,34 @@ describe('a key in a browser', () => {
     const record = (await client.get(`${game.at}/record`)).text;
     assert.match(record, / undo \d+ #/);
     assert.match(bed.verifySignatures((await client.get(`${game.at}/signatures`)).text, record).output, /valid: 2 of 2 /);
+    await finish(page);
+  });
+
+  it('saves a signed move that the service does not take, for a witness', async () => {
+    const players = await makePlayers(client, 2);
+    const page = await signIn(reader, players[0], '/account', {}, /502/);
+    await press(page, 'make');
+    await page.waitForSelector('#signing [data-do=revoke]');
+    const { game } = await makeGame(client, organizer, players);
+    await untilTurn(client, game, game.players.indexOf(players[0]), new Random('other'));
+    await page.goto(`${reader.origin}/games/${game.id}`);
+    await page.getByText('Your moves are signed with the key in this browser.').waitFor();
+    await page.route('**/moves', (route) => route.fulfill({ status: 502, body: '' }));
+    await clickMove(page);
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.click('#left a')]);
+    assert.equal(saved.suggestedFilename(), `${game.id}.deposit`);
+    const file = await saved.path();
+    assert.deepEqual(await violations(page), []);
+    // It is whole and signed: `tillroll deposit` goes on to the witness.
+    const away = bed.tillroll('deposit', file, '--witness', 'http://127.0.0.1:1');
+    assert.equal(away.status, 1, away.stderr);
+    assert.match(away.stderr, /127\.0\.0\.1:1/);
+    const { seq } = await now(client, game);
+    assert.equal(readFileSync(file, 'utf8').split('\n')[2], game.id);
+    await page.unroute('**/moves');
+    await page.locator('.ready button').click();
+    await written(game, seq + 1);
+    await page.waitForFunction(() => document.getElementById('left') === null);
     await finish(page);
   });
 

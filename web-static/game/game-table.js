@@ -6,7 +6,7 @@ import { svg } from "../boards/svg.js";
 import { Choice, pickOf } from "../lib/choice.js";
 import { byRank, duration, element, link, listed, read, scoreWords, send, time } from "../lib/common.js";
 import { askToTell, canTell, tell, tells } from "../lib/notices.js";
-import { holds, signed } from "./signing.js";
+import { depositFile, holds, readDeposit, signed } from "./signing.js";
 import { seatName, seatText } from "./seat-names.js";
 import { sentences, standing } from "./story.js";
 import { updateChildren } from "../lib/update.js";
@@ -105,6 +105,8 @@ export class GameTable {
   #speed = "usual";
   #legal = null;
   #signs = false; // the key that the game names for the viewer is in this browser
+  #deposit = null; // then: what a witness has to know of the game
+  #left = null; // the address of the file of a signed move that the service has not taken
   #choice = null;
   #hadMoves = []; // the moves available when the reader was last on turn
   #preparing = null; // the choice of a premove
@@ -195,6 +197,7 @@ export class GameTable {
       this.#hadMoves = this.#legal === null ? found.moves : [...new Set([...this.#hadMoves, ...found.moves])]; // of the whole turn
       this.#legal = found;
       this.#signs = await holds(found.key);
+      if (this.#signs) this.#deposit ??= await readDeposit(this.#at);
       this.#choice = new Choice(found.moves);
       this.#fault = null;
       this.#callPrepared(found.moves);
@@ -447,7 +450,14 @@ export class GameTable {
       element("h2", { id: "play-title" }, this.#mayChoose && this.#service.turn ? this.#service.turn() : say(this.#mayChoose ? "play.your_turn" : this.#game.state === "finished" ? "seats.result" : "play.label")),
       this.#mayChoose ? button("fold", say("play.fold"), { class: "fold", "aria-pressed": String(this.#folded) }) : null, this.#clocksPart(), this.#playContent(),
       this.#fault === null ? null : element("p", { id: "fault", class: "fault", role: "alert" }, this.#fault()),
-      this.#afterwards());
+      this.#leftPart(), this.#afterwards());
+  }
+
+  #leftPart() {
+    if (this.#left === null) return null;
+    const file = `${this.#game.id}.deposit`;
+    return element("div", { id: "left", class: "notice" }, element("p", {}, said("play.left_about", { command: element("code", {}, `tillroll deposit ${file} --witness URL`) })),
+      element("p", {}, element("a", { href: this.#left, download: file }, say("play.left_save"))));
   }
 
   #playContent() {
@@ -537,10 +547,12 @@ export class GameTable {
   async #send(moves) {
     const { seq } = this.#legal;
     this.#sending = true;
-    this.#fault = null;
+    this.#fault = this.#left = null;
     this.#draw();
+    const legal = this.#legal;
+    let signature = {};
     try {
-      const signature = moves.length === 1 ? await signed(this.#game.id, this.#legal, moves[0]) : {};
+      signature = moves.length === 1 ? await signed(this.#game.id, legal, moves[0]) : {};
       const answer = await this.#service.send("POST", `${this.#at}/moves`, { moves, seq, ...signature });
       if (answer.sealed) await this.#decided();
     } catch (error) {
@@ -548,6 +560,8 @@ export class GameTable {
       const at = error.document?.move_index;
       this.#fault = () => (at > 0 ? said("play.refused_at", { number: at + 1, message: error.words }) : error.words);
       if (error.status === 409) this.#legal = null;
+      if (error.passes && error.status !== 429 && "signature" in signature && this.#deposit !== null)
+        this.#left = URL.createObjectURL(depositFile(this.#deposit, legal, moves[0], signature.signature));
     }
     this.#draw();
   }

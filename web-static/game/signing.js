@@ -1,5 +1,7 @@
 // A player's signing keys in this browser. Private keys never leave it, and scripts cannot read them: WebCrypto makes them
 // non-extractable, IndexedDB stores them.
+import { send } from "../lib/common.js";
+
 const bytesOf = (text) => new TextEncoder().encode(text);
 const hexOf = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -46,7 +48,7 @@ export async function canSign() {
 const sign = async (key, text) => hexOf(await crypto.subtle.sign("Ed25519", key, bytesOf(text)));
 
 // Creates and stores a key. Returns the request that registers it, signed with the key in use if that is in this browser.
-export async function makeKey(player, inUse) {
+async function makeKey(player, inUse) {
   const { privateKey, publicKey } = await makePair();
   const hex = hexOf(await crypto.subtle.exportKey("raw", publicKey));
   await finished((await store("readwrite")).put({ hex, key: privateKey }));
@@ -54,6 +56,23 @@ export async function makeKey(player, inUse) {
   const signedBy = (key) => sign(key, `tillroll key\n${player}\n${hex}\n${before?.hex ?? "-"}\n`);
   const proof = await signedBy(privateKey);
   return before === null ? { key: hex, proof } : { key: hex, proof, endorsement: await signedBy(before.key) };
+}
+
+// Makes a key in this browser and registers it; resolves with all keys. One that the service does not take is of no use.
+export async function registerKey(player, inUse) {
+  const made = await makeKey(player, inUse);
+  try {
+    return await send("POST", `/v1/players/${player}/signing-keys`, made);
+  } catch (error) {
+    await forget(made.key);
+    throw error;
+  }
+}
+
+// For a new account, so that its moves are signed from the first game on. An account is whole without a key, and the account page makes one,
+// too, so nothing is said if this fails.
+export async function makeFirstKey(player) {
+  if (await canSign()) await registerKey(player, null).catch(() => null);
 }
 
 // The request member that signs `move` (or `undo <n>`) at the position of `legal`, the answer about legal moves; empty if
@@ -69,6 +88,28 @@ export async function signedEntropy(game, seat, entropy, key) {
   const own = await find(key).catch(() => null);
   if (own === null) return {};
   return { signature: await sign(own.key, `tillroll entropy\n${game.game}\n${game.commitment}\n${seat}\n${entropy}\n`) };
+}
+
+/* ---- Moves that the service does not take (engine/log/deposit.h) ---- */
+
+// What a witness has to know of the game at `at` besides a move, read while the service answers; null if it does not. A page may only
+// send to its own service, so the move is saved as a file, and `tillroll deposit` leaves it with a witness.
+export async function readDeposit(at) {
+  try {
+    const [record, { keys: [{ vkey }] }] = await Promise.all([fetch(`${at}/record`).then((answer) => answer.text()), fetch("/v1/keys").then((answer) => answer.json())]);
+    const [, game] = /^game (\S+) /m.exec(record);
+    const [, commitment] = /^commit (\S+) /m.exec(record);
+    const [, event, round] = /^event (\S+) round (\d+) table \d+ board \d+ /m.exec(record) ?? [];
+    return { origin: vkey.split("+")[0], game, scope: event === undefined ? game : `${event}/round/${round}`, commitment };
+  } catch {
+    return null;
+  }
+}
+
+// The file of a signed move.
+export function depositFile({ origin, game, scope, commitment }, { head, seat, key }, move, signature) {
+  const bytes = new TextEncoder().encode(`tillroll deposit 1\n${origin}\n${game}\n${scope}\n${commitment}\n${head}\n${seat}\n${key}\n${move}\n${signature}\n`);
+  return new Blob([bytes], { type: "text/plain" });
 }
 
 /* ---- What officials sign ---- */

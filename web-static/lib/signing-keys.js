@@ -1,6 +1,6 @@
 // The part of a player's own page about the key that signs their moves.
 import { element, read, send, time } from "./common.js";
-import { canSign, forget, holds, makeKey } from "../game/signing.js";
+import { canSign, forget, holds, registerKey } from "../game/signing.js";
 import { said, say } from "./words.js";
 
 const hash = (hex) => element("code", { class: "hash" }, hex);
@@ -77,17 +77,6 @@ export class SigningKeys {
     await this.#draw();
   }
 
-  // A key that the service does not take is of no use.
-  async #make() {
-    const made = await makeKey(this.#player, this.#keys.in_use);
-    try {
-      return await send("POST", this.#at, made);
-    } catch (error) {
-      await forget(made.key);
-      throw error;
-    }
-  }
-
   async #revoke() {
     const hex = this.#keys.in_use;
     const keys = await send("DELETE", `${this.#at}/${hex}`);
@@ -96,7 +85,7 @@ export class SigningKeys {
   }
 
   #do(what) {
-    if (what === "make") this.#attempt(() => this.#make());
+    if (what === "make") this.#attempt(() => registerKey(this.#player, this.#keys.in_use));
     if (what === "revoke") this.#attempt(() => this.#revoke());
   }
 }

@@ -45,7 +45,9 @@ export async function asSomebody(form, act, label) {
 
 async function makeAccount(form) {
   const value = (name) => form.querySelector(`#account-${name}`).value;
-  keepPlayer((await send("POST", "/v1/me/account", { name: value("name").trim(), password: value("password") })).player);
+  const { player: made } = await send("POST", "/v1/me/account", { name: value("name").trim(), password: value("password") });
+  await (await import("../game/signing.js")).makeFirstKey(made.id);
+  keepPlayer(made);
   location.reload();
 }
 

@@ -1,5 +1,6 @@
 // Signing in and registering. `?next=/games/<id>`: where to go afterwards instead of the account; queries of this service
 // must not contain escapes.
+import { makeFirstKey } from "../game/signing.js";
 import { keepPlayer, player } from "../lib/account.js";
 import { element, link, parameter, present, Problem, read, send, showFault, title } from "../lib/common.js";
 import { fieldOf, withoutField } from "../lib/forms.js";
@@ -51,8 +52,9 @@ async function draw() {
   return { content: signedOut() };
 }
 
-async function signIn(credentials) {
+async function signIn(credentials, isNew = false) {
   const session = await send("POST", "/v1/sessions", credentials);
+  if (isNew) await makeFirstKey(session.player.id);
   keepPlayer(session.player);
   location.assign(nextPage());
 }
@@ -72,7 +74,7 @@ async function register(credentials) {
   checkNew(credentials);
   const made = await send("POST", "/v1/players", credentials);
   await send("DELETE", "/v1/tokens/current", null, { Authorization: `Bearer ${made.token}` });
-  await signIn(credentials);
+  await signIn(credentials, true);
 }
 
 function inWords(error) {

@@ -124,6 +124,8 @@ export default {
   "play.notify_body": "{game}: Sie sind am Zug.",
   "play.title": "Am Zug: {title}",
   "play.signed": "Ihre Züge werden mit dem Schlüssel in diesem Browser signiert.",
+  "play.left_about": "Der Dienst hat Ihren signierten Zug nicht angenommen. Senden Sie ihn noch einmal. Läuft unterdessen Ihre Zeit ab, könnte der Dienst behaupten, der Zug sei nie angekommen. Damit er das nicht kann, speichern Sie den Zug und hinterlegen Sie ihn bei einem Zeugen: {command}",
+  "play.left_save": "Den signierten Zug speichern",
   "play.refused_at": "Zug {number}: {message}",
   "play.fold": "Spielplan",
 

@@ -125,6 +125,8 @@ export default {
   "play.notify_body": "{game}: it is your turn.",
   "play.title": "Your turn: {title}",
   "play.signed": "Your moves are signed with the key in this browser.",
+  "play.left_about": "The service has not taken your signed move. Send it again. If your time runs out meanwhile, the service could say that it never arrived. To prevent that, save the move and leave it with a witness: {command}",
+  "play.left_save": "Save the signed move",
   "play.refused_at": "Move {number}: {message}",
 
   "entropy.waits": "waiting",

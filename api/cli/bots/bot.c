@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "api/cli/bots/bot_program.h"
+#include "api/cli/bots/drop_box.h"
 #include "api/cli/bots/player.h"
 #include "api/cli/cli.h"
 #include "api/cli/client_commands.h"
@@ -128,14 +129,27 @@ static bool read_signer(const struct cli_given *given, struct signer *signer, st
     return key == NULL || signer_read(key, signer);
 }
 
+/* Moves that the service does not take are left with --witness. */
+static bool open_box(const struct cli_given *given, struct bot *bot, struct drop_box *box,
+                     struct signer *signer)
+{
+    if (cli_value(given, "witness") == NULL)
+        return true;
+    signer->box = box;
+    return drop_box_open(box, bot->client, given);
+}
+
 int cli_bot(const struct cli_given *given)
 {
+    static struct drop_box box;
     struct bot bot = {.game = cli_value(given, "game"),
                       .entropy = cli_value(given, "no-entropy") == NULL};
     struct bot_program_settings settings;
     struct chance chance = {.stacks = NULL};
     struct signer signer;
     const char *seed = cli_value(given, "seed");
+    if (cli_value(given, "witness") != NULL && cli_value(given, "key") == NULL)
+        return cli_wrong_usage(given, "--witness needs --key");
     randombytes_buf(chance.seed, sizeof chance.seed);
     if (!read_signer(given, &signer, &bot) || !read_policy(given, &bot) ||
         !read_exec(given, &settings) || (seed != NULL && !cli_seed(seed, chance.seed)))
@@ -146,7 +160,8 @@ int cli_bot(const struct cli_given *given)
     if (settings.command != NULL)
         bot.exec = bot_exec_new(&settings);
     chance_open(&bot.stream, &chance, "bot", 0);
-    int status = run(&bot, cli_value(given, "stay") != NULL);
+    int status = open_box(given, &bot, &box, &signer) ? run(&bot, cli_value(given, "stay") != NULL)
+                                                      : EXIT_UNKNOWN;
     bot_exec_free(bot.exec);
     client_free(bot.client);
     if (bot.signer != NULL)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/cli/bots/drop_box.h"
 #include "engine/game/catalog.h"
 
 static const struct game *ruleset_of(const json_t *game)
@@ -34,21 +35,29 @@ static bool fill_list(struct move_list *list, const json_t *moves)
     return true;
 }
 
-/* The game has to name the key for this seat, as `legal` shows. */
-static void sign(const struct signer *signer, const char *game_id, const json_t *legal,
-                 struct span move, json_t *body)
+/* The game has to name the key for this seat, as `legal` shows. True if it was signed, at `head`.
+ */
+static bool sign(const struct signer *signer, const char *game_id, const json_t *legal,
+                 struct span move, json_t *body, uint8_t head[static 32])
 {
-    uint8_t key[KEYRING_KEY], head[32];
+    uint8_t key[KEYRING_KEY];
     char hex[SIGNER_HEX];
     const char *key_hex = json_string_value(json_object_get(legal, "key"));
     const char *head_hex = json_string_value(json_object_get(legal, "head"));
     json_int_t seat = json_integer_value(json_object_get(legal, "seat"));
     if (key_hex == NULL || !span_hex(span_of(key_hex), key, sizeof key) || head_hex == NULL ||
-        !span_hex(span_of(head_hex), head, sizeof head) ||
-        memcmp(key, signer->public_key, sizeof key) != 0)
-        return;
+        !span_hex(span_of(head_hex), head, 32) || memcmp(key, signer->public_key, sizeof key) != 0)
+        return false;
     signer_sign_move(signer, game_id, head, (unsigned)seat, move, hex);
     json_object_set_new(body, "signature", json_string(hex));
+    return true;
+}
+
+/* No answer, or a fault of the service: what was signed could be said never to have arrived. */
+static bool is_away(long status)
+{
+    enum { FAULT = 500 };
+    return status == 0 || status >= FAULT;
 }
 
 enum turn player_submit(struct client *client, const char *game_id, const json_t *legal,
@@ -57,8 +66,11 @@ enum turn player_submit(struct client *client, const char *game_id, const json_t
     long status;
     json_t *body = json_pack("{s:[s%], s:O}", "moves", move.at, move.length, "seq",
                              json_object_get(legal, "seq"));
-    if (signer != NULL)
-        sign(signer, game_id, legal, move, body);
+    uint8_t head[32];
+    bool is_signed = signer != NULL && sign(signer, game_id, legal, move, body, head);
+    bool may_leave = is_signed && signer->box != NULL;
+    if (may_leave)
+        drop_box_see(signer->box, client, game_id, signer->public_key);
     json_t *answer = client_call(
         client, "POST", client_path(client, "/v1/games/", game_id, "/moves"), body, &status);
     const char *detail = json_string_value(json_object_get(answer, "detail"));
@@ -68,6 +80,8 @@ enum turn player_submit(struct client *client, const char *game_id, const json_t
     else if (status != 200 && status != 409)
         fprintf(stderr, "tillroll: %.*s: %ld %s\n", (int)move.length, move.at, status,
                 detail == NULL ? "invalid response" : detail);
+    if (may_leave && is_away(status))
+        drop_box_take(signer->box, signer, game_id, head, move);
     if (status != 200 && status != 409)
         turn = TURN_FAILED;
     json_decref(answer);

@@ -1,8 +1,10 @@
 // The drop box of `tillroll witness`, `tillroll deposit`, and what `verify --deposit` and `monitor` make of a move that was left
 // and not taken.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, request as startRequest } from 'node:http';
+import { appendFileSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
@@ -11,7 +13,7 @@ import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now } from '
 import { makeKey, playSigned, register, signMove } from '../support/signing.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
-import { openCosignature, Signer, Witness } from './support/witness.mjs';
+import { openCosignature, Signer, tillroll, Witness } from './support/witness.mjs';
 
 const origin = 'club.example/log';
 let bed, client, organizer, witness, other, logs, policy;
@@ -160,6 +162,11 @@ describe('a game', () => {
     return { game, seat, legal, file: fileOf(`${key.seed}\n`), move: legal.moves.at(-1), record: await recordOf(game) };
   }
 
+  async function secondIsOver() {
+    const second = Math.floor(Date.now() / 1000);
+    await until(30, 'that second is over', () => Math.floor(Date.now() / 1000) > second + 1);
+  }
+
   async function finish(game) {
     await endQuietly(client, game, organizer);
     await until(60, 'the game is in the log', async () => (await client.get(`${game.at}/record.bundle`)).status === 200);
@@ -187,8 +194,7 @@ describe('a game', () => {
     assert.equal(left.status, 0, left.stderr);
     const running = verify(left.stdout, record);
     assert.deepEqual([running.status, /not judged: unfinished/.test(running.stdout)], [2, true], 'a running game');
-    const second = Math.floor(Date.now() / 1000);
-    await until(30, 'that second is over', () => Math.floor(Date.now() / 1000) > second + 1);
+    await secondIsOver();
     const finished = await finish(game);
     const { status, stdout } = verify(left.stdout, finished);
     assert.equal(status, 1, stdout);
@@ -210,6 +216,56 @@ describe('a game', () => {
     assert.match(verify(left.stdout.replace(/^— one.*$/m, (line) => `${line.slice(0, -12)}AAAAAAAAAAA=`), finished).stdout, /not judged: forged-cosignature/);
     assert.match(verify(left.stdout.replace(`\n${move}\n`, '\npass\n'), finished).stdout, /no deposit/);
     assert.equal(verify('', finished).status, 2);
+  });
+
+  it('that a bot plays leaves a move that the service does not take, and the record shows that it was dropped', async () => {
+    const { game, seat } = await begin();
+    const { key, token } = game.players[seat];
+    // The service, but for moves: a fault in their place.
+    const between = createServer((request, response) => {
+      if (request.method === 'POST' && request.url.endsWith('/moves')) return response.writeHead(502).end();
+      const { method, url: path, headers } = request;
+      return request.pipe(startRequest({ host: '127.0.0.1', port: client.port, method, path, headers: { ...headers, host: `127.0.0.1:${client.port}` } }, (answer) => {
+        response.writeHead(answer.statusCode, answer.headers);
+        answer.pipe(response);
+      }));
+    });
+    await new Promise((resolve) => { between.listen(0, '127.0.0.1', resolve); });
+    const cwd = mkdtempSync(path.join(bed.directory, 'bot-'));
+    const run = (...more) => new Promise((resolve) => {
+      const words = ['bot', '--game', game.id, '--key', fileOf(`${key.seed}\n`), '--server', `http://127.0.0.1:${between.address().port}`, ...more];
+      execFile(tillroll, words, { cwd, env: { TILLROLL_TOKEN: token } }, (error, stdout, stderr) => resolve({ status: error?.code ?? 0, stderr }));
+    });
+    try {
+      const alone = await run();
+      assert.equal(alone.status, 1);
+      assert.deepEqual(readdirSync(cwd), []);
+      const { status, stderr } = await run(...both());
+      assert.equal(status, 1);
+      const [file, ...more] = readdirSync(cwd);
+      assert.match(file, new RegExp(`^left-${game.id}-[0-9a-f]{16}\\.txt$`));
+      assert.deepEqual(more, []);
+      assert.match(stderr, /the move is left with all witnesses: keep left-/);
+      await secondIsOver();
+      assert.match(verify(readFileSync(path.join(cwd, file), 'utf8'), await finish(game)).stdout, /: dropped-move: /);
+    } finally {
+      between.close();
+      between.closeAllConnections();
+    }
+  });
+
+  it('whose page has signed and saved a move has it left from that file', async () => {
+    const { game, seat, legal, move, record } = await begin();
+    const { key } = game.players[seat];
+    const { commitment } = /^commit (?<commitment>\S+) /m.exec(record).groups;
+    const saved = `tillroll deposit 1\n${origin}\n${game.id}\n${game.id}\n${commitment}\n${legal.head}\n${seat}\n${key.hex}\n${move}\n${signMove(key, game, legal.head, seat, move)}\n`;
+    const { status, stdout } = bed.tillroll('deposit', fileOf(saved), ...both());
+    assert.equal(status, 0);
+    assert.ok(stdout.startsWith(`${saved}\n`));
+    for (const text of [saved.replace(move, `${move} `), saved.replace(/.\n$/, '\n'), record, '']) assert.equal(bed.tillroll('deposit', fileOf(text), ...both()).status, 2);
+    assert.equal(bed.tillroll('deposit', fileOf(saved), '--key', fileOf(`${key.seed}\n`), ...both()).status, 2);
+    await secondIsOver();
+    assert.match(verify(stdout, await finish(game)).stdout, /: dropped-move: /);
   });
 
   it('is asked for in the right way', async () => {
