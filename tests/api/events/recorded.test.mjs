@@ -211,7 +211,8 @@ describe('a recorded game', () => {
     const found = await judgeEvent(engine, Buffer.from(forged), true, () => {});
     assert.deepEqual([found.seal, found.differingRecordings.map((each) => each.game)], ['invalid', [recording.id]]);
     const swapped = (await bundle()).replace('{"recorded":', '{"attempt":1,"game":"x","record":').replace(/,"recording":"[^"]*"\}/, '}');
-    assert.match((await judgeEvent(engine, Buffer.from(swapped), true, () => {})).games[0].said[0], /luck of a recorded game is not proved/);
+    const [game] = (await judgeEvent(engine, Buffer.from(swapped), true, () => {})).games;
+    assert.deepEqual([game.verdict, game.otherLuck], ['invalid', true]);
   });
 
   it('is shown late to officials who do not record it, if the event shows games late', async () => {
@@ -240,7 +241,7 @@ describe('a recorded game', () => {
     assert.equal(code(await client.get(`/v1/recordings/${recording.id}`, { token: stranger.token })), '404 not-found');
     good(await send(recording, entries, a));
     assert.equal(await seen(organizer), await seen(a));
-    assert.equal(good(await client.get(`/v1/events/${event.id}`)).delay_entries, delay);
+    assert.equal(good(await client.get(`/v1/events/${event.id}`)).settings.delay_entries, delay);
   });
 
   it('is in the copy of its scorer’s data', async () => {
