@@ -31,39 +31,51 @@ enum {
 
 /* ---- Who may read ---- */
 
-/* True for those at the table, and for the event's officials. */
-static bool is_party(struct call *call, const struct loaded_event *loaded,
-                     const struct recording *recording, bool *party)
+/* The scorer, and those who sit at the table. */
+static bool is_at_table(const struct call *call, const struct loaded_event *loaded,
+                        const struct recording *recording)
 {
     const struct tournament_table *table =
         tournament_table(loaded->tournament, recording->round, recording->table);
     const char *player = call->player.id.text;
-    *party = false;
-    if (!call->signed_in)
+    return call->signed_in && (strcmp(player, recording->scorer.text) == 0 ||
+                               (table != NULL && tournament_seat(loaded->tournament, table,
+                                                                 player) != REPORT_OFFICIAL));
+}
+
+static bool is_official(struct call *call, const struct id *event, bool *official)
+{
+    *official = call->signed_in && (call->player.roles & (unsigned)ROLE_ADMIN) != 0;
+    if (!call->signed_in || *official)
         return true;
-    *party =
-        strcmp(player, recording->scorer.text) == 0 ||
-        (call->player.roles & (unsigned)ROLE_ADMIN) != 0 ||
-        (table != NULL && tournament_seat(loaded->tournament, table, player) != REPORT_OFFICIAL);
-    if (*party)
-        return true;
-    enum db_status status = event_official(call->db, &loaded->event.id, &call->player.id);
-    *party = status == DB_OK;
+    enum db_status status = event_official(call->db, event, &call->player.id);
+    *official = status == DB_OK;
     return status == DB_NONE || call_found(call, status);
 }
 
-/* Finds a recording and its event, as far as the caller may know of it: for others than the table
- * and officials it is there when it is finished. */
+/* Whether the caller may know of it. A running one is there for its table, and for officials as
+ * late as spectators would see a game of the event: then `lines` is cut. */
+static bool look_at(struct call *call, const struct loaded_event *loaded,
+                    struct recording *recording, bool *readable)
+{
+    unsigned late = loaded->tournament->settings.delay_entries;
+    *readable = recording->finished_at_ms != 0 || is_at_table(call, loaded, recording);
+    if (*readable)
+        return true;
+    recording->lines = recording->lines > late ? recording->lines - late : 0;
+    return is_official(call, &loaded->event.id, readable);
+}
+
+/* Finds a recording and its event, as far as the caller may know of it. */
 static bool find_readable(struct call *call, struct loaded_event *loaded,
                           struct recording *recording)
 {
-    bool party;
+    bool readable;
     if (!call_found(call, recording_find(call->db, call->arena, &call->id[0], recording)) ||
         !event_load(call, &recording->event, false, loaded) ||
-        !is_party(call, loaded, recording, &party))
+        !look_at(call, loaded, recording, &readable))
         return false;
-    return party || recording->finished_at_ms != 0 ||
-           call_problem(call, "not-found", "There is no recording with this id.");
+    return readable || call_problem(call, "not-found", "There is no recording with this id.");
 }
 
 /* ---- Documents ---- */
@@ -90,26 +102,27 @@ static json_t *recording_document(const struct loaded_event *loaded,
                      (int)counts(loaded->tournament, recording));
 }
 
-static bool read_record(struct call *call, const struct id *id, struct span *record)
+/* Up to row `lines`. */
+static bool read_record(struct call *call, const struct recording *recording, struct span *record)
 {
     struct record_row *rows;
     size_t count;
-    if (!call_found(call, recording_read(call->db, call->arena, id, &rows, &count)))
+    if (!call_found(call, recording_read(call->db, call->arena, &recording->id, &rows, &count)))
         return false;
+    if (count > recording->lines + 1U)
+        count = recording->lines + 1U;
     *record = record_join(call->arena, rows, count);
     return true;
 }
 
 /* With the record itself, so that a scorer's page needs one request to go on. */
-static bool make_document(struct call *call, const struct loaded_event *loaded, const struct id *id,
-                          json_t **document)
+static bool make_document(struct call *call, const struct loaded_event *loaded,
+                          const struct recording *recording, json_t **document)
 {
-    struct recording recording;
     struct span record;
-    if (!call_found(call, recording_find(call->db, call->arena, id, &recording)) ||
-        !read_record(call, id, &record))
+    if (!read_record(call, recording, &record))
         return false;
-    *document = recording_document(loaded, &recording);
+    *document = recording_document(loaded, recording);
     json_object_set_new(*document, "record", json_stringn(record.at, record.length));
     return true;
 }
@@ -117,8 +130,10 @@ static bool make_document(struct call *call, const struct loaded_event *loaded, 
 static void answer_recording(struct call *call, const struct loaded_event *loaded,
                              const struct id *id, int status)
 {
+    struct recording recording;
     json_t *document;
-    if (make_document(call, loaded, id, &document))
+    if (call_found(call, recording_find(call->db, call->arena, id, &recording)) &&
+        make_document(call, loaded, &recording, &document))
         call_answer(call, status, document);
 }
 
@@ -128,7 +143,7 @@ void recordings_get(struct call *call)
     struct recording recording;
     json_t *document;
     if (find_readable(call, &loaded, &recording) &&
-        make_document(call, &loaded, &recording.id, &document))
+        make_document(call, &loaded, &recording, &document))
         call_answer_tagged(call, document);
 }
 
@@ -137,7 +152,7 @@ void recordings_record(struct call *call)
     struct loaded_event loaded;
     struct recording recording;
     if (!find_readable(call, &loaded, &recording) ||
-        !read_record(call, &recording.id, &call->response->body))
+        !read_record(call, &recording, &call->response->body))
         return;
     char *bytes = arena_take(call->arena, 80);
     struct text disposition = {bytes, 0, 80, false};
@@ -540,7 +555,7 @@ static bool compare_all(struct call *call, const struct recording *const *shown,
 {
     struct span *records = arena_array(call->arena, count + 1, sizeof *records);
     for (size_t i = 0; i < count; i++) {
-        if (!read_record(call, &shown[i]->id, &records[i]))
+        if (!read_record(call, shown[i], &records[i]))
             return false;
         for (size_t k = 0; k < i; k++)
             if (shown[k]->since == shown[i]->since)
@@ -557,7 +572,7 @@ void recordings_list(struct call *call)
     struct loaded_event loaded;
     struct recording *recordings;
     size_t count, shown_count = 0;
-    bool party;
+    bool readable;
     if (!call_within_share(call) || !event_load(call, &call->id[0], false, &loaded))
         return;
     const struct tournament_table *table = report_find_table(call, &loaded);
@@ -570,8 +585,8 @@ void recordings_list(struct call *call)
     json_t *items = json_array(), *comparisons = json_array();
     bool good = true;
     for (size_t i = 0; good && i < count; i++) {
-        good = is_party(call, &loaded, &recordings[i], &party);
-        if (!good || (!party && recordings[i].finished_at_ms == 0))
+        good = look_at(call, &loaded, &recordings[i], &readable);
+        if (!good || !readable)
             continue;
         shown[shown_count++] = &recordings[i];
         json_array_append_new(items, recording_document(&loaded, &recordings[i]));

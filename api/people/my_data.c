@@ -13,6 +13,7 @@
 #include "api/state/game_cache.h"
 #include "db/store/events/rounds.h"
 #include "db/store/games/followed_games.h"
+#include "db/store/games/recordings.h"
 #include "db/store/games/waiting_games.h"
 #include "db/store/log/disputes.h"
 #include "db/store/people/ratings.h"
@@ -218,6 +219,28 @@ static bool add_games(struct call *call, json_t *copy, bool *complete)
     return true;
 }
 
+/* Games at real tables that the player has recorded. */
+static bool add_recordings(struct call *call, json_t *copy, bool *complete)
+{
+    struct recording *recordings;
+    size_t count;
+    if (!call_found(call, recording_list_of_scorer(call->db, call->arena, &call->player.id,
+                                                   COPIED_MOST, &recordings, &count)))
+        return false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(
+            list,
+            json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:i}", "id", recordings[i].id.text, "event",
+                      recordings[i].event.text, "round", (int)recordings[i].round, "table",
+                      (int)recordings[i].table, "started_at",
+                      time_json(recordings[i].started_at_ms), "finished_at",
+                      time_json(recordings[i].finished_at_ms), "rows", (int)recordings[i].lines));
+    *complete = *complete && count < COPIED_MOST;
+    json_object_set_new(copy, "recordings", list);
+    return true;
+}
+
 /* There are never more of them than FOLLOWED_GAMES_MAX. */
 static bool add_followed(struct call *call, json_t *copy)
 {
@@ -333,8 +356,8 @@ void me_export(struct call *call)
     if (!add_email(call, copy, &complete) || !add_notices(call, copy) ||
         !add_channels(call, copy) || !add_tokens(call, copy, &complete) || !add_bots(call, copy) ||
         !add_entries(call, copy, &complete) || !add_offices(call, copy, &complete) ||
-        !add_games(call, copy, &complete) || !add_followed(call, copy) ||
-        !add_ratings(call, copy) || !add_keys(call, copy)) {
+        !add_games(call, copy, &complete) || !add_recordings(call, copy, &complete) ||
+        !add_followed(call, copy) || !add_ratings(call, copy) || !add_keys(call, copy)) {
         json_decref(copy);
         return;
     }

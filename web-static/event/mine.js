@@ -26,6 +26,14 @@ async function newestRound(event) {
   return started === 0 ? null : read(`/v1/events/${event.id}/rounds/${started}`);
 }
 
+// Tables of a ladder or of open play at which the reader plays with a printed copy, with what has been reported from them.
+function ownTables(event, challenges, queue) {
+  if (event.play !== "table") return [];
+  const played = (challenges?.challenges ?? []).filter((each) => each.table !== null && [each.challenger, each.challenged].some(isMe));
+  const seated = (queue?.tables ?? []).filter((each) => each.players.some(isMe));
+  return Promise.all([...played, ...seated].map(({ table }) => read(`/v1/events/${event.id}/rounds/0/tables/${table}/report`)));
+}
+
 // Everything that the panel of a signed-in player shows; null if the session has ended. `known`: what the page has already
 // read: entries, the newest round, roles, standings, challenges, the queue.
 export async function readMine(event, known = {}) {
@@ -41,7 +49,7 @@ export async function readMine(event, known = {}) {
       known.queue ?? (event.games_from === "queue" ? read(`${path}/queue`) : null),
       known.standings ?? (isLadder ? read(`${path}/standings?operands=none`) : null),
     ]);
-    return { games, round, entry: entries.items.find((each) => isMe(each.player)) ?? null, row: standings?.rows.find((each) => isMe(each.player)) ?? null,
+    return { games, tables: await ownTables(event, challenges, queue), round, entry: entries.items.find((each) => isMe(each.player)) ?? null, row: standings?.rows.find((each) => isMe(each.player)) ?? null,
       rungs: isLadder ? standings.rows : [], isOfficial: roles.items.some((each) => isMe(each.player)),
       challenges: (challenges?.challenges ?? []).filter((each) => [each.challenger, each.challenged].some(isMe)), waits: queue?.waiting.some((each) => isMe(each.player)) ?? false };
   } catch (error) {
@@ -97,7 +105,7 @@ function roundWords(event, { round }) {
 function playWords(event, mine) {
   const isPlaying = mine.round?.state === "running";
   return [...mine.games.map(gameWords), hasRounds(event) && isPlaying ? seatWords(mine) : null,
-    hasRounds(event) ? roundWords(event, mine) : mine.waits ? say("mine.waits") : null];
+    ...mine.tables.map((table) => reportWords({ number: 0 }, table, event.id)), hasRounds(event) ? roundWords(event, mine) : mine.waits ? say("mine.waits") : null];
 }
 
 function inWords(event, mine) {

@@ -171,18 +171,21 @@ export function rulingList(rulings) {
 
 /* ---- Formats without rounds ---- */
 
-export function challengeList({ challenges }) {
+// The table, by the page where its result is reported if the event is played at real tables.
+const tableLink = ({ id, play }, table) => (play === "table" ? link(reportPage(0, table, id), whereWords({ table })) : whereWords({ table }));
+
+export function challengeList({ challenges }, event) {
   if (challenges.length === 0) return element("p", {}, say("rounds.no_challenge"));
   return element("ul", {}, challenges.map((each) => element("li", {},
     said(each.table === null ? "rounds.challenge" : "rounds.challenge_played",
-      { challenger: playerLink(each.challenger), challenged: playerLink(each.challenged), when: time(each.at), table: each.table }))));
+      { challenger: playerLink(each.challenger), challenged: playerLink(each.challenged), when: time(each.at), where: each.table === null ? null : tableLink(event, each.table) }))));
 }
 
-export function queueList({ waiting, tables }) {
+export function queueList({ waiting, tables }, event) {
   return [
     waiting.length === 0 ? element("p", {}, say("rounds.nobody_waits"))
       : [element("p", {}, say("rounds.waiting")), element("ol", {}, waiting.map((each) => element("li", {}, said("rounds.waits_since", { name: playerLink(each.player), when: time(each.since) }))))],
     tables.length === 0 ? null : [element("p", {}, say("rounds.playing_now")), element("ul", {}, tables.map((each) => element("li", {},
-      said("rounds.plays_since", { where: whereLine({ table: each.table }), players: listed(each.players.map((player) => playerLink(player))), when: time(each.started_at) }))))],
+      said("rounds.plays_since", { where: event.play === "table" ? tableLink(event, each.table) : whereLine({ table: each.table }), players: listed(each.players.map((player) => playerLink(player))), when: time(each.started_at) }))))],
   ];
 }

@@ -124,7 +124,7 @@ export class GameTable {
   #atOnce = localStorage.getItem(atOnceKey) === "yes";
 
   // `service`: answers API requests; `canTell`: whether turns may come while the reader is away; `turn`: what stands above the choice
-  // of a move; `atOnce`: a move that is chosen is sent without being confirmed.
+  // of a move; `atOnce`: a move that is chosen is sent without being confirmed; `whole`: where few moves are left, each has a button.
   constructor(at, service = { read, send, canTell: true }) {
     this.#at = at;
     this.#service = service;
@@ -501,16 +501,26 @@ export class GameTable {
     return this.#board.word?.(token, words, this.#context) ?? token;
   }
 
+  // Buttons for what can follow: words, or whole moves without their beginning.
+  #choices({ beginning, next, few }) {
+    if (this.#service.whole !== true || few.length === 0)
+      return inOrder(next).map((token) => button("follow", token === null ? say("play.that_is_all") : this.#wordOf(token, beginning), { "data-next": next.indexOf(token) }));
+    return few.map((move, i) => {
+      const words = move.split(" ");
+      const rest = words.map((token, at) => this.#wordOf(token, words.slice(0, at))).slice(beginning.length);
+      return button("follow", rest.length === 0 ? say("play.that_is_all") : rest.flatMap((word, at) => (at === 0 ? [word] : [" · ", word])), { "data-whole": i });
+    });
+  }
+
   #picker() {
     const choice = this.#active ?? this.#choice; // or that of the move being sent
-    const { beginning, ready, next, count } = choice;
+    const { beginning, ready, count } = choice;
     const said = beginning.map((token, i) => element("li", {}, this.#wordOf(token, beginning.slice(0, i))));
     return [
       element("p", { class: "hint", role: "status" }, say(this.#mayPrepare ? "play.prepare_hint" : this.#sending ? "play.sending" : "play.choose")),
       said.length === 0 ? null : element("ol", { class: "chosen", "aria-label": say("play.chosen") }, said),
       ready === null ? null : this.#readyPart(ready),
-      count === 1 ? null : element("div", { class: "choices", role: "group", "aria-label": say("play.other_words") },
-        inOrder(next).map((token) => button("follow", token === null ? say("play.that_is_all") : this.#wordOf(token, beginning), { "data-next": next.indexOf(token) }))),
+      count === 1 ? null : element("div", { class: "choices", role: "group", "aria-label": say("play.other_words") }, this.#choices(choice)),
       choice.isEmpty ? null : element("p", { class: "bar" }, button("step-back", say("play.back")), button("clear", say("play.clear"))),
       this.#mayPrepare ? element("p", {}, button("discard", say("play.prepare_stop"))) : this.#optionsPart(ready),
     ];
@@ -671,7 +681,12 @@ export class GameTable {
       first: () => this.#go(0), back: () => this.#go(this.#seq - 1), forward: () => this.#go(this.#seq + 1), last: () => this.#go(this.#last),
       go: () => { this.#pause(); this.#go(Number(dataset.seq)); },
       play: () => this.#play(), pause: () => { this.#pause(); this.#draw(); },
-      follow: () => { this.#active.follow(this.#active.next[Number(dataset.next)]); this.#chosen(); },
+      follow: () => {
+        const choice = this.#active;
+        if (dataset.whole === undefined) choice.follow(choice.next[Number(dataset.next)]);
+        else choice.settle(choice.few[Number(dataset.whole)]);
+        this.#chosen();
+      },
       "step-back": () => { this.#active.back(); this.#draw(); }, clear: () => { this.#active.clear(); this.#draw(); },
       "begin-prepare": () => { this.#preparing = new Choice(this.#hadMoves); this.#draw(); },
       prepare: () => { this.#prepared = this.#active.ready; this.#preparing = null; this.#draw(); },

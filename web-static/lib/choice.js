@@ -5,6 +5,9 @@
 // chosen there is the move's beginning. On the board things are clicked in any order: each click is a
 // pick, which says of a move that it has a word somewhere.
 
+// Where moves are to be chosen with few taps, so many can stand side by side.
+const fewMoves = 20;
+
 // A pick: { tokens, place, verbs }.
 //   tokens  one word that the move has (twice, if it is picked twice), or several words that stand side
 //           by side in it, in either order
@@ -73,6 +76,12 @@ export class Choice {
     return [...new Set(this.#matching().map((words) => words[at] ?? null))];
   }
 
+  // The moves that are left, if they are so few that each can have a button of its own; otherwise none.
+  get few() {
+    const left = this.#matching();
+    return left.length > 1 && left.length <= fewMoves ? left.map((words) => words.join(" ")) : [];
+  }
+
   // The chosen move: the only one left, or the only one with every word chosen or common to all.
   get ready() {
     const matching = this.#matching();
@@ -116,6 +125,12 @@ export class Choice {
     this.#remember();
     this.#start = token === null ? beginning : [...beginning, token];
     if (token === null) this.#moves = this.#moves.filter((words) => words.length === beginning.length);
+  }
+
+  // Chooses a whole move that is left.
+  settle(move) {
+    this.#remember();
+    this.#moves = this.#moves.filter((words) => words.join(" ") === move);
   }
 
   #remember() {

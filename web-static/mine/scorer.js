@@ -143,6 +143,7 @@ const viewOf = (view, seq) => {
 const service = {
   canTell: false,
   atOnce: true,
+  whole: true,
   turn: () => said("scorer.turn", { name: nameOf(state.own.seats[state.position.next].player) }),
   async read(path) {
     if (path === "scorer/legal-moves") return { seq: seqNow(), moves: state.position.legal, key: null };

@@ -220,7 +220,7 @@ async function judgeGame(verifier, { record, signatures }, can) {
 // A game and a scorer's record of one must not stand for each other: only the luck of a game is proved.
 function withLuck(judged, recorded) {
   if (judged.verdict !== "valid" || (judged.found.record === "recorded") === recorded) return judged;
-  return { ...judged, verdict: "invalid", said: [recorded ? "invalid: recorded: The game was not recorded at a real table." : "invalid: recorded: The luck of a recorded game is not proved."] };
+  return { ...judged, verdict: "invalid", said: [], otherLuck: true };
 }
 
 // `can`: whether this browser has Ed25519. `told(done, of)`: records. Resolves with what there is, or null if this is no

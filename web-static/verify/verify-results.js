@@ -149,7 +149,8 @@ function sealCheck({ seal, key }, expected) {
   return expected === null || expected === key ? good(words) : bad(words, " ", say("verify.event_other_key"));
 }
 
-const recordCheck = ({ line, game, said }) => bad(worded("verify.event_record", { line, game, said: said[0] === undefined ? say("verify.too_large") : english(said[0]) }));
+const faultWords = ({ said, otherLuck }) => (said[0] === undefined ? say(otherLuck ? "verify.event_other_luck" : "verify.too_large") : english(said[0]));
+const recordCheck = ({ line, game, ...judged }) => bad(worded("verify.event_record", { line, game, said: faultWords(judged) }));
 
 function recordsChecks({ games, recordings }) {
   const wrong = games.filter((each) => each.verdict !== "valid");

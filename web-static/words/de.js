@@ -245,7 +245,7 @@ export default {
   "rounds.was_round_withdrawn": "Auslosung zurückgezogen",
   "rounds.no_challenge": "Es ist keine Forderung offen.",
   "rounds.challenge": "{challenger} fordert {challenged}, {when}",
-  "rounds.challenge_played": "{challenger} fordert {challenged}, {when} (spielen an Tisch {table})",
+  "rounds.challenge_played": "{challenger} fordert {challenged}, {when} (spielen an {where})",
   "rounds.nobody_waits": "Niemand wartet auf einen Tisch.",
   "rounds.waiting": "Es warten auf einen Tisch:",
   "rounds.waits_since": "{name} seit {when}",

@@ -252,7 +252,7 @@ export default {
   "rounds.was_round_withdrawn": "pairings withdrawn",
   "rounds.no_challenge": "No challenge is open.",
   "rounds.challenge": "{challenger} challenges {challenged}, {when}",
-  "rounds.challenge_played": "{challenger} challenges {challenged}, {when} (playing at table {table})",
+  "rounds.challenge_played": "{challenger} challenges {challenged}, {when} (playing at {where})",
   "rounds.nobody_waits": "Nobody is waiting for a table.",
   "rounds.waiting": "Waiting for a table:",
   "rounds.waits_since": "{name} since {when}",

@@ -7,21 +7,25 @@
 #include "api/event/tlog_leaves.h"
 #include "db/link/db.h"
 #include "db/store/games/audit.h"
+#include "db/store/games/recordings.h"
 #include "db/store/log/disputes.h"
 #include "db/store/people/credentials.h"
+#include "engine/log/tlog.h"
 #include "engine/record/dispute.h"
+#include "engine/record/replay.h"
 #include "engine/tournament/event/event_chain.h"
 
 enum { PAGE = 1024 };
 
 struct chains_audit {
     struct db *db;
-    uint64_t events, disputes, histories, wrong;
+    uint64_t events, disputes, histories, recordings, wrong;
+    struct replay replay; /* of the recording checked last */
 };
 
 static const struct span none = {NULL, 0};
 
-/* `what` is `event`, `dispute` or `keys of`. */
+/* `what` is `event`, `dispute`, `keys of` or `recording`. */
 static void report(struct chains_audit *audit, const char *what, const struct id *id, unsigned line,
                    const char *code, const char *message)
 {
@@ -284,21 +288,115 @@ static bool read_keys(struct chains_audit *audit)
     return true;
 }
 
+/* ---- Games at real tables ---- */
+
+/* The rows of a record, and the one whose hash comes next. */
+struct recorded_rows {
+    const struct record_row *rows;
+    size_t count, next;
+};
+
+/* The next row is computed from the hash stored with a row. */
+static bool check_row(void *context, const uint8_t head[static 32], struct record_fault *fault)
+{
+    struct recorded_rows *recorded = context;
+    size_t row = recorded->next++;
+    return (row < recorded->count && recorded->rows[row].seq == row &&
+            memcmp(recorded->rows[row].hash, head, sizeof recorded->rows[row].hash) == 0) ||
+           record_fault(fault, "wrong-hash",
+                        "The hash stored with the line is not the chain's, or a row is missing.",
+                        none);
+}
+
+static bool is_of_recording(const struct record_header *header, const struct recording *recording)
+{
+    return header->recorded && header->in_event &&
+           strcmp(header->game_id, recording->id.text) == 0 &&
+           strcmp(header->event_id, recording->event.text) == 0 &&
+           header->round == recording->round && header->table == recording->table;
+}
+
+/* Compares a record that is good in itself with what else is stored. False if the database failed.
+ * The report may be older than a replay of the table, but its record is the same. */
+static bool compare_recording(struct chains_audit *audit, const struct recording *recording,
+                              struct span record, bool whole)
+{
+    struct tlog_leaf leaf; /* has what the last line says */
+    uint8_t head[32];
+    enum db_status status = recording_reported_head(audit->db, recording, head);
+    if (!is_of_recording(&audit->replay.header, recording))
+        report(audit, "recording", &recording->id, 2, "wrong-game",
+               "The record belongs to another table, or its luck is not told.");
+    else if (whole != (recording->finished_at_ms != 0))
+        report(audit, "recording", &recording->id, 0, whole ? "not-finished" : "cut-short",
+               whole ? "The record is finished, the recording is not."
+                     : "The recording is finished, but its record ends before its head.");
+    else if (status == DB_OK &&
+             !(tlog_leaf_of_record(record, &leaf) && memcmp(leaf.hash, head, sizeof head) == 0))
+        report(audit, "recording", &recording->id, 0, "other-record",
+               "The event's log has a result from a record with another head.");
+    return status == DB_OK || status == DB_NONE;
+}
+
+static bool check_recording(struct chains_audit *audit, const struct recording *recording)
+{
+    struct arena arena = {NULL};
+    struct record_fault fault;
+    struct recorded_rows recorded = {.next = 0};
+    struct record_row *rows = NULL;
+    const struct replay_listener listener = {check_row, &recorded};
+    bool good = recording_read(audit->db, &arena, &recording->id, &rows, &recorded.count) == DB_OK;
+    recorded.rows = rows;
+    if (good && recorded.count == 0) {
+        report(audit, "recording", &recording->id, 0, "no-record", "The recording has no record.");
+    } else if (good) {
+        const struct span record = record_join(&arena, rows, recorded.count);
+        enum replay_verdict verdict =
+            replay_verify_listening(record, &listener, &audit->replay, &fault);
+        if (verdict == REPLAY_INVALID)
+            report(audit, "recording", &recording->id, fault.line, fault.code, fault.message);
+        else
+            good = compare_recording(audit, recording, record, verdict == REPLAY_VALID);
+    }
+    audit->recordings++;
+    arena_free(&arena);
+    return good;
+}
+
+static bool read_recordings(struct chains_audit *audit)
+{
+    struct id after = {""};
+    size_t count = PAGE;
+    bool good = true;
+    while (good && count == PAGE) {
+        struct arena arena = {NULL};
+        struct recording *recordings;
+        good = recording_list_all(audit->db, &arena, &after, PAGE, &recordings, &count) == DB_OK;
+        for (size_t i = 0; good && i < count; i++)
+            good = check_recording(audit, &recordings[i]);
+        if (good && count > 0)
+            after = recordings[count - 1].id;
+        arena_free(&arena);
+    }
+    return good;
+}
+
 /* ---- The whole audit ---- */
 
 int audit_chains(struct db *db)
 {
-    struct chains_audit audit = {.db = db};
+    static struct chains_audit audit; /* large */
+    audit = (struct chains_audit){.db = db};
     bool read = db_begin(db, true) == DB_OK && read_events(&audit) && read_disputes(&audit) &&
-                read_keys(&audit);
+                read_keys(&audit) && read_recordings(&audit);
     db_rollback(db);
     if (!read) {
         fprintf(stderr, "tillroll: the logs could not be read to the end\n");
         return EXIT_UNKNOWN;
     }
-    printf("logs: of %llu events, %llu disputes, %llu players' keys, ",
+    printf("logs: of %llu events, %llu disputes, %llu players' keys, %llu recordings, ",
            (unsigned long long)audit.events, (unsigned long long)audit.disputes,
-           (unsigned long long)audit.histories);
+           (unsigned long long)audit.histories, (unsigned long long)audit.recordings);
     if (audit.wrong == 0)
         printf("nothing wrong\n");
     else

@@ -66,6 +66,47 @@ enum db_status recording_list(struct db *db, struct arena *arena, const struct i
                           sizeof **recordings, read_recording, recordings, count);
 }
 
+static const struct statement of_scorer = {"recording_of_scorer", COLUMNS
+                                           " WHERE scorer_id = $1"
+                                           " ORDER BY recording.created_at DESC, recording.id DESC"
+                                           " LIMIT $2"};
+
+enum db_status recording_list_of_scorer(struct db *db, struct arena *arena, const struct id *scorer,
+                                        size_t limit, struct recording **recordings, size_t *count)
+{
+    return statement_list(db, arena, &of_scorer, WITH(ID(scorer), NUMBER(limit)),
+                          sizeof **recordings, read_recording, recordings, count);
+}
+
+static const struct statement every = {"recording_every",
+                                       COLUMNS " WHERE recording.id > $1 ORDER BY recording.id"
+                                               " LIMIT $2"};
+
+enum db_status recording_list_all(struct db *db, struct arena *arena, const struct id *after,
+                                  size_t limit, struct recording **recordings, size_t *count)
+{
+    return statement_list(db, arena, &every, WITH(AFTER(after), NUMBER(limit)), sizeof **recordings,
+                          read_recording, recordings, count);
+}
+
+static const struct statement reported_head = {
+    "recording_head", "SELECT decode(detail -> 'record' ->> 'head', 'hex')"
+                      " FROM tillroll.event_step WHERE event_id = $1 AND kind = 'reported'"
+                      " AND detail -> 'record' ->> 'id' = $2 ORDER BY seq LIMIT 1"};
+
+static void read_head(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    (void)arena;
+    row_hash(rows, row, 0, element);
+}
+
+enum db_status recording_reported_head(struct db *db, const struct recording *recording,
+                                       uint8_t head[static 32])
+{
+    return statement_one(db, NULL, &reported_head,
+                         WITH(ID(&recording->event), TEXT(recording->id.text)), read_head, head);
+}
+
 static const struct statement finish = {
     "recording_finish", "UPDATE tillroll.recording SET finished_at = tillroll.from_ms($2)"
                         " WHERE id = $1 AND finished_at IS NULL"};

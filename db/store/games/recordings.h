@@ -32,6 +32,19 @@ enum db_status recording_list(struct db *db, struct arena *arena, const struct i
                               unsigned round, unsigned table, struct recording **recordings,
                               size_t *count);
 
+/* Those of a scorer, newest first: `limit` at most, in the arena. */
+enum db_status recording_list_of_scorer(struct db *db, struct arena *arena, const struct id *scorer,
+                                        size_t limit, struct recording **recordings, size_t *count);
+
+/* The next `limit` of all after `after`, by id, in the arena. */
+enum db_status recording_list_all(struct db *db, struct arena *arena, const struct id *after,
+                                  size_t limit, struct recording **recordings, size_t *count);
+
+/* What the event's log says that the last line of the record has, when its result was reported:
+ * `head`. DB_NONE if no report names the recording. */
+enum db_status recording_reported_head(struct db *db, const struct recording *recording,
+                                       uint8_t head[static 32]);
+
 /* Appends rows that continue the record. The caller keeps others from appending: the event is
  * locked. DB_ERROR if they do not continue it. */
 enum db_status recording_append(struct db *db, const struct id *id, const struct record_row *rows,

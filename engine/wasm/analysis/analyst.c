@@ -23,11 +23,7 @@ size_t analyst_room_size(void)
 
 static const char *answer(const json_t *value)
 {
-    struct text text = TEXT_OVER(answer_bytes);
-    json_write(value, &text);
-    assert(!text.overflow);
-    json_forget_all();
-    return answer_bytes;
+    return json_answer(value, TEXT_OVER(answer_bytes));
 }
 
 static const char *said_not(const char *code, const char *message, uint32_t line)

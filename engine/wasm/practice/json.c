@@ -24,11 +24,6 @@ struct json_t {
 static _Alignas(ALIGNMENT) char room[ROOM];
 static size_t used;
 
-void json_forget_all(void)
-{
-    used = 0;
-}
-
 /* ---- Making ---- */
 
 static void *take(size_t size)
@@ -253,6 +248,8 @@ void json_write_string(struct span string, struct text *text)
     text_add_char(text, '"');
 }
 
+static void write_value(const json_t *value, struct text *text);
+
 static void write_parts(const json_t *value, struct text *text)
 {
     bool named = value->kind == KIND_OBJECT;
@@ -262,14 +259,14 @@ static void write_parts(const json_t *value, struct text *text)
             json_write_string(span_of(at->key), text);
             text_add_char(text, ':');
         }
-        json_write(at, text);
+        write_value(at, text);
         if (at->next != NULL)
             text_add_char(text, ',');
     }
     text_add_char(text, named ? '}' : ']');
 }
 
-void json_write(const json_t *value, struct text *text)
+static void write_value(const json_t *value, struct text *text)
 {
     static const char *const words[] = {
         [KIND_NULL] = "null", [KIND_FALSE] = "false", [KIND_TRUE] = "true"};
@@ -281,4 +278,12 @@ void json_write(const json_t *value, struct text *text)
         write_parts(value, text);
     else
         text_add(text, words[value->kind]);
+}
+
+const char *json_answer(const json_t *value, struct text text)
+{
+    write_value(value, &text);
+    assert(!text.overflow);
+    used = 0;
+    return text.at;
 }

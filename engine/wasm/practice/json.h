@@ -6,11 +6,9 @@
 
 #include "engine/base/text.h"
 
-/* Frees all values. */
-void json_forget_all(void);
-
-/* Appends the value as JSON text. */
-void json_write(const json_t *value, struct text *text);
+/* Appends the value as JSON text, which must fit, and frees all values. Returns the text's bytes.
+ */
+const char *json_answer(const json_t *value, struct text text);
 
 /* Appends UTF-8 text as a JSON string. */
 void json_write_string(struct span string, struct text *text);

@@ -31,11 +31,7 @@ char *practice_room(void)
 
 static const char *answer(const json_t *value)
 {
-    struct text text = TEXT_OVER(answer_bytes);
-    json_write(value, &text);
-    assert(!text.overflow);
-    json_forget_all();
-    return answer_bytes;
+    return json_answer(value, TEXT_OVER(answer_bytes));
 }
 
 static struct viewer seat_of(unsigned seat)

@@ -10,8 +10,8 @@ enum {
     ANSWER_BYTES = 2 * 1024 * 1024,
     RECORD_BYTES = 1024 * 1024,
     MOVES_MAX = 16384, /* of a list; a move has at most GAME_MOVE_MAX bytes */
-    HANDS_MAX = 200,   /* arrangements of what is hidden that are tried for a list of moves */
-    HANDS_IDLE = 40    /* of which so many in a row have given no other move */
+    HANDS_MAX = 1000,  /* arrangements of what is hidden that are tried for a list of moves */
+    HANDS_IDLE = 60    /* of which so many in a row have given no other move */
 };
 
 static char room[SCORER_ROOM];
@@ -30,11 +30,7 @@ char *scorer_room(void)
 
 static const char *answer(const json_t *value)
 {
-    struct text text = TEXT_OVER(answer_bytes);
-    json_write(value, &text);
-    assert(!text.overflow);
-    json_forget_all();
-    return answer_bytes;
+    return json_answer(value, TEXT_OVER(answer_bytes));
 }
 
 static const char *answer_refused(const char *code, const char *message)
@@ -326,6 +322,7 @@ const char *scorer_legal(unsigned seat)
     /* What nobody has seen, dealt in other ways. */
     for (unsigned i = 0, idle = 0; game->fit != NULL && i < HANDS_MAX && idle < HANDS_IDLE; i++) {
         luck.seed[0] = (uint8_t)(i + 1);
+        luck.seed[1] = (uint8_t)((i + 1) >> 8);
         memcpy(before, now.state, game->state_size);
         game->imagine(game, before, spectator, &luck);
         size_t added = add_moves(before, seat, count, &text);

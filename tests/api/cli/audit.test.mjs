@@ -1,12 +1,13 @@
 // `tillroll audit`: every record of a database is verified, and what somebody has changed who can do
 // everything is found and located. After each damage the rows are put back as they were.
 import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { asOwner, records, unlocked } from '../support/damage.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
-import { legalMoves, makeGame, makePlayer, makePlayers, playRandomly, Random, untilTurn } from '../support/play.mjs';
+import { legalMoves, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random, told, untilTurn } from '../support/play.mjs';
 import { playSigned, register } from '../support/signing.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
@@ -161,7 +162,7 @@ describe('a record and a game that do not belong together', () => {
 // What `tillroll audit` says of logs: the faults, and the line for all of them.
 function auditOfLogs() {
   const { status, stdout } = bed.tillroll('audit');
-  const lines = stdout.split('\n').filter((line) => /^(event|dispute|keys of|logs:) /.test(line) || /^logs:/.test(line));
+  const lines = stdout.split('\n').filter((line) => /^(event|dispute|keys of|recording|logs:) /.test(line) || /^logs:/.test(line));
   return { status, faults: lines.slice(0, -1), summary: lines.at(-1) };
 }
 
@@ -177,6 +178,59 @@ function assertLocated(table, where, set, back, fault) {
   assert.equal(auditOfLogs().status, 0);
 }
 
+describe('damage to the record of a scorer', () => {
+  const rows = 'tillroll.recording_line';
+  let id;
+  let record;
+  let first; // line of its first entry
+
+  before(async () => {
+    const event = await makeEvent(client, organizer, players, { seats_min: 3, seats_max: 3, play: 'table' });
+    good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
+    ({ id } = good(await client.post(`/v1/events/${event.id}/rounds/1/tables/1/recordings`, { id: randomUUID() }, organizer.token)));
+    ({ record } = good(await client.post(`/v1/recordings/${id}/entries`, { entries: told('shinjuku') }, organizer.token)));
+    first = record.split('\n').findIndex((line) => line.startsWith('1 ')) + 1;
+  });
+
+  const found = (seq, set, back, fault) => assertLocated(rows, `recording_id = '${id}' AND seq = ${seq}`, set, back, `recording ${id}: invalid: ${fault}`);
+
+  // The rows of a record that holds in itself, in which each entry was made later.
+  function laterBy(ms) {
+    const sha256 = (text) => createHash('sha256').update(text).digest('hex');
+    let head = '';
+    const marked = record.trimEnd().split('\n').map((line) => {
+      const words = line.replace(/ #[0-9a-f]{8}$/, '').replace(/^(\d+ \S+) (\d+)/, (_, before, at) => `${before} ${Number(at) + ms}`);
+      const text = words.startsWith('head ') ? `head ${head}` : words;
+      head = sha256(head === '' ? `${text}\n` : `${head} ${text}\n`);
+      return { line: `${text} #${head.slice(0, 8)}`, head };
+    });
+    const header = { line: marked.slice(0, first - 1).map(({ line }) => line).join('\n'), head: marked[first - 2].head };
+    return [header, ...marked.slice(first - 1)].map(({ line, head: hash }, seq) => `('${id}', ${seq}, '${line}', '\\x${hash}')`).join(', ');
+  }
+
+  it('is found at the line in which a byte was changed', () => {
+    found(3, `line = replace(line, ' bind ', ' binD ')`, `line = replace(line, ' binD ', ' bind ')`, `line ${first + 2}: broken-chain`);
+    found(0, `line = replace(line, 'round 1', 'round 2')`, `line = replace(line, 'round 2', 'round 1')`, 'line 3: broken-chain');
+    found(5, `hash = set_byte(hash, 0, get_byte(hash, 0) # 1)`, `hash = set_byte(hash, 0, get_byte(hash, 0) # 1)`, `line ${first + 4}: wrong-hash`);
+  });
+
+  it('is found where rows were taken from the end', () => {
+    damaged(rows, `recording_id = '${id}' AND seq > 20`, `DELETE FROM ${rows} WHERE recording_id = '${id}' AND seq > 20`, () => {
+      const { status, faults } = auditOfLogs();
+      assert.deepEqual([status, faults.length], [1, 1]);
+      assert.ok(faults[0].startsWith(`recording ${id}: invalid: cut-short: `), faults[0]);
+    });
+  });
+
+  it('is found where all of it was told anew, for the event’s log has its head', () => {
+    damaged(rows, `recording_id = '${id}'`, `DELETE FROM ${rows} WHERE recording_id = '${id}'; INSERT INTO ${rows} VALUES ${laterBy(1)}`, () => {
+      const { faults } = auditOfLogs();
+      assert.equal(faults.length, 1, faults.join('\n'));
+      assert.ok(faults[0].startsWith(`recording ${id}: invalid: other-record: `), faults[0]);
+    });
+  });
+});
+
 describe('damage to the log of an open event', () => {
   const steps = 'tillroll.event_step';
   const found = (seq, set, back) =>
@@ -184,7 +238,7 @@ describe('damage to the log of an open event', () => {
   const replaced = (from, to) => `detail = replace(detail::text, '${from}', '${to}')::tillroll.event_detail`;
 
   it('is found at the line in which a byte was changed', () => {
-    assert.match(auditOfLogs().summary, /^logs: of \d+ events, \d+ disputes, \d+ players' keys, nothing wrong$/);
+    assert.match(auditOfLogs().summary, /^logs: of \d+ events, \d+ disputes, \d+ players' keys, \d+ recordings, nothing wrong$/);
     found(1, replaced('Friday', 'Fridaz'), replaced('Fridaz', 'Friday'));
     found(3, `at = at + interval '1 millisecond'`, `at = at - interval '1 millisecond'`);
     found(4, `kind = 'enterex'`, `kind = 'entered'`);

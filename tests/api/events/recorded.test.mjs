@@ -28,9 +28,9 @@ before(async () => {
 after(() => bed.end());
 
 // A table of an event at real tables: { at, event, players (in order of seats) }.
-async function begin(slug = 'shinjuku') {
+async function begin(slug = 'shinjuku', settings = {}) {
   const players = await makePlayers(client, 3);
-  const event = await makeEvent(client, organizer, players, { ruleset: slug, seats_min: 3, seats_max: 3, rounds: 3, play: 'table', confirm_minutes: 0 });
+  const event = await makeEvent(client, organizer, players, { ruleset: slug, seats_min: 3, seats_max: 3, rounds: 3, play: 'table', confirm_minutes: 0, ...settings });
   const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
   const seats = round.seating[0].seats.map((seat) => players.find((player) => player.id === seat.player.id));
   return { event, at: `/v1/events/${event.id}/rounds/1/tables/1`, players: seats };
@@ -211,7 +211,47 @@ describe('a recorded game', () => {
     const found = await judgeEvent(engine, Buffer.from(forged), true, () => {});
     assert.deepEqual([found.seal, found.differingRecordings.map((each) => each.game)], ['invalid', [recording.id]]);
     const swapped = (await bundle()).replace('{"recorded":', '{"attempt":1,"game":"x","record":').replace(/,"recording":"[^"]*"\}/, '}');
-    assert.match((await judgeEvent(engine, Buffer.from(swapped), true, () => {})).games[0].said[0], /luck of a recorded game is not proved/);
+    const [game] = (await judgeEvent(engine, Buffer.from(swapped), true, () => {})).games;
+    assert.deepEqual([game.verdict, game.otherLuck], ['invalid', true]);
+  });
+
+  it('is shown late to officials who do not record it, if the event shows games late', async () => {
+    const delay = 10;
+    const { event, at, players: [a] } = await begin('shinjuku', { delay_entries: delay });
+    const entries = told('shinjuku', 8);
+    const [recording, own] = [await start(at, a), await start(at, organizer)];
+    const seen = async ({ token }) => {
+      const whole = good(await client.get(`/v1/recordings/${recording.id}`, { token }));
+      const { text } = await client.get(`/v1/recordings/${recording.id}/record`, { token });
+      const { items } = good(await client.get(`${at}/recordings`, { token }));
+      const rows = items.find((item) => item.id === recording.id).rows;
+      assert.equal(text, whole.record);
+      assert.equal(text.trimEnd().split('\n').length, recording.record.trimEnd().split('\n').length + rows);
+      assert.equal(whole.rows, rows);
+      return rows;
+    };
+    for (const sent of [4, 10, 25]) {
+      good(await send(recording, entries.slice(0, sent), a));
+      assert.deepEqual([await seen(a), await seen(organizer)], [sent, Math.max(0, sent - delay)]);
+    }
+    // Comparisons with the official's own say nothing of what is not shown yet.
+    good(await send(own, renumber(told('shinjuku', 9).slice(0, 25), 1), organizer));
+    const plies = async (token) => good(await client.get(`${at}/recordings`, { token })).comparisons[0].plies;
+    assert.ok(await plies(organizer.token) <= await plies(a.token));
+    assert.equal(code(await client.get(`/v1/recordings/${recording.id}`, { token: stranger.token })), '404 not-found');
+    good(await send(recording, entries, a));
+    assert.equal(await seen(organizer), await seen(a));
+    assert.equal(good(await client.get(`/v1/events/${event.id}`)).settings.delay_entries, delay);
+  });
+
+  it('is in the copy of its scorer’s data', async () => {
+    const { event, at, players: [a, b] } = await begin();
+    const recording = await start(at, a);
+    good(await send(recording, told('shinjuku', 8).slice(0, 5), a));
+    const copyOf = async ({ token }) => good(await client.get('/v1/me/export', { token })).recordings;
+    const { started_at } = good(await client.get(`/v1/recordings/${recording.id}`, { token: a.token }));
+    assert.deepEqual(await copyOf(a), [{ id: recording.id, event: event.id, round: 1, table: 1, started_at, finished_at: null, rows: 5 }]);
+    assert.deepEqual(await copyOf(b), []);
   });
 
   it('is only of tables where people play with their own copy', async () => {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../../api/support/client.mjs';
-import { makePlayer, makePlayers } from '../../api/support/play.mjs';
+import { makeEvent, makePlayer, makePlayers } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
 import { notLong } from '../../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
@@ -235,5 +235,40 @@ describe('an evening at real tables', () => {
     await finish(plain);
     const proof = bed.proveEvent((await client.get(`${at}/bundle`)).text);
     assert.equal(proof.status, 0, proof.output);
+  });
+});
+
+describe('tables without rounds', () => {
+  const linked = (page, address) => page.locator(`main a[href="${address}/rounds/0/tables/1"]`);
+
+  async function isReached(page, address, list) {
+    await page.waitForSelector(`${list} a[href="${address}/rounds/0/tables/1"]`);
+    await linked(page, address).first().click();
+    await page.waitForSelector('#report-state');
+    await finish(page);
+  }
+
+  it('of open play are linked with the page where they are reported', async () => {
+    const seated = players.slice(0, 3);
+    const event = await makeEvent(client, organizer, seated, { name: 'Open', format: 'open_play', rounds: undefined, seats_min: 3, seats_max: 3, play: 'table' });
+    const address = `/events/${event.id}`;
+    for (const player of seated) good(await client.post(`/v1${address}/queue`, {}, player.token));
+    await isReached(await reader.open(address), address, 'main ul');
+    const own = await signIn(reader, seated[1], address, phone);
+    await own.waitForSelector(`main p a[href="${address}/rounds/0/tables/1"]`);
+    await isWell(own);
+    await isReached(own, address, 'main p');
+  });
+
+  it('of a ladder are, once the challenge is accepted', async () => {
+    const [high, low] = players.slice(3, 5);
+    const event = await makeEvent(client, organizer, [high, low], { name: 'Ladder', format: 'ladder', rounds: undefined, seats_min: undefined, seats_max: undefined, reach: 2, play: 'table' });
+    const address = `/events/${event.id}`;
+    good(await client.post(`/v1${address}/challenges`, { player: high.id }, low.token));
+    const before = await reader.open(address);
+    assert.equal(await linked(before, address).count(), 0);
+    await finish(before);
+    good(await client.post(`/v1${address}/challenges/${low.id}/accept`, {}, high.token));
+    await isReached(await reader.open(address), address, 'main ul');
   });
 });
