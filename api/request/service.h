@@ -25,6 +25,7 @@ struct mail_channel;
 struct game_cache;
 struct metrics;
 struct notices;
+struct odds_cache;
 struct replicas;
 struct request_log;
 struct sequencer;
@@ -47,6 +48,7 @@ struct service {
     struct note_key log_key; /* the signing key under the transparency log's name */
     struct writer *writer;
     struct game_cache *game_cache;
+    struct odds_cache *odds_cache;
     struct sessions *sessions;
     struct limits *limits;
     struct change_bus *change_bus;

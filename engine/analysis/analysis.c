@@ -8,11 +8,11 @@
 #include "engine/search/level.h"
 #include "engine/search/value.h"
 
-/* Of the budget a sixteenth is for samples, each of which may be played out twice at a ply. Three
- * sixteenths are for pairs of playouts that tell a move from the one that a playout makes: few
- * plies need them, and the errors of all these differences add up. An eighth finds a rival to the
- * move, and the rest compares the two. DOUBT: quarters of a standard error. */
-enum { SAMPLES = 16, PAIRS = 4, RIVALS = 8, REACH = 6, DOUBT = 9 };
+/* Of the budget an eighth is for samples, each of which may be played out twice at a ply. Another
+ * eighth is for further pairs of playouts, which tell a move from the one that a playout makes: few
+ * plies need them, and the errors of all these differences add up. The third eighth finds a rival
+ * to the move, and the rest compares the two. DOUBT: quarters of a standard error. */
+enum { SAMPLES = 8, PAIRS = 4, RIVALS = 8, REACH = 6, DOUBT = 9 };
 
 /* The value of every seat: a sum over the samples, in halves. */
 struct worth {
@@ -312,11 +312,14 @@ uint32_t analysis_usual_budget(const struct game *game)
     static const struct {
         const char *slug;
         uint32_t budget;
-    } usual[] = {{"super-motherload", 64}, {"supermarche", 512}, {"superstore-3000", 64}};
+    } usual[] = {{"mall-world", 512},
+                 {"super-motherload", 96},
+                 {"supermarche", 1024},
+                 {"superstore-3000", 192}};
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (strcmp(usual[i].slug, game->slug) == 0)
             return usual[i].budget;
-    return 128;
+    return 256;
 }
 
 uint32_t analysis_review_samples(uint32_t budget)
@@ -355,7 +358,7 @@ static bool prepare(struct analysis *analysis, uint32_t budget)
     const struct search_settings settings = analysis_review_settings(analysis->game, budget);
     assert(budget >= ANALYSIS_BUDGET_MIN);
     analysis->budget = budget;
-    analysis->samples = budget < SAMPLES ? 1 : budget / SAMPLES;
+    analysis->samples = budget / SAMPLES;
     analysis->pairs = budget / PAIRS;
     analysis->chance = calloc(analysis->pairs, sizeof *analysis->chance);
     analysis->sampled = calloc(analysis->samples, analysis->game->state_size);
