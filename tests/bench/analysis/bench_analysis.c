@@ -43,12 +43,13 @@ int main(int argc, char **argv)
     if (argc < 7 || sodium_init() < 0)
         return 2;
     const bool blunders = strcmp(argv[1], "blunders") == 0;
+    const bool luck = strcmp(argv[1], "luck") == 0;
     const struct level *level = level_named(span_of(argv[5]));
     bench.game = catalog_newest(span_of(argv[2]));
     bench.seats = (unsigned)strtoul(argv[3], NULL, 10);
     bench.games = (uint32_t)strtoul(argv[4], NULL, 10);
     bench.budget = (uint32_t)strtoul(argv[6], NULL, 10);
-    if (bench.game == NULL || level == NULL || bench.games < 2 ||
+    if (bench.game == NULL || level == NULL || bench.games < (luck ? 2 : 1) ||
         (blunders && (argc < 8 || strtol(argv[7], NULL, 10) < 1)) ||
         bench.seats < bench.game->seats_min || bench.seats > bench.game->seats_max)
         return 2;
@@ -66,7 +67,7 @@ int main(int argc, char **argv)
     table_list_init(&bench.list, bench.game);
     if (blunders || strcmp(argv[1], "flags") == 0)
         bench_blunders(&bench);
-    else if (strcmp(argv[1], "luck") == 0)
+    else if (luck)
         bench_luck(&bench);
     else
         bench_calibration(&bench);
