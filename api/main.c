@@ -42,6 +42,7 @@
 #include "api/watch/metrics_listener.h"
 #include "api/work/jobs.h"
 #include "api/work/key_watch.h"
+#include "api/work/odds_cache.h"
 #include "api/work/replicas.h"
 #include "api/work/shared_responses.h"
 #include "db/link/db.h"
@@ -486,6 +487,7 @@ static bool service_open(struct service *service, const struct configuration *co
         return false;
     }
     service->game_cache = game_cache_new((size_t)configuration->live_megabytes << 20);
+    service->odds_cache = odds_cache_new();
     service->sessions = sessions_new();
     service->change_bus = change_bus_new();
     service->reads =
@@ -548,6 +550,7 @@ static void service_close(struct service *service, int status)
     replicas_free(service->replicas);
     db_pool_free(service->pool);
     game_cache_free(service->game_cache);
+    odds_cache_free(service->odds_cache);
     sessions_free(service->sessions);
     shared_responses_free(service->reads);
     event_cache_free(service->event_cache);

@@ -1,10 +1,12 @@
-/* Chances of winning: computed from the event's log while no transaction is open, and kept until
- * the event changes. */
+/* Chances of winning: computed from the event's log while no transaction is open, and kept by their
+ * seed. */
 #include <string.h>
 
 #include "api/event/event_load.h"
 #include "api/events/handlers.h"
 #include "api/request/documents.h"
+#include "api/request/service.h"
+#include "api/work/odds_cache.h"
 #include "engine/tournament/odds/odds_view.h"
 
 /* What goes in, and what comes out. */
@@ -24,8 +26,10 @@ static void run(struct call *call, void *context)
 {
     struct odds_work *work = context;
     work->made = odds_make(work->tournament, ODDS_SAMPLES, NULL, &work->odds, &work->refusal);
-    if (work->made)
-        arena_own(call->arena, &work->odds, free_odds);
+    if (!work->made)
+        return;
+    arena_own(call->arena, &work->odds, free_odds);
+    odds_cache_keep(call->service->odds_cache, &work->odds);
 }
 
 static void answer(struct call *call, const struct loaded_event *loaded, const struct odds *odds)
@@ -56,6 +60,11 @@ void odds_get(struct call *call)
     }
     *work = (struct odds_work){.tournament = loaded.tournament};
     odds_seed(loaded.tournament, key);
+    if (odds_cache_find(call->service->odds_cache, key, &work->odds)) {
+        arena_own(call->arena, &work->odds, free_odds);
+        answer(call, &loaded, &work->odds);
+        return;
+    }
     if (!call_compute(call, key, run, &done))
         return;
     work = done;

@@ -25,6 +25,7 @@ struct mail_channel;
 struct game_cache;
 struct metrics;
 struct notices;
+struct odds_cache;
 struct replicas;
 struct request_log;
 struct sequencer;
@@ -48,6 +49,7 @@ struct service {
     int64_t background_from_ms; /* when held threads begin (db/link/thread.h); 0 = they have */
     struct writer *writer;
     struct game_cache *game_cache;
+    struct odds_cache *odds_cache;
     struct sessions *sessions;
     struct limits *limits;
     struct change_bus *change_bus;

@@ -20,6 +20,7 @@
 #include "api/state/sessions.h"
 #include "api/watch/exposition.h"
 #include "api/watch/handlers.h"
+#include "api/work/odds_cache.h"
 #include "api/work/replicas.h"
 #include "api/work/shared_responses.h"
 #include "db/link/db.h"
@@ -288,6 +289,7 @@ static void show_uses(struct exposition *exposition, const struct service *servi
         {"cache=\"games\"", {game_cache.found, game_cache.missed}},
         {"cache=\"folds\"", event_cache_figures(service->event_cache).uses},
         {"cache=\"tokens\"", sessions_uses(service->sessions)},
+        {"cache=\"odds\"", odds_cache_uses(service->odds_cache)},
         {"cache=\"answers-of-games\"", shared_responses_uses(service->reads, SHARE_GAME)},
         {"cache=\"answers-of-events\"", shared_responses_uses(service->reads, SHARE_EVENT)},
         {"cache=\"answers-of-lists\"", shared_responses_uses(service->reads, SHARE_EVENTS)},

@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "engine/search/level.h"
-#include "engine/search/policy.h"
 #include "engine/search/value.h"
 
-/* Of the budget a quarter is for samples, each of which may be played out twice at a ply; a quarter
- * finds a rival to the move, and a quarter compares the two. */
-enum { SHARE = 4, REACH = 6, DOUBT = 8 };
+/* Of the budget an eighth is for samples, each of which may be played out twice at a ply. Another
+ * eighth is for further pairs of playouts, which tell a move from the one that a playout makes: few
+ * plies need them, and the errors of all these differences add up. The third eighth finds a rival
+ * to the move, and the rest compares the two. DOUBT: quarters of a standard error. */
+enum { SAMPLES = 8, PAIRS = 4, RIVALS = 8, REACH = 6, DOUBT = 9 };
 
 /* The value of every seat: a sum over the samples, in halves. */
 struct worth {
@@ -27,16 +28,22 @@ struct analysis {
     struct move_list legal;
     struct search *search;
     struct chance luck; /* of the analysis: from the record's head */
-    uint32_t budget, samples;
-    bool failed;            /* the next ply cannot be analysed */
-    struct chance *chance;  /* of each sample */
-    unsigned char *sampled; /* the position of each sample, state_size bytes each */
-    struct worth start, dealt, now;
+    uint32_t budget;
+    uint32_t samples;              /* kept as long as nothing new is known of them */
+    uint32_t pairs;                /* the samples among them */
+    bool failed;                   /* the next ply cannot be analysed */
+    struct chance *chance;         /* of each pair */
+    unsigned char *sampled;        /* the position of each sample, state_size bytes each */
+    struct worth start;            /* sum over as many samples as there are pairs */
+    struct worth dealt;            /* sum over the samples */
+    struct worth now;              /* of the samples as they are kept */
+    int64_t value[GAME_SEATS_MAX]; /* after the ply analysed last */
     struct analysis_ply *ply;
     size_t count, done;
     _Alignas(8) unsigned char before[GAME_STATE_MAX]; /* the ply analysed last */
     struct chance chance_before;
     _Alignas(8) unsigned char copy[GAME_STATE_MAX];
+    _Alignas(8) unsigned char imagined[GAME_STATE_MAX];
 };
 
 static const struct viewer everyone = {VIEWER_AUDITOR, 0};
@@ -101,7 +108,7 @@ static void draw_seeds(struct analysis *analysis)
     struct chance_stream stream;
     uint32_t words[CHANCE_SEED_BYTES / 4];
     chance_open(&stream, &analysis->luck, "samples", 0);
-    for (uint32_t i = 0; i < analysis->samples; i++) {
+    for (uint32_t i = 0; i < analysis->pairs; i++) {
         struct chance *chance = &analysis->chance[i];
         *chance = (struct chance){.stacks = NULL};
         chance_words(&stream, words, CHANCE_SEED_BYTES / 4);
@@ -120,10 +127,10 @@ static void add_result(const struct analysis *analysis, const void *state, int64
 }
 
 /* Plays sample i on from `copy`. */
-static void add_playout(struct analysis *analysis, uint32_t i, struct worth *worth)
+static void add_playout(struct analysis *analysis, uint32_t i, int64_t times, struct worth *worth)
 {
     search_play_out(analysis->search, analysis->copy, &analysis->chance[i]);
-    add_result(analysis, analysis->copy, 1, worth);
+    add_result(analysis, analysis->copy, times, worth);
 }
 
 /* Makes a move in a position of sample i. The samples agree with the game in everything that
@@ -141,11 +148,11 @@ static struct worth value_of_start(struct analysis *analysis)
 {
     const struct record_header *header = &analysis->header;
     struct worth worth = {{0}};
-    for (uint32_t i = 0; i < analysis->samples; i++) {
+    for (uint32_t i = 0; i < analysis->pairs; i++) {
         memset(analysis->copy, 0, sizeof analysis->copy);
         analysis->game->setup(analysis->game, analysis->copy, header->seats, &header->options,
                               &analysis->chance[i]);
-        add_playout(analysis, i, &worth);
+        add_playout(analysis, i, 1, &worth);
     }
     return worth;
 }
@@ -160,7 +167,7 @@ static struct worth value_of_position(struct analysis *analysis)
         analysis->game->imagine(analysis->game, sampled(analysis, i), everyone,
                                 &analysis->chance[i]);
         memcpy(analysis->copy, sampled(analysis, i), size);
-        add_playout(analysis, i, &worth);
+        add_playout(analysis, i, 1, &worth);
     }
     return worth;
 }
@@ -172,22 +179,34 @@ static struct worth value_of_move(struct analysis *analysis, unsigned seat, stru
     for (uint32_t i = 0; i < analysis->samples && !analysis->failed; i++) {
         memcpy(analysis->copy, sampled(analysis, i), analysis->game->state_size);
         play_sample(analysis, i, analysis->copy, seat, move);
-        add_playout(analysis, i, &worth);
+        add_playout(analysis, i, 1, &worth);
+    }
+    return worth;
+}
+
+/* By how much a move is better than the one that a playout makes, in the pairs that are no samples:
+ * the sum over them. */
+static struct worth compare_more(struct analysis *analysis, unsigned seat, struct span move)
+{
+    const size_t size = analysis->game->state_size;
+    struct worth worth = {{0}};
+    for (uint32_t i = analysis->samples; i < analysis->pairs && !analysis->failed; i++) {
+        memcpy(analysis->imagined, analysis->before, size);
+        analysis->game->imagine(analysis->imagined, everyone, &analysis->chance[i]);
+        memcpy(analysis->copy, analysis->imagined, size);
+        add_playout(analysis, i, -1, &worth);
+        memcpy(analysis->copy, analysis->imagined, size);
+        play_sample(analysis, i, analysis->copy, seat, move);
+        add_playout(analysis, i, 1, &worth);
     }
     return worth;
 }
 
 /* ---- Fixed-point values ---- */
 
-static int64_t fixed(const struct analysis *analysis, const struct worth *worth, unsigned seat)
+static int64_t fixed(const struct worth *worth, uint32_t samples, unsigned seat)
 {
-    return worth->halves[seat] * (ANALYSIS_ONE / 2) / (int64_t)analysis->samples;
-}
-
-static int64_t change(const struct analysis *analysis, const struct worth *from,
-                      const struct worth *to, unsigned seat)
-{
-    return fixed(analysis, to, seat) - fixed(analysis, from, seat);
+    return worth->halves[seat] * (ANALYSIS_ONE / 2) / (int64_t)samples;
 }
 
 /* ---- A ply ---- */
@@ -203,14 +222,14 @@ static void find_better(struct analysis *analysis, struct analysis_ply *ply, siz
     for (size_t k = 0; k < CHANCE_SEED_BYTES; k++)
         luck.seed[k] = (uint8_t)(words[k / 4] >> 8 * (k % 4));
     if (!search_review(analysis->search, analysis->before, ply->seat, &luck, &analysis->legal,
-                       played, &finding))
+                       played, analysis_review_samples(analysis->budget), &finding))
         return;
     struct span better = move_list_get(&analysis->legal, finding.move);
     memcpy(ply->better, better.at, better.length);
     ply->loss = finding.halves * (ANALYSIS_ONE / 2) / finding.samples;
 }
 
-/* The value of the move, before what it draws is known. */
+/* The value of the move in the samples, before what it draws is known, and its skill. */
 static struct worth judge_move(struct analysis *analysis, struct analysis_ply *ply)
 {
     const struct game *game = analysis->game;
@@ -223,39 +242,47 @@ static struct worth judge_move(struct analysis *analysis, struct analysis_ply *p
     if (played < 0 || analysis->legal.count == 1)
         return analysis->now;
     find_better(analysis, ply, (size_t)played);
-    if (policy_advise(game, analysis->before, ply->seat, &analysis->legal) == (size_t)played)
+    if (search_choose_quickly(analysis->search, analysis->before, ply->seat, &analysis->legal) ==
+        (size_t)played)
         return analysis->now; /* the samples went on with this move */
-    return value_of_move(analysis, ply->seat, move);
+    const struct worth worth = value_of_move(analysis, ply->seat, move);
+    const struct worth more = compare_more(analysis, ply->seat, move);
+    for (unsigned seat = 0; seat < analysis->seats; seat++)
+        ply->skill[seat] = (worth.halves[seat] - analysis->now.halves[seat] + more.halves[seat]) *
+                           (ANALYSIS_ONE / 2) / (int64_t)analysis->pairs;
+    return worth;
 }
 
-/* After the ply: the position's value. Samples that nothing new is known of are kept. */
-static struct worth judge_draw(struct analysis *analysis, const struct analysis_ply *ply,
-                               const struct worth *of_move)
+/* Makes the move in the samples; or, if that reveals something, imagines them anew. True if so:
+ * then the position is valued anew too. */
+static bool judge_draw(struct analysis *analysis, const struct analysis_ply *ply)
 {
     const struct game *game = analysis->game;
     const void *state = analysis->replay.state;
-    struct worth worth = {{0}};
     if (game->deciders(state) == 0) {
-        add_result(analysis, state, analysis->samples, &worth);
-        return worth;
+        analysis->now = (struct worth){{0}};
+        add_result(analysis, state, analysis->samples, &analysis->now);
+        return true;
     }
-    if (game->drawn(game, state) != game->drawn(game, analysis->before))
-        return value_of_position(analysis);
+    if (game->drawn(game, state) != game->drawn(game, analysis->before)) {
+        analysis->now = value_of_position(analysis);
+        return true;
+    }
     for (uint32_t i = 0; i < analysis->samples; i++)
         play_sample(analysis, i, sampled(analysis, i), ply->seat, span_of(ply->move));
-    return *of_move;
+    return false;
 }
 
 static void judge(struct analysis *analysis, struct analysis_ply *ply)
 {
-    const struct worth of_move = judge_move(analysis, ply);
-    const struct worth after = analysis->failed ? of_move : judge_draw(analysis, ply, &of_move);
+    analysis->now = judge_move(analysis, ply);
+    const bool revealed = !analysis->failed && judge_draw(analysis, ply);
     for (unsigned seat = 0; seat < analysis->seats; seat++) {
-        ply->skill[seat] = change(analysis, &analysis->now, &of_move, seat);
-        ply->luck[seat] = change(analysis, &of_move, &after, seat);
-        ply->value[seat] = fixed(analysis, &after, seat);
+        const int64_t of_move = analysis->value[seat] + ply->skill[seat];
+        analysis->value[seat] = revealed ? fixed(&analysis->now, analysis->samples, seat) : of_move;
+        ply->value[seat] = analysis->value[seat];
+        ply->luck[seat] = ply->value[seat] - of_move;
     }
-    analysis->now = after;
 }
 
 bool analysis_step(struct analysis *analysis)
@@ -286,19 +313,27 @@ uint32_t analysis_usual_budget(const struct game *game)
     static const struct {
         const char *slug;
         uint32_t budget;
-    } usual[] = {{"super-motherload", 64}, {"supermarche", 512}, {"superstore-3000", 64}};
+    } usual[] = {{"mall-world", 512},
+                 {"super-motherload", 96},
+                 {"supermarche", 1024},
+                 {"superstore-3000", 192}};
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (strcmp(usual[i].slug, game->slug) == 0)
             return usual[i].budget;
-    return 128;
+    return 256;
 }
 
-static struct search_settings settings_for(const struct game *game, uint32_t budget)
+uint32_t analysis_review_samples(uint32_t budget)
+{
+    return (budget / 2 - budget / RIVALS) / 2;
+}
+
+struct search_settings analysis_review_settings(const struct game *game, uint32_t budget)
 {
     const struct level_play *play = level_play(level_named(span_of("master")), game);
-    const uint32_t playouts = budget / SHARE;
+    const uint32_t playouts = budget / RIVALS;
     /* So few that one sample of each in every round stays within the playouts. */
-    const uint32_t candidates = playouts < 8 ? 2 : playouts < 16 ? 3 : 5;
+    const uint32_t candidates = playouts < 8 ? 2 : playouts < 24 ? 3 : 5;
     return (struct search_settings){.candidates = candidates,
                                     .playouts = playouts,
                                     .reach = REACH,
@@ -321,11 +356,12 @@ static void seed_luck(struct analysis *analysis, const uint8_t head[static 32])
 /* False when out of memory. `replay` has the verified record at its end. */
 static bool prepare(struct analysis *analysis, uint32_t budget)
 {
-    const struct search_settings settings = settings_for(analysis->game, budget);
+    const struct search_settings settings = analysis_review_settings(analysis->game, budget);
     assert(budget >= ANALYSIS_BUDGET_MIN);
     analysis->budget = budget;
-    analysis->samples = budget / SHARE;
-    analysis->chance = calloc(analysis->samples, sizeof *analysis->chance);
+    analysis->samples = budget / SAMPLES;
+    analysis->pairs = budget / PAIRS;
+    analysis->chance = calloc(analysis->pairs, sizeof *analysis->chance);
     analysis->sampled = calloc(analysis->samples, analysis->game->state_size);
     analysis->count = analysis_list_plies(analysis->record, &analysis->ply);
     analysis->search = search_new(analysis->game, &settings);
@@ -349,6 +385,8 @@ static void rewind_record(struct analysis *analysis)
     analysis->start = value_of_start(analysis);
     analysis->dealt = value_of_position(analysis);
     analysis->now = analysis->dealt;
+    for (unsigned seat = 0; seat < analysis->seats; seat++)
+        analysis->value[seat] = analysis_dealt(analysis, seat);
 }
 
 struct analysis *analysis_new(struct span record, uint32_t budget, enum replay_verdict *verdict,
@@ -424,11 +462,10 @@ const struct analysis_ply *analysis_ply(const struct analysis *analysis, size_t 
 
 struct analysis_total analysis_total(const struct analysis *analysis, unsigned seat)
 {
-    const int64_t deal = change(analysis, &analysis->start, &analysis->dealt, seat);
-    struct analysis_total total = {.start = fixed(analysis, &analysis->start, seat),
-                                   .deal = deal,
-                                   .luck = deal,
-                                   .result = fixed(analysis, &analysis->now, seat)};
+    const int64_t start = fixed(&analysis->start, analysis->pairs, seat);
+    const int64_t deal = analysis_dealt(analysis, seat) - start;
+    struct analysis_total total = {
+        .start = start, .deal = deal, .luck = deal, .result = analysis->value[seat]};
     for (size_t i = 0; i < analysis->done; i++) {
         const struct analysis_ply *ply = &analysis->ply[i];
         total.luck += ply->luck[seat];
@@ -439,7 +476,7 @@ struct analysis_total analysis_total(const struct analysis *analysis, unsigned s
 
 int64_t analysis_dealt(const struct analysis *analysis, unsigned seat)
 {
-    return fixed(analysis, &analysis->dealt, seat);
+    return fixed(&analysis->dealt, analysis->samples, seat);
 }
 
 const struct record_header *analysis_header(const struct analysis *analysis)

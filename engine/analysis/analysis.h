@@ -4,13 +4,13 @@
  * A value is what a seat can expect: how many rivals it will have behind it, a tie counting half
  * (so its place is seats - value); alone, its score. It is measured in units of 1 / ANALYSIS_ONE.
  * The value of a position is the mean over samples. A sample deals anew everything that nobody has
- * seen yet (imagine() for an auditor), and plays the game to its end, every seat choosing by weight
- * (level `regular`). All samples of a game use the same luck, so that differences are smaller than
- * values.
+ * seen yet (imagine() for an auditor), and plays the game to its end, every seat choosing quickly
+ * (search_choose_quickly(): as level `regular`, but for Supermarché). All samples of a game use the
+ * same luck, so that differences are smaller than values.
  *
  *      value before a ply ──skill──> value of its move ──luck──> value after it
  *
- *      skill   what the move is worth beside the one that `regular` makes there. It is 0 for the
+ *      skill   what the move is worth beside the one that a playout makes there. It is 0 for the
  *              same move, and may be positive. Only the seats' decisions are compared, never draws.
  *      luck    what was drawn, or otherwise revealed, less the mean over what could have been. 0
  *              for a ply that reveals nothing. Its expected value is 0 however the seats play: what
@@ -33,9 +33,10 @@
 #define TILLROLL_ENGINE_ANALYSIS_H
 
 #include "engine/record/replay.h"
+#include "engine/search/search.h"
 
 /* Changes whenever any number may change (tests/engine/analysis/test_analysis.c). */
-#define ANALYSIS_VERSION "1"
+#define ANALYSIS_VERSION "2"
 
 enum { ANALYSIS_ONE = 1 << 16, ANALYSIS_BUDGET_MIN = 8, ANALYSIS_BUDGET_MAX = 4096 };
 
@@ -65,6 +66,10 @@ struct analysis_total {
  * taken back. Returns how many; `plies`, which the caller frees, is NULL when out of memory. None
  * of a record whose header cannot be read. */
 size_t analysis_list_plies(struct span record, struct analysis_ply **plies);
+
+/* How a move is reviewed with a budget: search_review() with these settings and so many samples. */
+struct search_settings analysis_review_settings(const struct game *game, uint32_t budget);
+uint32_t analysis_review_samples(uint32_t budget);
 
 struct analysis;
 

@@ -7,7 +7,10 @@
 #include "engine/search/policy.h"
 #include "engine/search/value.h"
 
-enum { FINE = 1 << 6 /* values are compared in units of this, so that their squares fit */ };
+enum {
+    FINE = 1 << 6,     /* values are compared in units of this, so that their squares fit */
+    COMPARED_LEAST = 4 /* samples, before a comparison may end early */
+};
 
 /* The first candidate is the best move by weight; the others are compared with it. */
 struct candidate {
@@ -151,16 +154,16 @@ static int32_t value_reached(const struct search *search, uint32_t deciders, int
     return search_value(&outcome, search->seat, search->settings.margin);
 }
 
-/* The move that a playout continues with. */
-static size_t choose_quickly(struct search *search, const void *state, unsigned seat)
+size_t search_choose_quickly(struct search *search, const void *state, unsigned seat,
+                             const struct move_list *legal)
 {
     const struct game *game = search->game;
-    if (search->list.count == 1)
+    if (legal->count == 1)
         return 0;
     if (game->sketch != NULL)
-        return game->sketch(game, state, seat, &search->list);
-    game->weigh(game, state, seat, &search->list, search->weight);
-    return policy_best(&search->list, search->weight);
+        return game->sketch(game, state, seat, legal);
+    game->weigh(game, state, seat, legal, search->weight);
+    return policy_best(legal, search->weight);
 }
 
 /* Every seat plays quickly. Returns who decides in the end: 0 = the game is over. */
@@ -174,8 +177,8 @@ static uint32_t play_on(struct search *search, void *state, const struct chance 
             seat++;
         move_list_clear(&search->list);
         game->legal(game, state, seat, &search->list);
-        play(search, state, seat, move_list_get(&search->list, choose_quickly(search, state, seat)),
-             chance);
+        const size_t move = search_choose_quickly(search, state, seat, &search->list);
+        play(search, state, seat, move_list_get(&search->list, move), chance);
     }
     search->playouts++;
     return deciders;
@@ -222,14 +225,17 @@ static void take_sample(struct search *search, const void *state)
 
 /* ---- The choice ---- */
 
-/* Whether the mean lead is more than `doubt` quarters of its standard error. With the sums L of n
- * leads and S of their squares, the square of the mean beside that of its error is n L^2 / (n S -
- * L^2). Below 2^62, as n < 2^12 and a lead is below 2^12. */
+/* Whether the mean lead is more than `doubt` quarters of its standard error, which may be less than
+ * nothing. With the sums L of n leads and S of their squares, the square of the mean beside that of
+ * its error is n L^2 / (n S - L^2). Below 2^62, as n < 2^12 and a lead is below 2^12. */
 static bool is_ahead(const struct candidate *candidate, int64_t samples, int64_t doubt)
 {
-    int64_t square = candidate->lead * candidate->lead;
-    return candidate->lead > 0 &&
-           16 * samples * square > doubt * doubt * (samples * candidate->squares - square);
+    const int64_t square = candidate->lead * candidate->lead;
+    const int64_t lead = 16 * samples * square;
+    const int64_t error = doubt * doubt * (samples * candidate->squares - square);
+    if (doubt < 0)
+        return candidate->lead > 0 || lead < error;
+    return candidate->lead > 0 && lead > error;
 }
 
 static void begin(struct search *search, const void *state, unsigned seat,
@@ -245,16 +251,16 @@ static void begin(struct search *search, const void *state, unsigned seat,
     chance_open(&search->luck, luck, "search", 0);
 }
 
-/* Drops the worse half of the candidates after each part of the playouts, until two are left.
- * Returns the number of samples. */
-static int64_t halve_candidates(struct search *search, const void *state)
+/* Drops the worse half of the candidates after each part of the playouts, until two are left, and
+ * compares these with the last part if they are `compared`. Returns the number of samples. */
+static int64_t halve_candidates(struct search *search, const void *state, bool compared)
 {
     int64_t samples = 0;
-    uint32_t rounds = 1;
+    uint32_t rounds = compared ? 1 : 0;
     for (unsigned left = search->count; left > 2; left = (left + 1) / 2)
         rounds++;
-    const uint32_t each = search->settings.playouts / rounds;
-    while (search->count > 1) {
+    const uint32_t each = rounds == 0 ? 0 : search->settings.playouts / rounds;
+    while (search->count > (compared ? 1 : 2)) {
         uint32_t more = each / search->count;
         for (uint32_t i = 0; i == 0 || i < more; i++, samples++)
             take_sample(search, state);
@@ -271,7 +277,7 @@ size_t search_choose(struct search *search, const void *state, unsigned seat,
     if (legal->count == 1)
         return 0;
     begin(search, state, seat, luck, legal);
-    int64_t samples = halve_candidates(search, state);
+    int64_t samples = halve_candidates(search, state, true);
     bool changed =
         search->count > 1 && is_ahead(&search->candidate[1], samples, search->settings.doubt);
     return search->candidate[changed ? 1 : 0].move;
@@ -295,23 +301,42 @@ static void put_first(struct search *search, uint32_t move)
     list[0] = (struct candidate){.move = move};
 }
 
+/* Compares the two candidates that are left in new samples. At an eighth, a quarter and half of
+ * them the comparison ends if the rival will hardly be ahead in the end. Returns the samples taken,
+ * or 0 if it ended early. */
+static uint32_t compare(struct search *search, const void *state, uint32_t samples)
+{
+    static const struct {
+        uint32_t part;
+        int64_t least; /* quarters of a standard error */
+    } looks[] = {{8, -4}, {4, 0}, {2, 3}};
+    struct candidate *rival = &search->candidate[1];
+    *rival = (struct candidate){.move = rival->move};
+    size_t look = 0;
+    for (uint32_t i = 0; i < samples; i++) {
+        for (; look < sizeof looks / sizeof *looks && i >= samples / looks[look].part; look++)
+            if (i >= COMPARED_LEAST && !is_ahead(rival, i, looks[look].least))
+                return 0;
+        take_sample(search, state);
+    }
+    return samples;
+}
+
 bool search_review(struct search *search, const void *state, unsigned seat,
                    const struct chance *luck, const struct move_list *legal, size_t played,
-                   struct search_finding *finding)
+                   uint32_t samples, struct search_finding *finding)
 {
     assert(search->settings.plies == UINT32_MAX);
+    assert(samples >= 1 && samples <= SEARCH_PLAYOUTS_MAX / 2);
     if (legal->count == 1)
         return false;
     begin(search, state, seat, luck, legal);
     put_first(search, (uint32_t)played);
     if (search->count == 1)
         return false;
-    halve_candidates(search, state);
-    struct candidate *rival = &search->candidate[1];
-    *rival = (struct candidate){.move = rival->move};
-    const uint32_t samples = search->settings.playouts < 2 ? 1 : search->settings.playouts / 2;
-    for (uint32_t i = 0; i < samples; i++)
-        take_sample(search, state);
-    *finding = (struct search_finding){rival->move, rival->halves, samples};
-    return rival->halves > 0 && is_ahead(rival, samples, search->settings.doubt);
+    halve_candidates(search, state, false);
+    const uint32_t taken = compare(search, state, samples);
+    const struct candidate *rival = &search->candidate[1];
+    *finding = (struct search_finding){rival->move, rival->halves, taken};
+    return taken > 0 && rival->halves > 0 && is_ahead(rival, taken, search->settings.doubt);
 }

@@ -57,15 +57,21 @@ struct search_finding {
 };
 
 /* Reviews the move `played` of a search without `plies`: finds its strongest rival among the
- * candidates with `playouts` playouts, then compares the two in as many new ones, so that the
- * difference is not one that was picked for its size. True if the rival is better by more than
+ * candidates with `playouts` playouts, then compares the two in new samples, 1 ..
+ * SEARCH_PLAYOUTS_MAX / 2, so that the difference is not one that was picked for its size. The
+ * comparison ends early if the rival will hardly turn out better. True if it is better by more than
  * `doubt` and in value_halves() too. All else is as in search_choose(). */
 bool search_review(struct search *search, const void *state, unsigned seat,
                    const struct chance *luck, const struct move_list *legal, size_t played,
-                   struct search_finding *finding);
+                   uint32_t samples, struct search_finding *finding);
 
-/* Plays the game in `state`, which the caller has imagined, to its end: every seat makes its best
- * move by weight. For a search without `plies`. */
+/* The index of the move with which `seat` continues in a playout: the best by weight, or, in games
+ * that have one, that of the sketch. */
+size_t search_choose_quickly(struct search *search, const void *state, unsigned seat,
+                             const struct move_list *legal);
+
+/* Plays the game in `state`, which the caller has imagined, to its end: every seat chooses
+ * quickly. For a search without `plies`. */
 void search_play_out(struct search *search, void *state, const struct chance *chance);
 
 /* How many playouts the search has made so far. */

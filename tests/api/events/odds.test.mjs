@@ -86,6 +86,19 @@ describe('odds', () => {
     assert.equal((await client.get(`${at}/odds`, { headers: { 'If-None-Match': etag } })).status, 304);
   });
 
+  // A write, refused or not, drops the answer; the odds are computed again only if the event has others.
+  it('are computed once for what they depend on', async () => {
+    const found = async () => Number(/^tillroll_cache_hits_total\{cache="odds"\} (\d+)$/m.exec((await client.get('/metrics')).text)[1]);
+    const { at } = await begin(4, { rounds: 2, seats_min: 2, seats_max: 2 });
+    await report(at, await startRound(at));
+    const odds = await oddsOf(at);
+    const before = await found();
+    const { status } = await client.post(`${at}/rounds/next/start`, {}, organizer.token);
+    assert.ok(status >= 400, `${status}`);
+    assert.deepEqual(await oddsOf(at), odds);
+    assert.ok(await found() > before);
+  });
+
   it('do not change with a draft', async () => {
     const { at } = await begin(6, { rounds: 3, seats_min: 3, seats_max: 3 });
     await report(at, await startRound(at));

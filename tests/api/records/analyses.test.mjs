@@ -59,7 +59,7 @@ async function analysed(game, budget) {
 describe('an analysis', () => {
   it('is made by the house, with the numbers of the command, and is the same for everybody', async () => {
     const game = await finished();
-    assert.deepEqual(await shown(game), { game: game.id, state: 'none', maker: null, newest_maker: maker, budget: 512, done: 0, plies: 0, analysis: null });
+    assert.deepEqual(await shown(game), { game: game.id, state: 'none', maker: null, newest_maker: maker, budget: 1024, done: 0, plies: 0, analysis: null });
     assert.equal((await ask(game, players[7])).json.state, 'waiting');
     assert.equal((await ask(game, players[6])).json.state, 'waiting');
     const program = keeper.start([house]);

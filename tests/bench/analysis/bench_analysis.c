@@ -1,134 +1,76 @@
-/* What analysis tells of games among players of one level (engine/analysis/analysis.h):
+/* Measures what an analysis claims (engine/analysis/analysis.h):
  *
- *      bench_analysis SLUG SEATS GAMES LEVEL BUDGET
+ *      bench_analysis luck SLUG SEATS GAMES LEVEL BUDGET [FIRST]
+ *      bench_analysis blunders SLUG SEATS GAMES LEVEL BUDGET LEAST [FIRST]
+ *      bench_analysis flags SLUG SEATS GAMES LEVEL BUDGET [FIRST]
+ *      bench_analysis calibration SLUG SEATS GAMES LEVEL SAMPLES [FIRST]
  *
- * A budget of 0 is the game's usual one. Prints one line of JSON. Of seat 0: means and variances
- * over the games of its result, its luck, and its result less luck. Then how many plies there were,
- * for how many of them a better move was found, and the core's own time for a game, playing it
- * included. */
+ * All games are among players of one level; FIRST is the number of the first one. A budget of 0 is
+ * the game's usual one. Each prints lines of JSON, whose members bench_luck.c, bench_blunders.c and
+ * bench_calibration.c explain. */
+#include "tests/bench/analysis/bench_analysis.h"
+
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "engine/analysis/analysis.h"
-#include "engine/game/catalog.h"
-#include "engine/search/level.h"
-#include "tests/engine/support/roll.h"
-#include "tests/engine/support/table.h"
-
-struct sums {
-    double sum, squares;
-};
-
-struct bench {
-    struct level_player *player;
-    struct move_list list;
-    unsigned seats;
-    unsigned long games, plies, flagged;
-    struct sums result, luck, adjusted;
-};
-
-static void add(struct sums *sums, int64_t value)
+double bench_seconds(void)
 {
-    const double share = (double)value / ANALYSIS_ONE;
-    sums->sum += share;
-    sums->squares += share * share;
+    struct timespec spent;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
+    return (double)spent.tv_sec + (double)spent.tv_nsec / 1e9;
 }
 
-static double mean(const struct sums *sums, unsigned long count)
+unsigned bench_decider(const struct game *game, const void *state)
 {
-    return sums->sum / (double)count;
-}
-
-static double variance(const struct sums *sums, unsigned long count)
-{
-    return (sums->squares - sums->sum * sums->sum / (double)count) / (double)(count - 1);
-}
-
-static void play(struct bench *bench, struct roll_writer *writer)
-{
-    const struct replay *replay = &writer->roll->replay;
-    char words[GAME_MOVE_MAX + 32];
-    struct text text = TEXT_OVER(words);
-    struct chance luck;
     unsigned seat = 0;
-    while (!game_decides(replay->header.game, replay->state, seat))
+    while (!game_decides(game, state, seat))
         seat++;
-    table_legal(replay->header.game, replay->state, seat, &bench->list);
-    level_luck(&luck, replay->head, seat);
-    const size_t move = level_choose(bench->player, replay->state, seat, &luck, &bench->list);
-    text_add_number(&text, seat);
-    text_add_char(&text, ' ');
-    /* Decisions that are taken together have the same time. */
-    text_add_number(&text, replay->together ? replay->elapsed_ms : (int64_t)replay->seq * 10);
-    text_add_char(&text, ' ');
-    text_add_span(&text, move_list_get(&bench->list, move));
-    if (roll_say(writer, words) != NULL)
-        abort();
+    return seat;
 }
 
-static void bench_game(struct bench *bench, const struct game *game, uint32_t number,
-                       uint32_t budget)
+void bench_luck_of(struct dice *dice, struct chance *chance)
 {
-    const struct game_options options = game_options_initial(game);
-    struct record_header header;
-    uint8_t secret[32];
-    struct roll roll;
-    struct roll_writer writer;
-    enum replay_verdict verdict;
-    struct record_fault fault;
-    roll_header(&header, game, bench->seats, &options, number, secret);
-    roll_begin(&writer, &roll, &header, secret, number);
-    while (game->deciders(roll.replay.state) != 0)
-        play(bench, &writer);
-    while (roll_due(&writer))
-        ;
-    struct analysis *analysis = analysis_new(roll_span(&roll), budget, &verdict, &fault);
-    if (analysis == NULL)
-        abort();
-    while (analysis_step(analysis)) {
-        bench->plies++;
-        bench->flagged += analysis_ply(analysis, analysis_done(analysis) - 1)->loss > 0;
-    }
-    const struct analysis_total total = analysis_total(analysis, 0);
-    add(&bench->result, total.result);
-    add(&bench->luck, total.luck);
-    add(&bench->adjusted, total.result - total.luck);
-    analysis_free(analysis);
-    roll_end(&writer);
-    roll_free(&roll);
+    *chance = (struct chance){.stacks = NULL};
+    for (size_t i = 0; i < CHANCE_SEED_BYTES; i++)
+        chance->seed[i] = (uint8_t)dice_below(dice, 256);
 }
 
 int main(int argc, char **argv)
 {
-    struct bench bench = {.games = 0};
-    const struct game *game = argc == 6 ? catalog_newest(span_of(argv[1])) : NULL;
-    const struct level *level = argc == 6 ? level_named(span_of(argv[4])) : NULL;
-    if (game == NULL || level == NULL || sodium_init() < 0)
+    struct bench bench = {.first = 0};
+    if (argc < 7 || sodium_init() < 0)
         return 2;
-    bench.seats = (unsigned)strtoul(argv[2], NULL, 10);
-    bench.games = strtoul(argv[3], NULL, 10);
-    const uint32_t budget = (uint32_t)strtoul(argv[5], NULL, 10);
-    bench.player = level_player_new(game, level);
-    if (bench.player == NULL || bench.seats < game->seats_min || bench.seats > game->seats_max ||
-        bench.games < 2 || (budget != 0 && budget < ANALYSIS_BUDGET_MIN) ||
-        budget > ANALYSIS_BUDGET_MAX)
+    const bool blunders = strcmp(argv[1], "blunders") == 0;
+    const bool luck = strcmp(argv[1], "luck") == 0;
+    const struct level *level = level_named(span_of(argv[5]));
+    bench.game = catalog_newest(span_of(argv[2]));
+    bench.seats = (unsigned)strtoul(argv[3], NULL, 10);
+    bench.games = (uint32_t)strtoul(argv[4], NULL, 10);
+    bench.budget = (uint32_t)strtoul(argv[6], NULL, 10);
+    if (bench.game == NULL || level == NULL || bench.games < (luck ? 2 : 1) ||
+        (blunders && (argc < 8 || strtol(argv[7], NULL, 10) < 1)) ||
+        bench.seats < bench.game->seats_min || bench.seats > bench.game->seats_max)
         return 2;
-    table_list_init(&bench.list, game);
-    struct timespec spent;
-    for (uint32_t i = 0; i < bench.games; i++)
-        bench_game(&bench, game, i, budget);
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
-    printf("{\"slug\":\"%s\",\"level\":\"%s\",\"budget\":%u,\"games\":%lu,\"result\":%.3f,"
-           "\"luck\":%.3f,\"luck_variance\":%.4f,\"result_variance\":%.4f,"
-           "\"adjusted_variance\":%.4f,\"plies\":%lu,\"flagged\":%lu,\"seconds_per_game\":%.2f}\n",
-           game->slug, level->name, (unsigned)(budget == 0 ? analysis_usual_budget(game) : budget),
-           bench.games, mean(&bench.result, bench.games), mean(&bench.luck, bench.games),
-           variance(&bench.luck, bench.games), variance(&bench.result, bench.games),
-           variance(&bench.adjusted, bench.games), bench.plies, bench.flagged,
-           ((double)spent.tv_sec + (double)spent.tv_nsec / 1e9) / (double)bench.games);
+    bench.level = level->name;
+    bench.least = blunders ? strtol(argv[7], NULL, 10) : 0;
+    if (argc > (blunders ? 8 : 7))
+        bench.first = (uint32_t)strtoul(argv[argc - 1], NULL, 10);
+    if (bench.budget == 0)
+        bench.budget = analysis_usual_budget(bench.game);
+    if (bench.budget < ANALYSIS_BUDGET_MIN || bench.budget > ANALYSIS_BUDGET_MAX)
+        return 2;
+    bench.player = level_player_new(bench.game, level);
+    if (bench.player == NULL)
+        return 2;
+    table_list_init(&bench.list, bench.game);
+    if (blunders || strcmp(argv[1], "flags") == 0)
+        bench_blunders(&bench);
+    else if (luck)
+        bench_luck(&bench);
+    else
+        bench_calibration(&bench);
     level_player_free(bench.player);
     move_list_free(&bench.list);
     return 0;

@@ -1,151 +1,121 @@
-/* How many planted mistakes an analysis finds (engine/analysis/analysis.h):
+/* Reviews of moves, as an analysis makes them. A line for each game has the sums so far.
  *
- *      bench_blunders SLUG SEATS GAMES LEVEL BUDGET LEAST
+ * Blunders: at every decision of a game a random legal move other than the player's is looked at.
+ * If a review with LONGER times the samples, but at most as many as a review can take, shows it to
+ * lose at least `least` hundredths of a place (alone, of a point), it is a planted blunder.
  *
- * Games of one level, in which at one decision of eight on average a random legal move is
- * considered: if a comparison with PLAYOUTS playouts shows it to be worse than the best move found,
- * by more than two standard errors and at least LEAST hundredths of a place (alone, of a point), it
- * is played. A budget of 0 is the game's usual one. Prints one line of JSON: how many were planted,
- * and how many of them the analysis of the game reports. */
-#include <sodium.h>
+ *      longer              how many times as many samples the longer review has
+ *      planted, found      blunders, and those of them that the review reports
+ *
+ * Flags: every move of the players is reviewed.
+ *
+ *      reviewed, flagged   their moves, and those that the review reports
+ *      false               of these, those in which the longer review finds no loss
+ *      seconds             of one core for the reviews of a game
+ *
+ * The same search confirms and finds, so that its blind spots do not count. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "engine/analysis/analysis.h"
-#include "engine/game/catalog.h"
-#include "engine/search/level.h"
 #include "engine/search/search.h"
-#include "tests/engine/support/roll.h"
-#include "tests/engine/support/table.h"
+#include "tests/bench/analysis/bench_analysis.h"
 
-/* Of a confirmation: half of them find the best move, and as many compare it with the one that is
- * considered. An analysis with a budget of 128 has 32. */
-enum { PLAYOUTS = 640, PLANTED_MAX = 256 };
+enum { LONGER = 20 };
 
-struct bench {
-    const struct game *game;
-    unsigned seats;
-    int64_t least; /* hundredths */
-    struct level_player *player;
-    struct search *search;
-    struct move_list list;
+struct blunders {
+    struct search *review, *longer;
+    uint32_t samples, more; /* of each */
     struct dice dice;
-    uint32_t planted[PLANTED_MAX]; /* numbers of lines of the record */
-    unsigned in_game;
-    unsigned long all, found;
+    struct table table;
+    unsigned long planted, found, reviewed, flagged, unconfirmed;
+    double seconds;
 };
 
-/* Whether the move is a mistake for certain. */
-static bool is_bad(struct bench *bench, const void *state, unsigned seat, size_t move,
-                   const struct chance *luck)
+static bool review(struct bench *bench, struct blunders *blunders, bool longer, unsigned seat,
+                   size_t move, struct search_finding *finding)
+{
+    struct chance luck;
+    bench_luck_of(&blunders->dice, &luck);
+    return search_review(longer ? blunders->longer : blunders->review, blunders->table.state, seat,
+                         &luck, &bench->list, move, longer ? blunders->more : blunders->samples,
+                         finding);
+}
+
+static void review_own(struct bench *bench, struct blunders *blunders, unsigned seat, size_t move)
 {
     struct search_finding finding;
-    return search_review(bench->search, state, seat, luck, &bench->list, move, &finding) &&
-           finding.halves * 50 >= bench->least * (int64_t)finding.samples;
+    const double begun = bench_seconds();
+    const bool flagged = review(bench, blunders, false, seat, move, &finding);
+    blunders->seconds += bench_seconds() - begun;
+    blunders->reviewed++;
+    blunders->flagged += flagged;
+    if (flagged)
+        blunders->unconfirmed += !review(bench, blunders, true, seat, move, &finding);
 }
 
-static void play(struct bench *bench, struct roll_writer *writer)
+static void plant(struct bench *bench, struct blunders *blunders, unsigned seat, size_t move)
 {
-    const struct replay *replay = &writer->roll->replay;
-    char words[GAME_MOVE_MAX + 32];
-    struct text text = TEXT_OVER(words);
+    struct search_finding finding;
+    if (!review(bench, blunders, true, seat, move, &finding) ||
+        finding.halves * 50 < bench->least * (int64_t)finding.samples)
+        return;
+    blunders->planted++;
+    blunders->found += review(bench, blunders, false, seat, move, &finding);
+}
+
+static void play(struct bench *bench, struct blunders *blunders)
+{
+    struct table *table = &blunders->table;
+    struct refusal refusal;
     struct chance luck;
-    unsigned seat = 0;
-    while (!game_decides(bench->game, replay->state, seat))
-        seat++;
-    table_legal(bench->game, replay->state, seat, &bench->list);
-    level_luck(&luck, replay->head, seat);
-    size_t move = level_choose(bench->player, replay->state, seat, &luck, &bench->list);
-    if (bench->in_game < PLANTED_MAX && dice_one_in(&bench->dice, 8)) {
-        const size_t other = dice_below(&bench->dice, bench->list.count);
-        if (other != move && is_bad(bench, replay->state, seat, other, &luck)) {
-            move = other;
-            bench->planted[bench->in_game++] = replay->seq + 1;
-        }
-    }
-    text_add_number(&text, seat);
-    text_add_char(&text, ' ');
-    /* Decisions that are taken together have the same time. */
-    text_add_number(&text, replay->together ? replay->elapsed_ms : (int64_t)replay->seq * 10);
-    text_add_char(&text, ' ');
-    text_add_span(&text, move_list_get(&bench->list, move));
-    if (roll_say(writer, words) != NULL)
+    const unsigned seat = bench_decider(bench->game, table->state);
+    table_legal(bench->game, table->state, seat, &bench->list);
+    bench_luck_of(&blunders->dice, &luck);
+    const size_t move = level_choose(bench->player, table->state, seat, &luck, &bench->list);
+    const size_t other = dice_below(&blunders->dice, bench->list.count);
+    if (bench->list.count > 1 && bench->least == 0)
+        review_own(bench, blunders, seat, move);
+    else if (other != move)
+        plant(bench, blunders, seat, other);
+    if (!bench->game->play(table->state, seat, move_list_get(&bench->list, move), &table->chance,
+                           &refusal))
         abort();
 }
 
-static void count_found(struct bench *bench, struct analysis *analysis)
+static void print(const struct bench *bench, const struct blunders *blunders, uint32_t games)
 {
-    unsigned at = 0;
-    while (analysis_step(analysis)) {
-        const struct analysis_ply *ply = analysis_ply(analysis, analysis_done(analysis) - 1);
-        if (at == bench->in_game || ply->seq != bench->planted[at])
-            continue;
-        bench->found += ply->loss > 0;
-        at++;
-    }
-    bench->all += at;
+    printf("{\"slug\":\"%s\",\"seats\":%u,\"level\":\"%s\",\"budget\":%u,\"first\":%u,"
+           "\"games\":%u,\"least\":%lld,\"longer\":%.1f,\"planted\":%lu,\"found\":%lu,"
+           "\"reviewed\":%lu,\"flagged\":%lu,\"false\":%lu,\"seconds\":%.2f}\n",
+           bench->game->slug, bench->seats, bench->level, (unsigned)bench->budget,
+           (unsigned)bench->first, (unsigned)games, (long long)bench->least,
+           (double)blunders->more / blunders->samples, blunders->planted, blunders->found,
+           blunders->reviewed, blunders->flagged, blunders->unconfirmed, blunders->seconds / games);
+    (void)fflush(stdout);
 }
 
-static void bench_game(struct bench *bench, uint32_t number, uint32_t budget)
+static uint32_t at_most(uint32_t number, uint32_t most)
 {
+    return number < most ? number : most;
+}
+
+void bench_blunders(struct bench *bench)
+{
+    struct blunders blunders = {.samples = analysis_review_samples(bench->budget)};
+    struct search_settings settings = analysis_review_settings(bench->game, bench->budget);
     const struct game_options options = game_options_initial(bench->game);
-    struct record_header header;
-    uint8_t secret[32];
-    struct roll roll;
-    struct roll_writer writer;
-    enum replay_verdict verdict;
-    struct record_fault fault;
-    bench->in_game = 0;
-    roll_header(&header, bench->game, bench->seats, &options, number, secret);
-    roll_begin(&writer, &roll, &header, secret, number);
-    while (bench->game->deciders(roll.replay.state) != 0)
-        play(bench, &writer);
-    while (roll_due(&writer))
-        ;
-    struct analysis *analysis = analysis_new(roll_span(&roll), budget, &verdict, &fault);
-    if (analysis == NULL)
+    blunders.review = search_new(bench->game, &settings);
+    blunders.longer = search_new(bench->game, &settings);
+    blunders.more = at_most(blunders.samples * LONGER, SEARCH_PLAYOUTS_MAX / 2);
+    if (blunders.review == NULL || blunders.longer == NULL)
         abort();
-    count_found(bench, analysis);
-    analysis_free(analysis);
-    roll_end(&writer);
-    roll_free(&roll);
-}
-
-int main(int argc, char **argv)
-{
-    struct bench bench = {.game = argc == 7 ? catalog_newest(span_of(argv[1])) : NULL};
-    const struct level *level = argc == 7 ? level_named(span_of(argv[4])) : NULL;
-    if (bench.game == NULL || level == NULL || sodium_init() < 0)
-        return 2;
-    bench.seats = (unsigned)strtoul(argv[2], NULL, 10);
-    const unsigned long games = strtoul(argv[3], NULL, 10);
-    const uint32_t budget = (uint32_t)strtoul(argv[5], NULL, 10);
-    bench.least = strtol(argv[6], NULL, 10);
-    const struct search_settings settings = {
-        .candidates = 5,
-        .playouts = PLAYOUTS,
-        .reach = 6,
-        .doubt = 8,
-        .margin = level_play(level_named(span_of("master")), bench.game)->search.margin};
-    bench.player = level_player_new(bench.game, level);
-    bench.search = search_new(bench.game, &settings);
-    if (bench.player == NULL || bench.search == NULL || bench.seats < bench.game->seats_min ||
-        bench.seats > bench.game->seats_max ||
-        (budget != 0 && (budget < ANALYSIS_BUDGET_MIN || budget > ANALYSIS_BUDGET_MAX)))
-        return 2;
-    table_list_init(&bench.list, bench.game);
-    for (uint32_t i = 0; i < games; i++) {
-        dice_open(&bench.dice, "blunders", i);
-        bench_game(&bench, i, budget);
+    for (uint32_t i = 0; i < bench->games; i++) {
+        dice_open(&blunders.dice, "blunders", bench->first + i);
+        table_set(&blunders.table, bench->game, bench->seats, &options, bench->first + i);
+        while (bench->game->deciders(blunders.table.state) != 0)
+            play(bench, &blunders);
+        print(bench, &blunders, i + 1);
     }
-    printf("{\"slug\":\"%s\",\"level\":\"%s\",\"budget\":%u,\"games\":%lu,\"least\":%lld,"
-           "\"planted\":%lu,\"found\":%lu}\n",
-           bench.game->slug, level->name,
-           (unsigned)(budget == 0 ? analysis_usual_budget(bench.game) : budget), games,
-           (long long)bench.least, bench.all, bench.found);
-    search_free(bench.search);
-    level_player_free(bench.player);
-    move_list_free(&bench.list);
-    return 0;
+    search_free(blunders.review);
+    search_free(blunders.longer);
 }

@@ -301,7 +301,8 @@ static void play_by_weight(struct roll_writer *writer, struct move_list *list, b
     assert_null(roll_say(writer, words));
 }
 
-/* A game alone, in which all plies but one are those that weigh most. */
+/* A game alone, in which all plies but one are those that weigh most. The first four are also those
+ * of a playout. */
 static void test_finds_a_planted_mistake(void **context)
 {
     (void)context;
@@ -319,7 +320,7 @@ static void test_finds_a_planted_mistake(void **context)
         play_by_weight(&writer, &list, roll.replay.seq + 1 == PLANTED);
     while (roll_due(&writer))
         ;
-    struct analysis *analysis = analyse(roll_span(&roll), 256);
+    struct analysis *analysis = analyse(roll_span(&roll), 512);
     while (analysis_done(analysis) < PLANTED && analysis_step(analysis))
         ;
     const struct analysis_ply *ply = analysis_ply(analysis, PLANTED - 1);
@@ -327,7 +328,7 @@ static void test_finds_a_planted_mistake(void **context)
     assert_true(ply->loss > 10 * ANALYSIS_ONE);
     assert_true(ply->better[0] != '\0');
     assert_true(ply->skill[0] < -10 * ANALYSIS_ONE);
-    for (size_t i = 0; i < PLANTED - 1; i++)
+    for (size_t i = 0; i < 4; i++)
         assert_int_equal(analysis_ply(analysis, i)->skill[0], 0);
     json_t *events = analysis_events(analysis, span_of(ply->better));
     assert_true(json_array_size(events) > 0);
