@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0058_chain_check.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0059_recordings_of_scorers.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -730,15 +730,15 @@ BEGIN
 END
 $_$;
 
-CREATE FUNCTION tillroll.record_header_chain(header text) RETURNS bytea
+CREATE FUNCTION tillroll.record_header_chain(header text, form integer DEFAULT 1) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE STRICT
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 DECLARE
     lines text[] := string_to_array(header, E'\n');
-    hash bytea := sha256(convert_to(E'tillroll 1\n', 'UTF8'));
+    hash bytea := sha256(convert_to('tillroll ' || form || E'\n', 'UTF8'));
 BEGIN
-    IF lines[1] <> 'tillroll 1 #' || left(encode(hash, 'hex'), 8) THEN
+    IF lines[1] <> 'tillroll ' || form || ' #' || left(encode(hash, 'hex'), 8) THEN
         RAISE EXCEPTION 'a record starts with another line' USING ERRCODE = 'check_violation';
     END IF;
     FOR i IN 2 .. array_length(lines, 1) LOOP
@@ -825,24 +825,6 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION tillroll.recording_header_chain(header text) RETURNS bytea
-    LANGUAGE plpgsql IMMUTABLE STRICT
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-DECLARE
-    lines text[] := string_to_array(header, E'\n');
-    hash bytea := sha256(convert_to(E'tillroll 2\n', 'UTF8'));
-BEGIN
-    IF lines[1] <> 'tillroll 2 #' || left(encode(hash, 'hex'), 8) THEN
-        RAISE EXCEPTION 'a recorded game starts with another line' USING ERRCODE = 'check_violation';
-    END IF;
-    FOR i IN 2 .. array_length(lines, 1) LOOP
-        hash := tillroll.record_chain(hash, lines[i]);
-    END LOOP;
-    RETURN hash;
-END
-$$;
-
 CREATE FUNCTION tillroll.recording_line_check() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -855,7 +837,7 @@ BEGIN
         SELECT hash INTO before FROM tillroll.recording_line
             WHERE recording_id = NEW.recording_id AND seq = NEW.seq - 1;
     END IF;
-    after := CASE WHEN NEW.seq = 0 THEN tillroll.recording_header_chain(NEW.line)
+    after := CASE WHEN NEW.seq = 0 THEN tillroll.record_header_chain(NEW.line, 2)
                   ELSE tillroll.record_chain(before, NEW.line) END;
     IF NEW.hash IS DISTINCT FROM after THEN
         RAISE EXCEPTION 'a line does not continue its record' USING ERRCODE = 'check_violation';
@@ -2461,6 +2443,8 @@ ALTER TABLE ONLY tillroll.server_key_change
 ALTER TABLE ONLY tillroll.contested_table
     ADD CONSTRAINT contested_table_pkey PRIMARY KEY (event_id, round, table_number);
 
+CREATE INDEX recording_of_scorer ON tillroll.recording USING btree (scorer_id, created_at, id);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -3050,13 +3034,11 @@ REVOKE ALL ON FUNCTION tillroll.ratings_to_change(players uuid[], scopes text[])
 GRANT ALL ON FUNCTION tillroll.ratings_to_change(players uuid[], scopes text[]) TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.record_chain(before bytea, line text) FROM PUBLIC;
 GRANT ALL ON FUNCTION tillroll.record_chain(before bytea, line text) TO tillroll_service;
-REVOKE ALL ON FUNCTION tillroll.record_header_chain(header text) FROM PUBLIC;
-GRANT ALL ON FUNCTION tillroll.record_header_chain(header text) TO tillroll_service;
+REVOKE ALL ON FUNCTION tillroll.record_header_chain(header text, form integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION tillroll.record_header_chain(header text, form integer) TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.record_lines_added() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.record_lines_leave() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.recording_check_update() FROM PUBLIC;
-REVOKE ALL ON FUNCTION tillroll.recording_header_chain(header text) FROM PUBLIC;
-GRANT ALL ON FUNCTION tillroll.recording_header_chain(header text) TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.recording_line_check() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.refuse_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.season_steps_added() FROM PUBLIC;
@@ -3323,4 +3305,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (55, '0055_server_key_changes.sql', '\x8b1446ff6fb4730033d4c024d30cffa61f5381555a78a37988cd4604f0718e16'),
     (56, '0056_contested_tables.sql', '\x76b893a513b813d54c23b338ea800432b3777f2acd2b362981585f8670915055'),
     (57, '0057_act_signatures.sql', '\x4f4710b60b2ae7be6a7255144e59c438142754a042520af498a1e3146aee87bf'),
-    (58, '0058_chain_check.sql', '\x83e3e3bf5f4eb92f7f7444d7c2e0c50d2d3c34bbf79fe9ce11f49ce0cff4a925');
+    (58, '0058_chain_check.sql', '\x83e3e3bf5f4eb92f7f7444d7c2e0c50d2d3c34bbf79fe9ce11f49ce0cff4a925'),
+    (59, '0059_recordings_of_scorers.sql', '\xd62cc70feb8da19dda6124be1112e8de8334ecc05cf1c5b5289e599cec45bb7a');
