@@ -192,7 +192,7 @@ static struct worth compare_more(struct analysis *analysis, unsigned seat, struc
     struct worth worth = {{0}};
     for (uint32_t i = analysis->samples; i < analysis->pairs && !analysis->failed; i++) {
         memcpy(analysis->imagined, analysis->before, size);
-        analysis->game->imagine(analysis->imagined, everyone, &analysis->chance[i]);
+        analysis->game->imagine(analysis->game, analysis->imagined, everyone, &analysis->chance[i]);
         memcpy(analysis->copy, analysis->imagined, size);
         add_playout(analysis, i, -1, &worth);
         memcpy(analysis->copy, analysis->imagined, size);
