@@ -1,14 +1,14 @@
 // Proving games in the browser: the same engine, in a worker of the page, says what the command says.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { look, waitingGame } from '../api/support/entropy.mjs';
-import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
+import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random, told } from '../api/support/play.mjs';
 import { build, Testbed } from '../api/support/testbed.mjs';
 import { leafHash, nodeHash } from '../api/support/tlog.mjs';
 import { until } from '../api/support/waiting.mjs';
@@ -350,6 +350,34 @@ describe('the bundle of an event', () => {
       const found = await checks(page);
       assert.deepEqual(found.flatMap(([state], at) => (state === 'does not hold' ? [at] : [])), wrong, String(from));
       assert.match(found[wrong[1]][1], said);
+    }
+    await finish(page);
+  });
+
+  it('has the records of scorers replayed, and compared with what was reported', async () => {
+    const evening = await makeEvent(client, organizer, await makePlayers(client, 3, 'Scorer'), { seats_min: 3, seats_max: 3, play: 'table' });
+    const at = `/v1/events/${evening.id}`;
+    good(await client.post(`${at}/rounds`, {}, organizer.token));
+    const { id } = good(await client.post(`${at}/rounds/1/tables/1/recordings`, { id: randomUUID() }, organizer.token));
+    good(await client.post(`/v1/recordings/${id}/entries`, { entries: told('shinjuku') }, organizer.token));
+    good(await client.post(`${at}/close`, {}, organizer.token));
+    const whole = (await client.get(`${at}/bundle`)).text;
+    const page = await reader.open('/verify');
+    await drop(page, [{ name: 'evening.bundle', text: whole }]);
+    await page.waitForSelector('.result h2');
+    assert.equal(await page.locator('.result h2').textContent(), 'Recorded at a table: evening.bundle');
+    const found = await checks(page);
+    assert.deepEqual(found.map(([state]) => state), [...Array(4).fill('holds'), 'not judged']);
+    assert.match(found[3][1], /^1 record of a scorer .* luck as told by the scorer\.$/);
+    const damaged = [
+      [/("recorded":".* bind deck )/, '$1x', /: invalid: line \d+: /],
+      [/("seats":\[\[\d,\d,)-?\d+/, (_, before) => `${before}31337`, /log and record disagree/],
+      [/("head":").{8}/, (_, before) => `${before}00000000`, /log and record disagree/],
+    ];
+    for (const [i, [from, to, said]] of damaged.entries()) {
+      await drop(page, [{ name: `bad-${i}.bundle`, text: whole.replace(from, to) }]);
+      await page.waitForFunction((name) => document.querySelector('.result h2')?.textContent === name, `Not valid: bad-${i}.bundle`);
+      assert.ok((await checks(page)).some(([state, text]) => state === 'does not hold' && said.test(text)), String(from));
     }
     await finish(page);
   });

@@ -215,7 +215,8 @@ function officialsChecks({ officials }) {
 function event(result, expected) {
   const checks = [sealCheck(result, expected), logCheck(result), ...officialsChecks(result), secretCheck(result), ...recordsChecks(result), ...signedChecks(result), ...resultsChecks(result), ...reportedChecks(result)];
   const rest = open(worded("verify.event_rest", { command: element("code", {}, "tillroll event") }));
-  const verdict = checks.some(([state]) => state === "bad") ? "invalid" : result.games.length + result.recordings.length === 0 ? "unknown" : "event_valid";
+  const held = result.games.length > 0 ? "event_valid" : result.recordings.length > 0 ? "recorded" : "unknown";
+  const verdict = checks.some(([state]) => state === "bad") ? "invalid" : held;
   return [heading(verdict, result.name), checkList([...checks, rest])];
 }
 
