@@ -313,7 +313,7 @@ uint32_t analysis_usual_budget(const struct game *game)
     static const struct {
         const char *slug;
         uint32_t budget;
-    } usual[] = {{"mall-world", 512},
+    } usual[] = {{"mall-world", 320},
                  {"super-motherload", 96},
                  {"supermarche", 1024},
                  {"superstore-3000", 192}};

@@ -1,7 +1,7 @@
 /* Calibration: is a value the mean of the results that follow it?
  *
- * Of each game one position, drawn by lot, is valued with so many samples as an analysis with four
- * times the budget would, for a seat drawn by lot.
+ * Of each game one position, drawn by lot, is valued with SAMPLES samples for a seat drawn by lot.
+ * The fewer samples, the greater the error, as values then differ by chance.
  *
  *      error           values are sorted into ten bins of the same number of games; the mean over
  *                      the bins of the distance between mean value and mean result: in hundredths
@@ -31,7 +31,7 @@ struct calibration {
     _Alignas(8) unsigned char copy[GAME_STATE_MAX];
 };
 
-/* Plays a game, and keeps each of its positions with the same chance. */
+/* Plays a game, and keeps one of its positions, each with the same chance. */
 static void play(struct bench *bench, struct calibration *run)
 {
     struct table *table = &run->table;

@@ -160,7 +160,7 @@ describe('the analysis of a game', () => {
     const program = keeper.start([await keeper.account('regular')]);
     await page.waitForSelector('#course', { timeout: 400000 });
     assert.equal(await keeper.stop(program), 0);
-    assert.match(await page.locator('#analysis .hint').textContent(), /at most 512 games .* Made by the service, for everybody\./);
+    assert.match(await page.locator('#analysis .hint').textContent(), /at most 1024 games .* Made by the service, for everybody\./);
     await page.click('#analysis-check');
     await page.getByText('has computed the same numbers').waitFor({ timeout: 400000 });
     await finish(page);
