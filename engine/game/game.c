@@ -101,16 +101,25 @@ void move_list_clear(struct move_list *list)
     list->count = 0;
 }
 
+void move_list_add_parts(struct move_list *list, struct span head, struct span tail)
+{
+    size_t length = head.length + tail.length;
+    assert(list->count < list->count_max);
+    assert(length + 1 <= list->capacity - list->used);
+    char *move = list->bytes + list->used;
+    list->start[list->count] = (uint32_t)list->used;
+    list->length[list->count] = (uint32_t)length;
+    memcpy(move, head.at, head.length);
+    if (tail.length > 0)
+        memcpy(move + head.length, tail.at, tail.length);
+    move[length] = '\0';
+    list->used += length + 1;
+    list->count++;
+}
+
 void move_list_add(struct move_list *list, struct span move)
 {
-    assert(list->count < list->count_max);
-    assert(move.length + 1 <= list->capacity - list->used);
-    list->start[list->count] = (uint32_t)list->used;
-    list->length[list->count] = (uint32_t)move.length;
-    memcpy(list->bytes + list->used, move.at, move.length);
-    list->bytes[list->used + move.length] = '\0';
-    list->used += move.length + 1;
-    list->count++;
+    move_list_add_parts(list, move, (struct span){NULL, 0});
 }
 
 struct span move_list_get(const struct move_list *list, size_t i)

@@ -54,6 +54,9 @@ void move_list_clear(struct move_list *list);
  * and aborts the program. */
 void move_list_add(struct move_list *list, struct span move);
 
+/* The same with a move of two parts, `head` and what follows it. */
+void move_list_add_parts(struct move_list *list, struct span head, struct span tail);
+
 /* Sorts the moves by bytes. Games that generate moves out of order call this last. */
 void move_list_sort(struct move_list *list);
 

@@ -16,15 +16,6 @@ struct offer {
 
 static const struct span nothing;
 
-static void add_text(struct move_list *list, struct span text, struct span end)
-{
-    char bytes[GAME_MOVE_MAX + 1];
-    struct text whole = TEXT_OVER(bytes);
-    text_add_span(&whole, text);
-    text_add_span(&whole, end);
-    move_list_add(list, text_span(&whole));
-}
-
 /* Part by part: a copy of the whole would have to wait until its parts were stored. */
 static inline void put(struct shinjuku_move *to, struct shinjuku_move move)
 {
@@ -40,10 +31,8 @@ static inline void add(struct offer *offer, struct shinjuku_move move, struct sp
 {
     if (offer->list == NULL)
         put(offer->move++, move);
-    else if (end.length == 0)
-        move_list_add(offer->list, text);
     else
-        add_text(offer->list, text, end);
+        move_list_add_parts(offer->list, text, end);
 }
 
 static struct shinjuku_move one_word(enum verb verb, unsigned word)

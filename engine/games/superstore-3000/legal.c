@@ -23,15 +23,6 @@ struct offer {
     struct places places;
 };
 
-static void add_text(struct move_list *list, struct span stem, struct span place)
-{
-    char bytes[GAME_MOVE_MAX + 1];
-    struct text move = TEXT_OVER(bytes);
-    text_add_span(&move, stem);
-    text_add_span(&move, place);
-    move_list_add(list, text_span(&move));
-}
-
 static void add_attraction(const struct superstore_components *set, struct offer *offer,
                            uint8_t piece, uint8_t face)
 {
@@ -54,28 +45,35 @@ static void add_attraction(const struct superstore_components *set, struct offer
                                                       .column = column,
                                                       .floor = floor};
         else
-            add_text(offer->list, text_span(&move), offer->places.text[i]);
+            move_list_add_parts(offer->list, text_span(&move), offer->places.text[i]);
     }
 }
 
-/* True if it is in the game, not built, and its condition is met. */
-static bool is_open(const struct superstore_components *set, const struct offer *offer,
-                    unsigned attraction)
+/* Bit a: attraction a is in the game and not built. */
+static uint32_t find_unbuilt(const struct offer *offer)
 {
     const struct superstore_state *state = offer->state;
-    uint8_t common = superstore_find_common(state, attraction);
-    if (attraction == 0 ? superstore_has_night_club(offer->mall)
-                        : common == NONE || state->common[common].built)
-        return false;
+    uint32_t unbuilt = superstore_has_night_club(offer->mall) ? 0 : 1;
+    static_assert(ATTRACTIONS <= 32, "a bit for each");
+    for (unsigned i = 0; i < state->common_count; i++)
+        if (!state->common[i].built)
+            unbuilt |= UINT32_C(1) << state->common[i].attraction;
+    return unbuilt;
+}
+
+static bool is_met(const struct superstore_components *set, const struct offer *offer,
+                   unsigned attraction)
+{
     return superstore_holds(set, offer->mall,
-                            superstore_condition_of(set, state, offer->mall, attraction));
+                            superstore_condition_of(set, offer->state, offer->mall, attraction));
 }
 
 static void add_attractions(const struct superstore_components *set, struct offer *offer)
 {
+    const uint32_t unbuilt = find_unbuilt(offer);
     for (unsigned i = 0; i < ATTRACTIONS; i++) {
         uint8_t attraction = set->attractions_in_byte_order[i];
-        if (!is_open(set, offer, attraction))
+        if ((unbuilt >> attraction & 1) == 0 || !is_met(set, offer, attraction))
             continue;
         add_attraction(set, offer, (uint8_t)(FIRST_ATTRACTION + attraction), BACK);
         add_attraction(set, offer, (uint8_t)(FIRST_ATTRACTION + attraction), FRONT);
@@ -131,7 +129,7 @@ static void add_builds(struct offer *offer)
                                                  .column = (uint8_t)places->cell[i].column,
                                                  .floor = (uint8_t)places->cell[i].floor};
                 else
-                    add_text(offer->list, slots[column][row], places->text[i]);
+                    move_list_add_parts(offer->list, slots[column][row], places->text[i]);
             }
         }
     }
@@ -162,9 +160,10 @@ static void add_dock(const struct superstore_components *set, struct offer *offe
 static void add_docks(const struct superstore_components *set, struct offer *offer)
 {
     bool open[2];
+    const unsigned sets = superstore_full_sets(set, offer->mall);
     for (unsigned colour = GRAY; colour <= BROWN; colour++)
-        open[colour] = superstore_may_dock(set, offer->mall, colour) &&
-                       !superstore_has_dock(set, offer->mall, colour);
+        open[colour] =
+            sets >= set->dock_requirement[colour] && !superstore_has_dock(set, offer->mall, colour);
     if (!open[GRAY] && !open[BROWN])
         return;
     const uint64_t columns = superstore_beside_entrances(offer->mall);

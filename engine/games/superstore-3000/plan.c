@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static const uint64_t all_floors = ((UINT64_C(1) << FLOOR_MAX) - 1) << 1;
-
 static uint8_t mirrored(uint8_t plates)
 {
     uint8_t kept = plates & (EDGE_UP | EDGE_DOWN);
@@ -58,6 +56,13 @@ void superstore_draw_outline(const struct superstore_components *set,
     for (unsigned i = 0; i < mall->tiles; i++) {
         const struct superstore_tile *tile = &mall->tile[i];
         bool attraction = superstore_is_attraction(tile->piece);
+        if (!attraction && !superstore_is_main(tile->piece) &&
+            is_inside(tile->column, tile->floor)) { /* most are a single cell */
+            uint64_t floor = UINT64_C(1) << tile->floor;
+            outline->occupied[tile->column] |= floor;
+            outline->carries[tile->column] |= floor;
+            continue;
+        }
         struct superstore_place cell[CELLS_MAX];
         unsigned count = superstore_cells(set, tile, cell);
         for (unsigned j = 0; j < count; j++) {
@@ -74,11 +79,6 @@ void superstore_draw_outline(const struct superstore_components *set,
 bool superstore_is_free(const struct superstore_outline *outline, int column, int floor)
 {
     return !is_inside(column, floor) || (outline->occupied[column] >> floor & 1) == 0;
-}
-
-uint64_t superstore_support_places(const struct superstore_outline *outline, unsigned column)
-{
-    return outline->carries[column] << 1 & ~outline->occupied[column] & all_floors;
 }
 
 bool superstore_is_support_place(const struct superstore_outline *outline, unsigned column,

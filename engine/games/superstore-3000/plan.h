@@ -55,7 +55,12 @@ void superstore_draw_outline(const struct superstore_components *set,
 bool superstore_is_free(const struct superstore_outline *outline, int column, int floor);
 
 /* Bit f: the cell of the column on floor f is a support place. */
-uint64_t superstore_support_places(const struct superstore_outline *outline, unsigned column);
+static inline uint64_t superstore_support_places(const struct superstore_outline *outline,
+                                                 unsigned column)
+{
+    const uint64_t all_floors = ((UINT64_C(1) << FLOOR_MAX) - 1) << 1;
+    return outline->carries[column] << 1 & ~outline->occupied[column] & all_floors;
+}
 
 bool superstore_is_support_place(const struct superstore_outline *outline, unsigned column,
                                  unsigned floor);

@@ -50,14 +50,18 @@ bool superstore_has_dock(const struct superstore_components *set,
     return false;
 }
 
+unsigned superstore_full_sets(const struct superstore_components *set,
+                              const struct superstore_mall *mall)
+{
+    static const struct superstore_condition each = {
+        .kind = COUNT_ELEMENTS, .category = EACH_CATEGORY, .min_floor = 1};
+    return superstore_reached(set, mall, &each);
+}
+
 bool superstore_may_dock(const struct superstore_components *set,
                          const struct superstore_mall *mall, unsigned colour)
 {
-    struct superstore_condition condition = {.kind = COUNT_ELEMENTS,
-                                             .category = EACH_CATEGORY,
-                                             .count = set->dock_requirement[colour],
-                                             .min_floor = 1};
-    return superstore_holds(set, mall, &condition);
+    return superstore_full_sets(set, mall) >= set->dock_requirement[colour];
 }
 
 uint8_t superstore_find_common(const struct superstore_state *state, unsigned attraction)

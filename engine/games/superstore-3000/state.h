@@ -115,6 +115,10 @@ bool superstore_has_night_club(const struct superstore_mall *mall);
 bool superstore_has_dock(const struct superstore_components *set,
                          const struct superstore_mall *mall, unsigned colour);
 
+/* How many elements it has of the category of which it has fewest. */
+unsigned superstore_full_sets(const struct superstore_components *set,
+                              const struct superstore_mall *mall);
+
 /* True if the mall has at least as many elements of each category as a bay of the colour
  * requires. */
 bool superstore_may_dock(const struct superstore_components *set,

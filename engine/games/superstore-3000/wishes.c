@@ -4,31 +4,21 @@
 
 #include <string.h>
 
-/* Free stores by what they are: bit t for tile t. */
-static bool find_free_stores(const struct superstore_mall *mall, uint32_t stores[static STORES])
+/* Free stores by the wishes that they suit (superstore_suits()): bit t for tile t. */
+static bool find_free_stores(const struct superstore_components *set,
+                             const struct superstore_mall *mall, uint32_t stores[static WISHES])
 {
     bool any = false;
-    memset(stores, 0, STORES * sizeof stores[0]);
+    memset(stores, 0, WISHES * sizeof stores[0]);
     for (unsigned i = 0; i < mall->tiles; i++) {
         const struct superstore_tile *tile = &mall->tile[i];
         if (!superstore_is_store(tile->piece) || tile->customers != 0)
             continue;
         stores[tile->piece] |= UINT32_C(1) << i;
+        stores[WISH_ANY + set->pieces[tile->piece].category] |= UINT32_C(1) << i;
         any = true;
     }
     return any;
-}
-
-static uint32_t wished_stores(const struct superstore_components *set,
-                              const uint32_t stores[static STORES], uint8_t wish)
-{
-    if (wish < WISH_ANY)
-        return stores[wish];
-    uint32_t all = 0;
-    for (unsigned store = 0; store < STORES; store++)
-        if (superstore_suits(set, wish, (uint8_t)store))
-            all |= stores[store];
-    return all;
 }
 
 uint8_t superstore_wish_of(const struct superstore_components *set,
@@ -39,17 +29,17 @@ uint8_t superstore_wish_of(const struct superstore_components *set,
 
 /* Customers who stand somewhere and want a store that is free, wherever it is. */
 static void find_hopes(const struct superstore_components *set, const struct superstore_mall *mall,
-                       const uint32_t stores[static STORES], struct superstore_wishes *hopes)
+                       const uint32_t stores[static WISHES], struct superstore_wishes *hopes)
 {
     hopes->count = 0;
     for (uint8_t i = 0; i < mall->tiles; i++) {
         const struct superstore_tile *tile = &mall->tile[i];
         const struct superstore_piece *piece = &set->pieces[tile->piece];
-        if (tile->customers == 0)
-            continue;
-        for (uint8_t slot = 0; slot < piece->wish_count; slot++) {
-            uint32_t wished = wished_stores(set, stores, piece->wish[slot]);
-            if ((tile->customers >> slot & 1) != 0 && wished != 0)
+        uint32_t waiting = tile->customers & ((UINT32_C(1) << piece->wish_count) - 1);
+        for (; waiting != 0; waiting &= waiting - 1) {
+            uint8_t slot = (uint8_t)superstore_lowest(waiting);
+            uint32_t wished = stores[piece->wish[slot]];
+            if (wished != 0)
                 hopes->wish[hopes->count++] = (struct superstore_wish){i, slot, wished};
         }
     }
@@ -92,9 +82,9 @@ void superstore_find_wishes(const struct superstore_components *set,
                             struct superstore_wishes *open)
 {
     struct superstore_plan drawn;
-    uint32_t stores[STORES];
+    uint32_t stores[WISHES];
     open->count = 0;
-    if (!find_free_stores(mall, stores))
+    if (!find_free_stores(set, mall, stores))
         return;
     find_hopes(set, mall, stores, open);
     if (open->count == 0)

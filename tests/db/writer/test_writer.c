@@ -206,6 +206,24 @@ static void test_broken_chain(void **state)
     assert_int_equal(count_rows(&games[11].game), 1);
 }
 
+/* A line by itself has a statement of its own. */
+static void test_each_alone(void **state)
+{
+    (void)state;
+    overtake(&games[5]);
+    games[11].row[0].hash[4] ^= 1;
+    begin(database.db);
+    assert_int_equal(record_append(database.db, &games[2].game, games[2].row, 1), DB_OK);
+    commit(database.db);
+    for (size_t i = 0; i < GAMES; i++) {
+        writer_add(writer, &games[i].write);
+        run_until_done(1);
+        bool bad = i == 5 || i == 11;
+        assert_int_equal(games[i].write.status, bad ? DB_CONFLICT : DB_OK);
+        assert_int_equal(count_rows(&games[i].game), i == 11 ? 1 : 2);
+    }
+}
+
 static void terminate_others(void)
 {
     sql_do(admin, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -247,6 +265,22 @@ static void test_connection_lost_amid(void **state)
     PQfinish(locker);
     run_until_done(GAMES);
     assert_written_but(GAMES, DB_OK);
+}
+
+static void test_connection_lost_amid_one(void **state)
+{
+    (void)state;
+    PGconn *locker = sql_connect(database.admin);
+    sql_do(locker, "BEGIN; LOCK TABLE tillroll.record_line IN EXCLUSIVE MODE");
+    writer_add(writer, &games[0].write);
+    writer_hand_over(writer);
+    wait_for_waiter(admin);
+    sql_do(admin, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted");
+    sql_do(locker, "COMMIT");
+    PQfinish(locker);
+    run_until_done(1);
+    assert_int_equal(games[0].write.status, DB_OK);
+    assert_int_equal(count_rows(&games[0].game), 2);
 }
 
 /* Nothing can be written: after the writer's patience every write is told that it is not known. */
@@ -403,8 +437,10 @@ int main(void)
         TEST(test_lost_race_of_several_lines),
         TEST(test_sent_twice),
         TEST(test_broken_chain),
+        TEST(test_each_alone),
         TEST(test_connection_lost_before),
         TEST(test_connection_lost_amid),
+        TEST(test_connection_lost_amid_one),
         TEST(test_out_of_patience),
         TEST(test_commit_with_warning),
         TEST(test_found_but_not_on_the_standby),
