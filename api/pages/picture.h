@@ -26,7 +26,8 @@ struct picture {
 };
 
 /* Draws it in a few milliseconds, with 3 MiB meanwhile. `png` gets the file, in the arena. False if
- * memory is short. Any thread. */
+ * memory is short, or Cairo and Pango, which are loaded by the first picture, are not there. Any
+ * thread. */
 bool picture_draw(struct arena *arena, const struct picture *picture, struct span *png);
 
 #endif

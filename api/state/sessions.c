@@ -22,6 +22,7 @@ struct sessions {
     uint64_t epoch;
     struct cache_uses uses;
     int64_t due_ms; /* sessions_seen() finds nothing before */
+    bool used;      /* some session is: until then the table's memory is not touched */
     struct session session[SETS][WAYS];
 };
 
@@ -97,6 +98,7 @@ void sessions_keep(struct sessions *sessions, const uint8_t token_hash[static 32
 {
     pthread_mutex_lock(&sessions->mutex);
     if (epoch == sessions->epoch) {
+        sessions->used = true;
         struct session *session = find(sessions, token_hash);
         if (session == NULL) {
             session = first_to_end(set_of(sessions, token_hash));
@@ -130,7 +132,7 @@ size_t sessions_seen(struct sessions *sessions, int64_t now_ms, size_t most, uin
     enum { LOOKS = 10 };
     size_t count = 0;
     pthread_mutex_lock(&sessions->mutex);
-    bool due = now_ms >= sessions->due_ms;
+    bool due = sessions->used && now_ms >= sessions->due_ms;
     for (size_t set = 0; due && set < SETS; set++)
         for (size_t way = 0; way < WAYS && count < most; way++)
             if (take_seen(&sessions->session[set][way], now_ms))
@@ -155,7 +157,9 @@ void sessions_forget_all(struct sessions *sessions)
 {
     pthread_mutex_lock(&sessions->mutex);
     sessions->epoch++;
-    memset(sessions->session, 0, sizeof sessions->session);
+    if (sessions->used)
+        memset(sessions->session, 0, sizeof sessions->session);
+    sessions->used = false;
     pthread_mutex_unlock(&sessions->mutex);
 }
 
