@@ -239,7 +239,7 @@ void substitute_create(struct call *call)
 {
     static const char *const keys[] = {"seat", "player", NULL};
     struct game_row game;
-    struct player player = {.deleted = true};
+    struct player player = {.name = "", .deleted = true};
     unsigned seat;
     if (!visibility_find_any_game(call, &call->id[0], &game) || !call_check_keys(call, keys) ||
         !read_seat(call, &game, &seat) || !read_player(call, &player) ||

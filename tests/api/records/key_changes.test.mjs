@@ -190,7 +190,7 @@ async function killOften(first, times, checked = 1) {
   for (let i = 0; i < times; i++) {
     const child = spawn(program, ['--rotate-key'], { env: environment(), stdio: 'ignore' });
     const ended = once(child, 'exit');
-    await new Promise((resolve) => { setTimeout(resolve, (whole * random.below(1000)) / 1000); });
+    await new Promise((resolve) => { setTimeout(resolve, (whole * random.below(1300)) / 1000); });
     child.kill('SIGKILL');
     await ended;
     assertOneKey(first);
