@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/base/names.h"
 #include "engine/base/text.h"
+#include "engine/game/names.h"
 
 enum { CHANCE_SEED_BYTES = 32, CHANCE_STACKS_MAX = 40, CHANCE_NAME_MAX = 40 };
 

@@ -15,7 +15,7 @@
 #ifndef TILLROLL_ENGINE_GAME_COMPONENT_READER_H
 #define TILLROLL_ENGINE_GAME_COMPONENT_READER_H
 
-#include "engine/base/names.h"
+#include "engine/game/names.h"
 
 enum {
     COMPONENT_BYTES_MAX = 262144, /* of a file */

@@ -5,7 +5,13 @@
 #include <assert.h>
 #include <string.h>
 
-enum { PRICE_MAX = 20000, BRIBE_MAX = 9999, REMOVED_MAX = 6, CARDS_IN_ALL_MIN = 30 };
+enum {
+    CARD_BYTES = 17, /* of a card's name: an offer of three cards keeps within 60 bytes */
+    PRICE_MAX = 20000,
+    BRIBE_MAX = 9999,
+    REMOVED_MAX = 6,
+    CARDS_IN_ALL_MIN = 30
+};
 
 const struct span mall_world_uses[USES] = {SPAN_LITERAL("clothing"), SPAN_LITERAL("food"),
                                            SPAN_LITERAL("hobby"), SPAN_LITERAL("sports")};
@@ -87,6 +93,9 @@ static void read_cards(struct component_reader *reader, struct mall_world_compon
         struct mall_world_card *card = &set->cards[i];
         component_index(reader, row, i);
         card->name = component_name(reader, row, "id");
+        if (card->name.length > CARD_BYTES)
+            component_refuse(reader, component_member(reader, row, "id"),
+                             "This name is too long: it has at most 17 characters.", NULL);
         if (i > 0 && span_compare(card[-1].name, card->name) >= 0)
             component_refuse(reader, row, "Cards stand in the byte order of their names.", NULL);
         read_pair(reader, row, "uses", uses, "use", card->use);

@@ -5,7 +5,8 @@
 #include <string.h>
 
 enum {
-    NAME_BYTES = 24, /* the longest name that keeps every move within the ruleset's bound */
+    NAME_BYTES = 21, /* keep every move within the ruleset's bound */
+    CATEGORY_BYTES = 18,
     POINTS_MAX = 20,
     PLATES_MAX = 4, /* in one list of an attraction */
     PLATES_IN_ALL = 24,
@@ -30,7 +31,7 @@ static struct span piece_name(struct component_reader *reader, component row,
     struct span name = component_new_name(reader, row, "id", NAMES(set->pieces, piece));
     if (name.length > NAME_BYTES)
         component_refuse(reader, component_member(reader, row, "id"),
-                         "This name is too long: it has at most 24 characters.", NULL);
+                         "This name is too long: it has at most 21 characters.", NULL);
     return name;
 }
 
@@ -61,6 +62,9 @@ static void read_categories(struct component_reader *reader, struct superstore_c
     for (unsigned i = 0; i < CATEGORIES; i++) {
         component row = component_element(reader, rows, i);
         set->categories[i] = component_new_name(reader, row, "id", categories(set, i));
+        if (set->categories[i].length > CATEGORY_BYTES)
+            component_refuse(reader, component_member(reader, row, "id"),
+                             "This name is too long: it has at most 18 characters.", NULL);
         set->category_titles[i] = component_title(reader, row, "name").at;
         if (component_flag(reader, row, "is_store") != (i != ENTRANCE))
             component_refuse(reader, component_member(reader, row, "is_store"),

@@ -47,7 +47,7 @@ static bool load(struct case_reader *reader)
     if (!case_read_seats(reader, SEATS_MIN, SEATS_MAX, SEATS_MIN) ||
         !case_load(reader, CASE_IN_SETUP))
         return false;
-    the_skeleton_setup(reader->state, reader->seats, &options, reader->chance);
+    the_skeleton_setup(reader->game, reader->state, reader->seats, &options, reader->chance);
     return true;
 }
 

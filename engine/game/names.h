@@ -1,6 +1,6 @@
 /* The names of a table's rows, which stand for their numbers in moves, records and fixed orders. */
-#ifndef TILLROLL_ENGINE_BASE_NAMES_H
-#define TILLROLL_ENGINE_BASE_NAMES_H
+#ifndef TILLROLL_ENGINE_GAME_NAMES_H
+#define TILLROLL_ENGINE_GAME_NAMES_H
 
 #include "engine/base/text.h"
 

@@ -1,0 +1,69 @@
+// `tillroll components`: what it says of the sets that come with the program, and of others.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const tillroll = path.join(process.env.TILLROLL_BUILD ?? path.join(root, 'build/release'), 'tillroll');
+const directory = mkdtempSync(path.join(os.tmpdir(), 'components-'));
+const games = readdirSync(path.join(root, 'engine/games'));
+const setOf = (game) => path.join(root, 'engine/games', game, 'components.json');
+
+function components(...words) {
+  const { status, stdout, stderr } = spawnSync(tillroll, ['components', ...words], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+function written(name, text) {
+  const file = path.join(directory, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+describe('tillroll components', () => {
+  after(() => rmSync(directory, { recursive: true }));
+
+  it('takes the sets that come with the program, and prints their hashes', () => {
+    const files = games.map(setOf);
+    const hashes = files.map((file) => createHash('sha256').update(readFileSync(file)).digest('hex'));
+    const checked = components('check', ...files);
+    assert.equal(checked.status, 0, checked.stdout);
+    assert.equal(checked.stdout.match(/, the one that comes with it, /g).length, games.length);
+    for (const hash of hashes) assert.ok(checked.stdout.includes(hash), hash);
+    assert.deepEqual(components('hash', ...files).stdout.trim().split('\n'), files.map((file, i) => `${hashes[i]}  ${file}`));
+  });
+
+  it('takes another set of a game, under a hash of its own', () => {
+    const other = readFileSync(setOf('supermarche'), 'utf8').replace('"start_money": 15', '"start_money": 20');
+    const { status, stdout } = components('check', written('other.json', other));
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /a component set of Supermarché 1\.0\.0, [0-9a-f]{64}\n$/);
+  });
+
+  it('says where a file is wrong, and why', () => {
+    const more = readFileSync(setOf('shinjuku'), 'utf8').replace('"count": 22}', '"count": 23}');
+    const file = written('more-food.json', more);
+    const line = more.slice(0, more.indexOf('"rows": [', more.indexOf('"customer_kinds"'))).split('\n').length;
+    assert.deepEqual(components('check', file), {
+      status: 1, stdout: `${file}:${line}: /customer_kinds/rows: There must be 24 to 72 customers in all.\n`, stderr: '' });
+    for (const [text, expected] of [
+      ['', ':1: A component set is an object of JSON: { is expected here.'],
+      ['{\n "slug": "shinjuku"', ':2: A comma or } is expected here.'],
+      ['{"slug": "chess"}', ': No ruleset here is called `chess`.'],
+      ['{"slug": "shinjuku", "slug": "shinjuku"}', ':1: This key stands twice in its object.'],
+      ['{"slug": "shinjuku"}', ':1: The key `goods` is missing.'],
+    ]) {
+      const wrong = written('wrong.json', text);
+      assert.deepEqual(components('check', wrong), { status: 1, stdout: `${wrong}${expected}\n`, stderr: '' });
+    }
+  });
+
+  it('does not judge what it cannot read', () => {
+    assert.equal(components('check', path.join(directory, 'missing.json')).status, 2);
+  });
+});
