@@ -251,10 +251,11 @@ struct game {
     void (*weigh)(const void *state, unsigned seat, const struct move_list *legal, int32_t *weight);
     int32_t weight_unit; /* >= 1 */
 
-    /* The index of a sensible move, found much faster than by weigh(), for playing games to their
-     * end in thought. What weigh() says of `legal` and of what may be used holds here too. NULL:
-     * weigh() is fast enough. */
-    size_t (*sketch)(const void *state, unsigned seat, const struct move_list *legal);
+    /* Plays the game in `state`, which the caller has imagined, to its end, much faster than by
+     * weigh() and play(): every seat makes sensible moves, which depend on nothing that it cannot
+     * know. `chance` has no stacks. Afterwards only outcome() may be asked. NULL: weigh() is fast
+     * enough. */
+    void (*finish)(void *state, const struct chance *chance);
 
     /* Numbers that describe how a seat stands, for the learned value of a position: `feature_count`
      * of them, each within +-GAME_FEATURE_MAX. Feature 0 is always 1. All of the state may be read:

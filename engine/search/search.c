@@ -152,13 +152,11 @@ static int32_t value_reached(const struct search *search, uint32_t deciders, int
 }
 
 /* The move that a playout continues with. */
-static size_t choose_quickly(struct search *search, const void *state, unsigned seat)
+static size_t choose_by_weight(struct search *search, const void *state, unsigned seat)
 {
     const struct game *game = search->game;
     if (search->list.count == 1)
         return 0;
-    if (game->sketch != NULL)
-        return game->sketch(state, seat, &search->list);
     game->weigh(state, seat, &search->list, search->weight);
     return policy_best(&search->list, search->weight);
 }
@@ -168,16 +166,20 @@ static uint32_t play_on(struct search *search, void *state, const struct chance 
 {
     const struct game *game = search->game;
     uint32_t deciders, plies = 0;
+    search->playouts++;
+    if (game->finish != NULL && search->settings.plies == UINT32_MAX) {
+        game->finish(state, chance);
+        return 0;
+    }
     while ((deciders = game->deciders(state)) != 0 && plies++ < search->settings.plies) {
         unsigned seat = 0;
         while ((deciders >> seat & 1) == 0)
             seat++;
         move_list_clear(&search->list);
         game->legal(state, seat, &search->list);
-        play(search, state, seat, move_list_get(&search->list, choose_quickly(search, state, seat)),
-             chance);
+        play(search, state, seat,
+             move_list_get(&search->list, choose_by_weight(search, state, seat)), chance);
     }
-    search->playouts++;
     return deciders;
 }
 

@@ -42,10 +42,8 @@ unsigned motherload_features(const void *state, unsigned seat, int32_t *feature)
     return 0;
 }
 
-size_t supermarche_sketch(const void *state, unsigned seat, const struct move_list *legal)
+void supermarche_finish(void *state, const struct chance *chance)
 {
     (void)state;
-    (void)seat;
-    (void)legal;
-    return 0;
+    (void)chance;
 }

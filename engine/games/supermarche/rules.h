@@ -35,7 +35,7 @@ json_t *supermarche_view(const void *state, struct viewer viewer);
 json_t *supermarche_events(const void *before, const void *after, const struct ply *ply,
                            struct viewer viewer);
 
-size_t supermarche_sketch(const void *state, unsigned seat, const struct move_list *legal);
+void supermarche_finish(void *state, const struct chance *chance);
 void supermarche_weigh(const void *state, unsigned seat, const struct move_list *legal,
                        int32_t *weight);
 

@@ -96,10 +96,13 @@ static unsigned play(const struct game *game, uint32_t number, struct move_list 
         table_legal(game, table.state, 0, list);
         for (size_t i = 0; !is_amount(state->point) && i < list->count; i++, compared++)
             compare(state, move_list_get(list, i));
-        size_t chosen = dice_one_in(&dice, 3) ? dice_below(&dice, list->count)
-                                              : supermarche_sketch(state, 0, list);
-        assert_true(
-            game->play(table.state, 0, move_list_get(list, chosen), &table.chance, &refusal));
+        char bytes[GAME_MOVE_MAX + 1];
+        struct text plan = TEXT_OVER(bytes);
+        supermarche_plan(state, &plan);
+        struct span move = text_span(&plan);
+        if (dice_one_in(&dice, 3))
+            move = move_list_get(list, dice_below(&dice, list->count));
+        assert_true(game->play(table.state, 0, move, &table.chance, &refusal));
     }
     return compared;
 }
