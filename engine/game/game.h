@@ -272,9 +272,14 @@ struct game {
                   const struct move_list *legal, int32_t *weight);
     int32_t weight_unit; /* >= 1 */
 
-    /* The index of a sensible move, found much faster than by weigh(), for playing games to their
-     * end in thought. What weigh() says of `legal` and of what may be used holds here too. NULL:
-     * weigh() is fast enough. */
+    /* Plays the game in `state`, which the caller has imagined, to its end, much faster than by
+     * weigh() and play(): every seat makes sensible moves, which depend on nothing that it cannot
+     * know. `chance` has no stacks. Afterwards only outcome() may be asked. NULL: weigh() is fast
+     * enough. */
+    void (*finish)(const struct game *game, void *state, const struct chance *chance);
+
+    /* The index of the move that finish() goes on with. What weigh() says of `legal` and of what
+     * may be used holds here too. NULL: there is no finish(). */
     size_t (*sketch)(const struct game *game, const void *state, unsigned seat,
                      const struct move_list *legal);
 

@@ -171,6 +171,11 @@ static uint32_t play_on(struct search *search, void *state, const struct chance 
 {
     const struct game *game = search->game;
     uint32_t deciders, plies = 0;
+    search->playouts++;
+    if (game->finish != NULL && search->settings.plies == UINT32_MAX) {
+        game->finish(game, state, chance);
+        return 0;
+    }
     while ((deciders = game->deciders(state)) != 0 && plies++ < search->settings.plies) {
         unsigned seat = 0;
         while ((deciders >> seat & 1) == 0)
@@ -180,7 +185,6 @@ static uint32_t play_on(struct search *search, void *state, const struct chance 
         const size_t move = search_choose_quickly(search, state, seat, &search->list);
         play(search, state, seat, move_list_get(&search->list, move), chance);
     }
-    search->playouts++;
     return deciders;
 }
 

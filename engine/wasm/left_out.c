@@ -56,3 +56,10 @@ size_t supermarche_sketch(const struct game *game, const void *state, unsigned s
     (void)legal;
     return 0;
 }
+
+void supermarche_finish(const struct game *game, void *state, const struct chance *chance)
+{
+    (void)game;
+    (void)state;
+    (void)chance;
+}

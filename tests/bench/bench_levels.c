@@ -1,12 +1,13 @@
 /* How strong a level of play is beside another, and what a decision costs:
  *
- *      bench_levels SLUG SEATS DEALS LEVEL RIVAL
+ *      bench_levels SLUG SEATS DEALS LEVEL RIVAL [FIRST]
  *
- * plays so many deals, each once from every seat of a player of LEVEL, whose rivals are all of
- * RIVAL; in a game for one both play each deal alone. Prints one line of JSON: first places and
- * rivals beaten in percent with half the width of their 95 % intervals (alone: deals in which it
- * was better, and better or equal), the mean scores, the core's own time for a decision with a
- * choice, and what that makes of playouts, or of choices by weight, a second. */
+ * plays so many deals from the number FIRST (0) on, each once from every seat of a player of LEVEL,
+ * whose rivals are all of RIVAL; in a game for one both play each deal alone. Prints one line of
+ * JSON: first places and rivals beaten in percent with half the width of their 95 % intervals
+ * (alone: deals in which it was better, and better or equal), the mean scores, the core's own time
+ * for a decision with a choice, and what that makes of playouts, or of choices by weight, a second.
+ */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,11 +146,12 @@ int main(int argc, char **argv)
 {
     static struct bench all;
     struct bench *bench = &all;
-    if (sodium_init() < 0 || argc != 6)
+    if (sodium_init() < 0 || argc < 6 || argc > 7)
         return 2;
     bench->game = catalog_newest(span_of(argv[1]));
     bench->seats = (unsigned)strtoul(argv[2], NULL, 10);
     unsigned long deals = strtoul(argv[3], NULL, 10);
+    const uint32_t first = argc == 7 ? (uint32_t)strtoul(argv[6], NULL, 10) : 0;
     for (unsigned i = 0; i < 2; i++) {
         const struct level *level = level_named(span_of(argv[4 + i]));
         if (bench->game == NULL || level == NULL ||
@@ -160,7 +162,7 @@ int main(int argc, char **argv)
         deals == 0 || !move_list_init(&bench->list, bench->game))
         return 2;
     for (uint32_t deal = 0; deal < deals; deal++)
-        (bench->seats == 1 ? play_alone : play_deal)(bench, deal);
+        (bench->seats == 1 ? play_alone : play_deal)(bench, first + deal);
     print(bench, deals);
     return 0;
 }

@@ -1,11 +1,13 @@
 /* A sensible shopkeeper: a rule of thumb for amounts, and trials (trial.h) for choices among a few
  * moves. */
+#include <limits.h>
 #include <string.h>
 
 #include "engine/games/supermarche/move.h"
 #include "engine/games/supermarche/policy.h"
 #include "engine/games/supermarche/rules.h"
 #include "engine/games/supermarche/trial.h"
+#include "engine/games/supermarche/turn.h"
 
 /* A shopkeeper's rule of thumb. Demand is what the customers of the row will roll on average;
  * face-down ones count as the average of all. Buy somewhat more than that, stock the shelves in
@@ -284,8 +286,8 @@ static void add_number(struct text *out, unsigned number)
     text_add_number(out, number);
 }
 
-void supermarche_plan(const struct supermarche_components *set,
-                      const struct supermarche_state *state, struct text *out)
+static void write_move(const struct supermarche_components *set,
+                       const struct supermarche_move *move, struct text *out)
 {
     static const char *const words[] = {
         [VERB_BUY] = "buy",           [VERB_BUY_DONE] = "buy done",
@@ -295,16 +297,22 @@ void supermarche_plan(const struct supermarche_components *set,
         [VERB_SKIP] = "initial skip", [VERB_ROLL] = "roll",
         [VERB_RESTOCK] = "restock",   [VERB_PAY_NORMAL] = "pay normal",
         [VERB_NEXT] = "next",         [VERB_PAY_COUPON] = "pay coupon"};
+    text_add(out, words[move->verb]);
+    if (move->verb == VERB_BUY || move->verb == VERB_STOCK || move->verb == VERB_SALE)
+        add_name(out, set->foods[move->food].name);
+    if (move->verb == VERB_STOCK)
+        add_name(out, set->boxes[move->box].name);
+    if (move->verb == VERB_SERVE)
+        add_name(out, set->customers[move->customer].name);
+    if (move->verb == VERB_BUY || move->verb == VERB_STOCK)
+        add_number(out, move->number);
+}
+
+void supermarche_plan(const struct supermarche_components *set,
+                      const struct supermarche_state *state, struct text *out)
+{
     const struct supermarche_move move = plan(set, state);
-    text_add(out, words[move.verb]);
-    if (move.verb == VERB_BUY || move.verb == VERB_STOCK || move.verb == VERB_SALE)
-        add_name(out, set->foods[move.food].name);
-    if (move.verb == VERB_STOCK)
-        add_name(out, set->boxes[move.box].name);
-    if (move.verb == VERB_SERVE)
-        add_name(out, set->customers[move.customer].name);
-    if (move.verb == VERB_BUY || move.verb == VERB_STOCK)
-        add_number(out, move.number);
+    write_move(set, &move, out);
 }
 
 enum {
@@ -398,14 +406,188 @@ void supermarche_weigh(const struct game *game, const void *state, unsigned seat
         weight[i] = weigh_by_trials(set, &trials, move_list_get(legal, i));
 }
 
+/* ---- To the end of the game ---- */
+
+/* What selling a cube of this food brings, beside what it is worth on the shelf. */
+static int gain_of(const struct supermarche_components *set, const struct supermarche_state *state,
+                   unsigned food)
+{
+    return (int)supermarche_price(set, state, food) - supermarche_cube_worth[food];
+}
+
+/* What the next roll is expected to bring, times SCALE, when a cube of `sold` is gone. Without the
+ * food that is rolled the customer leaves, and `at_stake` is lost. */
+static int next_roll(const struct supermarche_components *set,
+                     const struct supermarche_state *state,
+                     const struct supermarche_customer *customer, unsigned sold, int at_stake)
+{
+    int sum = 0;
+    for (unsigned food = 0; food < FOODS; food++) {
+        bool left = supermarche_shelf(state, food) > (food == sold ? 1 : 0);
+        sum += customer->rolls[food] * (left ? gain_of(set, state, food) : -at_stake);
+    }
+    return sum;
+}
+
+static const struct supermarche_customer *shopper_of(const struct supermarche_components *set,
+                                                     const struct supermarche_state *state)
+{
+    return &set->customers[supermarche_customer_at(state, state->shopper)];
+}
+
+/* A coupon fills two spaces at once, but two cubes are gone where more may be asked for. */
+static bool uses_coupon(const struct supermarche_components *set,
+                        const struct supermarche_state *state)
+{
+    enum { SPARED = 2 }; /* dollars that a coupon has to bring beyond two rolls */
+    uint8_t normal[SALE_ITEMS], coupon[SALE_ITEMS];
+    const struct supermarche_customer *customer = shopper_of(set, state);
+    if (!supermarche_has(state, normal, supermarche_basket(set, state, false, normal)))
+        return true;
+    if (!supermarche_has(state, coupon, supermarche_basket(set, state, true, coupon)))
+        return false;
+    const int price = (int)supermarche_price(set, state, normal[0]);
+    const int more = gain_of(set, state, coupon[0]) + gain_of(set, state, coupon[1]) -
+                     COUPON_DISCOUNT - gain_of(set, state, normal[0]) - SPARED;
+    return SCALE * more >=
+           next_roll(set, state, customer, normal[0], state->takings + price + customer->penalty);
+}
+
+/* Before a roll: whether what may be lost by it is more than the penalty of a restock. */
+static bool breaks_off(const struct supermarche_components *set,
+                       const struct supermarche_state *state)
+{
+    const struct supermarche_customer *customer = shopper_of(set, state);
+    unsigned missing = 0, helped = 0;
+    for (unsigned food = 0; food < FOODS; food++) {
+        if (supermarche_shelf(state, food) > 0)
+            continue;
+        missing += customer->rolls[food];
+        helped += supermarche_kept(state, food) > 0 ? customer->rolls[food] : 0;
+    }
+    return helped > 0 &&
+           (int)missing * (state->takings + customer->penalty) > SCALE * (customer->penalty - 1);
+}
+
+/* The waiting customer who spends most: the shelves are fullest now. */
+static uint8_t biggest_spender(const struct supermarche_components *set,
+                               const struct supermarche_state *state)
+{
+    unsigned most = 0;
+    uint8_t best = NONE;
+    for (unsigned position = 0; position < ROW; position++) {
+        const uint8_t id = supermarche_customer_at(state, position);
+        const struct supermarche_customer *customer = &set->customers[id];
+        unsigned spends = 0;
+        for (unsigned food = 0; food < FOODS; food++)
+            spends += customer->rolls[food] * customer->cart * supermarche_price(set, state, food);
+        if (state->row[position] == CARD_UP && (best == NONE || spends > most)) {
+            best = id;
+            most = spends;
+        }
+    }
+    return best;
+}
+
+/* The rule of thumb, with more thought for what trials decide otherwise. */
+static struct supermarche_move plan_quickly(const struct supermarche_components *set,
+                                            const struct supermarche_state *state)
+{
+    enum { SPARE_CUBES = 2 }; /* of the food on sale, which a roll may need three of */
+    enum verb verb;
+    if (state->point == AT_CHOOSE)
+        return (struct supermarche_move){.verb = VERB_SERVE,
+                                         .customer = biggest_spender(set, state)};
+    if (state->point == AT_INITIAL)
+        verb = supermarche_shelf(state, state->on_sale) > SPARE_CUBES ? VERB_TAKE : VERB_SKIP;
+    else if (state->point == AT_ROLL)
+        verb = breaks_off(set, state) ? VERB_RESTOCK : VERB_ROLL;
+    else if (state->point == AT_PAY)
+        verb = uses_coupon(set, state) ? VERB_PAY_COUPON : VERB_PAY_NORMAL;
+    else
+        return plan(set, state);
+    return (struct supermarche_move){.verb = verb};
+}
+
+void supermarche_plan_quickly(const struct supermarche_components *set,
+                              const struct supermarche_state *state, struct text *out)
+{
+    const struct supermarche_move move = plan_quickly(set, state);
+    write_move(set, &move, out);
+}
+
+/* Each customer has dice of their own, as in the game, but they cost no stream of `chance`. */
+static void roll_in_thought(const struct supermarche_components *set,
+                            struct supermarche_state *state, uint64_t luck)
+{
+    enum { SIDES = 6, ROLLS_MOST = 256 };
+    const uint8_t customer = supermarche_customer_at(state, state->shopper);
+    const uint64_t roll =
+        supermarche_mix(luck + customer * ROLLS_MOST + state->dice_words[customer]++);
+    state->dice[0] = (uint8_t)(1 + roll % SIDES);
+    state->dice[1] = (uint8_t)(1 + roll / SIDES % SIDES);
+    supermarche_read_dice(set, state);
+}
+
+/* Makes a move, and rolls until there is another decision. */
+static void go_on(const struct supermarche_components *set, struct supermarche_state *state,
+                  const struct supermarche_move *move, uint64_t luck)
+{
+    supermarche_apply(set, state, move);
+    supermarche_advance_to_dice(set, state, NULL);
+    while (state->point == AT_DICE) {
+        roll_in_thought(set, state, luck);
+        supermarche_advance_to_dice(set, state, NULL);
+    }
+}
+
+/* The same moves as one after the other by plan_purchase() and plan_stocking(). */
+static void carry_amounts(const struct supermarche_components *set, struct supermarche_state *state,
+                          uint64_t luck)
+{
+    const uint8_t point = state->point;
+    struct amounts amounts = {.kinds = 0};
+    plan_amounts(set, state, &amounts);
+    for (unsigned kind = 0; kind < amounts.kinds && state->point == point; kind++) {
+        const bool buys = point == AT_DELIVERY;
+        const struct supermarche_move move = {.verb = buys ? VERB_BUY : VERB_STOCK,
+                                              .food = (uint8_t)(buys ? kind : kind / BOXES),
+                                              .box = (uint8_t)(buys ? 0 : kind % BOXES),
+                                              .number = (uint8_t)amounts.of[kind]};
+        if (move.number > 0)
+            go_on(set, state, &move, luck);
+    }
+    const struct supermarche_move done = {.verb = point == AT_DELIVERY ? VERB_BUY_DONE
+                                                                       : VERB_STOCK_DONE};
+    if (state->point == point)
+        go_on(set, state, &done, luck);
+}
+
+void supermarche_finish(const struct game *game, void *opaque, const struct chance *chance)
+{
+    const struct supermarche_components *set = game->set;
+    struct supermarche_state *state = opaque;
+    uint64_t luck = 0;
+    for (unsigned i = 0; i < sizeof luck; i++)
+        luck = luck << CHAR_BIT | chance->seed[i];
+    state->notes = NOTES_MAX; /* nobody asks for events: further notes are dropped */
+    while (state->point != AT_OVER) {
+        if (is_amount(state)) {
+            carry_amounts(set, state, luck);
+            continue;
+        }
+        const struct supermarche_move move = plan_quickly(set, state);
+        go_on(set, state, &move, luck);
+    }
+}
+
 size_t supermarche_sketch(const struct game *game, const void *state, unsigned seat,
                           const struct move_list *legal)
 {
-    const struct supermarche_components *set = game->set;
     char bytes[GAME_MOVE_MAX + 1];
     struct text move = TEXT_OVER(bytes);
     (void)seat;
-    supermarche_plan(set, state, &move);
+    supermarche_plan_quickly(game->set, state, &move);
     ptrdiff_t found = move_list_find(legal, text_span(&move));
     assert(found >= 0);
     return (size_t)found;

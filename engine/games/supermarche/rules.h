@@ -39,6 +39,7 @@ json_t *supermarche_view(const struct game *game, const void *state, struct view
 json_t *supermarche_events(const struct game *game, const void *before, const void *after,
                            const struct ply *ply, struct viewer viewer);
 
+void supermarche_finish(const struct game *game, void *state, const struct chance *chance);
 size_t supermarche_sketch(const struct game *game, const void *state, unsigned seat,
                           const struct move_list *legal);
 void supermarche_weigh(const struct game *game, const void *state, unsigned seat,

@@ -299,7 +299,7 @@ static const struct game_option options[] = {
     .fallback = supermarche_fallback, .rekey = supermarche_rekey, .drawn = supermarche_drawn,      \
     .imagine = supermarche_imagine, .outcome = supermarche_outcome, .view = supermarche_view,      \
     .events = supermarche_events, .weigh = supermarche_weigh, .weight_unit = 150,                  \
-    .sketch = supermarche_sketch
+    .finish = supermarche_finish, .sketch = supermarche_sketch
 
 extern const struct game game_supermarche_1_0_0, game_supermarche_0_9_0;
 

@@ -12,8 +12,7 @@
 
 /* ---- Luck ---- */
 
-/* 64 bits that differ for every `number` (the last steps of SplitMix64). */
-static uint64_t luck_of(uint64_t number)
+uint64_t supermarche_mix(uint64_t number)
 {
     uint64_t x = (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -23,7 +22,7 @@ static uint64_t luck_of(uint64_t number)
 
 static struct supermarche_spread spread_of(unsigned customer, unsigned roll)
 {
-    uint64_t luck = luck_of((uint64_t)roll * CUSTOMERS + customer);
+    uint64_t luck = supermarche_mix((uint64_t)roll * CUSTOMERS + customer);
     return (struct supermarche_spread){
         .step = (uint8_t)(1 + luck % (SUPERMARCHE_TRIALS - 1)),
         .start = (uint8_t)((luck >> 16 & 0xffff) % SUPERMARCHE_TRIALS),
@@ -81,7 +80,7 @@ static void deal(const struct supermarche_state *seen, const uint8_t unseen[stat
                  unsigned count, unsigned trial, uint8_t row[static ROW])
 {
     uint8_t cards[CUSTOMERS];
-    uint64_t luck = luck_of((uint64_t)CUSTOMERS * 256 + trial);
+    uint64_t luck = supermarche_mix((uint64_t)CUSTOMERS * 256 + trial);
     memcpy(cards, unseen, sizeof cards);
     for (unsigned position = 0; position < ROW; position++) {
         if (seen->row[position] != CARD_DOWN)
@@ -508,16 +507,15 @@ static void restock(const struct supermarche_components *set, struct shop *shop,
     move_cubes(shop, stay ? shop->stock - taken : taken);
 }
 
-static const uint8_t dollars[FOODS] = {[BAKERY] = 2, [DAIRY] = 2, [DRY_GOODS] = 5, [FROZEN] = 4};
+const uint8_t supermarche_cube_worth[FOODS] = {
+    [BAKERY] = 2, [DAIRY] = 2, [DRY_GOODS] = 5, [FROZEN] = 4};
 
-/* The middle one of the digits of a product to the base 256: all of them are below that, as there
- * are at most STORE_MAX + STOCK_ROOM_MAX cubes. */
 static int worth_of_foods(foods of)
 {
-    foods reversed = 0;
+    unsigned sum = 0;
     for (unsigned food = 0; food < FOODS; food++)
-        reversed |= dollars[food] * ONE_OF(FOODS - 1 - food);
-    return (int)number_of(of * reversed, FOODS - 1);
+        sum += supermarche_cube_worth[food] * number_of(of, food);
+    return (int)sum;
 }
 
 int supermarche_shop_worth(const struct supermarche_state *state)
@@ -526,8 +524,8 @@ int supermarche_shop_worth(const struct supermarche_state *state)
     if (state->result == RESULT_BANKRUPT)
         return SUPERMARCHE_RUIN;
     for (unsigned food = 0; state->result != RESULT_COMPLETE && food < FOODS; food++)
-        worth +=
-            dollars[food] * (int)(supermarche_shelf(state, food) + supermarche_kept(state, food));
+        worth += supermarche_cube_worth[food] *
+                 (int)(supermarche_shelf(state, food) + supermarche_kept(state, food));
     return worth;
 }
 

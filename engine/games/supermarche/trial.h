@@ -49,6 +49,12 @@ unsigned supermarche_trial_dice(const struct supermarche_components *set,
                                 struct supermarche_trials *trials, unsigned customer, unsigned roll,
                                 unsigned trial);
 
+/* 64 bits that differ for every `number` (the last steps of SplitMix64). */
+uint64_t supermarche_mix(uint64_t number);
+
+/* What a cube is worth that may be sold in a later round, in dollars. */
+extern const uint8_t supermarche_cube_worth[FOODS];
+
 /* What a shop is worth: money, and in a game that goes on the cubes. */
 int supermarche_shop_worth(const struct supermarche_state *state);
 

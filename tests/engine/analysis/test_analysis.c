@@ -278,7 +278,7 @@ static void test_no_luck_without_a_draw(void **context)
 
 /* ---- Mistakes ---- */
 
-enum { PLANTED = 8 };
+enum { PLANTED = 9 };
 
 /* The ply of seat 0 that weighs most, or least. */
 static void play_by_weight(struct roll_writer *writer, struct move_list *list, bool worst)

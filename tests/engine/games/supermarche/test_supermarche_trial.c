@@ -101,10 +101,13 @@ static unsigned play(const struct game *version, uint32_t number, struct move_li
         table_legal(version, table.state, 0, list);
         for (size_t i = 0; !is_amount(state->point) && i < list->count; i++, compared++)
             compare(state, move_list_get(list, i));
-        size_t chosen = dice_one_in(&dice, 3) ? dice_below(&dice, list->count)
-                                              : supermarche_sketch(version, state, 0, list);
-        assert_true(version->play(version, table.state, 0, move_list_get(list, chosen),
-                                  &table.chance, &refusal));
+        char bytes[GAME_MOVE_MAX + 1];
+        struct text plan = TEXT_OVER(bytes);
+        supermarche_plan(set, state, &plan);
+        struct span move = text_span(&plan);
+        if (dice_one_in(&dice, 3))
+            move = move_list_get(list, dice_below(&dice, list->count));
+        assert_true(version->play(version, table.state, 0, move, &table.chance, &refusal));
     }
     return compared;
 }
