@@ -274,7 +274,7 @@ bool player_give_entropy(struct client *client, const struct signer *signer, siz
     *waiting = json_array_size(json_object_get(page, "items"));
     json_array_foreach(json_object_get(page, "items"), i, game)
     {
-        int seat = seat_to_give(game, player);
+        int seat = player == NULL ? -1 : seat_to_give(game, player);
         good = good && (seat < 0 || give_entropy(client, game, (unsigned)seat, signer));
     }
     json_decref(page);
