@@ -1,4 +1,5 @@
 /* tillrolld: reads its configuration, makes the service and runs the server. */
+#include <pthread.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -44,7 +45,9 @@
 #include "api/work/replicas.h"
 #include "api/work/shared_responses.h"
 #include "db/link/db.h"
+#include "db/link/now.h"
 #include "db/link/schema.h"
+#include "db/link/thread.h"
 #include "db/store/games/archive.h"
 #include "db/store/people/notices.h"
 #include "db/writer/writer.h"
@@ -151,12 +154,14 @@ static void keep_old_keys(struct service *service, const struct key_check *check
 /* Reads the keys; makes missing ones if `make`, and if the database has not been used. The log gets
  * the name that it has in the database, if it is there. */
 static bool open_keys(struct service *service, const struct configuration *configuration, bool make,
-                      struct key_check *check, struct text *error)
+                      struct db *db, struct key_check *check, struct text *error)
 {
     *check = (struct key_check){.directory = configuration->secrets,
                                 .database = configuration->database,
+                                .db = db,
                                 .new_keys = configuration->new_keys};
     bool good = key_check_load(check, &service->keys, make, error);
+    check->db = NULL;
     memcpy(service->log_key.name, check->origin, sizeof check->origin);
     keep_old_keys(service, check);
     return good;
@@ -380,18 +385,66 @@ static bool ask_dealers(struct service *service, const struct configuration *con
 
 /* A service of an earlier release must not begin to work on what it does not understand. Of a
  * database that is away nothing is known; /readyz looks again. */
-static bool check_schema(const struct configuration *configuration, struct text *error)
+static bool check_schema(struct db *db, struct text *error)
 {
-    char unused[512];
-    struct text why = TEXT_OVER(unused);
     enum schema_fit fit = SCHEMA_GOOD;
-    struct db *db = db_open(configuration->database, true, &why);
     bool known = db != NULL && db_begin(db, true) == DB_OK && schema_fits(db, &fit) == DB_OK;
-    db_close(db);
+    if (db != NULL)
+        db_rollback(db);
     if (!known || fit != SCHEMA_NEW)
         return true;
     text_add(error, schema_advice(fit));
     return false;
+}
+
+/* The first connection to the database, opened while the pages are read. */
+struct first_connection {
+    const char *database;
+    pthread_t thread;
+    bool started;
+    struct db *db; /* NULL if the database is away, of which others report */
+};
+
+static void *open_first(void *context)
+{
+    struct first_connection *first = context;
+    char unused[512];
+    struct text why = TEXT_OVER(unused);
+    first->db = db_open(first->database, true, &why);
+    return NULL;
+}
+
+static void begin_first(struct first_connection *first, const char *database)
+{
+    *first = (struct first_connection){.database = database};
+    first->started = thread_start(&first->thread, open_first, first);
+}
+
+static struct db *end_first(const struct first_connection *first)
+{
+    if (first->started)
+        pthread_join(first->thread, NULL);
+    return first->db;
+}
+
+/* Whether schema and keys are what this service is for. The connection becomes the pool's. */
+static bool look_at_database(struct service *service, const struct configuration *configuration,
+                             struct db *db, struct text *error)
+{
+    struct key_check check;
+    bool good = check_schema(db, error) &&
+                open_keys(service, configuration, true, db, &check, error) &&
+                name_log(service, configuration, error) &&
+                watch_keys(service, configuration, &check, error);
+    if (good) {
+        service->pool = db_pool_new(configuration->database, true,
+                                    configuration->workers + FETCHES_AT_ONCE +
+                                        CONNECTIONS_FOR_JOBS + REPORTS_AT_ONCE + PIECES_AT_ONCE);
+        db_pool_begin_with(service->pool, db);
+    } else {
+        db_close(db);
+    }
+    return good;
 }
 
 static bool service_open(struct service *service, const struct configuration *configuration,
@@ -410,18 +463,17 @@ static bool service_open(struct service *service, const struct configuration *co
         [LIMIT_REPORT] = {configuration->report_ms_per_minute, configuration->report_ms_per_minute},
         [LIMIT_REPORTS] = {configuration->reports_ms_per_minute,
                            configuration->reports_ms_per_minute}};
-    struct key_check check;
-    if (!check_schema(configuration, error) ||
-        !open_keys(service, configuration, true, &check, error) ||
-        !name_log(service, configuration, error) ||
-        !watch_keys(service, configuration, &check, error))
-        return false;
+    struct first_connection first;
+    threads_hold();
+    begin_first(&first, configuration->database);
     service->files = files_load(configuration->pages, error);
-    if (service->files == NULL)
+    struct db *db = end_first(&first);
+    if (service->files == NULL) {
+        db_close(db);
         return false;
-    service->pool = db_pool_new(configuration->database, true,
-                                configuration->workers + FETCHES_AT_ONCE + CONNECTIONS_FOR_JOBS +
-                                    REPORTS_AT_ONCE + PIECES_AT_ONCE);
+    }
+    if (!look_at_database(service, configuration, db, error))
+        return false;
     if (configuration->replica != NULL)
         service->replicas =
             replicas_new(configuration->replica, configuration->workers, service->pool);
@@ -473,6 +525,7 @@ static bool service_open(struct service *service, const struct configuration *co
 static void service_close(struct service *service, int status)
 {
     enum { GRACE_MS = 10000 };
+    threads_release();
     if (!jobs_free(service->jobs, GRACE_MS))
         _exit(status);
     game_clocks_stop(service->game_clocks);
@@ -506,19 +559,31 @@ static void service_close(struct service *service, int status)
     keys_forget(&service->keys);
 }
 
+/* The threads of the background begin when the first request has been answered, or, as that may
+ * need one of them, a moment after the service can be reached. */
+static void release_background(struct service *service)
+{
+    if (service->background_from_ms != 0)
+        threads_release();
+    service->background_from_ms = 0;
+}
+
 static void log_request(void *context, const struct http_request *request,
                         const struct http_outcome *outcome)
 {
-    const struct service *service = context;
+    struct service *service = context;
     const struct route *route = request->route == 0 ? NULL : route_at(request->route - 1);
     request_log_add(service->log, request, route == NULL ? NULL : route->path, outcome);
     metrics_count(service->metrics, request, outcome);
+    release_background(service);
 }
 
 static void turned(void *context)
 {
-    const struct service *service = context;
+    struct service *service = context;
     moves_hand_over(context);
+    if (service->background_from_ms != 0 && now_ms(CLOCK_MONOTONIC) >= service->background_from_ms)
+        release_background(service);
     request_log_tick(service->log);
 }
 
@@ -545,7 +610,7 @@ static bool open_metrics(struct service *service, const struct configuration *co
 static int serve(struct service *service, const struct configuration *configuration,
                  struct text *error)
 {
-    enum { GRACE_MS = 10000, PASSWORDS_AT_ONCE = 2, NETWORK_ADDRESSES = 4 };
+    enum { GRACE_MS = 10000, PASSWORDS_AT_ONCE = 2, NETWORK_ADDRESSES = 4, ALONE_MS = 10 };
     struct metrics_listener *metrics;
     const struct server_config config = {
         .address = configuration->listen,
@@ -588,9 +653,11 @@ static int serve(struct service *service, const struct configuration *configurat
         return EXIT_FAILURE;
     }
     server_watch(server, writer_fd(service->writer), moves_written, service);
+    service->background_from_ms = now_ms(CLOCK_MONOTONIC) + ALONE_MS;
     fprintf(stderr, "tillrolld: listening on %s, port %u\n", configuration->listen,
             server_port(server));
     server_run(server, configuration->drain_ms, GRACE_MS);
+    threads_release();
     metrics_listener_free(metrics);
     writer_stop(service->writer);
     moves_written(service);
@@ -624,7 +691,7 @@ static bool check_keys(struct service *service, const struct configuration *conf
                        struct text *error)
 {
     struct key_check check;
-    return open_keys(service, configuration, false, &check, error);
+    return open_keys(service, configuration, false, NULL, &check, error);
 }
 
 static bool check_pages(struct service *service, const struct configuration *configuration,
@@ -639,9 +706,9 @@ static bool check_database(struct service *service, const struct configuration *
 {
     (void)service;
     struct db *db = db_open(configuration->database, true, error);
-    bool good = db != NULL;
+    bool good = db != NULL && check_schema(db, error);
     db_close(db);
-    return good && check_schema(configuration, error);
+    return good;
 }
 
 static bool check_replica(struct service *service, const struct configuration *configuration,

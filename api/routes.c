@@ -159,6 +159,8 @@ const struct route route_table[] = {
     {HTTP_GET, "/v1/me/events", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ, .handle = me_events},
     {HTTP_GET, "/v1/me/disputes", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = me_disputes},
+    {HTTP_GET, "/v1/me/contested-results", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = me_contested_results},
     {HTTP_GET, "/v1/me/followed-games", ACCESS_PLAYER, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = me_followed_games},
     {HTTP_PUT, "/v1/me/followed-games/{id}", ACCESS_PLAYER, SCOPE_PLAY, NO_ROLE, WORK_WRITE,

@@ -20,6 +20,15 @@ enum {
     CHANNEL_BUSY_MAX = 2 * CHANNEL_THREADS + CHANNEL_SENDERS
 };
 
+enum { CHANNEL_PASSES = 8, CHANNEL_ORIGIN = 256 /* bytes */, CHANNEL_PASS = 1300 };
+
+/* What lets this service send to a push service, by its origin: signed once for hours. */
+struct channels_pass {
+    char origin[CHANNEL_ORIGIN]; /* as in the addresses of browsers; "" = none */
+    int64_t until_s;             /* since 1970; for which it is used */
+    char header[CHANNEL_PASS];
+};
+
 struct channels_sender {
     struct channels *channels;
     struct ticker *ticker;
@@ -37,6 +46,8 @@ struct channels {
     size_t busy_count;
     bool has_key;
     struct push_key key;
+    struct channels_pass passes[CHANNEL_PASSES]; /* by `key` */
+    unsigned next_pass;                          /* that is replaced */
 };
 
 /* Waits until nothing is being sent to the target, so that one that hangs occupies one thread.

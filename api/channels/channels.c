@@ -8,9 +8,10 @@
 #include "api/channels/channel_parts.h"
 #include "db/link/now.h"
 #include "db/store/people/push_subscriptions.h"
+#include "db/store/people/webhooks.h"
 
 enum {
-    LOOK_MS = 1000,
+    LOOK_MS = 2000, /* at what players have asked for */
     POOL_WAIT_MS = 1000,
     SEALED_KEY = KEYS_SEAL_BYTES + sizeof(struct push_key)
 };
@@ -193,6 +194,20 @@ static bool has_key(struct channels *channels)
     return channels_public_key(channels, unused);
 }
 
+/* Whether a test or a repeat is due. */
+static bool is_asked(struct db *db)
+{
+    bool test = false;
+    bool repeat = false;
+    enum db_status status = db_begin(db, true);
+    if (status == DB_OK)
+        status = push_test_due(db, &test);
+    if (status == DB_OK && !test)
+        status = webhook_delivery_due(db, &repeat);
+    db_rollback(db);
+    return status == DB_OK && (test || repeat);
+}
+
 /* As many threads look for what is asked for as are sending, and one more. */
 static void look(struct ticker *ticker, void *context)
 {
@@ -207,7 +222,7 @@ static void look(struct ticker *ticker, void *context)
         find_key(channels, db);
     atomic_fetch_add(&channels->sending, 1);
     while (
-        !ticker_is_ending(ticker) && has_key(channels) &&
+        !ticker_is_ending(ticker) && has_key(channels) && is_asked(db) &&
         (push_channel_test(channels, ticker, db) || webhook_channel_repeat(channels, ticker, db)))
         ;
     atomic_fetch_sub(&channels->sending, 1);

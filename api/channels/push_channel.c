@@ -12,7 +12,7 @@
 #include "db/store/service/outbox.h"
 
 /* PADDED: notices of usual length have the same. */
-enum { PADDED = 1536, DAY_S = 86400, EXPIRES_S = DAY_S / 2, TOPIC = 32 };
+enum { PADDED = 1536, DAY_S = 86400, EXPIRES_S = DAY_S / 2, PASS_S = EXPIRES_S / 2, TOPIC = 32 };
 
 /* Whom a message goes to, and what came of it. */
 struct push_target {
@@ -48,14 +48,12 @@ static bool encrypt(const struct push_subscription *subscription, const struct p
     char plain[PUSH_PLAIN_MAX];
     uint8_t salt[PUSH_SALT];
     struct push_recipient recipient;
-    struct push_key once;
     struct span written = write_plain(text, plain);
     randombytes_buf(salt, sizeof salt);
     memcpy(recipient.public, subscription->public_key, PUSH_PUBLIC);
     memcpy(recipient.auth, subscription->auth, PUSH_AUTH);
-    bool good = written.length > 0 && push_key_make(&once) &&
-                push_encrypt(&recipient, &once, salt, written, PADDED, message, size);
-    sodium_memzero(&once, sizeof once);
+    bool good =
+        written.length > 0 && push_encrypt(&recipient, NULL, salt, written, PADDED, message, size);
     sodium_memzero(plain, sizeof plain);
     return good;
 }
@@ -71,19 +69,67 @@ static const char *contact_of(const struct channels *channels, char bytes[static
     return site != NULL && strncmp(site, "https://", 8) == 0 ? site : NULL;
 }
 
+/* Scheme, host and port as the address has them. */
+static struct span origin_of(const char *endpoint)
+{
+    const char *host = strstr(endpoint, "://");
+    size_t length = host == NULL ? 0 : (size_t)(host + 3 - endpoint);
+    return (struct span){endpoint, length + strcspn(endpoint + length, "/?#")};
+}
+
+/* A pass that still serves, into `header`. The lock is held. */
+static bool find_pass(const struct channels *channels, struct span origin, int64_t now_s,
+                      struct text *header)
+{
+    for (size_t i = 0; i < CHANNEL_PASSES; i++) {
+        const struct channels_pass *pass = &channels->passes[i];
+        if (now_s < pass->until_s && span_is(origin, pass->origin)) {
+            text_add(header, pass->header);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The lock is held. */
+static void keep_pass(struct channels *channels, struct span origin, int64_t now_s,
+                      struct span header)
+{
+    struct channels_pass *pass = &channels->passes[channels->next_pass];
+    if (origin.length >= sizeof pass->origin || header.length >= sizeof pass->header)
+        return;
+    channels->next_pass = (channels->next_pass + 1) % CHANNEL_PASSES;
+    pass->until_s = now_s + PASS_S;
+    snprintf(pass->origin, sizeof pass->origin, "%.*s", (int)origin.length, origin.at);
+    snprintf(pass->header, sizeof pass->header, "%.*s", (int)header.length, header.at);
+}
+
+/* RFC 8292 lets a token serve for many messages. */
 static bool authorize(struct channels *channels, const char *endpoint, struct text *header)
 {
     char contact[300];
     struct push_key key;
+    struct span origin = origin_of(endpoint);
+    int64_t now_s = now_ms(CLOCK_REALTIME) / 1000;
     pthread_mutex_lock(&channels->lock);
     bool has = channels->has_key;
+    bool found = has && find_pass(channels, origin, now_s, header);
     key = channels->key;
     pthread_mutex_unlock(&channels->lock);
+    if (found) {
+        sodium_memzero(&key, sizeof key);
+        return true;
+    }
     text_add(header, "Authorization: ");
     bool good = has && push_authorization(&key, endpoint, contact_of(channels, contact),
-                                          now_ms(CLOCK_REALTIME) / 1000 + EXPIRES_S, header);
+                                          now_s + EXPIRES_S, header);
     sodium_memzero(&key, sizeof key);
-    return good;
+    if (!good)
+        return false;
+    pthread_mutex_lock(&channels->lock);
+    keep_pass(channels, origin, now_s, text_span(header));
+    pthread_mutex_unlock(&channels->lock);
+    return true;
 }
 
 /* As RFC 8030 section 5 says. */
@@ -109,7 +155,7 @@ static enum notice_outcome post_message(struct channels *channels, struct push_t
 {
     uint8_t message[PUSH_MESSAGE_MAX];
     size_t size;
-    char authorization[1300];
+    char authorization[CHANNEL_PASS];
     char topic[64];
     struct text header = TEXT_OVER(authorization);
     if (!encrypt(&target->subscription, text, message, &size) ||
@@ -149,34 +195,55 @@ static enum notice_outcome send_message(struct channels *channels, struct push_t
     return outcome;
 }
 
+/* Of one that was tried. */
 static enum db_status note(struct db *db, const struct push_target *target,
                            enum notice_outcome outcome, const char *reason)
 {
     const struct push_subscription *subscription = &target->subscription;
-    if (!target->tried)
-        return DB_OK;
+    if (outcome == NOTICE_DELIVERED)
+        return push_subscriptions_delivered(db, &subscription->id, 1);
     if (outcome == NOTICE_GONE) {
         enum db_status status =
             push_subscription_remove(db, &subscription->player, &subscription->id);
         return status == DB_NONE ? DB_OK : status;
     }
-    return push_subscription_note(db, &subscription->id,
-                                  outcome == NOTICE_DELIVERED ? NULL : reason,
-                                  outcome == NOTICE_LATER, target->result.retry_after_s);
+    return push_subscription_note(db, &subscription->id, reason, outcome == NOTICE_LATER,
+                                  target->result.retry_after_s);
 }
 
 /* ---- The channel ---- */
 
-static enum db_status find(void *context, struct db *db, struct arena *arena,
-                           const struct notice_delivery *delivery, void **target)
+/* A browser that somebody else uses now is gone for those who did before. */
+static void find_among(const struct push_subscription *subscriptions, size_t found,
+                       const struct notice_delivery *delivery, struct arena *arena, void **target)
 {
-    struct push_target *found = arena_take(arena, sizeof *found);
+    size_t i = 0;
+    while (i < found && !(id_equal(&subscriptions[i].id, &delivery->target) &&
+                          id_equal(&subscriptions[i].player, &delivery->player)))
+        i++;
+    if (i == found)
+        return;
+    struct push_target *made = arena_take(arena, sizeof *made);
+    made->subscription = subscriptions[i];
+    *target = made;
+}
+
+static enum db_status find(void *context, struct db *db, struct arena *arena,
+                           const struct notice_delivery *const *deliveries, size_t count,
+                           void **targets)
+{
     uint8_t key[PUSH_PUBLIC];
-    *target = found;
+    struct push_subscription *subscriptions;
+    size_t found;
+    struct id *ids = arena_array(arena, count, sizeof *ids);
     if (!channels_public_key(context, key)) /* not yet, a moment after the start */
         return DB_UNAVAILABLE;
-    return push_subscription_get(db, arena, &delivery->player, &delivery->target,
-                                 &found->subscription);
+    for (size_t i = 0; i < count; i++)
+        ids[i] = deliveries[i]->target;
+    enum db_status status = push_subscriptions_get(db, arena, ids, count, &subscriptions, &found);
+    for (size_t i = 0; i < count && status == DB_OK; i++)
+        find_among(subscriptions, found, deliveries[i], arena, &targets[i]);
+    return status;
 }
 
 /* Notices of a turn replace each other. */
@@ -217,12 +284,25 @@ static enum notice_outcome deliver(void *context, const struct notice_delivery *
     return outcome;
 }
 
-static enum db_status ended(void *context, struct db *db, const struct notice_delivery *delivery,
-                            void *target, enum notice_outcome outcome, const char *reason)
+static enum db_status ended(void *context, struct db *db, const struct notice_end *ends,
+                            size_t count)
 {
+    struct arena arena = {NULL};
+    struct id *delivered = arena_array(&arena, count, sizeof *delivered);
+    size_t delivered_count = 0;
+    enum db_status status = DB_OK;
     (void)context;
-    (void)delivery;
-    return note(db, target, outcome, reason);
+    for (size_t i = 0; i < count && status == DB_OK; i++) {
+        const struct push_target *target = ends[i].target;
+        if (target->tried && ends[i].outcome == NOTICE_DELIVERED)
+            delivered[delivered_count++] = target->subscription.id;
+        else if (target->tried)
+            status = note(db, target, ends[i].outcome, ends[i].reason);
+    }
+    if (status == DB_OK && delivered_count > 0)
+        status = push_subscriptions_delivered(db, delivered, delivered_count);
+    arena_free(&arena);
+    return status;
 }
 
 struct notice_channel channels_push(struct channels *channels)
@@ -248,7 +328,7 @@ static void end_test(struct db *db, const struct push_target *target, enum notic
                      const char *reason)
 {
     enum db_status status = db_begin(db, false);
-    if (status == DB_OK)
+    if (status == DB_OK && target->tried)
         status = note(db, target, outcome, reason);
     if (status == DB_OK)
         status = push_test_end(db, &target->subscription.id);

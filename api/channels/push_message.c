@@ -1,6 +1,8 @@
 #include "api/channels/push_message.h"
 
+#include <pthread.h>
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <curl/curl.h>
@@ -14,26 +16,57 @@ enum { HASH = 32, SHARED = 32, AES_KEY = 16, NONCE = 12, TAG = 16, SIGNATURE = 6
 
 /* ---- P-256 ---- */
 
-/* As OpenSSL has it, to be freed with EVP_PKEY_free(); NULL if it is none. `private` may be NULL.
- * A point is checked to be on the curve. */
-static EVP_PKEY *load(const uint8_t *public, const uint8_t *private)
+/* The curve alone: making it takes as long as all else that it is used for. Read by many threads,
+ * never freed. */
+static EVP_PKEY *curve;
+
+static void make_curve(void)
+{
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+    if (context == NULL || EVP_PKEY_paramgen_init(context) != 1 ||
+        EVP_PKEY_CTX_set_group_name(context, "P-256") != 1 ||
+        EVP_PKEY_paramgen(context, &curve) != 1)
+        abort();
+    EVP_PKEY_CTX_free(context);
+}
+
+static EVP_PKEY *the_curve(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_curve);
+    return curve;
+}
+
+/* As OpenSSL has them, to be freed with EVP_PKEY_free(); NULL if it is none. */
+
+/* A point is checked to be on the curve. */
+static EVP_PKEY *load_public(const uint8_t *public)
+{
+    EVP_PKEY *key = EVP_PKEY_new();
+    if (key != NULL && EVP_PKEY_copy_parameters(key, the_curve()) == 1 &&
+        EVP_PKEY_set1_encoded_public_key(key, public, PUSH_PUBLIC) == 1)
+        return key;
+    EVP_PKEY_free(key);
+    return NULL;
+}
+
+static EVP_PKEY *load_pair(const struct push_key *pair)
 {
     EVP_PKEY *key = NULL;
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
     OSSL_PARAM_BLD *build = OSSL_PARAM_BLD_new();
-    BIGNUM *scalar = private == NULL ? NULL : BN_bin2bn(private, PUSH_PRIVATE, NULL);
+    BIGNUM *scalar = BN_bin2bn(pair->private, PUSH_PRIVATE, NULL);
     OSSL_PARAM *parameters = NULL;
     bool good =
-        context != NULL && build != NULL && (private == NULL || scalar != NULL) &&
+        context != NULL && build != NULL && scalar != NULL &&
         OSSL_PARAM_BLD_push_utf8_string(build, OSSL_PKEY_PARAM_GROUP_NAME, "prime256v1", 0) == 1 &&
-        OSSL_PARAM_BLD_push_octet_string(build, OSSL_PKEY_PARAM_PUB_KEY, public, PUSH_PUBLIC) ==
-            1 &&
-        (scalar == NULL || OSSL_PARAM_BLD_push_BN(build, OSSL_PKEY_PARAM_PRIV_KEY, scalar) == 1);
+        OSSL_PARAM_BLD_push_octet_string(build, OSSL_PKEY_PARAM_PUB_KEY, pair->public,
+                                         PUSH_PUBLIC) == 1 &&
+        OSSL_PARAM_BLD_push_BN(build, OSSL_PKEY_PARAM_PRIV_KEY, scalar) == 1;
     if (good)
         parameters = OSSL_PARAM_BLD_to_param(build);
     if (parameters != NULL && EVP_PKEY_fromdata_init(context) == 1 &&
-        EVP_PKEY_fromdata(context, &key, private == NULL ? EVP_PKEY_PUBLIC_KEY : EVP_PKEY_KEYPAIR,
-                          parameters) != 1)
+        EVP_PKEY_fromdata(context, &key, EVP_PKEY_KEYPAIR, parameters) != 1)
         key = NULL;
     OSSL_PARAM_free(parameters);
     BN_clear_free(scalar);
@@ -42,9 +75,28 @@ static EVP_PKEY *load(const uint8_t *public, const uint8_t *private)
     return key;
 }
 
+static EVP_PKEY *make_pair(void)
+{
+    EVP_PKEY *key = NULL;
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(NULL, the_curve(), NULL);
+    if (context == NULL || EVP_PKEY_keygen_init(context) != 1 ||
+        EVP_PKEY_generate(context, &key) != 1)
+        key = NULL;
+    EVP_PKEY_CTX_free(context);
+    return key;
+}
+
+static bool public_of(const EVP_PKEY *key, uint8_t public[static PUSH_PUBLIC])
+{
+    size_t size = 0;
+    return EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_PUB_KEY, public, PUSH_PUBLIC,
+                                           &size) == 1 &&
+           size == PUSH_PUBLIC;
+}
+
 bool push_public_good(const uint8_t bytes[static PUSH_PUBLIC])
 {
-    EVP_PKEY *key = bytes[0] == 4 ? load(bytes, NULL) : NULL;
+    EVP_PKEY *key = bytes[0] == 4 ? load_public(bytes) : NULL;
     EVP_PKEY_CTX *context = key == NULL ? NULL : EVP_PKEY_CTX_new(key, NULL);
     bool good = context != NULL && EVP_PKEY_public_check(context) == 1;
     EVP_PKEY_CTX_free(context);
@@ -54,13 +106,9 @@ bool push_public_good(const uint8_t bytes[static PUSH_PUBLIC])
 
 bool push_key_make(struct push_key *key)
 {
-    EVP_PKEY *made = EVP_EC_gen("P-256");
+    EVP_PKEY *made = make_pair();
     BIGNUM *scalar = NULL;
-    size_t size = 0;
-    bool good = made != NULL &&
-                EVP_PKEY_get_octet_string_param(made, OSSL_PKEY_PARAM_PUB_KEY, key->public,
-                                                PUSH_PUBLIC, &size) == 1 &&
-                size == PUSH_PUBLIC &&
+    bool good = made != NULL && public_of(made, key->public) &&
                 EVP_PKEY_get_bn_param(made, OSSL_PKEY_PARAM_PRIV_KEY, &scalar) == 1 &&
                 BN_bn2binpad(scalar, key->private, PUSH_PRIVATE) == PUSH_PRIVATE;
     BN_clear_free(scalar);
@@ -68,18 +116,18 @@ bool push_key_make(struct push_key *key)
     return good;
 }
 
-static bool agree(const struct push_key *own, const uint8_t *theirs, uint8_t shared[static SHARED])
+/* The peer's point is on the curve (load()), whose cofactor is 1: so it is a good one, and that it
+ * has the curve's order needs no multiplication. */
+static bool agree(EVP_PKEY *own, const uint8_t *theirs, uint8_t shared[static SHARED])
 {
-    EVP_PKEY *mine = load(own->public, own->private);
-    EVP_PKEY *peer = load(theirs, NULL);
-    EVP_PKEY_CTX *context = mine == NULL ? NULL : EVP_PKEY_CTX_new(mine, NULL);
+    EVP_PKEY *peer = load_public(theirs);
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(own, NULL);
     size_t size = SHARED;
     bool good = context != NULL && peer != NULL && EVP_PKEY_derive_init(context) == 1 &&
-                EVP_PKEY_derive_set_peer(context, peer) == 1 &&
+                EVP_PKEY_derive_set_peer_ex(context, peer, 0) == 1 &&
                 EVP_PKEY_derive(context, shared, &size) == 1 && size == SHARED;
     EVP_PKEY_CTX_free(context);
     EVP_PKEY_free(peer);
-    EVP_PKEY_free(mine);
     return good;
 }
 
@@ -105,18 +153,21 @@ static void derive(const uint8_t *salt, size_t salt_size, const uint8_t *secret,
     sodium_memzero(block, sizeof block);
 }
 
-/* The input keying material (RFC 8291 section 3.4). */
+/* The input keying material (RFC 8291 section 3.4), and the public key that it was made with. */
 static bool make_secret(const struct push_recipient *recipient, const struct push_key *once,
-                        uint8_t keying[static HASH])
+                        uint8_t keying[static HASH], uint8_t public[static PUSH_PUBLIC])
 {
     static const char label[] = "WebPush: info"; /* its NUL included */
     char info[sizeof label + PUSH_PUBLIC + PUSH_PUBLIC];
     uint8_t shared[SHARED];
+    EVP_PKEY *own = once == NULL ? make_pair() : load_pair(once);
+    bool good = own != NULL && public_of(own, public) && agree(own, recipient->public, shared);
+    EVP_PKEY_free(own);
+    if (!good)
+        return false;
     memcpy(info, label, sizeof label);
     memcpy(info + sizeof label, recipient->public, PUSH_PUBLIC);
-    memcpy(info + sizeof label + PUSH_PUBLIC, once->public, PUSH_PUBLIC);
-    if (!agree(once, recipient->public, shared))
-        return false;
+    memcpy(info + sizeof label + PUSH_PUBLIC, public, PUSH_PUBLIC);
     derive(recipient->auth, PUSH_AUTH, shared, SHARED, (struct span){info, sizeof info}, keying,
            HASH);
     sodium_memzero(shared, sizeof shared);
@@ -157,8 +208,9 @@ bool push_encrypt(const struct push_recipient *recipient, const struct push_key 
     uint8_t secret[HASH];
     uint8_t key[AES_KEY];
     uint8_t nonce[NONCE];
+    uint8_t public[PUSH_PUBLIC];
     if (plain.length > PUSH_PLAIN_MAX || padded > PUSH_PLAIN_MAX ||
-        !make_secret(recipient, once, secret))
+        !make_secret(recipient, once, secret, public))
         return false;
     derive(salt, PUSH_SALT, secret, HASH, (struct span){key_label, sizeof key_label}, key, AES_KEY);
     derive(salt, PUSH_SALT, secret, HASH, (struct span){nonce_label, sizeof nonce_label}, nonce,
@@ -169,7 +221,7 @@ bool push_encrypt(const struct push_recipient *recipient, const struct push_key 
     memcpy(at, record_size, sizeof record_size);
     at += sizeof record_size;
     *at++ = PUSH_PUBLIC;
-    memcpy(at, once->public, PUSH_PUBLIC);
+    memcpy(at, public, PUSH_PUBLIC);
     size_t zeros = padded > plain.length ? padded - plain.length : 0;
     *size = PUSH_HEADER + plain.length + 1 + zeros + TAG;
     bool good = seal(key, nonce, plain, zeros, message + PUSH_HEADER);
@@ -185,7 +237,7 @@ static bool sign(const struct push_key *key, struct span text, uint8_t signature
     uint8_t der[128];
     size_t size = sizeof der;
     const uint8_t *at = der;
-    EVP_PKEY *loaded = load(key->public, key->private);
+    EVP_PKEY *loaded = load_pair(key);
     EVP_MD_CTX *context = EVP_MD_CTX_new();
     bool good = loaded != NULL && context != NULL &&
                 EVP_DigestSignInit(context, NULL, EVP_sha256(), NULL, loaded) == 1 &&

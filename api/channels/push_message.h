@@ -38,9 +38,9 @@ struct push_recipient {
 };
 
 /* Encrypts up to PUSH_PLAIN_MAX bytes, filled up with zeros behind their delimiter to at least
- * `padded` bytes (at most PUSH_PLAIN_MAX), so that lengths say little. `once` is a pair of keys and
- * `salt` random bytes, both used for no other message. `size` receives the message's bytes. False
- * if the text is too long or the recipient's key is no point. */
+ * `padded` bytes (at most PUSH_PLAIN_MAX), so that lengths say little. `once` is a pair of keys,
+ * NULL for a new one, and `salt` random bytes, both used for no other message. `size` receives the
+ * message's bytes. False if the text is too long or the recipient's key is no point. */
 bool push_encrypt(const struct push_recipient *recipient, const struct push_key *once,
                   const uint8_t salt[static PUSH_SALT], struct span plain, size_t padded,
                   uint8_t message[static PUSH_MESSAGE_MAX], size_t *size);

@@ -201,20 +201,29 @@ static enum db_status note(struct db *db, const struct webhook_found *found, con
 
 /* ---- The channel ---- */
 
-static enum db_status find(void *context, struct db *db, struct arena *arena,
-                           const struct notice_delivery *delivery, void **target)
+static enum db_status find_one(struct db *db, struct arena *arena,
+                               const struct notice_delivery *delivery, void **target)
 {
     struct webhook_found *found = arena_take(arena, sizeof *found);
-    (void)context;
-    *target = found;
     enum db_status status =
         webhook_get(db, arena, &delivery->player, &delivery->target, &found->webhook);
-    if (status == DB_OK && strcmp(found->webhook.state, "on") != 0)
-        return DB_NONE;
+    if (status != DB_OK || strcmp(found->webhook.state, "on") != 0)
+        return status == DB_NONE ? DB_OK : status;
     const struct channel_summary summary = channel_summarize(delivery, arena);
     found->kind = summary.kind;
-    if (status == DB_OK)
-        found->body = write_body(delivery, found->webhook.form, &summary, arena);
+    found->body = write_body(delivery, found->webhook.form, &summary, arena);
+    *target = found;
+    return DB_OK;
+}
+
+static enum db_status find(void *context, struct db *db, struct arena *arena,
+                           const struct notice_delivery *const *deliveries, size_t count,
+                           void **targets)
+{
+    enum db_status status = DB_OK;
+    (void)context;
+    for (size_t i = 0; i < count && status == DB_OK; i++)
+        status = find_one(db, arena, deliveries[i], &targets[i]);
     return status;
 }
 
@@ -235,13 +244,18 @@ static enum notice_outcome deliver(void *context, const struct notice_delivery *
 }
 
 /* What was not tried is not in the log. */
-static enum db_status ended(void *context, struct db *db, const struct notice_delivery *delivery,
-                            void *target, enum notice_outcome outcome, const char *reason)
+static enum db_status ended(void *context, struct db *db, const struct notice_end *ends,
+                            size_t count)
 {
-    const struct webhook_found *found = target;
+    enum db_status status = DB_OK;
     (void)context;
-    return found->tried ? note(db, found, &delivery->id, delivery->attempts, outcome, reason, true)
-                        : DB_OK;
+    for (size_t i = 0; i < count && status == DB_OK; i++) {
+        const struct webhook_found *found = ends[i].target;
+        if (found->tried)
+            status = note(db, found, &ends[i].delivery->id, ends[i].delivery->attempts,
+                          ends[i].outcome, ends[i].reason, true);
+    }
+    return status;
 }
 
 struct notice_channel channels_webhook(struct channels *channels)

@@ -87,15 +87,18 @@ void signer_sign(const struct signer *signer, struct span message, char hex[stat
     text_add_hex(&text, signature, sizeof signature);
 }
 
-/* Head and player are of no use to a person. */
+/* Head and player are of no use to a person. What is done in a game has no detail in JSON. */
 static void show_official(const char *text)
 {
-    struct span rest = span_of(text), line;
-    for (unsigned i = 0; span_line(&rest, &line); i++)
-        if (i == 1 || i >= 4)
-            fprintf(stderr, i == 1 ? "signing for event %.*s:" : " %.*s", (int)line.length,
-                    line.at);
-    fputc('\n', stderr);
+    struct span rest = span_of(text), line, id = {NULL, 0}, kind = {NULL, 0}, detail = {NULL, 0};
+    for (unsigned i = 0; span_line(&rest, &line); i++) {
+        id = i == 1 ? line : id;
+        kind = i == 4 ? line : kind;
+        detail = i == 5 ? line : detail;
+    }
+    fprintf(stderr, "signing for %s %.*s: %.*s %.*s\n",
+            detail.length > 0 && detail.at[0] == '{' ? "event" : "game", (int)id.length, id.at,
+            (int)kind.length, kind.at, (int)detail.length, detail.at);
 }
 
 bool signer_sign_official(void *context, const char *text, char hex[static SIGNER_HEX])

@@ -5,6 +5,7 @@
 
 #include "api/deadlines/handlers.h"
 #include "api/event/event_load.h"
+#include "api/event/official_signatures.h"
 #include "api/event/signing_keys.h"
 #include "api/play/sealed.h"
 #include "api/play/system_lines.h"
@@ -18,20 +19,29 @@ static bool read_seat(struct call *call, const struct game_row *game, unsigned *
     return call_whole(call, "seat", 0, game->seats - 1, -1, seat);
 }
 
-/* The record does not name the official; audits may need to know. */
-static bool note_official(const struct game_writer *writer)
-{
-    struct call *call = writer->call;
-    return call_found(
-        call, party_add_act(call->db, &writer->game->id, writer->rows[0].seq, &call->player.id));
-}
-
 static void write_line(struct call *call, const struct game_row *game,
-                       const struct record_entry *entry, bool official)
+                       const struct record_entry *entry)
 {
     struct game_writer writer;
     if (system_lines_begin(call, game, &writer) && system_lines_add(&writer, entry) &&
-        system_lines_store(&writer) && (!official || note_official(&writer)))
+        system_lines_store(&writer))
+        system_lines_answer(&writer, 0);
+}
+
+/* The record does not name the official; audits may need to know. */
+static void write_act(struct call *call, const struct game_row *game,
+                      const struct record_entry *entry)
+{
+    struct game_writer writer;
+    struct signature act;
+    uint8_t head[32];
+    if (!system_lines_begin(call, game, &writer))
+        return;
+    memcpy(head, writer.replay->head, sizeof head);
+    if (system_lines_add(&writer, entry) &&
+        official_signature_of_line(call, &game->event, &game->id, head, writer.rows[0].seq,
+                                   writer.rows[0].line, &act) &&
+        system_lines_store(&writer) && call_found(call, party_add_act(call->db, &game->id, &act)))
         system_lines_answer(&writer, 0);
 }
 
@@ -45,7 +55,7 @@ static void write_line_of_seat(struct call *call, enum record_kind kind)
         !read_seat(call, &game, &seat))
         return;
     const struct record_entry entry = system_line(kind, seat);
-    write_line(call, &game, &entry, true);
+    write_act(call, &game, &entry);
 }
 
 void fallback_create(struct call *call)
@@ -71,7 +81,7 @@ void return_create(struct call *call)
         return;
     const struct record_entry entry =
         system_line(RECORD_RETURN, visibility_viewer(call, &game).seat);
-    write_line(call, &game, &entry, false);
+    write_line(call, &game, &entry);
 }
 
 /* ---- House players ---- */
@@ -242,5 +252,5 @@ void substitute_create(struct call *call)
     struct record_entry entry = substitution(seat, &player);
     struct record_seat *const seats[] = {&entry.player};
     if (signing_keys_give(call, seats, 1))
-        write_line(call, &game, &entry, true);
+        write_act(call, &game, &entry);
 }

@@ -18,6 +18,7 @@
 
 #include "api/disputes/dispute_load.h"
 #include "api/disputes/handlers.h"
+#include "api/event/official_signatures.h"
 #include "api/events/ruling_changes.h"
 #include "api/people/names.h"
 #include "api/request/preview.h"
@@ -25,6 +26,7 @@
 #include "api/tables/game_writer.h"
 #include "api/tables/tables.h"
 #include "db/store/events/rounds.h"
+#include "db/store/games/parties.h"
 
 struct ruling {
     struct call *call;
@@ -33,6 +35,8 @@ struct ruling {
     size_t count;
     const char *code, *reason;
     bool resume, preview, appeal;
+    uint8_t head[32]; /* of the record, before the ruling's lines */
+    struct signature acts[DISPUTE_ORDERS_MAX];
     /* The effect: */
     json_t *lines;   /* of the record, owned */
     json_t *seats;   /* scores and ranks before and after, owned; in a preview */
@@ -147,13 +151,36 @@ static bool add_line(struct ruling *ruling, struct game_writer *writer,
     return refusal.code != NULL && bad_order(ruling, refusal.message);
 }
 
+/* Adds an order's line, which has to be signed if the event says so. */
+static bool add_order(struct ruling *ruling, struct game_writer *writer, size_t number,
+                      const struct record_entry *entry)
+{
+    const struct game_row *game = &ruling->loaded->game;
+    size_t row = writer->count;
+    return add_line(ruling, writer, entry) &&
+           (ruling->preview ||
+            official_signature_of_line(ruling->call, &game->event, &game->id, ruling->head,
+                                       writer->rows[row].seq, writer->rows[row].line,
+                                       &ruling->acts[number]));
+}
+
+/* The record names who has ruled. */
+static bool store_acts(struct ruling *ruling)
+{
+    struct call *call = ruling->call;
+    for (size_t i = 0; i < ruling->count; i++)
+        if (!call_found(call, party_add_act(call->db, &ruling->loaded->game.id, &ruling->acts[i])))
+            return false;
+    return true;
+}
+
 static bool add_lines(struct ruling *ruling, struct game_writer *writer)
 {
     for (size_t i = 0; i < ruling->count; i++) {
         const struct record_entry entry = order_entry(ruling, &ruling->orders[i], writer->replay);
         if (entry.rekey && ruling->loaded->game.board > 0)
             return board_is_shared(ruling);
-        if (!add_line(ruling, writer, &entry))
+        if (!add_order(ruling, writer, i, &entry))
             return false;
     }
     const struct record_entry resume = entry_of(ruling, RECORD_RESUME);
@@ -205,10 +232,11 @@ static bool write_record(struct ruling *ruling)
     if (!game_writer_open(&writer, call, &ruling->loaded->game))
         return false;
     *before = *writer.replay;
+    memcpy(ruling->head, writer.replay->head, sizeof ruling->head);
     if (!add_lines(ruling, &writer))
         return false;
     if (!ruling->preview)
-        return game_writer_store(&writer);
+        return game_writer_store(&writer) && store_acts(ruling);
     describe_lines(ruling, &writer);
     describe_seats(ruling, before, writer.replay);
     return true;

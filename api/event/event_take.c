@@ -353,6 +353,33 @@ static bool is_of_report(const char *kind)
     return strncmp(kind, "report", strlen("report")) == 0;
 }
 
+/* Players at a table, and owners of bots there; places that are held for people without an account
+ * have neither. */
+static size_t parties_of(const struct tournament *tournament, const struct tournament_table *table,
+                         struct id *parties)
+{
+    size_t count = 0;
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        const struct entrant *entrant = &tournament->entrants[table->entry[seat]];
+        const char *const both[] = {entrant->player, entrant->owner};
+        for (size_t i = 0; i < 2; i++)
+            if (both[i][0] != '\0')
+                memcpy(parties[count++].text, both[i], sizeof parties->text);
+    }
+    return count;
+}
+
+static bool store_contested(struct call *call, const struct loaded_event *loaded,
+                            const struct tournament_table *table,
+                            const struct tournament_report *report, int64_t at_ms)
+{
+    struct id parties[2 * TOURNAMENT_SEATS_MAX];
+    bool contested = report != NULL && report->against != REPORT_NOBODY && !table->ruled;
+    size_t count = contested ? parties_of(loaded->tournament, table, parties) : 0;
+    return call_found(call, contested_put(call->db, &loaded->event.id, table->round, table->table,
+                                          parties, count, at_ms));
+}
+
 static bool store_reported(struct call *call, const struct loaded_event *loaded,
                            const struct tournament_line *line)
 {
@@ -377,8 +404,9 @@ static bool store_reported(struct call *call, const struct loaded_event *loaded,
                                           .score = seat->score,
                                           .at_ms = report->at_ms};
     }
-    return call_found(
-        call, reported_put(call->db, &loaded->event.id, table->round, table->table, seats, count));
+    return call_found(call, reported_put(call->db, &loaded->event.id, table->round, table->table,
+                                         seats, count)) &&
+           store_contested(call, loaded, table, report, line->at_ms);
 }
 
 /* ---- What is due ---- */

@@ -44,10 +44,23 @@ static bool ask(struct call *call, const struct keyring_key *key, const char *me
     return false;
 }
 
+static bool bad_signature(struct call *call)
+{
+    return call_problem(call, "bad-signature",
+                        "The signature in Tillroll-Signature is not valid: it is made with the key "
+                        "in use, over the text that the service gives with the problem "
+                        "`official-signature-required`. If the event or the game has changed since "
+                        "then, send the request without the signature, and sign the new text.");
+}
+
+static bool is_missing(struct span given)
+{
+    return given.length == 0 || span_is(given, "ask");
+}
+
 static bool store(struct call *call, const struct loaded_event *loaded,
                   const struct event_signature *signature)
 {
-    call->official_lines++;
     return call_found(call, event_signature_add(call->db, &loaded->event.id, signature));
 }
 
@@ -56,7 +69,7 @@ static bool take(struct call *call, const struct loaded_event *loaded,
                  const struct tournament_line *line, const struct keyring_key *key)
 {
     struct event_signature signature = {.line = line->number, .base = call->official_base};
-    struct span given = find_given(call->request->official_signature, call->official_lines);
+    struct span given = find_given(call->request->official_signature, call->official_lines++);
     uint8_t head[32];
     memcpy(signature.key, key->key, sizeof signature.key);
     if (signature.line - signature.base >= OFFICIAL_LINES_BACK)
@@ -64,7 +77,7 @@ static bool take(struct call *call, const struct loaded_event *loaded,
                             "The request adds too many lines before one that is signed.");
     if (!call_found(call, event_log_hash(call->db, &loaded->event.id, call->official_base, head)))
         return false;
-    if (given.length == 0 || span_is(given, "ask")) {
+    if (is_missing(given)) {
         char *message = official_message(loaded->event.id.text, head, line);
         bool asked = message != NULL ? ask(call, key, message)
                                      : call_problem(call, "unavailable", "Try again soon.");
@@ -73,27 +86,81 @@ static bool take(struct call *call, const struct loaded_event *loaded,
     }
     if (!span_hex(given, signature.signature, sizeof signature.signature) ||
         !official_signature_holds(loaded->event.id.text, head, line, signature.signature, key->key))
-        return call_problem(call, "bad-signature",
-                            "The signature in Tillroll-Signature is not valid: it is made with the "
-                            "key in use, over the text that the service gives with the problem "
-                            "`official-signature-required`. If the event has changed since then, "
-                            "send the request without the signature, and sign the new text.");
+        return bad_signature(call);
     return store(call, loaded, &signature);
+}
+
+/* The caller's key in use; NULL if nothing has to be signed. False with a problem. */
+static bool find_key(struct call *call, bool required, const struct keyring_key **key)
+{
+    *key = NULL;
+    if (call->request->official_signature == NULL && !required)
+        return true;
+    struct keyring *ring = arena_take(call->arena, sizeof *ring);
+    if (!signing_keys_load(call, &call->player.id, ring))
+        return false;
+    *key = keyring_in_use(ring);
+    return *key != NULL || !required || no_key(call);
 }
 
 bool official_signature_take(struct call *call, const struct loaded_event *loaded,
                              const struct tournament_line *line, unsigned before, bool required)
 {
-    struct keyring *ring;
-    if (call->request->official_signature == NULL && !required)
-        return true;
-    ring = arena_take(call->arena, sizeof *ring);
-    if (!signing_keys_load(call, &call->player.id, ring))
+    const struct keyring_key *key;
+    if (!find_key(call, required, &key))
         return false;
-    const struct keyring_key *key = keyring_in_use(ring);
     if (key == NULL)
-        return !required || no_key(call);
+        return true;
     if (call->official_lines == 0)
         call->official_base = before;
     return take(call, loaded, line, key);
+}
+
+/* ---- In running games ---- */
+
+static bool read_choice(struct call *call, const struct id *event, enum official_choice *choice)
+{
+    struct loaded_event loaded;
+    *choice = OFFICIAL_OFF;
+    if (event->text[0] == '\0')
+        return true;
+    if (!event_load(call, event, false, &loaded))
+        return false;
+    *choice = loaded.tournament->settings.official_signatures;
+    return true;
+}
+
+/* The key in use is in `act`. */
+static bool take_act(struct call *call, const struct id *game, const uint8_t head[static 32],
+                     struct span what, const struct keyring_key *key, struct signature *act)
+{
+    struct span given = find_given(call->request->official_signature, call->official_lines++);
+    if (is_missing(given)) {
+        char bytes[SIGNATURE_MESSAGE_MAX + RECORD_LINE_MAX];
+        struct text message = TEXT_OVER(bytes);
+        signature_official_message(game->text, head, act->official, what, &message);
+        return ask(call, key, bytes);
+    }
+    memcpy(act->key, key->key, sizeof act->key);
+    return (span_hex(given, act->bytes, sizeof act->bytes) &&
+            signature_of_official_holds(game->text, head, what, act)) ||
+           bad_signature(call);
+}
+
+bool official_signature_of_line(struct call *call, const struct id *event, const struct id *game,
+                                const uint8_t head[static 32], unsigned seq, struct span line,
+                                struct signature *act)
+{
+    enum { MARK_BYTES = 10 };
+    const struct span what = signature_act((struct span){line.at, line.length - MARK_BYTES});
+    const struct keyring_key *key;
+    enum official_choice choice;
+    *act = (struct signature){.kind = SIGNATURE_OF_OFFICIAL, .number = seq};
+    memcpy(act->official, call->player.id.text, sizeof act->official);
+    if (!read_choice(call, event, &choice))
+        return false;
+    if (choice == OFFICIAL_OFF)
+        return true;
+    return find_key(call, choice == OFFICIAL_REQUIRED, &key) &&
+           (key == NULL || take_act(call, game, head, what, key, act));
 }

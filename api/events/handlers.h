@@ -56,6 +56,7 @@ void reports_object(struct call *call);
 void reports_correct(struct call *call);
 void reports_create_all(struct call *call);
 void players_reported(struct call *call);
+void me_contested_results(struct call *call);
 
 /* officials.c */
 void roles_list(struct call *call);

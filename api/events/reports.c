@@ -247,6 +247,29 @@ void players_reported(struct call *call)
     call_answer_tagged(call, list_with_next(items, NULL));
 }
 
+/* ---- An official's ---- */
+
+void me_contested_results(struct call *call)
+{
+    enum { RESULTS_MOST = 100 };
+    struct contested_table *tables;
+    size_t count;
+    if (!call_found(call, contested_to_decide(call->db, call->arena, &call->player.id, RESULTS_MOST,
+                                              &tables, &count)))
+        return;
+    json_t *items = json_array();
+    for (size_t i = 0; i < count; i++) {
+        const struct contested_table *table = &tables[i];
+        json_array_append_new(items,
+                              json_pack("{s:o, s:o, s:i, s:i, s:o}", "event",
+                                        player_reference(&table->event, table->event_name),
+                                        "ruleset", ruleset_reference(table->slug, table->version),
+                                        "round", (int)table->round, "table", (int)table->table,
+                                        "since", time_json(table->at_ms)));
+    }
+    call_answer(call, 200, list_with_next(items, NULL));
+}
+
 /* ---- A whole round ---- */
 
 /* What a line of the list does: nothing, if the table's report says the same and needs nothing

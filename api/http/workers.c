@@ -1,7 +1,9 @@
 /* Waking a thread costs more than a short handler, so both ways are travelled in batches. The loop
  * hands over what it has gathered in one turn and wakes one thread, which wakes the next while more
  * is waiting. The eventfd is written only when the done list was empty: a loop that is behind takes
- * the whole list at once and is woken once for it. One mutex guards both lists.
+ * the whole list at once and is woken once for it. One mutex guards both lists. A thread begins
+ * when more pieces are open than there are threads: most are never needed, and thirty of them take
+ * longer to begin than all else in the start of a small service.
  */
 #include "api/http/workers.h"
 #include "db/link/thread.h"
@@ -33,7 +35,7 @@ struct workers {
     bool stopping;
     int done_event;
     work_function *function;
-    unsigned threads;
+    unsigned threads, threads_max;
     pthread_t thread[WORKERS_MAX];
 };
 
@@ -126,9 +128,10 @@ static void *run_thread(void *context)
     return NULL;
 }
 
-static void start_threads(struct workers *workers, unsigned threads)
+/* As many as `wanted`, but at most what may be, and what the system has. */
+static void start_threads(struct workers *workers, unsigned wanted)
 {
-    while (workers->threads < threads &&
+    while (workers->threads < wanted && workers->threads < workers->threads_max &&
            thread_start(&workers->thread[workers->threads], run_thread, workers))
         workers->threads++;
 }
@@ -143,12 +146,13 @@ struct workers *workers_new(unsigned threads, unsigned at_once, unsigned queue_m
     pthread_mutex_init(&workers->lock, NULL);
     pthread_cond_init(&workers->wake, NULL);
     workers->open_max = threads + queue_max;
+    workers->threads_max = threads;
     workers->at_once = at_once;
     workers->function = function;
     workers->done_event = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (workers->done_event >= 0)
-        start_threads(workers, threads);
-    if (workers->threads == threads)
+        start_threads(workers, 1);
+    if (workers->threads == 1)
         return workers;
     workers_stop(workers);
     workers_free(workers);
@@ -188,6 +192,7 @@ void workers_hand_over(struct workers *workers)
     assert(workers->open <= workers->open_max);
     workers->added_count = 0;
     list_move(&workers->waiting, &workers->added);
+    start_threads(workers, workers->open);
     wake_one(workers);
     pthread_mutex_unlock(&workers->lock);
 }

@@ -20,9 +20,11 @@ typedef void work_function(struct work *first);
 
 struct workers;
 
-/* Starts `threads` (1 .. 64) threads, each of which takes together what waits, but at most
- * `at_once` pieces (at least 1); `queue_max` pieces may be there beyond one for each thread. The
- * threads take no signals. NULL if the system has no threads or descriptors left. */
+/* Up to `threads` (1 .. 64) threads, each of which takes together what waits, but at most `at_once`
+ * pieces (at least 1); `queue_max` pieces may be there beyond one for each thread. One begins now,
+ * the others when they are needed first; where the system has none left then, the work waits for
+ * those that there are. The threads take no signals. NULL if the system has no threads or
+ * descriptors left. */
 struct workers *workers_new(unsigned threads, unsigned at_once, unsigned queue_max,
                             work_function *function);
 

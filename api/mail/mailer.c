@@ -174,7 +174,7 @@ static enum db_status take(struct mailer *mailer, struct db *db, struct arena *a
         if (status == DB_OK && late)
             status = outbox_end(db, message, give_up_reason(arena, message));
         else if (status == DB_OK && letter->accounts == 0)
-            status = outbox_drop(db, message);
+            status = outbox_drop(db, (const struct outbox_message *const[]){message}, 1);
         if (status == DB_OK)
             status = db_commit(db);
         if (status == DB_OK && late)

@@ -60,11 +60,12 @@ enum notice_outcome {
     NOTICE_GONE     /* the target exists no more: so is whatever else waits for it */
 };
 
-/* In the transaction in which a delivery is taken: what is needed to deliver it. DB_NONE if the
- * target is gone: then what waits for it is dropped. `target` is the channel's own, in the arena.
- */
+/* In the transaction in which deliveries are taken: what is needed to deliver each of them, the
+ * channel's own, in the arena. `targets` are NULL; one that stays so is gone: then what waits for
+ * it is dropped. */
 typedef enum db_status notice_find(void *context, struct db *db, struct arena *arena,
-                                   const struct notice_delivery *delivery, void **target);
+                                   const struct notice_delivery *const *deliveries, size_t count,
+                                   void **targets);
 
 /* Hands it over, without any transaction; blocks for the channel's `timeout_ms` at most, and gives
  * up with NOTICE_LATER soon after stop(stop_context) is true, which it asks about at least once a
@@ -75,17 +76,25 @@ typedef enum notice_outcome notice_deliver(void *context, const struct notice_de
                                            void *target, bool (*stop)(void *stop_context),
                                            void *stop_context, struct text *reason);
 
-/* In the transaction that stores how it has ended; `reason` is "" if delivered. */
-typedef enum db_status notice_ended(void *context, struct db *db,
-                                    const struct notice_delivery *delivery, void *target,
-                                    enum notice_outcome outcome, const char *reason);
+/* How a delivery that was begun has ended. */
+struct notice_end {
+    const struct notice_delivery *delivery;
+    void *target;
+    enum notice_outcome outcome;
+    const char *reason; /* "" if delivered */
+};
+
+/* In the transaction that stores how these have ended. It may be called again for one of them if
+ * the transaction fails. */
+typedef enum db_status notice_ended(void *context, struct db *db, const struct notice_end *ends,
+                                    size_t count);
 
 /* All functions may be called from several threads at once. */
 struct notice_channel {
     const char *name; /* as in the database: `mail`, `push`, `webhook` */
     void *context;    /* for the functions */
-    /* How many deliveries may be under way at a time in this service: a thread and a connection to
-     * the database each. At least 1. */
+    /* How many deliveries may be under way at a time in this service: a thread each. At least 1.
+     * Of those to one target, one is, unless the targets are "". */
     unsigned threads;
     unsigned timeout_ms; /* that deliver() takes at most: afterwards another service may try */
     unsigned retry_ms; /* the first delay after a failure, 1 or more; then twice as much each time,

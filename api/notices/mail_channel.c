@@ -133,15 +133,19 @@ static const char *c_string(struct growing *text)
 /* ---- Delivering ---- */
 
 static enum db_status find(void *context, struct db *db, struct arena *arena,
-                           const struct notice_delivery *delivery, void **target)
+                           const struct notice_delivery *const *deliveries, size_t count,
+                           void **targets)
 {
-    struct email email;
+    enum db_status status = DB_OK;
     (void)context;
-    enum db_status status = email_get(db, arena, &delivery->player, &email);
-    if (status == DB_OK && email.confirmed_at_ms == 0)
-        return DB_NONE;
-    if (status == DB_OK)
-        *target = arena_copy(arena, span_of(email.address));
+    for (size_t i = 0; i < count && status == DB_OK; i++) {
+        struct email email;
+        status = email_get(db, arena, &deliveries[i]->player, &email);
+        if (status == DB_OK && email.confirmed_at_ms != 0)
+            targets[i] = arena_copy(arena, span_of(email.address));
+        else if (status == DB_NONE)
+            status = DB_OK;
+    }
     return status;
 }
 

@@ -1,5 +1,8 @@
 #include "api/notices/turns.h"
 
+#include <sodium.h>
+#include <stdlib.h>
+
 #include "api/request/call.h"
 
 enum { PARTS = 4, MARK_BYTES = 10 };
@@ -48,4 +51,31 @@ int64_t turns_low_ms(const struct replay *replay)
                                                      : 0) /
                       PARTS;
     return quarter < low_least_ms ? 0 : quarter < low_most_ms ? quarter : low_most_ms;
+}
+
+struct replay *turns_replay_new(void)
+{
+    struct replay *replay = calloc(1, sizeof *replay);
+    if (replay == NULL)
+        abort();
+    return replay;
+}
+
+void turns_replay_free(struct replay *replay)
+{
+    if (replay == NULL)
+        return;
+    sodium_memzero(replay, sizeof *replay);
+    free(replay);
+}
+
+const struct replay *turns_replay(struct game_cache *game_cache, const struct keys *keys,
+                                  struct db *db, struct arena *arena, const struct id *game,
+                                  struct replay *room, struct record_result *result)
+{
+    struct replay *replay = room;
+    *result = (struct record_result){.status = STORED_RECORD_OK};
+    if (!game_cache_look(game_cache, game, room))
+        *result = game_cache_load(game_cache, keys, db, arena, game, &replay);
+    return result->status == STORED_RECORD_OK ? replay : NULL;
 }

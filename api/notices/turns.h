@@ -1,8 +1,9 @@
-/* Who has to be told that it is their turn, and when a clock is running low. Pure, but for reading
- * the record. */
+/* Who has to be told that it is their turn, and when a clock is running low; and the games that
+ * this is read from. */
 #ifndef TILLROLL_API_NOTICES_TURNS_H
 #define TILLROLL_API_NOTICES_TURNS_H
 
+#include "api/state/game_cache.h"
 #include "db/store/games/records.h"
 #include "engine/record/replay.h"
 
@@ -20,5 +21,17 @@ int64_t turns_left_ms(const struct replay *replay, unsigned seat, int64_t now_ms
  * at most 12 hours. 0 for games without clocks, and those in which a quarter is less than ten
  * minutes: their players sit there. */
 int64_t turns_low_ms(const struct replay *replay);
+
+/* Room for turns_replay(). Aborts the program when out of memory. */
+struct replay *turns_replay_new(void);
+
+/* Wipes it, too: it holds what is hidden in games. NULL is fine. */
+void turns_replay_free(struct replay *replay);
+
+/* The game as the transaction sees it, or newer: in `room`, or in the arena. NULL with the result.
+ */
+const struct replay *turns_replay(struct game_cache *game_cache, const struct keys *keys,
+                                  struct db *db, struct arena *arena, const struct id *game,
+                                  struct replay *room, struct record_result *result);
 
 #endif

@@ -168,15 +168,36 @@ static bool write_all_events(struct call *call, struct growing *html, const char
 
 /* ---- The whole page ---- */
 
-static void write_top(struct growing *html, const json_t *ruleset)
+/* False if the call has failed. */
+static bool has_puzzle(struct call *call, const char *slug, bool *has)
+{
+    const json_t *puzzles = page_read(call, "/v1/puzzles");
+    size_t i;
+    json_t *each;
+    *has = false;
+    json_array_foreach(json_object_get(puzzles, "items"), i, each)
+    {
+        *has = *has || strcmp(part_text(each, "ruleset"), slug) == 0;
+    }
+    return puzzles != NULL;
+}
+
+static bool write_top(struct call *call, struct growing *html, const json_t *ruleset)
 {
     const char *slug = part_text(ruleset, "slug");
+    bool has;
+    if (!has_puzzle(call, slug, &has))
+        return false;
     html_write(
         html,
         "<h1><span class=\"game-sign\" data-game=\"%s\" aria-hidden=\"true\"></span> %s</h1>\n"
         "<p class=\"actions\"><a href=\"/practice/%s?learn=1\">Learn by playing</a>"
-        "<a href=\"/practice/%s\">Practice alone</a><a href=\"/puzzles/%s\">Puzzle</a></p>\n",
-        slug, part_text(ruleset, "title"), slug, slug, slug);
+        "<a href=\"/practice/%s\">Practice alone</a>",
+        slug, part_text(ruleset, "title"), slug, slug);
+    if (has)
+        html_write(html, "<a href=\"/puzzles/%s\">Puzzle</a>", slug);
+    html_write(html, "</p>\n");
+    return true;
 }
 
 void rulesets_page(struct call *call)
@@ -189,7 +210,8 @@ void rulesets_page(struct call *call)
         return;
     const char *slug = part_text(ruleset, "slug");
     growing_begin(&html, call->arena, PAGE_BYTES);
-    write_top(&html, ruleset);
+    if (!write_top(call, &html, ruleset))
+        return;
     html_write(&html, "<div class=\"game-page\">\n");
     write_rules(call, &html, slug);
     html_write(&html, "<div class=\"aside\">\n");

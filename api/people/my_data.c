@@ -11,6 +11,7 @@
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
 #include "api/state/game_cache.h"
+#include "db/store/events/rounds.h"
 #include "db/store/games/followed_games.h"
 #include "db/store/games/waiting_games.h"
 #include "db/store/log/disputes.h"
@@ -57,8 +58,9 @@ static bool count_disputes(struct call *call, size_t *count)
 void me_turns(struct call *call)
 {
     struct replay *room = arena_take(call->arena, sizeof *room);
+    struct contested_table *contested;
     struct id *games;
-    size_t count;
+    size_t count, results;
     json_int_t turns = 0;
     if (!call_found(call,
                     tie_games(call->db, call->arena, &call->player.id, TURNS_MOST, &games, &count)))
@@ -67,9 +69,11 @@ void me_turns(struct call *call)
     for (size_t i = 0; i < count; i++)
         if (!count_turn(call, &games[i], room, &turns))
             return;
-    if (count_disputes(call, &count))
-        call_answer_tagged(call,
-                           json_pack("{s:I, s:I}", "tables", turns, "disputes", (json_int_t)count));
+    if (count_disputes(call, &count) &&
+        call_found(call, contested_to_decide(call->db, call->arena, &call->player.id, TURNS_MOST,
+                                             &contested, &results)))
+        call_answer_tagged(call, json_pack("{s:I, s:I, s:I}", "tables", turns, "disputes",
+                                           (json_int_t)count, "results", (json_int_t)results));
 }
 
 /* ---- Obligations of an account ---- */

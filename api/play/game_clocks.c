@@ -425,6 +425,7 @@ static void take_turn(struct game_clocks *keeper)
 static void *run(void *context)
 {
     struct game_clocks *keeper = context;
+    thread_wait_turn();
     pthread_mutex_lock(&keeper->lock);
     while (!keeper->ending) {
         beat_if_due(keeper);

@@ -284,25 +284,25 @@ bool signed_moves_check_several(struct call *call, const struct replay *replay, 
 
 /* ---- What is kept of a game ---- */
 
-static bool is_within(const struct move_signature *signature, unsigned entries)
+static bool is_within(const struct signature *signature, unsigned entries)
 {
-    return signature->of_entropy || signature->seq <= entries;
+    return signature->kind == SIGNATURE_OF_ENTROPY || signature->number <= entries;
 }
 
 enum db_status signed_moves_print(struct db *db, struct arena *arena, const struct id *game,
                                   unsigned entries, struct span *text, size_t *count)
 {
-    enum { FIRST_LINES = 80, LINE = 2 * SIGNATURE_BYTES + 16 };
-    struct move_signature *signatures;
-    enum db_status status = move_signature_list(db, arena, game, &signatures, count);
+    enum { FIRST_LINES = 80 };
+    struct signature *signatures;
+    enum db_status status = signature_list(db, arena, game, &signatures, count);
     if (status != DB_OK)
         return status;
-    size_t capacity = FIRST_LINES + *count * LINE;
+    size_t capacity = FIRST_LINES + *count * SIGNATURE_LINE_MAX;
     struct text printed = {arena_take(arena, capacity), 0, capacity, false};
     signature_print_first(game->text, &printed);
     for (size_t i = 0; i < *count; i++)
         if (is_within(&signatures[i], entries))
-            move_signature_print(&signatures[i], &printed);
+            signature_print(&signatures[i], &printed);
     *text = text_span(&printed);
     return DB_OK;
 }

@@ -227,6 +227,7 @@ static bool rest(const struct sequencer *sequencer)
 static void *run(void *context)
 {
     struct sequencer *sequencer = context;
+    thread_wait_turn();
     do {
         const struct sequencer_config *config = &sequencer->config;
         bool may = config->may == NULL || config->may(config->context);

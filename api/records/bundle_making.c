@@ -9,7 +9,7 @@
 #include "db/store/events/event_signatures.h"
 #include "db/store/events/imports.h"
 #include "db/store/events/rounds.h"
-#include "db/store/games/records.h"
+#include "db/store/games/recordings.h"
 #include "engine/tournament/interchange/bundle.h"
 
 enum { LINES_AT_ONCE = 500, BYTES_LEAST = 1 << 16, SEAL_BYTES = 320, SIGNATURES_MOST = 100000 };
@@ -22,7 +22,7 @@ struct gathered {
 
 /* A record that is to be added. */
 struct wanted {
-    struct id game;
+    struct id game;   /* or recording */
     unsigned attempt; /* from 1 */
     bool aside;       /* counts for nothing; not in version 1 */
 };
@@ -37,8 +37,9 @@ struct bundle_making {
     struct event_signature *signatures; /* of officials */
     size_t signature_count;
     struct gathered middle; /* lines of the log and of players */
-    struct wanted *wanted;
-    size_t count;
+    struct wanted *wanted;  /* games, then recordings */
+    size_t games;           /* how many are games, */
+    size_t count;           /* of all */
     /* The pass: */
     unsigned version;
     bool compares; /* it is made to be compared only */
@@ -280,6 +281,31 @@ static bool check_length(struct call *call, const struct bundle_making *making)
     return bytes <= BUNDLE_BYTES_MAX - SEAL_BYTES || too_large(call);
 }
 
+/* What came in an older bundle came without. */
+static bool list_recording(struct call *call, struct bundle_making *making, const char *recording)
+{
+    struct wanted *wanted = &making->wanted[making->count];
+    struct recording found;
+    if (!id_parse(span_of(recording), &wanted->game))
+        return call_problem(call, "log-damaged", "A recording of the log has no id.");
+    enum db_status status =
+        making->imported ? recording_find(call->db, call->arena, &wanted->game, &found) : DB_OK;
+    making->count += status == DB_OK;
+    return status == DB_NONE || call_found(call, status);
+}
+
+static bool list_recordings(struct call *call, struct bundle_making *making,
+                            const struct tournament *tournament)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < tournament->table_count; i++) {
+        const struct tournament_table *table = &tournament->tables[i];
+        if (tournament_is_recorded(tournament, table))
+            good = list_recording(call, making, tournament_report(tournament, table)->recording);
+    }
+    return good;
+}
+
 /* In the order of the log's tables. */
 static bool list_records(struct call *call, struct bundle_making *making,
                          const struct tournament *tournament)
@@ -288,11 +314,13 @@ static bool list_records(struct call *call, struct bundle_making *making,
     size_t aside_count = 0;
     bool good = call_found(
         call, round_games_set_aside(call->db, call->arena, &making->event, &aside, &aside_count));
-    making->wanted =
-        arena_array(&making->arena, tournament->table_count + aside_count, sizeof *making->wanted);
+    making->wanted = arena_array(&making->arena, tournament->table_count + aside_count + 1,
+                                 sizeof *making->wanted);
     for (size_t i = 0; good && i < tournament->table_count; i++)
         good = list_table(call, making, &tournament->tables[i], aside, aside_count);
-    return good && (making->count == 0 || check_length(call, making));
+    making->games = making->count;
+    return good && (making->count == 0 || check_length(call, making)) &&
+           list_recordings(call, making, tournament);
 }
 
 /* ---- Records ---- */
@@ -330,19 +358,36 @@ static bool add_some(struct bundle_making *making, struct call *call, struct are
         games[i] = wanted[i].game;
     }
     bool good = call_found(call, record_read_parts(call->db, arena, parts, count)) &&
-                call_found(call, move_signature_games(call->db, games, count, has_signatures));
+                call_found(call, signature_games(call->db, games, count, has_signatures));
     for (size_t i = 0; good && i < count; i++)
         good = (making->version == 1 && wanted[i].aside) ||
                add_record(making, call, arena, &wanted[i], &parts[i], has_signatures[i]);
     return good;
 }
 
+static bool add_recordings(struct bundle_making *making, struct call *call, struct arena *arena,
+                           const struct wanted *wanted, size_t count)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < count && making->version > BUNDLE_VERSION_UNRECORDED; i++) {
+        struct record_row *rows;
+        size_t row_count;
+        good =
+            call_found(call, recording_read(call->db, arena, &wanted[i].game, &rows, &row_count)) &&
+            add_to(call, &making->part,
+                   bundle_recording_line(wanted[i].game.text, record_join(arena, rows, row_count)));
+    }
+    return good;
+}
+
 static bool add_records(struct bundle_making *making, struct call *call)
 {
     struct arena arena = {NULL};
-    size_t left = making->count - making->done;
+    bool of_games = making->done < making->games;
+    size_t left = (of_games ? making->games : making->count) - making->done;
     size_t some = left < BUNDLE_RECORDS_AT_ONCE ? left : BUNDLE_RECORDS_AT_ONCE;
-    bool good = add_some(making, call, &arena, &making->wanted[making->done], some);
+    bool good = (of_games ? add_some : add_recordings)(making, call, &arena,
+                                                       &making->wanted[making->done], some);
     arena_free(&arena);
     making->done += some;
     return good;
@@ -352,7 +397,9 @@ static bool add_records(struct bundle_making *making, struct call *call)
 
 static unsigned newest_version(const struct bundle_making *making)
 {
-    return making->signature_count > 0 ? BUNDLE_VERSION : BUNDLE_VERSION_UNSIGNED;
+    if (making->count > making->games)
+        return BUNDLE_VERSION;
+    return making->signature_count > 0 ? BUNDLE_VERSION_UNRECORDED : BUNDLE_VERSION_UNSIGNED;
 }
 
 static void begin_pass(struct bundle_making *making, unsigned version, bool compares)

@@ -13,6 +13,8 @@
 #include "db/store/events/event_signatures.h"
 #include "db/store/events/imports.h"
 #include "db/store/events/rounds.h"
+#include "db/store/games/parties.h"
+#include "db/store/games/recordings.h"
 #include "db/store/games/records.h"
 #include "db/store/people/ratings.h"
 
@@ -25,7 +27,8 @@ struct import {
     struct loaded_event *loaded;
     struct span rest;    /* of the bundle's text */
     struct span players; /* its lines with players */
-    json_t *known;       /* ids of players that are stored */
+    json_t *known;       /* ids of players that are stored, */
+    json_t *reported;    /* and of recordings that a line of the log has named */
     struct game_row *games;
     int64_t closed_ms;
 };
@@ -400,15 +403,21 @@ static bool store_signatures(struct import *import, const struct id *game, struc
 {
     struct call *call = import->call;
     size_t most = text.length / (2 * SIGNATURE_BYTES);
-    struct move_signature *signatures = arena_array(call->arena, most + 1, sizeof *signatures);
+    struct signature *signatures = arena_array(call->arena, most + 1, sizeof *signatures);
     size_t count = 0;
-    struct move_signature next;
-    while (signature_next(&text, &next.of_entropy, &next.seq, next.bytes)) {
-        if (!next.of_entropy)
+    struct signature next;
+    bool good = true;
+    while (good && signature_next(&text, &next)) {
+        if (next.kind == SIGNATURE_OF_MOVE)
             signatures[count++] = next;
-        else if (!call_found(call, entropy_signature_add(call->db, game, next.seq, next.bytes)))
-            return false;
+        else if (next.kind == SIGNATURE_OF_ENTROPY)
+            good = call_found(call, entropy_signature_add(call->db, game, next.number, next.bytes));
+        else
+            good = store_player(import, next.official, next.official) &&
+                   call_found(call, party_add_act(call->db, game, &next));
     }
+    if (!good)
+        return false;
     return count == 0 || call_found(call, move_signature_add(call->db, game, signatures, count));
 }
 
@@ -478,6 +487,63 @@ static bool store_games(struct import *import)
     return good;
 }
 
+/* ---- Records of scorers ---- */
+
+static const struct bundle_recording *find_recording(const struct bundle *bundle, const char *id)
+{
+    for (size_t i = 0; i < bundle->recording_count; i++)
+        if (strcmp(bundle->recordings[i].id, id) == 0)
+            return &bundle->recordings[i];
+    return NULL;
+}
+
+static bool store_recording(struct import *import, const struct bundle_recording *found,
+                            const json_t *line)
+{
+    struct call *call = import->call;
+    struct record_header header;
+    struct record_fault fault;
+    struct record_row *rows = NULL;
+    struct span rest = found->text;
+    uint8_t hash[32];
+    uint32_t lines = 0;
+    size_t count = 0;
+    int64_t played_ms = 0, at_ms = json_integer_value(json_object_get(line, "at"));
+    if (!record_read_header(&rest, &header, hash, &lines, &fault) ||
+        !split_record(call, found->text, &rows, &count, &played_ms))
+        return bad_bundle(import, "A scorer's record has no header.");
+    const struct tournament_table *table =
+        tournament_table(import->loaded->tournament, header.round, header.table);
+    struct recording recording = {.event = import->loaded->event.id,
+                                  .round = header.round,
+                                  .table = header.table,
+                                  .started_at_ms = time_read(header.start),
+                                  .created_at_ms = time_read(header.start)};
+    if (table == NULL || !id_parse(span_of(found->id), &recording.id) ||
+        !id_parse(span_of(text_of(line, "actor")), &recording.scorer))
+        return bad_bundle(import, "A scorer's record is of no table of the event.");
+    recording.since = table->since;
+    if (recording.created_at_ms > at_ms) /* a scorer's clock may be ahead */
+        recording.created_at_ms = at_ms;
+    return call_db(call, recording_add(call->db, &recording, &rows[0]), "event-exists",
+                   "There is a recording with the id of one of the bundle.") &&
+           call_found(call, recording_append(call->db, &recording.id, &rows[1], count - 1)) &&
+           call_found(call, recording_finish(call->db, &recording.id, at_ms));
+}
+
+/* Who first reported a result from a record kept it. */
+static bool take_report(struct import *import, const json_t *object)
+{
+    const json_t *record = json_object_get(json_object_get(object, "detail"), "record");
+    const char *id = text_of(record, "id");
+    if (strcmp(text_of(object, "kind"), "reported") != 0 || id == NULL ||
+        json_object_get(import->reported, id) != NULL)
+        return true;
+    const struct bundle_recording *found = find_recording(import->bundle, id);
+    json_object_set_new(import->reported, id, json_true());
+    return found == NULL || store_recording(import, found, object);
+}
+
 /* ---- Ratings ---- */
 
 /* What counts of a table: a ruling's ranks. False if the view counted_result leaves it out. */
@@ -540,16 +606,19 @@ bool event_import(struct call *call, struct span text, const struct bundle *bund
                             .proved = games,
                             .loaded = loaded,
                             .rest = text,
-                            .known = json_object()};
+                            .known = json_object(),
+                            .reported = json_object()};
     crypto_hash_sha256(import.whole, (const unsigned char *)text.at, text.length);
     find_players(&import);
     bool good = each_line(&import, is_player_line, take_player) &&
                 each_line(&import, is_log_line, take_official) &&
                 each_line(&import, is_log_line, take_log_line) &&
                 each_line(&import, is_signature_line, take_signature) && store_games(&import) &&
-                rate(&import) && store_origin(&import) &&
+                each_line(&import, is_log_line, take_report) && rate(&import) &&
+                store_origin(&import) &&
                 (loaded->tournament->cancelled ? tlog_add_cancelled_event
                                                : tlog_add_closed_event)(call, &loaded->event.id);
     json_decref(import.known);
+    json_decref(import.reported);
     return good;
 }

@@ -81,6 +81,19 @@ static bool add_looks(struct call *call, const struct game_row *game, json_t *do
     return true;
 }
 
+/* Which version of the levels a house player has declared for its seat. */
+static void add_house_versions(const struct replay *replay, json_t *document)
+{
+    const json_t *seats = json_object_get(document, "seats");
+    for (unsigned seat = 0; seat < replay->header.seats; seat++) {
+        json_t *house = json_object_get(json_array_get(seats, seat), "house");
+        const uint32_t version = replay->house[seat].version;
+        if (json_is_object(house))
+            json_object_set_new(house, "version",
+                                version == 0 ? json_null() : json_integer(version));
+    }
+}
+
 void games_get(struct call *call)
 {
     struct game_row game;
@@ -88,6 +101,7 @@ void games_get(struct call *call)
     if (!views_load_game(call, &game, &replay))
         return;
     json_t *document = visibility_game_document(call, &game);
+    add_house_versions(replay, document);
     json_object_set_new(document, "seq", json_integer(replay->seq));
     json_object_set_new(document, "plies", json_integer(replay->plies));
     json_object_set_new(document, "head", hex_json(replay->head, sizeof replay->head));

@@ -486,32 +486,9 @@ void time_print(int64_t ms, char text[static TIME_TEXT])
     snprintf(text, TIME_TEXT, "%.19s.%03uZ", whole, (unsigned)(ms % 1000));
 }
 
-static int64_t read_digits(const char *at, size_t count)
-{
-    int64_t number = 0;
-    for (size_t i = 0; i < count; i++)
-        number = 10 * number + (at[i] - '0');
-    return number;
-}
-
-/* Days since 1970 of a date in the Gregorian calendar: years begin in March, so that the leap day
- * is their last. */
-static int64_t days_since_1970(int64_t year, int64_t month, int64_t day)
-{
-    if (month < 3) {
-        year--;
-        month += 12;
-    }
-    return 365 * year + year / 4 - year / 100 + year / 400 + (153 * (month - 3) + 2) / 5 + day -
-           719469;
-}
-
 int64_t time_read(const char *text)
 {
-    int64_t days =
-        days_since_1970(read_digits(text, 4), read_digits(text + 5, 2), read_digits(text + 8, 2));
-    int64_t minutes = 60 * (24 * days + read_digits(text + 11, 2)) + read_digits(text + 14, 2);
-    return 1000 * (60 * minutes + read_digits(text + 17, 2)) + read_digits(text + 20, 3);
+    return calendar_read_ms(text);
 }
 
 /* `count` digits, of a number that is at most `most`. */
@@ -519,10 +496,12 @@ static bool take_digits(struct span *text, size_t count, int64_t most, int64_t *
 {
     if (text->length < count)
         return false;
-    for (size_t i = 0; i < count; i++)
+    *number = 0;
+    for (size_t i = 0; i < count; i++) {
         if (text->at[i] < '0' || text->at[i] > '9')
             return false;
-    *number = read_digits(text->at, count);
+        *number = 10 * *number + (text->at[i] - '0');
+    }
     *text = (struct span){text->at + count, text->length - count};
     return *number <= most;
 }
@@ -548,7 +527,7 @@ static bool take_date(struct span *text, int64_t *days)
         !take_digits(text, 2, 31, &day) || year < 1970 ||
         !calendar_has_day((unsigned)year, (unsigned)month, (unsigned)day))
         return false;
-    *days = days_since_1970(year, month, day);
+    *days = calendar_days(year, month, day);
     return true;
 }
 

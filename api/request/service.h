@@ -44,7 +44,8 @@ struct service {
     struct key_watch *key_watch; /* NULL = the keys were compared with the database at the start */
     size_t old_keys;             /* signing keys that were replaced, the newest first: */
     uint8_t old_key[KEYS_OLD_MAX][32];
-    struct note_key log_key; /* the signing key under the transparency log's name */
+    struct note_key log_key;    /* the signing key under the transparency log's name */
+    int64_t background_from_ms; /* when held threads begin (db/link/thread.h); 0 = they have */
     struct writer *writer;
     struct game_cache *game_cache;
     struct sessions *sessions;

@@ -2,12 +2,14 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <sodium.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "api/state/shells.h"
 #include "engine/base/embed.h"
@@ -65,20 +67,20 @@ static const char *content_type(const char *name)
 
 static char *read_bytes(const char *path, size_t *length)
 {
-    FILE *stream = fopen(path, "rb");
+    int file = open(path, O_RDONLY | O_CLOEXEC);
     struct stat status;
     char *bytes = NULL;
-    if (stream != NULL && fstat(fileno(stream), &status) == 0 && S_ISREG(status.st_mode) &&
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
         status.st_size <= FILE_BYTES_MAX) {
         *length = (size_t)status.st_size;
         bytes = malloc(*length + 1);
-        if (bytes != NULL && fread(bytes, 1, *length, stream) != *length) {
+        if (bytes != NULL && read(file, bytes, *length) != (ssize_t)*length) {
             free(bytes);
             bytes = NULL;
         }
     }
-    if (stream != NULL)
-        fclose(stream);
+    if (file >= 0)
+        close(file);
     return bytes;
 }
 
@@ -225,25 +227,26 @@ static bool add_scorer(struct files *files)
 
 #endif
 
-static bool is_folder(const char *path)
+static bool is_folder(const char *path, const struct dirent *entry)
 {
     struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    return entry->d_type != DT_REG && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 static bool load_folder(struct files *files, const char *root, const char *folder,
                         struct text *error);
 
 /* `folder`: "" for the root, or one in it. */
-static bool load_entry(struct files *files, const char *root, const char *folder, const char *entry,
-                       struct text *error)
+static bool load_entry(struct files *files, const char *root, const char *folder,
+                       const struct dirent *found, struct text *error)
 {
+    const char *entry = found->d_name;
     char path_bytes[4096];
     char name_bytes[4096];
     struct text path = TEXT_OVER(path_bytes);
     struct text name = TEXT_OVER(name_bytes);
     bool fits = join(folder, entry, &name) && join(root, name.at, &path);
-    if (fits && is_folder(path.at))
+    if (fits && is_folder(path.at, found))
         return folder[0] != '\0' || load_folder(files, root, entry, error);
     if (fits && load_file(files, path.at, name.at))
         return true;
@@ -266,7 +269,7 @@ static bool load_folder(struct files *files, const char *root, const char *folde
     }
     bool good = true;
     for (struct dirent *entry; good && (entry = readdir(stream)) != NULL;)
-        good = entry->d_name[0] == '.' || load_entry(files, root, folder, entry->d_name, error);
+        good = entry->d_name[0] == '.' || load_entry(files, root, folder, entry, error);
     closedir(stream);
     return good;
 }

@@ -277,13 +277,16 @@ static bool ask(struct db *db, struct traces *traces)
              read_checkpoint(db, traces) && read_changes(db, traces)));
 }
 
-static void read_traces(const char *database, struct traces *traces)
+static void read_traces(const struct key_check *check, struct traces *traces)
 {
     char unused[512];
     struct text why = TEXT_OVER(unused);
-    struct db *db = db_open(database, true, &why);
+    struct db *db = check->db != NULL ? check->db : db_open(check->database, true, &why);
     traces->known = db != NULL && db_begin(db, true) == DB_OK && ask(db, traces);
-    db_close(db);
+    if (db != NULL)
+        db_rollback(db);
+    if (check->db == NULL)
+        db_close(db);
 }
 
 /* ---- Comparing ---- */
@@ -447,7 +450,7 @@ static bool compare(const struct key_check *check, const struct traces *traces,
 bool key_check_load(struct key_check *check, struct keys *keys, bool make, struct text *error)
 {
     struct traces traces = {.known = false};
-    read_traces(check->database, &traces);
+    read_traces(check, &traces);
     bool used = traces.known && (traces.has_log || traces.sealed_count > 0);
     bool good;
     if (keys_are_missing(check->directory) && (used || (make && !traces.known)))
@@ -464,7 +467,7 @@ bool key_check_load(struct key_check *check, struct keys *keys, bool make, struc
 bool key_check_again(struct key_check *check, const struct keys *keys, struct text *error)
 {
     struct traces traces = {.known = false};
-    read_traces(check->database, &traces);
+    read_traces(check, &traces);
     bool good = !traces.known || compare(check, &traces, keys, error);
     keep_found(&traces, check);
     arena_free(&traces.arena);

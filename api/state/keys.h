@@ -90,6 +90,7 @@ void keys_public_id(const uint8_t public[static 32], char id[static 17]);
 struct key_check {
     const char *directory; /* of the keys */
     const char *database;  /* URL */
+    struct db *db;         /* asked instead of a connection of its own; NULL = there is none */
     const char *new_keys;  /* keys_id() of keys that may take the place of others; NULL = none */
     /* Found out: whether the database answered, and the origin of its newest checkpoint, "" if
      * there is none. */

@@ -180,8 +180,8 @@ bool game_writer_ply(struct game_writer *writer, unsigned seat, struct span move
 void game_writer_sign(struct game_writer *writer, size_t row,
                       const uint8_t signature[static SIGNATURE_BYTES])
 {
-    struct move_signature *added = &writer->signature[writer->signatures++];
-    added->seq = writer->rows[row].seq;
+    struct signature *added = &writer->signature[writer->signatures++];
+    *added = (struct signature){.kind = SIGNATURE_OF_MOVE, .number = writer->rows[row].seq};
     memcpy(added->bytes, signature, sizeof added->bytes);
 }
 

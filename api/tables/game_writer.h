@@ -18,7 +18,7 @@ struct game_writer {
     int64_t elapsed_ms;
     struct record_row *rows;
     size_t count, capacity;
-    struct move_signature signature[GAME_SEATS_MAX]; /* of rows */
+    struct signature signature[GAME_SEATS_MAX]; /* of rows */
     size_t signatures;
 };
 

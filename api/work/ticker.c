@@ -48,6 +48,7 @@ static bool wait_for_next(struct ticker *ticker)
 static void *run(void *context)
 {
     struct ticker *ticker = context;
+    thread_wait_turn();
     do
         ticker->work(ticker, ticker->context);
     while (!wait_for_next(ticker));

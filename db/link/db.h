@@ -109,6 +109,9 @@ struct db_pool;
 /* `size` connections (1 .. 64), opened when first needed. */
 struct db_pool *db_pool_new(const char *url, bool service, size_t size);
 
+/* Gives a new pool a first connection of its kind, opened elsewhere; NULL is fine. */
+void db_pool_begin_with(struct db_pool *pool, struct db *db);
+
 /* The same with connections to a standby (db_open_standby()). */
 struct db_pool *db_pool_new_standby(const char *url, size_t size);
 

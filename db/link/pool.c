@@ -45,6 +45,13 @@ struct db_pool *db_pool_new(const char *url, bool service, size_t size)
     return pool;
 }
 
+void db_pool_begin_with(struct db_pool *pool, struct db *db)
+{
+    assert(pool->idle_count == 0 && pool->in_use == 0);
+    if (db != NULL)
+        pool->idle[pool->idle_count++] = db;
+}
+
 struct db_pool *db_pool_new_standby(const char *url, size_t size)
 {
     struct db_pool *pool = db_pool_new(url, true, size);

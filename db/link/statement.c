@@ -48,21 +48,36 @@ static void add(struct parameters *p, const void *value, size_t length, int form
     p->count++;
 }
 
+/* An id that is "" is NULL. */
+static bool is_null(unsigned type, const struct span *element)
+{
+    return type == TYPE_UUID && element->length == 0;
+}
+
 /* The form of array_recv() in PostgreSQL: dimensions, has-null flag, element type; then size and
- * lower bound of the dimension; then each element with its length. All numbers big-endian. */
+ * lower bound of the dimension; then each element with its length, all ones for NULL. All numbers
+ * big-endian. */
 static void add_array(struct parameters *p, unsigned type, const struct span *elements,
                       size_t count)
 {
     size_t size = 20;
-    for (size_t i = 0; i < count; i++)
+    bool nulls = false;
+    for (size_t i = 0; i < count; i++) {
         size += 4 + elements[i].length;
+        nulls = nulls || is_null(type, &elements[i]);
+    }
     uint8_t *bytes = arena_take(&p->arena, size);
     uint8_t *at = put_number(bytes, 1);
-    at = put_number(at, 0);
+    at = put_number(at, nulls ? 1 : 0);
     at = put_number(at, type);
     at = put_number(at, count);
     at = put_number(at, 1);
     for (size_t i = 0; i < count; i++) {
+        if (is_null(type, &elements[i])) {
+            memset(at, UINT8_MAX, 4);
+            at += 4;
+            continue;
+        }
         at = put_number(at, elements[i].length);
         if (elements[i].length > 0)
             memcpy(at, elements[i].at, elements[i].length);
@@ -76,6 +91,8 @@ static void add_ids(struct parameters *p, const struct id *ids, size_t count)
     uint8_t(*bytes)[ID_BYTES] = arena_array(&p->arena, count, sizeof *bytes);
     struct span *elements = arena_array(&p->arena, count, sizeof *elements);
     for (size_t i = 0; i < count; i++) {
+        if (ids[i].text[0] == '\0')
+            continue;
         id_to_bytes(&ids[i], bytes[i]);
         elements[i] = (struct span){(const char *)bytes[i], ID_BYTES};
     }

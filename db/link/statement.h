@@ -62,7 +62,7 @@ struct value value_positive(unsigned number);
 #define BEFORE(id) value_id((id), "ffffffff-ffff-ffff-ffff-ffffffffffff")
 
 /* Arrays of text and of bytea, from spans; of uuid, integer and bigint, from struct id, int32_t and
- * int64_t. No id may be "", no integer negative. */
+ * int64_t. An id that is "" is NULL; no integer may be negative. */
 #define TEXTS(spans, count)                                                                        \
     VALUE_OF(.kind = VALUE_ARRAY_TEXT, .at = VALUE_POINTER(struct span, spans), .size = (count))
 #define BYTE_STRINGS(spans, count)                                                                 \

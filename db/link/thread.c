@@ -12,3 +12,35 @@ bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
+
+/* ---- Threads of the background ---- */
+
+static pthread_mutex_t turn_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t turn_comes = PTHREAD_COND_INITIALIZER;
+static bool held; /* under the lock */
+
+static void set_held(bool to)
+{
+    pthread_mutex_lock(&turn_lock);
+    held = to;
+    pthread_cond_broadcast(&turn_comes);
+    pthread_mutex_unlock(&turn_lock);
+}
+
+void threads_hold(void)
+{
+    set_held(true);
+}
+
+void threads_release(void)
+{
+    set_held(false);
+}
+
+void thread_wait_turn(void)
+{
+    pthread_mutex_lock(&turn_lock);
+    while (held)
+        pthread_cond_wait(&turn_comes, &turn_lock);
+    pthread_mutex_unlock(&turn_lock);
+}

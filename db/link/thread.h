@@ -11,4 +11,12 @@
  */
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument);
 
+/* While a program starts, what its threads of the background do first (opening connections to the
+ * database, above all) would delay its first answers. Between threads_hold() and threads_release()
+ * a thread that calls thread_wait_turn() waits there; otherwise that returns at once. Who holds
+ * must release before joining such threads. Releasing twice is harmless. Any thread. */
+void threads_hold(void);
+void threads_release(void);
+void thread_wait_turn(void);
+
 #endif

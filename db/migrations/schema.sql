@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0055_server_key_changes.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0058_chain_check.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -753,27 +753,37 @@ CREATE FUNCTION tillroll.record_lines_added() RETURNS trigger
     AS $_$
 DECLARE
     games_at_once CONSTANT integer := 150;
-    good boolean;
+    bad CONSTANT integer := 1;
+    heard CONSTANT integer := 2; -- by nobody but the writer itself
+    state integer;
     games text[];
 BEGIN
-    SELECT bool_and(coalesce(CASE
-        WHEN seq = 0
-            THEN octet_length(line) <= 32768 AND added.hash = tillroll.record_header_chain(line)
-                AND NOT tillroll.is_archived(added.game_id)
-        WHEN seq > 0 THEN octet_length(line) <= 512 AND line COLLATE "C" ~ '^[ -~]+$'
-            AND right(line, 10) = ' #' || left(encode(added.hash, 'hex'), 8)
-            AND added.hash = sha256(convert_to(
-                encode(before.hash, 'hex') || ' ' || left(line, -10) || E'\n', 'UTF8'))
-        END, false))
-        INTO good FROM added LEFT JOIN LATERAL (
-            SELECT earlier.hash FROM tillroll.record_line AS earlier
-                WHERE earlier.game_id = added.game_id AND earlier.seq = added.seq - 1
-                OFFSET 0) AS before ON true;
-    IF NOT good THEN
+    -- A line of which anything is unknown is bad as well.
+    state := CASE
+        WHEN EXISTS (
+            SELECT FROM added LEFT JOIN LATERAL (
+                SELECT earlier.hash FROM tillroll.record_line AS earlier
+                    WHERE earlier.game_id = added.game_id AND earlier.seq = added.seq - 1
+                    OFFSET 0) AS before ON true
+            WHERE (CASE
+                WHEN seq = 0
+                    THEN octet_length(line) <= 32768
+                        AND added.hash = tillroll.record_header_chain(line)
+                        AND NOT tillroll.is_archived(added.game_id)
+                WHEN seq > 0 THEN octet_length(line) <= 512 AND line COLLATE "C" ~ '^[ -~]+$'
+                    AND right(line, 10) = ' #' || left(encode(added.hash, 'hex'), 8)
+                    AND added.hash = sha256(convert_to(
+                        encode(before.hash, 'hex') || ' ' || left(line, -10) || E'\n', 'UTF8'))
+                END) IS NOT true)
+            THEN bad
+        WHEN (SELECT bool_and(id = nullif(current_setting('tillroll.hearer', true), '')::integer)
+                FROM tillroll.hearer)
+            THEN heard
+        END;
+    IF state = bad THEN
         RAISE EXCEPTION 'a line does not continue its record' USING ERRCODE = 'check_violation';
     END IF;
-    IF (SELECT bool_and(id = nullif(current_setting('tillroll.hearer', true), '')::integer)
-            FROM tillroll.hearer) THEN
+    IF state = heard THEN
         RETURN NULL;
     END IF;
     -- No rows at all, where others came first, give no array.
@@ -993,6 +1003,16 @@ CREATE TABLE tillroll.casual_table (
     CONSTRAINT casual_table_clock_check CHECK (((octet_length(clock) >= 1) AND (octet_length(clock) <= 120))),
     CONSTRAINT casual_table_code_check CHECK ((code ~ '^[a-z2-7]{20}$'::text)),
     CONSTRAINT casual_table_seats_check CHECK (((seats >= 2) AND (seats <= 5)))
+);
+
+CREATE TABLE tillroll.contested_table (
+    event_id uuid NOT NULL,
+    round integer NOT NULL,
+    table_number integer NOT NULL,
+    parties uuid[] NOT NULL,
+    at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT contested_table_round_check CHECK ((round >= 0)),
+    CONSTRAINT contested_table_table_number_check CHECK ((table_number >= 1))
 );
 
 CREATE TABLE tillroll.game_result (
@@ -1549,7 +1569,12 @@ CREATE TABLE tillroll.official_act (
     game_id uuid NOT NULL,
     seq integer NOT NULL,
     player_id uuid NOT NULL,
-    CONSTRAINT official_act_seq_check CHECK ((seq >= 1))
+    key bytea,
+    signature bytea,
+    CONSTRAINT official_act_check CHECK (((key IS NULL) = (signature IS NULL))),
+    CONSTRAINT official_act_key_check CHECK ((octet_length(key) = 32)),
+    CONSTRAINT official_act_seq_check CHECK ((seq >= 1)),
+    CONSTRAINT official_act_signature_check CHECK ((octet_length(signature) = 64))
 );
 
 CREATE TABLE tillroll.outbox (
@@ -2433,6 +2458,9 @@ ALTER TABLE ONLY tillroll.server_key_change
 ALTER TABLE ONLY tillroll.server_key_change
     ADD CONSTRAINT server_key_change_new_key_key UNIQUE (new_key);
 
+ALTER TABLE ONLY tillroll.contested_table
+    ADD CONSTRAINT contested_table_pkey PRIMARY KEY (event_id, round, table_number);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2953,6 +2981,9 @@ ALTER TABLE ONLY tillroll.puzzle
 ALTER TABLE ONLY tillroll.server_key_change
     ADD CONSTRAINT server_key_change_hash_fkey FOREIGN KEY (hash) REFERENCES tillroll.log_document(hash);
 
+ALTER TABLE ONLY tillroll.contested_table
+    ADD CONSTRAINT contested_table_event_id_fkey FOREIGN KEY (event_id) REFERENCES tillroll.event(id);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -3042,6 +3073,7 @@ GRANT SELECT,INSERT,DELETE ON TABLE tillroll.casual_seat TO tillroll_service;
 GRANT UPDATE(taken) ON TABLE tillroll.casual_seat TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.casual_table TO tillroll_service;
 GRANT UPDATE(game_id) ON TABLE tillroll.casual_table TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.contested_table TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.game_result TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.ruled_seat TO tillroll_service;
 GRANT SELECT ON TABLE tillroll.counted_result TO tillroll_service;
@@ -3288,4 +3320,7 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (52, '0052_analyses.sql', '\xd21c14dff0e8c7c00d951aa5dc8cffd32022165f0551c28d74f3c92f3546d252'),
     (53, '0053_puzzles.sql', '\x0462fc83f43e525dd7c70a9d507ccff7a631f68b95392d40cdb645873e0f5f11'),
     (54, '0054_new_id.sql', '\x75407c488b733c57882d171cb6de273dba5c81f87b5212ef76f8b7d630e8938c'),
-    (55, '0055_server_key_changes.sql', '\x8b1446ff6fb4730033d4c024d30cffa61f5381555a78a37988cd4604f0718e16');
+    (55, '0055_server_key_changes.sql', '\x8b1446ff6fb4730033d4c024d30cffa61f5381555a78a37988cd4604f0718e16'),
+    (56, '0056_contested_tables.sql', '\x76b893a513b813d54c23b338ea800432b3777f2acd2b362981585f8670915055'),
+    (57, '0057_act_signatures.sql', '\x4f4710b60b2ae7be6a7255144e59c438142754a042520af498a1e3146aee87bf'),
+    (58, '0058_chain_check.sql', '\x83e3e3bf5f4eb92f7f7444d7c2e0c50d2d3c34bbf79fe9ce11f49ce0cff4a925');

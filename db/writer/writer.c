@@ -27,7 +27,8 @@ struct writer {
     int64_t commit_us;  /* moving average of what a commit takes */
     size_t batch_count; /* writes in the batch before */
     bool lingers;
-    int64_t timer_us; /* when the timer ends; 0 = that has been seen */
+    int64_t timer_us;  /* when the timer ends; 0 = that has been seen */
+    int64_t answer_us; /* by when the batch must have been answered */
     struct writer_figures figures;
 };
 
@@ -93,6 +94,16 @@ static void set_timer(struct writer *writer, int64_t in_us)
     timerfd_settime(writer->timer, 0, &until, NULL);
 }
 
+/* Setting the timer for each batch would be a call of the system for each: one that ends earlier is
+ * left alone, and set on when it has ended. */
+static void await_answer(struct writer *writer)
+{
+    int64_t silence_us = (int64_t)db_silence_ms(writer->db) * 1000;
+    writer->answer_us = writer->sent_us + silence_us;
+    if (writer->timer_us == 0)
+        set_timer(writer, silence_us);
+}
+
 /* On a slow disk a commit that starts at once takes few along, and those who have just been
  * answered wait for nearly two: better to wait a quarter of a commit for them. */
 static void begin_to_linger(struct writer *writer)
@@ -132,7 +143,7 @@ static void send_batch(struct writer *writer)
     writer->batch_count = writer->batch.count;
     writer->sent_us = now_us(CLOCK_MONOTONIC);
     writer->lingers = false;
-    set_timer(writer, (int64_t)db_silence_ms(writer->db) * 1000);
+    await_answer(writer);
     if (!record_pieces_send(writer->db, writer->batch.piece, writer->batch.count))
         give_up_batch(writer);
 }
@@ -198,18 +209,20 @@ static void look_at_connection(struct writer *writer)
         drop(writer);
 }
 
-/* It is set again for each batch, so a batch that is under way when it ends is that one. A server
- * that says nothing for so long may be waiting for a standby that has left it. */
+/* A server that says nothing for so long may be waiting for a standby that has left it. */
 static void look_at_timer(struct writer *writer)
 {
     uint64_t times;
-    if (writer->timer_us == 0 || now_us(CLOCK_MONOTONIC) < writer->timer_us ||
+    int64_t now = now_us(CLOCK_MONOTONIC);
+    if (writer->timer_us == 0 || now < writer->timer_us ||
         read(writer->timer, &times, sizeof times) != (ssize_t)sizeof times)
         return;
     writer->lingers = false;
     writer->timer_us = 0;
-    if (writer->batch.count > 0)
+    if (writer->batch.count > 0 && now >= writer->answer_us)
         give_up_batch(writer);
+    else if (writer->batch.count > 0)
+        set_timer(writer, writer->answer_us - now);
 }
 
 struct write *writer_take_done(struct writer *writer)

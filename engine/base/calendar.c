@@ -40,3 +40,30 @@ void calendar_print(uint64_t seconds, struct text *text)
     add_two_digits(text, rest / 60 % 60, ':');
     add_two_digits(text, rest % 60, 'Z');
 }
+
+int64_t calendar_days(int64_t year, int64_t month, int64_t day)
+{
+    /* Years begin in March, so that the leap day is their last. */
+    if (month < 3) {
+        year--;
+        month += 12;
+    }
+    return 365 * year + year / 4 - year / 100 + year / 400 + (153 * (month - 3) + 2) / 5 + day -
+           719469;
+}
+
+static int64_t read_digits(const char *at, size_t count)
+{
+    int64_t number = 0;
+    for (size_t i = 0; i < count; i++)
+        number = 10 * number + (at[i] - '0');
+    return number;
+}
+
+int64_t calendar_read_ms(const char *text)
+{
+    int64_t days =
+        calendar_days(read_digits(text, 4), read_digits(text + 5, 2), read_digits(text + 8, 2));
+    int64_t minutes = 60 * (24 * days + read_digits(text + 11, 2)) + read_digits(text + 14, 2);
+    return 1000 * (60 * minutes + read_digits(text + 17, 2)) + read_digits(text + 20, 3);
+}

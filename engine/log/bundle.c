@@ -460,6 +460,12 @@ enum verdict verdict_of_players(struct span record, struct span signatures, stru
     text_add(said, " plies of seats with a key are signed, and the entropy of ");
     text_add_number(said, count.entropy);
     text_add(said, " seats\n");
+    if (count.officials > 0) {
+        text_add(said, "valid: ");
+        text_add_number(said, count.officials);
+        text_add(said, count.officials == 1 ? " act of an official is signed\n"
+                                            : " acts of officials are signed\n");
+    }
     return VERDICT_VALID;
 }
 

@@ -36,6 +36,37 @@ void signature_entropy_message(const struct record_header *header, unsigned seat
     text_add_char(message, '\n');
 }
 
+struct span signature_act(struct span line)
+{
+    span_word(&line);
+    span_word(&line);
+    span_word(&line);
+    return line;
+}
+
+bool signature_is_act(const struct record_entry *entry)
+{
+    return entry->kind == RECORD_FORFEIT || entry->kind == RECORD_FALLBACK ||
+           entry->kind == RECORD_RETURN || entry->kind == RECORD_SUBSTITUTE ||
+           entry->kind == RECORD_RULING;
+}
+
+void signature_official_message(const char *game_id, const uint8_t head[static 32],
+                                const char *official, struct span act, struct text *message)
+{
+    text_add(message, "tillroll official\n");
+    text_add(message, game_id);
+    text_add_char(message, '\n');
+    text_add_hex(message, head, 32);
+    text_add_char(message, '\n');
+    text_add(message, official);
+    text_add_char(message, '\n');
+    text_add_span(message, span_word(&act));
+    text_add_char(message, '\n');
+    text_add_span(message, act);
+    text_add_char(message, '\n');
+}
+
 static bool is_signed(const struct text *message, const uint8_t *signature,
                       const uint8_t key[static 32])
 {
@@ -62,6 +93,15 @@ bool signature_of_entropy_holds(const struct record_header *header, unsigned sea
     return is_signed(&message, signature, header->seat[seat].key);
 }
 
+bool signature_of_official_holds(const char *game_id, const uint8_t head[static 32],
+                                 struct span act, const struct signature *signature)
+{
+    char bytes[SIGNATURE_MESSAGE_MAX + RECORD_LINE_MAX];
+    struct text message = TEXT_OVER(bytes);
+    signature_official_message(game_id, head, signature->official, act, &message);
+    return is_signed(&message, signature->bytes, signature->key);
+}
+
 /* ---- The text of signatures ---- */
 
 void signature_print_first(const char *game_id, struct text *text)
@@ -71,30 +111,46 @@ void signature_print_first(const char *game_id, struct text *text)
     text_add_char(text, '\n');
 }
 
-void signature_print_entropy(unsigned seat, const uint8_t signature[static SIGNATURE_BYTES],
-                             struct text *text)
+void signature_print(const struct signature *signature, struct text *text)
 {
-    text_add(text, "entropy ");
-    signature_print(seat, signature, text);
-}
-
-void signature_print(uint32_t seq, const uint8_t signature[static SIGNATURE_BYTES],
-                     struct text *text)
-{
-    text_add_number(text, seq);
+    if (signature->kind == SIGNATURE_OF_ENTROPY)
+        text_add(text, "entropy ");
+    if (signature->kind == SIGNATURE_OF_OFFICIAL)
+        text_add(text, "official ");
+    text_add_number(text, signature->number);
     text_add_char(text, ' ');
-    text_add_hex(text, signature, SIGNATURE_BYTES);
+    if (signature->kind == SIGNATURE_OF_OFFICIAL) {
+        text_add(text, signature->official);
+        text_add_char(text, ' ');
+        text_add_hex(text, signature->key, sizeof signature->key);
+        text_add_char(text, ' ');
+    }
+    text_add_hex(text, signature->bytes, SIGNATURE_BYTES);
     text_add_char(text, '\n');
 }
 
-struct signature {
-    uint32_t seq; /* 0 = there are no more */
-    uint8_t bytes[SIGNATURE_BYTES];
-};
+/* Reads a line other than the first two. */
+static bool read_signature(struct span line, struct signature *signature)
+{
+    struct span word = span_word(&line);
+    uint64_t number;
+    *signature = (struct signature){.kind = span_is(word, "entropy")    ? SIGNATURE_OF_ENTROPY
+                                            : span_is(word, "official") ? SIGNATURE_OF_OFFICIAL
+                                                                        : SIGNATURE_OF_MOVE};
+    if (signature->kind != SIGNATURE_OF_MOVE)
+        word = span_word(&line);
+    if (!span_number(word, RECORD_LINES_MAX, &number))
+        return false;
+    signature->number = (uint32_t)number;
+    return (signature->kind != SIGNATURE_OF_OFFICIAL ||
+            (record_copy_id(span_word(&line), signature->official) &&
+             span_hex(span_word(&line), signature->key, sizeof signature->key))) &&
+           span_hex(line, signature->bytes, SIGNATURE_BYTES);
+}
 
 struct reader {
     struct span rest;
-    struct signature next;
+    struct signature next; /* number 0: there are no more */
     struct record_fault *fault;
 };
 
@@ -125,25 +181,21 @@ static bool check_entropy(struct reader *reader, const struct record_header *hea
 {
     unsigned next_seat = 0;
     while (reader->rest.length > 8 && memcmp(reader->rest.at, "entropy ", 8) == 0) {
-        uint8_t signature[SIGNATURE_BYTES];
+        struct signature read;
         struct span line;
-        uint64_t seat;
         if (!read_line(reader, &line))
             return bad_line(reader, "The last line does not end with a line feed.", none);
-        struct span rest = line;
-        span_word(&rest);
-        if (!span_number(span_word(&rest), header->seats - 1, &seat) || seat < next_seat ||
-            !span_hex(rest, signature, SIGNATURE_BYTES))
+        if (!read_signature(line, &read) || read.number >= header->seats || read.number < next_seat)
             return bad_line(reader, "Expected `entropy <seat> <signature>`, found: ", line);
-        const struct record_seat *giver = &header->seat[seat];
+        const struct record_seat *giver = &header->seat[read.number];
         if (!giver->has_key || giver->entropy_size == 0)
             return record_fault(reader->fault, "no-key",
                                 "The seat has no key, or gave no entropy: ", line);
-        if (!signature_of_entropy_holds(header, (unsigned)seat, signature))
+        if (!signature_of_entropy_holds(header, read.number, read.bytes))
             return record_fault(
                 reader->fault, "bad-signature",
                 "The signature is not valid for the commitment and the entropy: ", line);
-        next_seat = (unsigned)seat + 1;
+        next_seat = read.number + 1;
         ++*good;
     }
     return true;
@@ -152,39 +204,27 @@ static bool check_entropy(struct reader *reader, const struct record_header *hea
 static bool read_next(struct reader *reader)
 {
     struct span line;
-    uint64_t seq;
-    uint32_t before = reader->next.seq;
-    reader->next.seq = 0;
+    struct signature read;
+    uint32_t before = reader->next.number;
+    reader->next.number = 0;
     if (reader->rest.length == 0)
         return true;
     if (!read_line(reader, &line))
         return bad_line(reader, "The last line does not end with a line feed.", none);
-    struct span rest = line;
-    if (!span_number(span_word(&rest), RECORD_LINES_MAX, &seq) ||
-        !span_hex(rest, reader->next.bytes, SIGNATURE_BYTES))
-        return bad_line(reader, "Expected `<seq> <signature>`, found: ", line);
-    if (seq <= before)
+    if (!read_signature(line, &read) || read.kind == SIGNATURE_OF_ENTROPY)
+        return bad_line(reader, "Expected `<seq> <signature>` or `official ..`, found: ", line);
+    if (read.number <= before)
         return bad_line(reader, "Signatures must be in the order of entries: ", line);
-    reader->next.seq = (uint32_t)seq;
+    reader->next = read;
     return true;
 }
 
-bool signature_next(struct span *rest, bool *of_entropy, uint32_t *number,
-                    uint8_t signature[static SIGNATURE_BYTES])
+bool signature_next(struct span *rest, struct signature *signature)
 {
     struct span line;
-    uint64_t found;
-    while (span_line(rest, &line)) {
-        struct span word = span_word(&line);
-        *of_entropy = span_is(word, "entropy");
-        if (*of_entropy)
-            word = span_word(&line);
-        if (!span_number(word, RECORD_LINES_MAX, &found) ||
-            !span_hex(line, signature, SIGNATURE_BYTES))
-            continue;
-        *number = (uint32_t)found;
-        return true;
-    }
+    while (span_line(rest, &line))
+        if (read_signature(line, signature))
+            return true;
     return false;
 }
 
@@ -198,6 +238,7 @@ struct seen {
     unsigned seat;
     bool system; /* a system line that does not change the position */
     bool ply;
+    char ruled_by[RECORD_ID_LENGTH + 1]; /* "" if it is no ruling */
 };
 
 struct walk {
@@ -226,6 +267,9 @@ static void see(struct walk *walk, const struct record_entry *entry, const uint8
     seen->seat = entry->seat;
     seen->ply = entry->kind == RECORD_PLY;
     seen->system = !decision && !takes_back(entry);
+    seen->ruled_by[0] = '\0';
+    if (entry->kind == RECORD_RULING)
+        memcpy(seen->ruled_by, entry->by, sizeof seen->ruled_by);
     if (entry->kind != RECORD_SUBSTITUTE)
         return;
     struct record_seat *seat = &walk->header.seat[entry->subject];
@@ -258,13 +302,41 @@ static bool holds_somewhere(struct walk *walk, const struct record_entry *entry,
     return false;
 }
 
-/* What follows the time in a line without mark. */
-static struct span move_of(struct span line)
+/* Whether the official has signed the last line, and if so whether that was before something else
+ * happened. */
+static bool is_officials(struct walk *walk, const struct record_entry *entry, struct span act,
+                         const struct signature *signature, bool *stale)
 {
-    span_word(&line);
-    span_word(&line);
-    span_word(&line);
-    return line;
+    uint32_t signed_line = walk->lines - 1;
+    *stale = false;
+    for (uint32_t back = 0; back < SIGNATURE_LINES_BACK && back <= signed_line; back++) {
+        const struct seen *seen = seen_at(walk, signed_line - back);
+        *stale = *stale || (back > 0 && (seen->elapsed_ms != entry->elapsed_ms ||
+                                         strcmp(seen->ruled_by, signature->official) != 0));
+        if (signature_of_official_holds(walk->header.game_id, seen->head, act, signature))
+            return true;
+    }
+    return false;
+}
+
+static bool check_official(struct walk *walk, struct reader *reader,
+                           const struct record_entry *entry, struct span line,
+                           struct signature_count *count)
+{
+    const struct signature *signature = &reader->next;
+    bool stale;
+    if (!signature_is_act(entry) ||
+        (entry->kind == RECORD_RULING && strcmp(entry->by, signature->official) != 0))
+        return record_fault(reader->fault, SIGNATURE_FAULT_OFFICIAL,
+                            "The entry is not by this official: ", line);
+    if (!is_officials(walk, entry, signature_act(line), signature, &stale))
+        return record_fault(reader->fault, SIGNATURE_FAULT_OFFICIAL,
+                            "The official's signature is not valid for the entry: ", line);
+    if (stale)
+        return record_fault(reader->fault, SIGNATURE_FAULT_STALE,
+                            "The official had signed before the game went on to the entry: ", line);
+    count->officials++;
+    return read_next(reader);
 }
 
 static bool check_entry(struct walk *walk, struct reader *reader, const struct record_entry *entry,
@@ -273,12 +345,14 @@ static bool check_entry(struct walk *walk, struct reader *reader, const struct r
     bool decision = entry->kind == RECORD_PLY || entry->kind == RECORD_UNDO;
     bool has_key = decision && walk->header.seat[entry->seat].has_key;
     count->plies += has_key;
-    if (reader->next.seq != entry->seq)
+    if (reader->next.number != entry->seq)
         return true;
+    if (reader->next.kind == SIGNATURE_OF_OFFICIAL)
+        return check_official(walk, reader, entry, line, count);
     if (!has_key)
         return record_fault(reader->fault, "no-key",
                             "The seat has no key for a signature of this entry: ", line);
-    if (!holds_somewhere(walk, entry, move_of(line), reader->next.bytes))
+    if (!holds_somewhere(walk, entry, signature_act(line), reader->next.bytes))
         return record_fault(reader->fault, "bad-signature",
                             "The signature is not valid for the entry: ", line);
     count->good++;
@@ -317,7 +391,7 @@ static bool check_entries(struct walk *walk, struct reader *reader, struct span 
         if (!check_entry(walk, reader, &entry, line, count))
             return false;
     }
-    return reader->next.seq == 0 ||
+    return reader->next.number == 0 ||
            record_fault(reader->fault, "bad-line", "The record has no such entry.", none);
 }
 

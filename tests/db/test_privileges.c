@@ -51,6 +51,7 @@ static void test_cannot_add_what_others_write(void **state)
 static const char *const may_change[] = {
     "DELETE FROM tillroll.casual_seat",
     "DELETE FROM tillroll.casual_table",
+    "DELETE FROM tillroll.contested_table",
     "DELETE FROM tillroll.email",
     "DELETE FROM tillroll.event_role",
     "DELETE FROM tillroll.event_timer",

@@ -66,7 +66,7 @@ describe('Super Motherload', () => {
     await page.locator('#way-h').click();
     await page.locator('#space-1a1').click();
     assert.equal(await page.locator('.ghost').count(), 1);
-    assert.match(await page.locator('.ready p').first().textContent(), /^Dig 1a1 1b1: /);
+    assert.match(await page.locator('.ready p').first().textContent(), /^Dig a1, b1 \(depth 1\): /);
     assert.deepEqual((await send())[0].request().postDataJSON().moves, ['place 1a1 h']);
     await page.waitForSelector('.last:not([d=""])');
     assert.equal(await page.locator('.ghost').count(), 0);

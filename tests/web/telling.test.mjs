@@ -32,7 +32,7 @@ function watched(event, seen) {
   return new Proxy(event, { get: (target, name) => { seen.add(name); return target[name]; } });
 }
 
-const textOf = (told) => told.map((part) => (part.seat !== undefined ? `{seat ${part.seat}}` : part.code ?? part)).join('');
+const textOf = (told) => told.map((part) => (part.seat !== undefined ? `{seat ${part.seat}}` : part)).join('');
 // A starter of Super Motherload costs nothing, and is not called by it.
 const figuresIn = (text) => text.replace(/\b[rbyw]0\b/g, '').replace(/(\d)\.(?=\d{3}\b)/g, '$1').match(/\{seat \d+\}|\d+/g) ?? [];
 
@@ -132,6 +132,19 @@ describe('the sentences of a game', () => {
     assert.equal(named('super-motherload', drill), '{seat 0} drills 3 spaces as blue with Startkarte Rot, Blau 10 $.');
     const bought = { kind: 'card_bought', seat: 1, card: 'w2', points: 2, text: '{seat 1} buys w2 (2).' };
     assert.doesNotMatch(named('super-motherload', bought), /w2/);
+  });
+
+  it('name spaces by what the board shows, patterns and boards by words, and moves without their notation', async () => {
+    const components = good(await client.get('/v1/rulesets/super-motherload/components'));
+    const words = (slug, event) => textOf(telling(slug, event, components));
+    assert.equal(words('super-motherload', { kind: 'tunnel', seat: 1, spaces: ['1f6', '1g6', '2f1'] }), '{seat 1} überdeckt f6, g6 (Tiefe 1), f1 (Tiefe 2).');
+    for (const { id } of components.bomb_patterns.list) {
+      const text = words('super-motherload', { kind: 'bomb', seat: 0, pattern: id, cards: ['r10'] });
+      assert.ok(!text.includes(id) && !text.includes('motherload'), text);
+    }
+    assert.equal(words('super-motherload', { kind: 'board_placed', board: '2b' }), 'Der Plan für Tiefe 2, Seite B wird ausgelegt.');
+    await addGameWords('shinjuku');
+    assert.equal(words('shinjuku', { kind: 'action_named', seat: 0, action: 'open', move: 'open futako-tamagawa electronics' }), '{seat 0} zahlt gleich für: Eröffnen (Futako Tamagawa, Elektronik).');
   });
 
   it('would be found to lack something', () => {

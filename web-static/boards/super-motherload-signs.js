@@ -1,6 +1,7 @@
 // What is drawn again and again in Super Motherload: minerals and other finds, pilot cards, patterns of bombs.
 // A kind has a figure or a letter of its own; colours come on top.
 import { element } from "../lib/common.js";
+import { patternName } from "../lib/telling.js";
 import { say } from "../lib/words.js";
 import { svg } from "./svg.js";
 
@@ -68,7 +69,7 @@ function bonuses({ drill_bonus: drill, buy_bonus: buy }) {
 }
 
 export function cardText(card, patterns) {
-  return [cardName(card), say("motherload.icons", { count: card.icons }), card.pattern === null ? null : say("motherload.pattern", { count: patterns.get(card.pattern).spaces }),
+  return [cardName(card), say("motherload.icons", { count: card.icons }), card.pattern === null ? null : say("motherload.pattern", { count: patterns.get(card.pattern).spaces, name: patternName(card.pattern) }),
     ...bonuses(card), card.vp === 0 ? null : say("motherload.points", { count: card.vp })].filter(Boolean).join(", ");
 }
 

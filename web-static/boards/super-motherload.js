@@ -1,5 +1,6 @@
 // Super Motherload: the mine as it is dug, with the achievements beside it; below, what each player holds.
 import { element, listed } from "../lib/common.js";
+import { mineSpaces, patternName } from "../lib/telling.js";
 import { say } from "../lib/words.js";
 import { cardName, cardPart, cardText, colorName, colors, find, findBox, letter, minerals, shapeBox } from "./super-motherload-signs.js";
 import { svg } from "./svg.js";
@@ -69,7 +70,7 @@ const isDug = (board, row, column) => board.tunnels[row][column] === "T";
 
 // What a space of a board is, in words.
 function spaceText(board, row, column) {
-  const name = `${board.depth}${letters[column]}${row + 1}`;
+  const name = mineSpaces([`${board.depth}${letters[column]}${row + 1}`]);
   if (isDug(board, row, column)) return say("motherload.space", { name, what: say("motherload.dug") });
   const content = contents[board.content[row][column]];
   const terrain = say(`motherload.terrain_${terrains[board.terrain[row][column]]}`);
@@ -382,7 +383,7 @@ function legend(context) {
   const ground = Object.values(terrains).map((kind) => entry(groundBox(kind), " ", ["dirt", "rock"].includes(kind) ? say(`motherload.sign_${kind}`) : say("motherload.sign_steel", { color: colorName(kind) })));
   return element("details", { id: "motherload-signs", class: "signs" }, element("summary", {}, say("motherload.signs")),
     element("h3", {}, say("motherload.sign_minerals")), element("ul", {}, finds, others), element("h3", {}, say("motherload.sign_ground")), element("ul", {}, ground),
-    element("h3", {}, say("motherload.sign_patterns")), element("ul", {}, [...patterns].map(([id, { orientations: [shape] }]) => entry(shapeBox(shape), " ", patternCards(id, context)))));
+    element("h3", {}, say("motherload.sign_patterns")), element("ul", {}, [...patterns].map(([id, { orientations: [shape] }]) => entry(shapeBox(shape), " ", element("strong", {}, patternName(id)), ": ", patternCards(id, context)))));
 }
 
 /* ---- The whole ---- */
@@ -409,7 +410,7 @@ export function word(token, words, context) {
   if (verb === "deck") return say(`motherload.deck_${token}`);
   if (verb === "claim" || verb === "swap") return goalName(token, context);
   if (verb === "artifact" && words.length === 1) return say(`motherload.artifact_${token}`);
-  if (verb === "place") return words.length === 1 ? token : wayText(token);
+  if (verb === "place") return words.length === 1 ? mineSpaces([token]) : wayText(token);
   if (token === "recruit") return say("motherload.artifact_recruit");
   if (colors.includes(token)) return verb === "drill" ? say("motherload.as", { color: colorName(token) }) : colorName(token);
   return minerals.includes(token) ? findName(token) : cardName(cardOf(token, ownPlayer(context), context));
@@ -423,7 +424,7 @@ function placeSentence(words, context) {
   const stones = found.filter((name) => values.has(name));
   const others = found.filter((name) => !values.has(name)).map(findName);
   const gain = [stones.length === 0 ? null : say("motherload.worth", { minerals: mineralsText(stones, context), amount: stones.reduce((sum, name) => sum + values.get(name), 0) }), ...others].filter(Boolean);
-  const named = cells.map(([column, row]) => nameAt(column, row, view.boards)).join(" ");
+  const named = mineSpaces(cells.map(([column, row]) => nameAt(column, row, view.boards)));
   return gain.length === 0 ? say("motherload.say_place_nothing", { spaces: named }) : say("motherload.say_place", { spaces: named, gain: gain.join(", ") });
 }
 

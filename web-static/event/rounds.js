@@ -8,6 +8,8 @@ const byeKinds = ["pairing_bye", "full_bye", "half_bye", "zero_bye", "absent"];
 /* ---- Reported results ---- */
 
 export const reportPage = (round, table, event = pageId()) => `/events/${event}/rounds/${round}/tables/${table}`;
+// Where an official decides: on the desk, with the reason that was given; tables outside rounds have only their own page.
+export const contestedAt = ({ event, round, table }) => (round === 0 ? reportPage(round, table, event.id) : `/events/${event.id}/manage#contested-${round}-${table}`);
 export const reportAt = (round, table) => `/v1/events/${pageId()}/rounds/${round}/tables/${table}`;
 
 // Who took a step: a player at the table, an official, or nobody in time.

@@ -479,7 +479,12 @@ export class GameTable {
     return [
       element("p", {}, this.own !== null && this.#now.decided ? say("play.decided") : said("play.waiting", { names })),
       this.own === null && player() === null ? element("p", { class: "hint" }, said("game.sign_in", { link: signIn })) : null,
+      this.own !== null && this.#game.state === "running" ? this.#soundPart() : null,
     ].flat(Infinity);
+  }
+
+  #soundPart() {
+    return element("p", {}, element("label", {}, element("input", { id: "sound", type: "checkbox", checked: this.#sound }), " ", say("play.sound")));
   }
 
   #wordOf(token, words) {
@@ -504,7 +509,7 @@ export class GameTable {
   #optionsPart(ready) {
     return element("details", { id: "options" }, element("summary", {}, say("play.options")),
       element("p", {}, element("label", {}, element("input", { id: "at-once", type: "checkbox", checked: this.#atOnce }), " ", say("play.at_once"))),
-      element("p", {}, element("label", {}, element("input", { id: "sound", type: "checkbox", checked: this.#sound }), " ", say("play.sound"))),
+      this.#soundPart(),
       element("p", {}, element("label", { for: "several" }, say("play.several"))),
       element("textarea", { id: "several", rows: 4, "aria-describedby": "several-hint", spellcheck: "false", "data-keep": true }),
       element("p", { id: "several-hint", class: "hint" }, say("play.several_hint")),

@@ -80,11 +80,11 @@ export async function holdsAny() {
 }
 
 // The signature that the service asks for, of an official's act by a request to `path`; null if the key is not in this browser.
-// Nothing but such an act is signed, and only one of the event that the path names.
+// Nothing but such an act is signed, and only one of the event or game that the path names.
 export async function signedOfficial(path, { key, text }) {
   const lines = text.split("\n");
-  const [, place, id] = /^\/v1\/(events|disputes)\/([^/]+)/.exec(path);
-  if (lines.length !== 7 || lines[0] !== "tillroll official" || (place === "events" && lines[1] !== id)) return null;
+  const [, place, id] = /^\/v1\/(events|games|disputes)\/([^/]+)/.exec(path);
+  if (lines.length !== 7 || lines[0] !== "tillroll official" || (place !== "disputes" && lines[1] !== id)) return null;
   const own = await find(key).catch(() => null);
   return own === null ? null : sign(own.key, text);
 }

@@ -1,5 +1,5 @@
 // What happened in a game, in words with its players' names.
-import { element, english, nameOf, place } from "../lib/common.js";
+import { english, nameOf, place } from "../lib/common.js";
 import { seatName } from "./seat-names.js";
 import { levelName, named, telling } from "../lib/telling.js";
 import { hasWords, said } from "../lib/words.js";
@@ -19,7 +19,7 @@ function sentence(game, text) {
 function eventWords(game, event, components) {
   const told = telling(game.ruleset.slug, event, components);
   if (told === null) return english(sentence(game, named(game.ruleset.slug, event, components)));
-  return told.map((part) => (part.seat !== undefined ? seatName(game, part.seat) : part.code !== undefined ? element("code", {}, part.code) : part));
+  return told.map((part) => (part.seat !== undefined ? seatName(game, part.seat) : part));
 }
 
 function systemWords(game, item, components) {

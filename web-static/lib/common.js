@@ -209,16 +209,22 @@ async function attempt(method, path, body, headers) {
   return answer.status === 204 ? { status: 204, found: null } : outcome(answer);
 }
 
-// What officials decide about an event may need their signatures: the service asks for them one by one.
+// What officials decide may need their signatures: the service asks for them one by one. If a game has gone on meanwhile, it asks anew.
 async function attemptSigned(method, path, body, headers) {
   const { holdsAny, signedOfficial } = await import("../game/signing.js");
-  const signatures = [];
-  let last = await attempt(method, path, body, await holdsAny() ? { ...headers, "Tillroll-Signature": "ask" } : headers);
-  while (last.found?.code === "official-signature-required") {
-    const signature = signatures.length < 8 ? await signedOfficial(path, last.found.sign) : null;
+  const signedBy = (signatures) => attempt(method, path, body, { ...headers, "Tillroll-Signature": signatures.join(",") });
+  let signatures = [];
+  let last = await holdsAny() ? await signedBy(["ask"]) : await attempt(method, path, body, headers);
+  for (let left = 16; left > 0 && ["official-signature-required", "bad-signature"].includes(last.found?.code); left--) {
+    if (last.found.code === "bad-signature") {
+      signatures = [];
+      last = await signedBy(["ask"]);
+      continue;
+    }
+    const signature = await signedOfficial(path, last.found.sign);
     if (signature === null) return attempt(method, path, body, headers); // does it need one?
     signatures.push(signature);
-    last = await attempt(method, path, body, { ...headers, "Tillroll-Signature": signatures.join(",") });
+    last = await signedBy(signatures);
   }
   return last;
 }
@@ -227,7 +233,7 @@ const signing = { "official-signature-required": "problem.sign_elsewhere", "no-k
 
 // Sends a change; resolves with the response document, null if there is none.
 export async function send(method, path, body = null, headers = {}) {
-  const official = /^\/v1\/(events|disputes)\/[^/]+/.test(path);
+  const official = /^\/v1\/((events|disputes)\/[^/]+|games\/[^/]+\/(fallback|forfeit|recall|substitute)$)/.test(path);
   const { status, found } = await (official ? attemptSigned : attempt)(method, path, body, headers);
   if (official && status >= 400 && found?.code in signing) throw new Problem(found.code, status, say(signing[found.code]));
   if (status >= 400) throw Object.assign(new Refusal(found?.code, status, found?.detail ?? say("job.refused")), { document: found });

@@ -13,6 +13,8 @@ const namedIn = (rows, id) => rows.find((each) => each.id === id)?.name ?? id;
 
 const customerKind = (kind) => (kind.endsWith("-2") ? say("shinjuku.double", { good: say(`shinjuku.good_${kind.slice(0, -2)}`) }) : say(`shinjuku.good_${kind}`));
 
+const thing = (id) => (hasWords(`shinjuku.good_${id.replace("-2", "")}`) ? customerKind(id) : placeName(id)); // of a move
+
 function customers(counts) {
   const kinds = Object.entries(counts).map(([kind, count]) => say("told.shinjuku.several", { count, customer: customerKind(kind) }));
   return kinds.length === 0 ? say("shinjuku.nobody") : kinds.join(", ");
@@ -41,6 +43,7 @@ const cellName = ({ column, floor }) => say("superstore.cell", { column, floor }
 
 const mineral = (name) => say(`motherload.find_${name}`);
 const color = (name) => say(`motherload.color_${name}`);
+const mineBoard = (board) => say("told.super-motherload.board", { depth: board[0], side: board[1].toUpperCase() });
 const colorOf = { r: "red", b: "blue", y: "yellow", w: "wild" };
 
 function pilot(card) {
@@ -55,6 +58,14 @@ function goalName(id) {
   return say("told.super-motherload.both", { first, second });
 }
 
+export const patternName = (id) => say(`motherload.pattern_${id}`);
+
+// Spaces of the mine (depth, column, row: "1f6") by the columns and rows that the board shows, those of a depth together.
+export function mineSpaces(spaces) {
+  const depths = [...new Set(spaces.map((space) => space[0]))];
+  return depths.map((depth) => say("motherload.spaces", { depth, spaces: spaces.filter((space) => space[0] === depth).map((space) => space.slice(1)).join(", ") })).join(", ");
+}
+
 /* ---- Games ---- */
 
 // For each game: `words`, what a member of its events is called (others are shown as they are); `variant`, what is added
@@ -63,7 +74,7 @@ const games = {
   "shinjuku": {
     words: { from: placeName, to: placeName, station: placeName, a: placeName, b: placeName, ward: placeName, card: placeName, cards: listOf(placeName),
       good: (good) => say(`shinjuku.good_${good}`), customer: customerKind, customers,
-      track_of: seat, action: (action) => say(`shinjuku.do_${action}`), move: (code) => ({ code }) },
+      track_of: seat, action: (action) => say(`shinjuku.do_${action}`), move: (move) => move.split(" ").slice(1).map(thing).join(", ") },
     variant: { income: ({ cards }) => (cards === undefined ? "" : "_seen"), step: ({ track_of: owner }) => (owner === null ? "_free" : ""),
       queue_card_taken: ({ kept }) => (kept ? "" : "_not_kept") },
     number: {},
@@ -90,7 +101,7 @@ const games = {
   },
   "super-motherload": {
     words: { color, stack: color, deck: (deck) => say(`motherload.deck_${deck}`), card: pilot, cards: listOf(pilot), achievement: goalName, mineral,
-      goal: (_, { achievement }) => say(`motherload.goal_${achievement}`), minerals: (counts) => counted(counts, mineral), spaces: listOf(itself),
+      goal: (_, { achievement }) => say(`motherload.goal_${achievement}`), minerals: (counts) => counted(counts, mineral), spaces: mineSpaces, pattern: patternName, board: mineBoard,
       artifact: (artifact) => say(`motherload.artifact_${artifact}`) },
     variant: { cards_drawn: ({ cards }) => (cards === undefined ? "" : "_seen"), artifact_found: ({ artifact }) => (artifact === undefined ? "" : "_seen"),
       card_bought: ({ recruit, to_hand: toHand }) => (recruit ? "_recruit" : toHand ? "_to_hand" : "") },
@@ -111,8 +122,7 @@ function valuesOf(game, event, components) {
   return values;
 }
 
-// An event as a list of texts, { seat } for a player's name and { code } for words of the record; null if the catalogue has
-// no sentence for it. `components`: of the game's ruleset.
+// An event as a list of texts, and { seat } for a player's name; null if the catalogue has no sentence for it. `components`: of the game's ruleset.
 export function telling(slug, event, components) {
   const game = games[slug];
   if (game === undefined) return null;
@@ -127,7 +137,8 @@ const coded = { "mall-world": ["order", "card", "cards"], "super-motherload": ["
 export function named(slug, event, components) {
   const names = (coded[slug] ?? []).flatMap((member) => [event[member]].flat().filter((id) => typeof id === "string").map((id) => {
     const word = games[slug].words[member];
-    return [id, word(Array.isArray(event[member]) ? [id] : id, event, components)];
+    const name = word(Array.isArray(event[member]) ? [id] : id, event, components);
+    return [id, member === "order" ? `“${name}”` : name]; // an order is a phrase of its own
   }));
   return names.sort(([a], [b]) => b.length - a.length).reduce((text, [id, name]) => text.replaceAll(new RegExp(`(?<![\\w-])${id}(?![\\w-])`, "g"), name), event.text);
 }

@@ -1,4 +1,5 @@
-// The badges at the top of pages: at how many tables it is the reader's turn, and how many disputes wait for their decision.
+// The badges at the top of pages: at how many tables it is the reader's turn, and how many disputes and contested results wait
+// for their decision.
 import { keepPlayer, player } from "./account.js";
 import { say } from "./words.js";
 
@@ -17,8 +18,9 @@ function showBadge(id, { count, href, words }) {
   if (shown === null) document.getElementById("account")?.after(badge);
 }
 
-function showCounts({ tables, disputes }) {
-  showBadge("decisions", { count: disputes, href: "/disputes", words: say("site.disputes", { count: disputes }) });
+function showCounts({ tables, disputes, results }) {
+  const decisions = [["site.disputes", disputes], ["site.results", results]].filter(([, count]) => count > 0);
+  showBadge("decisions", { count: disputes + results, href: "/disputes", words: decisions.map(([words, count]) => say(words, { count })).join("; ") });
   showBadge("turns", { count: tables, href: "/", words: say("site.turns", { count: tables }) });
 }
 

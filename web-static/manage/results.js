@@ -29,7 +29,7 @@ function contested(desk, round, table) {
   const data = { round: round.number, table: table.table };
   const reason = reasonIn(desk, round, table);
   const take = (name, who) => doing(name, said("results.do_take", { name: whoOf(seats, who) }), data, { id: `${name}-${table.table}` });
-  return element("li", { id: `contested-${table.table}` }, claimsTable(round, table),
+  return element("li", { id: `contested-${round.number}-${table.table}` }, claimsTable(round, table),
     report.other === null ? element("p", {}, said("results.objects", { name: whoOf(seats, report.against) }), reason === null ? null : [" ", element("bdi", {}, reason)]) : null,
     isParty(desk, round, table) ? element("p", { class: "hint" }, say("ruling.not_yours"))
       : element("p", { class: "bar" }, take("take_first", report.by), report.other === null ? null : take("take_other", report.against), correctButton(round, table)));

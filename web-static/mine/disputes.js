@@ -1,6 +1,8 @@
 // The queue of disputes: for arbiters and auditors of the site those to be decided, or all; for others those that they may decide.
+// Above it, the contested results of real tables that a reader may decide.
 import { player } from "../lib/account.js";
-import { element, link, parameter, present, read, title } from "../lib/common.js";
+import { element, link, nameOf, parameter, present, read, time, title, whereLine } from "../lib/common.js";
+import { contestedAt } from "../event/rounds.js";
 import { disputesTable } from "../game/dispute-table.js";
 import { said, say } from "../lib/words.js";
 
@@ -12,10 +14,17 @@ async function ownQueue() {
   return [items.length === 0 ? element("p", { class: "notice" }, say("dispute.not_yours")) : disputesTable(items)];
 }
 
+async function contestedResults() {
+  const { items } = await read("/v1/me/contested-results");
+  if (items.length === 0) return null;
+  return [element("h2", {}, say("dispute.results")), element("ul", { id: "results" }, items.map((each) =>
+    element("li", {}, link(contestedAt(each), nameOf(each.event)), ", ", said("dispute.result_since", { where: whereLine(each), time: time(each.since) }))))];
+}
+
 async function draw() {
   title(say("dispute.queue"));
-  const heading = element("h1", {}, say("dispute.queue"));
-  if (player() === null) return { content: [heading, element("p", {}, said("dispute.sign_in", { link: link("/login?next=/disputes", say("account.sign_in")) }))] };
+  if (player() === null) return { content: [element("h1", {}, say("dispute.queue")), element("p", {}, said("dispute.sign_in", { link: link("/login?next=/disputes", say("account.sign_in")) }))] };
+  const heading = [element("h1", {}, say("dispute.queue")), await contestedResults()];
   if (!(await read("/v1/me")).roles.some((role) => deciders.includes(role))) return { content: [heading, ...await ownQueue()] };
   const all = parameter("state") === "all";
   const after = parameter("after") === null ? "" : `&after=${encodeURIComponent(parameter("after"))}`;

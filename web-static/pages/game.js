@@ -33,7 +33,7 @@ function seats(game) {
       column(say("seats.seat"), { class: "number" }), column(say("seats.score"), { class: "number" }))),
     element("tbody", {}, byRank(game.seats).map((seat) => element("tr", { class: "row" },
       element("td", {}, standing(game, seat, state.components)),
-      element("th", { scope: "row" }, playerLink(seat.player),
+      element("th", { scope: "row" }, playerLink(seat.player), seat.house?.version ? [" ", say("seats.house_version", { version: seat.house.version })] : null,
         game.deciders.includes(seat.seat) ? [" ", element("span", { class: "badge" }, say("seats.to_move"))] : null, seat.fallback ? [" ", say("seats.absent")] : null),
       element("td", { class: "number" }, String(seat.seat + 1)),
       element("td", { class: "number" }, scoreWords(seat.score, game.seats.length))))));

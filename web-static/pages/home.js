@@ -1,6 +1,6 @@
 import { keepPlayer, player } from "../lib/account.js";
-import { byRank, duration, element, gameLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, scoreWords, send, table, time } from "../lib/common.js";
-import { reportPage } from "../event/rounds.js";
+import { byRank, duration, element, gameLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, scoreWords, send, table, time, whereWords } from "../lib/common.js";
+import { contestedAt, reportPage } from "../event/rounds.js";
 import { attempt, button, formFault } from "../lib/forms.js";
 import { searchForm } from "../lib/search.js";
 import { addWords, number, said, say } from "../lib/words.js";
@@ -141,7 +141,7 @@ function reportCard({ event, at, words }) {
   return element("li", { class: "event-card" }, gameSign(event.ruleset.slug), link(at, nameOf(event)), element("p", {}, words));
 }
 
-/* ---- Disputes that a reader may decide ---- */
+/* ---- Disputes and contested results that a reader may decide ---- */
 
 function disputeCard({ dispute, event }) {
   return element("li", { class: "event-card" }, event === null ? null : gameSign(event.ruleset.slug), link(`/disputes/${dispute.id}`, say("dispute.title", { claim: say(`claim.${dispute.claim}`) })),
@@ -150,15 +150,18 @@ function disputeCard({ dispute, event }) {
     element("p", {}, said("dispute.opened", { name: nameOf(dispute.opened_by) })));
 }
 
-async function readDisputes() {
-  const { items } = await read(`/v1/me/disputes?limit=${shownGames}`);
-  if (items.length === 0) return [];
-  await addWords("audit");
-  return withEvents("dispute", items);
+function contestedCard(each) {
+  return element("li", { class: "event-card" }, gameSign(each.ruleset.slug), link(contestedAt(each), say("home.contested")), element("p", {}, nameOf(each.event), ": ", whereWords(each)), element("p", {}, time(each.since)));
 }
 
-function disputesPart(disputes) {
-  return disputes.length === 0 ? null : [element("h2", {}, say("home.disputes")), element("ul", { id: "to-decide", class: "event-cards" }, disputes.map(disputeCard))];
+async function readDecisions() {
+  const [{ items: disputes }, { items: results }] = await Promise.all([read(`/v1/me/disputes?limit=${shownGames}`), read("/v1/me/contested-results")]);
+  if (disputes.length > 0) await addWords("audit");
+  return { disputes: await withEvents("dispute", disputes), results };
+}
+
+function decisionsPart({ disputes, results }) {
+  return ownPart(say("home.disputes"), "to-decide", [...disputes.map(disputeCard), ...results.slice(0, shownGames).map(contestedCard)]);
 }
 
 /* ---- Games that a reader follows ---- */
@@ -205,19 +208,19 @@ let ownGames = []; // as they were read
 async function ownParts() {
   const known = player();
   if (known === null) return null;
-  const all = await Promise.all([readOwn(known.id), readFollowed(), read(`/v1/me/events?limit=${shownGames}`), readDisputes()]).catch((error) => {
+  const all = await Promise.all([readOwn(known.id), readFollowed(), read(`/v1/me/events?limit=${shownGames}`), readDecisions()]).catch((error) => {
     if (error.status !== 401) throw error;
     keepPlayer(null);
     return null;
   });
   if (all === null) return null;
-  const [own, followed, { items: events }, disputes] = all;
+  const [own, followed, { items: events }, decisions] = all;
   ownGames = own;
   const isTurn = ({ game, seat }) => game.deciders.includes(seat);
   const waiting = [...own.filter(isTurn).map(ownGameCard), ...(await readReports(events, known.id)).map(reportCard)];
   return [
     ownPart(say("home.your_turn"), "your-turn", waiting) ?? element("p", { class: "notice" }, say("home.no_turn")),
-    disputesPart(disputes),
+    decisionsPart(decisions),
     ownPart(say("home.your_games"), "your-games", own.filter((each) => !isTurn(each)).map(ownGameCard)),
     events.length === 0 ? null : [element("h2", {}, say("home.your_events")), element("ul", { id: "your-events", class: "event-cards" }, events.map(eventCard))],
     followedPart(followed),

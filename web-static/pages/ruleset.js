@@ -44,14 +44,14 @@ present(async () => {
   const ruleset = await read(`/v1/rulesets/${slug}`);
   const isSolo = ruleset.seats_max === 1;
   const scope = isSolo ? `solo.${slug}` : slug;
-  const [board, running, open, found, rules] = await Promise.all([read(`/v1/leaderboard?limit=10&scope=${scope}`), read("/v1/events?state=running&limit=100"),
-    read("/v1/events?state=entries_open&limit=100"), written === null ? null : readPictures(slug), written === null || language === "en" ? written : readText(slug)]);
+  const [board, running, open, puzzles, found, rules] = await Promise.all([read(`/v1/leaderboard?limit=10&scope=${scope}`), read("/v1/events?state=running&limit=100"),
+    read("/v1/events?state=entries_open&limit=100"), read("/v1/puzzles"), written === null ? null : readPictures(slug), written === null || language === "en" ? written : readText(slug)]);
   title(ruleset.title);
   if (rules !== null) drawPictures(rules, found);
   return { content: [
     element("h1", {}, element("span", { class: "game-sign", "data-game": slug, "aria-hidden": "true" }), " ", ruleset.title),
     element("p", { class: "actions no-print" }, link(`/practice/${slug}?learn=1`, say("ruleset.learn")), link(`/practice/${slug}`, say("ruleset.practice")),
-      link(`/puzzles/${slug}`, say("ruleset.puzzle"))),
+      puzzles.items.some((each) => each.ruleset === slug) ? link(`/puzzles/${slug}`, say("ruleset.puzzle")) : null),
     rules === null || rules.lang === language ? null : element("p", { class: "hint" }, say("ruleset.english")),
     element("div", { class: "game-page" }, rules ?? element("div"),
       element("div", { class: "aside" }, leaderboardPart(board, scope, isSolo), eventsPart(ofGame(running), ofGame(open)))),

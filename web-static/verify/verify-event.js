@@ -5,7 +5,7 @@ import { bytesOf, hexOf, holds, sha256 } from "./verifier.js";
 
 // Of any version.
 export function isEvent(bytes) {
-  return /^\{"bundle":[123],$/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 12)));
+  return /^\{"bundle":[1-4],$/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 12)));
 }
 
 function* objectsOf(bytes) {
@@ -56,7 +56,7 @@ function toldResults(log) {
   return new Map(results.map(({ line, detail }) => [detail.game, { line, ...detail }]));
 }
 
-// Tables whose result people reported: they played with their own copy, so there is no record.
+// Tables whose result people reported: they played with their own copy.
 function countReported(log) {
   const tables = new Set();
   for (const { kind, detail } of linesInForce(log)) {
@@ -64,6 +64,12 @@ function countReported(log) {
     if (kind === "table_replayed") tables.delete(`${detail.round}/${detail.table}`);
   }
   return tables.size;
+}
+
+// The reports that the log tells to be from a scorer's record: by recording. Whether they count is for `tillroll event`.
+function toldRecordings(log) {
+  const reports = linesInForce(log).filter(({ kind, detail }) => kind === "reported" && detail.record !== undefined);
+  return new Map(reports.map(({ line, detail }) => [detail.record.id, { line, ...detail }]));
 }
 
 // Who sits there, and where: what a record says of its event in its head.
@@ -95,6 +101,15 @@ function differences({ event, records }, log, games) {
   const there = new Set(games.map((each) => each.game));
   const missing = [...told].filter(([game]) => !there.has(game)).map(([game, { line }]) => ({ line, game }));
   return [...wrong.map(({ line, game }) => ({ line, game })), ...missing];
+}
+
+// Recordings that no report names with this head and this result.
+function differingRecordings({ event }, log, recordings) {
+  const told = toldRecordings(log);
+  const closed = log.findLast(({ object }) => object.kind === "entries_closed")?.object.detail.numbers ?? [];
+  const numbers = new Map(closed.map((id, i) => [i + 1, id]));
+  const isSame = (each) => told.get(each.game)?.record.head === /^head ([0-9a-f]+)/m.exec(each.record)[1] && each.found.game.id === each.game && isTold(each, each.record, told.get(each.game), event, numbers);
+  return recordings.filter((each) => each.verdict === "valid" && !isSame(each)).map(({ line, game }) => ({ line, game }));
 }
 
 /* ---- Officials' signatures (engine/tournament/event/official.h) ---- */
@@ -153,6 +168,45 @@ async function judgeOfficials(event, lines, log, can) {
   return { signed: given.length - wrong.length, wrong, missing };
 }
 
+// What the log and the records tell of one moment may differ by as long as a request can take.
+const atOnce = 60_000;
+const weight = { off: 0, optional: 1, required: 2 };
+
+// The least that the settings asked for from a minute before to a minute after.
+function choiceAt(choices, at) {
+  const then = choices.filter((each, i) => each.at <= at + atOnce && !(choices[i + 1]?.at < at - atOnce));
+  return then.reduce((least, { choice }) => (weight[choice] < weight[least] ? choice : least), then[0]?.choice ?? "off");
+}
+
+function choicesOf(log) {
+  return log.flatMap(({ object }) => (object.kind === "restated" ? object.detail.lines : [object])
+    .filter(({ kind }) => kind === "created" || kind === "settings_changed")
+    .map(({ detail }) => ({ at: object.at, choice: detail.official_signatures ?? "off" })));
+}
+
+// Whether an official did something in a running game without the signature that the event required: time-outs of clocks and players who
+// come back by themselves need none.
+function lacksOfficial(record, signatures, choices) {
+  const signed = new Set(Array.from(signatures.matchAll(/^official (\d+) /gm), ([, seq]) => seq));
+  const start = Date.parse(/^start (\S+) /m.exec(record)?.[1]);
+  const entries = Array.from(record.matchAll(/^(\d+) - (\d+) (timeout|forfeit|fallback|substitute|ruling) (\S+).*$/gm));
+  const numbered = new Map(entries.map((entry) => [Number(entry[1]), entry]));
+  return entries.some(([, seq, elapsed, kind, subject]) => {
+    const [, , then, what, whose] = numbered.get(Number(seq) - 1) ?? [];
+    const byClock = ["forfeit", "fallback"].includes(kind) && what === "timeout" && whose === subject && then === elapsed;
+    return kind !== "timeout" && !byClock && !signed.has(seq) && choiceAt(choices, start + Number(elapsed)) === "required";
+  });
+}
+
+// The signatures of officials in the records: how many hold, the lines with a record that lacks one.
+function judgeGames(log, games) {
+  const choices = choicesOf(log);
+  return {
+    signed: games.filter(({ players }) => players?.verdict === "valid").reduce((sum, { signatures }) => sum + (signatures.match(/^official /gm)?.length ?? 0), 0),
+    missing: games.filter(({ verdict, record, signatures }) => verdict === "valid" && lacksOfficial(record, signatures ?? "", choices)).map(({ line }) => line),
+  };
+}
+
 /* ---- The whole ---- */
 
 async function judgeGame(verifier, { record, signatures }, can) {
@@ -161,6 +215,12 @@ async function judgeGame(verifier, { record, signatures }, can) {
   if (text.length + signed.length > verifier.size) return { verdict: "invalid", said: [] };
   const judged = await verifier.judge(text);
   return signatures === undefined || !can || judged.verdict !== "valid" ? judged : { ...judged, players: await verifier.judgePlayers(text, signed) };
+}
+
+// A game and a scorer's record of one must not stand for each other: only the luck of a game is proved.
+function withLuck(judged, recorded) {
+  if (judged.verdict !== "valid" || (judged.found.record === "recorded") === recorded) return judged;
+  return { ...judged, verdict: "invalid", said: [recorded ? "invalid: recorded: The game was not recorded at a real table." : "invalid: recorded: The luck of a recorded game is not proved."] };
 }
 
 // `can`: whether this browser has Ed25519. `told(done, of)`: records. Resolves with what there is, or null if this is no
@@ -176,16 +236,27 @@ export async function judgeEvent(verifier, bytes, can, told) {
   const [{ object: header }, { object: seal }] = [lines[0], lines.at(-1)];
   const log = lines.filter(({ object }) => typeof object.kind === "string");
   const records = lines.filter(({ object }) => typeof object.record === "string");
-  const games = [];
+  const recorded = lines.filter(({ object }) => typeof object.recorded === "string");
+  const [games, recordings] = [[], []];
+  const of = records.length + recorded.length;
   for (const { line, object } of records) {
-    games.push({ line, ...object, ...await judgeGame(verifier, object, can) });
-    told(games.length, records.length);
+    const judged = await judgeGame(verifier, object, can);
+    games.push({ line, ...object, ...withLuck(judged, false) });
+    told(games.length, of);
   }
+  for (const { line, object: { recording, recorded: record } } of recorded) {
+    recordings.push({ line, game: recording, record, ...withLuck(await judgeGame(verifier, { record }, can), true) });
+    told(games.length + recordings.length, of);
+  }
+  const officials = await judgeOfficials(header.event, lines, log, can);
+  const inGames = judgeGames(log, games);
   return {
     event: header.event, key: seal.key, seal: can ? await judgeSeal(bytes, header.event, seal) : "unknown",
-    officials: await judgeOfficials(header.event, lines, log, can),
+    officials: officials && { signed: officials.signed + inGames.signed, wrong: officials.wrong, missing: [...officials.missing, ...inGames.missing] },
     closed: header.secret !== null, secret: await judgeSecret(header),
     lines: log.length, reported: countReported(log), astray: firstAstray(log), differing: differences(header, log, games),
+    differingRecordings: differingRecordings(header, log, recordings),
     games: games.map(({ record, signatures, ...rest }) => ({ ...rest, signed: signatures !== undefined })),
+    recordings: recordings.map(({ record, ...rest }) => rest),
   };
 }

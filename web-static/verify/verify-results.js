@@ -149,13 +149,15 @@ function sealCheck({ seal, key }, expected) {
   return expected === null || expected === key ? good(words) : bad(words, " ", say("verify.event_other_key"));
 }
 
-function recordsChecks(games) {
+const recordCheck = ({ line, game, said }) => bad(worded("verify.event_record", { line, game, said: said[0] === undefined ? say("verify.too_large") : english(said[0]) }));
+
+function recordsChecks({ games, recordings }) {
   const wrong = games.filter((each) => each.verdict !== "valid");
   const held = games.length - wrong.length;
   return [
     ...(held > 0 ? [good(say("verify.event_records", { count: held }))] : []),
-    ...(games.length === 0 ? [open(say("verify.event_no_records"))] : []),
-    ...wrong.map(({ line, game, said }) => bad(worded("verify.event_record", { line, game, said: said[0] === undefined ? say("verify.too_large") : english(said[0]) }))),
+    ...(games.length + recordings.length === 0 ? [open(say("verify.event_no_records"))] : []),
+    ...wrong.map(recordCheck),
   ];
 }
 
@@ -176,9 +178,16 @@ function resultsChecks({ differing, games }) {
   return differing.map(({ line, game }) => bad(say("verify.event_differs", { line, game })));
 }
 
-// What people report from their tables is neither proved nor disproved by anything in the file.
-function reportedChecks({ reported }) {
-  return reported === 0 ? [] : [open(say("verify.event_reported", { count: reported }))];
+// What people report from their tables is neither proved nor disproved by anything in the file; the records of scorers are played again.
+function reportedChecks({ reported, recordings, differingRecordings }) {
+  const wrong = recordings.filter((each) => each.verdict !== "valid");
+  const held = recordings.length - wrong.length;
+  return [
+    ...(held > 0 ? [good(say("verify.event_recorded", { count: held }))] : []),
+    ...wrong.map(recordCheck),
+    ...differingRecordings.map(({ line, game }) => bad(say("verify.event_differs", { line, game }))),
+    ...(reported > held ? [open(say("verify.event_reported", { count: reported - held }))] : []),
+  ];
 }
 
 function signedChecks({ games, can }) {
@@ -203,9 +212,9 @@ function officialsChecks({ officials }) {
 }
 
 function event(result, expected) {
-  const checks = [sealCheck(result, expected), logCheck(result), ...officialsChecks(result), secretCheck(result), ...recordsChecks(result.games), ...signedChecks(result), ...resultsChecks(result), ...reportedChecks(result)];
+  const checks = [sealCheck(result, expected), logCheck(result), ...officialsChecks(result), secretCheck(result), ...recordsChecks(result), ...signedChecks(result), ...resultsChecks(result), ...reportedChecks(result)];
   const rest = open(worded("verify.event_rest", { command: element("code", {}, "tillroll event") }));
-  const verdict = checks.some(([state]) => state === "bad") ? "invalid" : result.games.length === 0 ? "unknown" : "event_valid";
+  const verdict = checks.some(([state]) => state === "bad") ? "invalid" : result.games.length + result.recordings.length === 0 ? "unknown" : "event_valid";
   return [heading(verdict, result.name), checkList([...checks, rest])];
 }
 

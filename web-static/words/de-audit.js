@@ -112,6 +112,8 @@ export default {
   "dispute.queue": "Einsprüche",
   "dispute.title": "Einspruch: {claim}",
   "dispute.sign_in": "{link}, um über Einsprüche zu entscheiden.",
+  "dispute.results": "Strittige Ergebnisse zu entscheiden",
+  "dispute.result_since": "{where}, seit {time}",
   "dispute.not_yours": "Kein Einspruch wartet auf Ihre Entscheidung. Die Einsprüche eines Turniers stehen auch auf der Seite, auf der es geleitet wird.",
   "dispute.which": "Welche Einsprüche",
   "dispute.waiting": "Zu entscheiden",

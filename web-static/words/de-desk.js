@@ -207,7 +207,7 @@ export default {
   "settings.same_owner": "Spielende dürfen mit ihren Bots am selben Tisch sitzen",
   "settings.same_owner_hint": "Auch mehrere Bots derselben Person. Sonst trennt sie die Auslosung, und Modi, die das nicht können (Spielpläne, Turnierbäume, Boards), nehmen nur einen davon auf.",
   "settings.official_signatures": "Die Leitung signiert, was sie entscheidet",
-  "settings.official_signatures_hint": "Entscheidungen, Einstellungen, Freilose, Ämter, Berichtigungen, das Ende: mit dem Schlüssel im eigenen Browser, damit niemand in ihrem Namen entscheiden kann. Alle in der Leitung brauchen dann einen Schlüssel; sie richten ihn auf der Seite ihres Kontos ein.",
+  "settings.official_signatures_hint": "Entscheidungen, Einstellungen, Freilose, Ämter, Berichtigungen, das Ende, und in laufenden Partien Aufgaben, Ersatzleute und Abwesenheiten: mit dem Schlüssel im eigenen Browser, damit niemand in ihrem Namen entscheiden kann. Alle in der Leitung brauchen dann einen Schlüssel; sie richten ihn auf der Seite ihres Kontos ein.",
   "settings.official_signatures.off": "Nein",
   "settings.official_signatures.optional": "Wer einen Schlüssel hat",
   "settings.official_signatures.required": "Immer",

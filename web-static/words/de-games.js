@@ -211,6 +211,7 @@ export default {
   "game.watching": { one: "{count} Person sieht zu.", other: "{count} Personen sehen zu." },
   "game.sign_in": "{link}, um in Ihren Partien zu spielen.",
   "seats.to_move": "am Zug",
+  "seats.house_version": "(Stufen, Version {version})",
   "seats.about": "Die Sitze folgen der Reihe um den Tisch, gezählt ab 1. Die Auslosung verteilt sie gleichmäßig über die Runden.",
   "board.label": "Spielplan",
 };

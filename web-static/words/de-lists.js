@@ -271,6 +271,7 @@ export default {
   "home.your_games": "Ihre anderen Partien",
   "home.your_events": "Ihre Turniere",
   "home.disputes": "Einsprüche, über die Sie entscheiden können",
+  "home.contested": "Strittiges Ergebnis",
   "home.followed": "Partien, denen Sie folgen",
   "home.clock": "noch {left}",
   "home.against": "Gegen {players}",

@@ -45,6 +45,8 @@ export default {
   "dispute.queue": "Disputes",
   "dispute.title": "Dispute: {claim}",
   "dispute.sign_in": "{link} to decide disputes.",
+  "dispute.results": "Contested results to decide",
+  "dispute.result_since": "{where}, since {time}",
   "dispute.not_yours": "No dispute waits for your decision. The disputes of an event are also on the event's desk.",
   "dispute.which": "Which disputes",
   "dispute.waiting": "To be decided",

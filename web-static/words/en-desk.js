@@ -207,7 +207,7 @@ export default {
   "settings.same_owner": "A player and their bots may sit together",
   "settings.same_owner_hint": "Also several bots of one owner. Otherwise pairings keep them apart, and formats that cannot (schedules, brackets, boards) admit only one of them.",
   "settings.official_signatures": "Officials sign what they decide",
-  "settings.official_signatures_hint": "Rulings, settings, byes, roles, corrections and closing are signed with the key in their browser, so that nobody can decide in their name. Every official then needs a key, which they create on their account page.",
+  "settings.official_signatures_hint": "Rulings, settings, byes, roles, corrections and closing, and in running games forfeits, substitutes and absences, are signed with the key in their browser, so that nobody can decide in their name. Every official then needs a key, which they create on their account page.",
   "settings.official_signatures.off": "No",
   "settings.official_signatures.optional": "If they have a key",
   "settings.official_signatures.required": "Always",

@@ -211,6 +211,7 @@ export default {
   "game.watching": { one: "{count} watching.", other: "{count} watching." },
   "game.sign_in": "{link} to play in your games.",
   "seats.to_move": "to move",
+  "seats.house_version": "(levels, version {version})",
   "seats.about": "Seats are in the order around the table, counted from 1. The pairings spread them evenly over the rounds.",
   "board.label": "Board",
 };

@@ -271,6 +271,7 @@ export default {
   "home.your_games": "Your other games",
   "home.your_events": "Your events",
   "home.disputes": "Disputes to decide",
+  "home.contested": "Contested result",
   "home.followed": "Games you follow",
   "home.clock": "{left} left",
   "home.against": "Against {players}",

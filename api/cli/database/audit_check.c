@@ -158,7 +158,7 @@ static struct span print_signatures(const struct audit_record *record, struct te
 {
     signature_print_first(record->id.text, text);
     for (size_t i = 0; i < record->signature_count; i++)
-        move_signature_print(&record->signatures[i], text);
+        signature_print(&record->signatures[i], text);
     return text_span(text);
 }
 
@@ -166,8 +166,8 @@ static struct span print_signatures(const struct audit_record *record, struct te
 static bool check_signatures(const struct audit_checker *checker, const struct audit_record *record,
                              size_t length, struct record_fault *fault)
 {
-    enum { FIRST_LINES = 128, LINE = 2 * SIGNATURE_BYTES + 16 };
-    size_t capacity = FIRST_LINES + record->signature_count * LINE;
+    enum { FIRST_LINES = 128 };
+    size_t capacity = FIRST_LINES + record->signature_count * SIGNATURE_LINE_MAX;
     struct signature_count count;
     if (record->signature_count == 0)
         return true;

@@ -59,13 +59,33 @@ static size_t count_set_aside(const struct bundle *bundle)
     return bundle->record_count - (bundle->record_count > 0 ? counting : 0);
 }
 
-/* Tables whose result people reported: no record proves them. */
-static size_t count_reported(const struct bundle *bundle)
+/* Tables whose result people reported, and those whose game a scorer recorded. */
+static void count_reported(const struct bundle *bundle, size_t *reported, size_t *recorded)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < bundle->tournament.table_count; i++)
-        count += bundle->tournament.tables[i].reported;
-    return count;
+    const struct tournament *tournament = &bundle->tournament;
+    *reported = *recorded = 0;
+    for (size_t i = 0; i < tournament->table_count; i++) {
+        *reported += tournament->tables[i].reported;
+        *recorded += tournament_is_recorded(tournament, &tournament->tables[i]);
+    }
+}
+
+static void print_reported(const struct bundle *bundle)
+{
+    size_t reported, recorded, there = bundle->recording_count;
+    count_reported(bundle, &reported, &recorded);
+    if (reported > there)
+        printf("%zu results are reported: people played with their own copy, and no record proves "
+               "them\n",
+               reported - there);
+    if (there > 0)
+        printf("%zu results are recorded: they follow from the records of scorers; legal play from "
+               "the printed components, luck as told by the scorer\n",
+               there);
+    if (recorded > there)
+        printf("%zu of the reported results are from records of scorers that the bundle does not "
+               "have\n",
+               recorded - there);
 }
 
 enum { LEAF_HEX = 2 * MERKLE_HASH + 1 };
@@ -121,10 +141,7 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
     if (count_set_aside(bundle) > 0)
         printf(", %zu of games that are void or were replayed", count_set_aside(bundle));
     printf("\n");
-    if (count_reported(bundle) > 0)
-        printf("%zu results are reported: people played with their own copy, and no record proves "
-               "them\n",
-               count_reported(bundle));
+    print_reported(bundle);
     print_officials(bundle);
     char leaf[LEAF_HEX];
     print_leaf(bundle, leaf);
@@ -252,13 +269,16 @@ static json_t *place_document(const struct bundle *bundle, const struct made *ma
 static void print_json(const struct bundle *bundle, const struct made *made)
 {
     json_t *places = json_array();
+    size_t reported, recorded;
+    count_reported(bundle, &reported, &recorded);
     for (size_t i = 0; i < made->count; i++)
         json_array_append_new(places, place_document(bundle, made, &made->places[i]));
     json_t *document = json_pack(
-        "{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "event", bundle->event, "lines",
+        "{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "event", bundle->event, "lines",
         (int)bundle->lines, "draws", (int)bundle->draws, "records", (int)bundle->record_count,
-        "records_set_aside", (int)count_set_aside(bundle), "reported", (int)count_reported(bundle),
-        "rated_games", (int)made->rated, "places", places, "groups", groups_document(bundle, made));
+        "records_set_aside", (int)count_set_aside(bundle), "reported", (int)reported, "recorded",
+        (int)recorded, "recordings", (int)bundle->recording_count, "rated_games", (int)made->rated,
+        "places", places, "groups", groups_document(bundle, made));
     char leaf[LEAF_HEX];
     print_leaf(bundle, leaf);
     json_object_set_new(document, "log_leaf", json_string(leaf));

@@ -136,8 +136,8 @@ static void list(struct program *program, struct span word, struct arena *arena,
         return;
     }
     pthread_mutex_lock(&program->mutex);
-    for (size_t i = (size_t)from; i < program->state.answers && i < from + LISTED_MAX; i++)
-        dealer_answer_print(program->state.answer[i], &text);
+    for (size_t i = (size_t)from; i < program->state.answers.count && i < from + LISTED_MAX; i++)
+        dealer_answer_print(program->state.answers.item[i], &text);
     pthread_mutex_unlock(&program->mutex);
     party_text(response, arena, 200, "text/plain; charset=utf-8", text_span(&text));
 }

@@ -66,26 +66,11 @@ static bool read_answer(struct span line, struct dealer_input *input)
 /* False if there is an answer for its scope already. */
 static bool remember(struct dealer_state *state, const struct dealer_input *input)
 {
-    if (state->answers == state->capacity) {
-        state->capacity = state->capacity == 0 ? 1024 : 2 * state->capacity;
-        struct dealer_input **more =
-            reallocarray(state->answer, state->capacity, sizeof(struct dealer_input *));
-        if (more == NULL)
-            abort();
-        state->answer = more;
-    }
-    struct dealer_input *copy = malloc(sizeof *copy);
-    if (copy == NULL)
-        abort();
-    *copy = *input;
-    struct dealer_input *const *found = tsearch(copy, &state->by_scope, compare);
-    if (found == NULL)
-        abort();
-    if (*found != copy) {
-        free(copy);
+    if (tfind(input, &state->by_scope, compare) != NULL)
         return false;
-    }
-    state->answer[state->answers++] = copy;
+    const struct dealer_input *copy = kept_lines_remember(&state->answers, input, sizeof *input);
+    if (tsearch(copy, &state->by_scope, compare) == NULL)
+        abort();
     return true;
 }
 
@@ -98,14 +83,12 @@ static bool is_same(const struct dealer_input *a, const struct dealer_input *b)
 
 /* ---- The file ---- */
 
-static bool append(const struct dealer_state *state, const struct dealer_input *input)
+static bool append(struct dealer_state *state, const struct dealer_input *input)
 {
     char bytes[DEALER_INPUT_MAX];
     struct text line = TEXT_OVER(bytes);
     dealer_answer_print(input, &line);
-    return (write(state->file, bytes, line.length) == (ssize_t)line.length &&
-            fsync(state->file) == 0) ||
-           fail("answers", strerror(errno));
+    return kept_lines_append(&state->answers, text_span(&line));
 }
 
 enum dealer_memory dealer_state_take(struct dealer_state *state, const struct dealer_input *input)
@@ -113,39 +96,20 @@ enum dealer_memory dealer_state_take(struct dealer_state *state, const struct de
     struct dealer_input *const *found = tfind(input, &state->by_scope, compare);
     if (found != NULL)
         return is_same(*found, input) ? DEALER_REPEATED : DEALER_OTHER;
-    if (state->answers == DEALER_ANSWERS_MAX)
+    if (state->answers.count == DEALER_ANSWERS_MAX)
         return DEALER_FULL;
-    if (state->failed || !append(state, input)) {
-        state->failed = true;
+    if (!append(state, input))
         return DEALER_FAILED;
-    }
     (void)remember(state, input);
     return DEALER_NEW;
 }
 
-static bool read_answers(struct dealer_state *state, const char *path)
+static bool take_answer(void *context, struct span line)
 {
-    size_t length;
-    struct span line;
-    char *bytes = cli_read_file(path, &length);
-    if (bytes == NULL)
-        return false;
-    size_t whole = length;
-    while (whole > 0 && bytes[whole - 1] != '\n')
-        whole--;
-    struct span rest = {bytes, whole};
-    bool good = true;
-    while (good && span_line(&rest, &line)) {
-        struct dealer_input input;
-        good = state->answers < DEALER_ANSWERS_MAX && read_answer(line, &input) &&
-               remember(state, &input);
-    }
-    free(bytes);
-    if (!good)
-        return fail(path, "a line is damaged, or there twice. A dealer that has forgotten answers "
-                          "could answer twice: create a new one with a new key");
-    return whole == length || ftruncate(state->file, (off_t)whole) == 0 ||
-           fail(path, strerror(errno));
+    struct dealer_state *state = context;
+    struct dealer_input input;
+    return state->answers.count < DEALER_ANSWERS_MAX && read_answer(line, &input) &&
+           remember(state, &input);
 }
 
 static bool take_lock(struct dealer_state *state, const char *directory)
@@ -160,39 +124,20 @@ static bool take_lock(struct dealer_state *state, const char *directory)
            fail(path, "another process uses this directory");
 }
 
-static bool sync_folder(const char *directory)
-{
-    int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool synced = folder >= 0 && fsync(folder) == 0;
-    if (folder >= 0)
-        close(folder);
-    return synced || fail(directory, strerror(errno));
-}
-
 bool dealer_state_make(const char *directory)
 {
-    char path[DEALER_PATH_MAX];
-    if (!dealer_path(path, directory, "answers"))
-        return false;
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool made = file >= 0 && fsync(file) == 0;
-    if (!made)
-        fail(path, strerror(errno));
-    if (file >= 0)
-        close(file);
-    return made && sync_folder(directory);
+    return kept_lines_make(directory, "answers");
 }
 
 bool dealer_state_open(struct dealer_state *state, const char *directory)
 {
-    char path[DEALER_PATH_MAX];
-    *state = (struct dealer_state){.lock = -1, .file = -1};
-    bool good = dealer_path(path, directory, "answers") && take_lock(state, directory);
-    if (good) {
-        state->file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-        good = state->file >= 0 || fail(path, strerror(errno));
-    }
-    if (good && read_answers(state, path))
+    const struct kept_lines_reader reader = {
+        take_answer, state,
+        "a line is damaged, or there twice. A dealer that has forgotten answers could answer "
+        "twice: create a new one with a new key"};
+    *state = (struct dealer_state){.answers = {.file = -1}, .lock = -1};
+    if (take_lock(state, directory) &&
+        kept_lines_open(&state->answers, directory, "answers", false, &reader))
         return true;
     dealer_state_close(state);
     return false;
@@ -200,16 +145,10 @@ bool dealer_state_open(struct dealer_state *state, const char *directory)
 
 void dealer_state_close(struct dealer_state *state)
 {
-    for (size_t i = 0; i < state->answers; i++) {
-        tdelete(state->answer[i], &state->by_scope, compare);
-        free(state->answer[i]);
-    }
-    free(state->answer);
-    state->answer = NULL;
-    state->answers = state->capacity = 0;
-    if (state->file >= 0)
-        close(state->file);
+    for (size_t i = 0; i < state->answers.count; i++)
+        tdelete(state->answers.item[i], &state->by_scope, compare);
+    kept_lines_close(&state->answers);
     if (state->lock >= 0)
         close(state->lock);
-    state->file = state->lock = -1;
+    state->lock = -1;
 }

@@ -3,24 +3,22 @@
  *
  *      <directory>/key       the secret key (api/cli/bots/signer.h)
  *      <directory>/lock      held while a process uses the directory
- *      <directory>/answers   `<scope> <commitment> <hash of the entropy, or ->`, a line an answer;
- *                            only appended to, and durable before the answer leaves
+ *      <directory>/answers   `<scope> <commitment> <hash of the entropy, or ->` (kept_lines.h)
  *
  * One thread at a time.
  */
 #ifndef TILLROLL_API_CLI_WITNESS_DEALER_STATE_H
 #define TILLROLL_API_CLI_WITNESS_DEALER_STATE_H
 
+#include "api/cli/witness/kept_lines.h"
 #include "engine/record/dealer.h"
 
 enum { DEALER_ANSWERS_MAX = 300000, DEALER_PATH_MAX = 512 };
 
 struct dealer_state {
-    struct dealer_input **answer; /* in order of time; owned */
-    size_t answers, capacity;
-    void *by_scope; /* the same, for search.h */
-    int lock, file;
-    bool failed; /* it is not certain what is on disk: nothing more may be answered */
+    struct kept_lines answers; /* of struct dealer_input, in order of time */
+    void *by_scope;            /* the same, for search.h */
+    int lock;
 };
 
 enum dealer_memory {

@@ -1,21 +1,8 @@
 #include "api/cli/witness/deposit_box.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "api/cli/cli.h"
-
-enum { BOX_PATH_MAX = 512, BOX_LINE_MAX = DEPOSIT_MAX + 24 };
-
-static bool fail(const char *path, const char *what)
-{
-    fprintf(stderr, "tillroll: %s: %s\n", path, what);
-    return false;
-}
+enum { BOX_LINE_MAX = DEPOSIT_MAX + 24 };
 
 /* ---- Lines ---- */
 
@@ -52,100 +39,49 @@ static bool read_line(struct span line, struct left_move *left)
            deposit_is_signed(&left->deposit);
 }
 
-static void remember(struct deposit_box *box, const struct left_move *left)
-{
-    if (box->count == box->capacity) {
-        box->capacity = box->capacity == 0 ? 256 : 2 * box->capacity;
-        struct left_move **more =
-            reallocarray(box->left, box->capacity, sizeof(struct left_move *));
-        if (more == NULL)
-            abort();
-        box->left = more;
-    }
-    struct left_move *copy = malloc(sizeof *copy);
-    if (copy == NULL)
-        abort();
-    *copy = *left;
-    box->left[box->count++] = copy;
-    counter_set(&box->stored, box->count);
-}
-
 /* ---- The file ---- */
 
-static bool read_all(struct deposit_box *box, const char *path)
+static void remember(struct deposit_box *box, const struct left_move *left)
 {
-    size_t length;
-    struct span line;
-    struct left_move left;
-    char *bytes = cli_read_file(path, &length);
-    if (bytes == NULL)
-        return false;
-    size_t whole = length;
-    while (whole > 0 && bytes[whole - 1] != '\n')
-        whole--;
-    struct span rest = {bytes, whole};
-    bool good = true;
-    while (good && span_line(&rest, &line)) {
-        good = box->count < DEPOSITS_MAX && read_line(line, &left);
-        if (good)
-            remember(box, &left);
-    }
-    free(bytes);
-    if (!good)
-        return fail(path, "a line is damaged. Receipts were given for these moves: restore the "
-                          "file, or begin a new witness with a new key");
-    return whole == length || (ftruncate(box->file, (off_t)whole) == 0 && fsync(box->file) == 0) ||
-           fail(path, strerror(errno));
+    kept_lines_remember(&box->left, left, sizeof *left);
+    counter_set(&box->stored, box->left.count);
 }
 
-static bool sync_folder(const char *directory)
+static bool take_line(void *context, struct span line)
 {
-    int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool synced = folder >= 0 && fsync(folder) == 0;
-    if (folder >= 0)
-        close(folder);
-    return synced || fail(directory, strerror(errno));
+    struct deposit_box *box = context;
+    struct left_move left;
+    bool good = box->left.count < DEPOSITS_MAX && read_line(line, &left);
+    if (good)
+        remember(box, &left);
+    return good;
 }
 
 bool deposit_box_open(struct deposit_box *box, const char *directory)
 {
-    char path[BOX_PATH_MAX];
-    struct text text = TEXT_OVER(path);
-    *box = (struct deposit_box){.file = -1};
+    const struct kept_lines_reader reader = {
+        take_line, box,
+        "a line is damaged. Receipts were given for these moves: restore the file, or begin a new "
+        "witness with a new key"};
+    *box = (struct deposit_box){.left = {.file = -1}};
     pthread_mutex_init(&box->mutex, NULL);
-    text_add(&text, directory);
-    text_add(&text, "/deposits");
-    if (text.overflow)
-        return fail(directory, "the path is too long");
-    box->file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    if (box->file < 0)
-        return fail(path, strerror(errno));
-    if (sync_folder(directory) && read_all(box, path))
+    if (kept_lines_open(&box->left, directory, "deposits", true, &reader))
         return true;
-    deposit_box_close(box);
+    kept_lines_close(&box->left);
     return false;
 }
 
 void deposit_box_close(struct deposit_box *box)
 {
-    for (size_t i = 0; i < box->count; i++)
-        free(box->left[i]);
-    free(box->left);
-    box->left = NULL;
-    box->count = box->capacity = 0;
-    if (box->file >= 0)
-        close(box->file);
-    box->file = -1;
+    kept_lines_close(&box->left);
 }
 
-static bool append(const struct deposit_box *box, const struct left_move *left)
+static bool append(struct deposit_box *box, const struct left_move *left)
 {
     char bytes[BOX_LINE_MAX];
     struct text line = TEXT_OVER(bytes);
     print_line(left, &line);
-    return (write(box->file, bytes, line.length) == (ssize_t)line.length &&
-            fsync(box->file) == 0) ||
-           fail("deposits", strerror(errno));
+    return kept_lines_append(&box->left, text_span(&line));
 }
 
 /* ---- Taking ---- */
@@ -166,8 +102,9 @@ static enum deposit_taken take(struct deposit_box *box, const struct deposit *de
 {
     size_t of_game = 0;
     size_t of_seat = 0;
-    for (size_t i = 0; i < box->count; i++) {
-        const struct left_move *other = box->left[i];
+    const struct left_move *other = NULL;
+    for (size_t i = 0; i < box->left.count; i++) {
+        other = box->left.item[i];
         if (strcmp(other->deposit.game, deposit->game) != 0)
             continue;
         if (is_same(&other->deposit, deposit)) {
@@ -179,15 +116,13 @@ static enum deposit_taken take(struct deposit_box *box, const struct deposit *de
     }
     if (of_game >= DEPOSITS_OF_GAME || of_seat >= DEPOSITS_OF_SEAT)
         return DEPOSIT_MANY;
-    if (box->count == DEPOSITS_MAX)
+    if (box->left.count == DEPOSITS_MAX)
         return DEPOSIT_FULL;
-    if (box->count > 0 && box->left[box->count - 1]->time_s > *time_s)
-        *time_s = box->left[box->count - 1]->time_s;
+    if (other != NULL && other->time_s > *time_s)
+        *time_s = other->time_s;
     const struct left_move left = {*time_s, *deposit};
-    if (box->failed || !append(box, &left)) {
-        box->failed = true;
+    if (!append(box, &left))
         return DEPOSIT_FAILED;
-    }
     remember(box, &left);
     return DEPOSIT_STORED;
 }
@@ -205,8 +140,8 @@ const struct left_move *deposit_box_next(struct deposit_box *box, struct span ga
 {
     const struct left_move *found = NULL;
     pthread_mutex_lock(&box->mutex);
-    while (*from < box->count && found == NULL) {
-        const struct left_move *left = box->left[(*from)++];
+    while (*from < box->left.count && found == NULL) {
+        const struct left_move *left = box->left.item[(*from)++];
         if (span_is(game, left->deposit.game))
             found = left;
     }

@@ -1,7 +1,7 @@
 /* The drop box of a witness: moves that players leave with it (engine/log/deposit.h).
  *
- *      <directory>/deposits   `<seconds> TAB <the lines of a deposit, parted by TABs>`, a line
- * each; only appended to, and durable before a receipt leaves
+ *      <directory>/deposits   `<seconds> TAB <the lines of a deposit, parted by TABs>`
+ *                             (kept_lines.h)
  *
  * The caller holds the lock of the directory (witness_state.h). Any thread.
  */
@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 
+#include "api/cli/witness/kept_lines.h"
 #include "engine/base/counter.h"
 #include "engine/log/deposit.h"
 
@@ -26,11 +27,8 @@ struct left_move {
 
 struct deposit_box {
     pthread_mutex_t mutex;
-    struct left_move **left; /* in order of time; owned, and never changed or removed */
-    size_t count, capacity;
-    struct counter stored; /* the same number as `count` */
-    int file;
-    bool failed; /* it is not certain what is on disk: nothing more is taken */
+    struct kept_lines left; /* of struct left_move, in order of time */
+    struct counter stored;  /* how many */
 };
 
 enum deposit_taken {

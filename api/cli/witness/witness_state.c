@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/witness/kept_lines.h"
 
 enum {
     HASH_LINE = 5 + 64 + 1, /* `hash `, hex, LF */
@@ -37,22 +38,6 @@ static bool join(char path[static WITNESS_PATH_MAX], const char *directory, cons
     return !text.overflow || fail(directory, "the path is too long");
 }
 
-static bool sync_folder(const char *path)
-{
-    char folder[WITNESS_PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    struct text text = TEXT_OVER(folder);
-    if (slash == NULL)
-        text_add(&text, ".");
-    else
-        text_add_span(&text, (struct span){path, slash == path ? 1 : (size_t)(slash - path)});
-    int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool synced = file >= 0 && fsync(file) == 0;
-    if (file >= 0)
-        close(file);
-    return synced;
-}
-
 static bool write_all(int file, struct span bytes)
 {
     while (bytes.length > 0) {
@@ -76,7 +61,7 @@ bool witness_replace_file(const char *path, struct span bytes)
     bool written = file >= 0 && write_all(file, bytes) && fsync(file) == 0;
     if (file >= 0 && close(file) != 0)
         written = false;
-    return (written && rename(fresh, path) == 0 && sync_folder(path)) ||
+    return (written && rename(fresh, path) == 0 && kept_lines_sync_name(path)) ||
            fail(path, strerror(errno));
 }
 

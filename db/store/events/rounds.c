@@ -7,6 +7,7 @@
 
 #include "db/link/statement.h"
 #include "db/store/games/games.h"
+#include "db/store/games/parties.h"
 
 /* A game that is replayed at its table is no part of the round any more. */
 #define IS_LAST_ATTEMPT                                                                            \
@@ -233,4 +234,59 @@ enum db_status reported_of_player(struct db *db, struct arena *arena, const stru
 {
     return statement_list(db, arena, &list_reported, WITH(ID(player), NUMBER(limit)),
                           sizeof **seats, read_reported, seats, count);
+}
+
+/* ---- Contested results ---- */
+
+static const struct statement take_contested = {
+    "contested_take_away", "DELETE FROM tillroll.contested_table"
+                           " WHERE event_id = $1 AND round = $2 AND table_number = $3"};
+
+static const struct statement add_contested = {"contested_add",
+                                               "INSERT INTO tillroll.contested_table"
+                                               " (event_id, round, table_number, parties, at)"
+                                               " VALUES ($1, $2, $3, $4, tillroll.from_ms($5))"};
+
+enum db_status contested_put(struct db *db, const struct id *event, unsigned round, unsigned table,
+                             const struct id *parties, size_t count, int64_t at_ms)
+{
+    enum db_status status =
+        statement_change(db, &take_contested, WITH(ID(event), NUMBER(round), NUMBER(table)), DB_OK);
+    if (status != DB_OK || count == 0)
+        return status;
+    return statement_change(
+        db, &add_contested,
+        WITH(ID(event), NUMBER(round), NUMBER(table), IDS(parties, count), NUMBER(at_ms)),
+        DB_ERROR);
+}
+
+static const struct statement list_contested = {
+    "contested_to_decide",
+    "SELECT contested.event_id, event.name, event.slug, event.version, contested.round,"
+    " contested.table_number, tillroll.to_ms(contested.at)"
+    " FROM tillroll.event_role AS office"
+    " JOIN tillroll.contested_table AS contested ON contested.event_id = office.event_id"
+    " JOIN tillroll.event ON event.id = contested.event_id"
+    " WHERE office.player_id = $1 AND event.state = 'running' AND NOT event.cancelled"
+    " AND NOT " PARTY_PERSON_OF("$1") " = ANY (contested.parties)"
+                                      " ORDER BY contested.at, contested.event_id,"
+                                      " contested.round, contested.table_number LIMIT $2"};
+
+static void read_contested(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct contested_table *table = element;
+    *table = (struct contested_table){.event = row_id(rows, row, 0),
+                                      .event_name = row_text(rows, row, 1, arena),
+                                      .slug = row_text(rows, row, 2, arena),
+                                      .version = row_text(rows, row, 3, arena),
+                                      .round = row_unsigned(rows, row, 4),
+                                      .table = row_unsigned(rows, row, 5),
+                                      .at_ms = row_integer(rows, row, 6)};
+}
+
+enum db_status contested_to_decide(struct db *db, struct arena *arena, const struct id *player,
+                                   size_t limit, struct contested_table **tables, size_t *count)
+{
+    return statement_list(db, arena, &list_contested, WITH(ID(player), NUMBER(limit)),
+                          sizeof **tables, read_contested, tables, count);
 }

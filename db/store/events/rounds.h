@@ -91,4 +91,25 @@ enum db_status reported_put(struct db *db, const struct id *event, unsigned roun
 enum db_status reported_of_player(struct db *db, struct arena *arena, const struct id *player,
                                   size_t limit, struct reported_seat **seats, size_t *count);
 
+/* ---- Contested results ---- */
+
+/* Tables whose reported result an official has to decide. */
+
+struct contested_table {
+    struct id event;
+    const char *event_name, *slug, *version; /* the latter two: of the ruleset */
+    unsigned round, table;
+    int64_t at_ms; /* since when */
+};
+
+/* Stores that the result of a table is contested, replacing an earlier row; `parties` (players at
+ * the table and owners of bots there) do not decide it. `count` 0: nobody contests it. */
+enum db_status contested_put(struct db *db, const struct id *event, unsigned round, unsigned table,
+                             const struct id *parties, size_t count, int64_t at_ms);
+
+/* Those of running events that the player may decide as an organizer or arbiter, oldest first, at
+ * most `limit`. */
+enum db_status contested_to_decide(struct db *db, struct arena *arena, const struct id *player,
+                                   size_t limit, struct contested_table **tables, size_t *count);
+
 #endif

@@ -166,7 +166,7 @@ static void merge(struct audit_page *page, const struct rows *lines, const struc
 static void share_out(struct audit_page *page, const struct game_signature *signatures,
                       size_t count)
 {
-    struct move_signature *kept = arena_array(&page->arena, count, sizeof *kept);
+    struct signature *kept = arena_array(&page->arena, count, sizeof *kept);
     size_t at = 0;
     for (size_t i = 0; i < page->count; i++) {
         struct audit_record *record = &page->records[i];
@@ -213,8 +213,7 @@ enum db_status audit_read(struct db *db, const struct id *after, const struct id
     *page = (struct audit_page){.count = 0};
     enum db_status status = read_games(db, p, &page->arena, &games, &game_count);
     if (status == DB_OK)
-        status =
-            move_signature_range(db, &page->arena, after, until, &signatures, &signature_count);
+        status = signature_range(db, &page->arena, after, until, &signatures, &signature_count);
     if (status == DB_OK) {
         page->held = arena_take(&page->arena, sizeof *page->held);
         status = statement_rows_binary(db, &lines_between, p, &page->held->lines);

@@ -12,7 +12,7 @@ struct audit_record {
     const struct game_row *game; /* NULL if there is no such game */
     struct record_row *rows;     /* as they are stored, by seq; damaged ones may leave gaps */
     size_t count;
-    const struct move_signature *signatures; /* of its entries, by seq */
+    const struct signature *signatures; /* of its entries, by seq */
     size_t signature_count;
     bool archive_missing; /* it is archived, and its file cannot be had */
 };

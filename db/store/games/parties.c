@@ -1,5 +1,7 @@
 #include "db/store/games/parties.h"
 
+#include <string.h>
+
 #include "db/link/statement.h"
 
 /* $2: the player. */
@@ -66,13 +68,21 @@ enum db_status party_elsewhere(struct db *db, const struct id *game, unsigned se
 }
 
 static const struct statement add_act = {
-    "party_add_act",
-    "INSERT INTO tillroll.official_act (game_id, seq, player_id) VALUES ($1, $2, $3)"};
+    "party_add_act", "INSERT INTO tillroll.official_act (game_id, seq, player_id, key, signature)"
+                     " VALUES ($1, $2, $3, $4, $5)"};
 
-enum db_status party_add_act(struct db *db, const struct id *game, unsigned seq,
-                             const struct id *official)
+enum db_status party_add_act(struct db *db, const struct id *game, const struct signature *act)
 {
-    return statement_change(db, &add_act, WITH(ID(game), NUMBER(seq), ID(official)), DB_CONFLICT);
+    static const uint8_t none[sizeof act->key];
+    bool is_signed = memcmp(act->key, none, sizeof none) != 0;
+    struct id official;
+    if (!id_parse(span_of(act->official), &official))
+        return DB_ERROR;
+    return statement_change(db, &add_act,
+                            WITH(ID(game), NUMBER(act->number), ID(&official),
+                                 BYTES(is_signed ? act->key : NULL, sizeof act->key),
+                                 BYTES(is_signed ? act->bytes : NULL, sizeof act->bytes)),
+                            DB_CONFLICT);
 }
 
 /* ---- Looks of officials ---- */

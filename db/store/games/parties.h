@@ -11,6 +11,7 @@
 #define TILLROLL_DB_STORE_GAMES_PARTIES_H
 
 #include "db/link/db.h"
+#include "engine/record/signature.h"
 
 enum db_status party_to_game(struct db *db, const struct id *game, const struct id *player);
 
@@ -28,10 +29,9 @@ enum db_status party_same(struct db *db, const struct id *one, const struct id *
 enum db_status party_elsewhere(struct db *db, const struct id *game, unsigned seat,
                                const struct id *player);
 
-/* Stores that line `seq` of a game's record came from this official. DB_CONFLICT if it is stored.
- */
-enum db_status party_add_act(struct db *db, const struct id *game, unsigned seq,
-                             const struct id *official);
+/* Stores that line `act->number` of a game's record came from `act->official`, with the signature,
+ * unless its key is all zeros. DB_CONFLICT if it is stored. */
+enum db_status party_add_act(struct db *db, const struct id *game, const struct signature *act);
 
 /* ---- For the statements of others ---- */
 

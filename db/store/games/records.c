@@ -17,6 +17,11 @@ static const struct statement append_pieces = {"record_append_pieces", APPEND_PI
 static const struct statement append_new_pieces = {"record_append_new_pieces",
                                                    APPEND_PIECES " ON CONFLICT DO NOTHING"};
 
+/* A plain move by itself: beginning to read four arrays takes longer than writing the row. */
+static const struct statement append_one = {
+    "record_append_one",
+    "INSERT INTO tillroll.record_line (game_id, seq, line, hash) VALUES ($1, $2, $3, $4)"};
+
 /* The columns of the rows of several games. */
 struct columns {
     size_t count;
@@ -94,11 +99,23 @@ bool record_pieces_ready(struct db *db, unsigned hearer)
         return false;
     rows_free(&unused);
     return db_commit(db) == DB_OK && statement_prepare(db, &append_pieces) == DB_OK &&
-           statement_never_waits(db);
+           statement_prepare(db, &append_one) == DB_OK && statement_never_waits(db);
+}
+
+static bool send_one(struct db *db, const struct id *game, const struct record_row *row)
+{
+    uint8_t id[ID_BYTES];
+    id_to_bytes(game, id);
+    return statement_send(db, &append_one,
+                          WITH(BYTES(id, sizeof id), NUMBER(row->seq),
+                               BYTES((const uint8_t *)row->line.at, row->line.length),
+                               BYTES(row->hash, sizeof row->hash)));
 }
 
 bool record_pieces_send(struct db *db, const struct record_piece *pieces, size_t count)
 {
+    if (count == 1 && pieces->count == 1)
+        return send_one(db, pieces->game, pieces->rows);
     struct arena arena = {NULL};
     const struct columns columns = make_columns(&arena, pieces, count);
     bool sent = statement_send(db, &append_pieces, WITH(COLUMN_VALUES(columns)));
@@ -257,7 +274,7 @@ struct span record_join(struct arena *arena, const struct record_row *rows, size
     return text_span(&text);
 }
 
-/* ---- Signatures of moves ---- */
+/* ---- Signatures ---- */
 
 static const struct statement add_signature = {
     "move_signature_add",
@@ -265,13 +282,13 @@ static const struct statement add_signature = {
     " SELECT $1, seq, signature FROM unnest($2::integer[], $3::bytea[]) AS given (seq, signature)"};
 
 enum db_status move_signature_add(struct db *db, const struct id *game,
-                                  const struct move_signature *signatures, size_t count)
+                                  const struct signature *signatures, size_t count)
 {
     struct arena arena = {NULL};
     int32_t *seqs = arena_array(&arena, count, sizeof *seqs);
     struct span *bytes = arena_array(&arena, count, sizeof *bytes);
     for (size_t i = 0; i < count; i++) {
-        seqs[i] = (int32_t)signatures[i].seq;
+        seqs[i] = (int32_t)signatures[i].number;
         bytes[i] = (struct span){(const char *)signatures[i].bytes, SIGNATURE_BYTES};
     }
     enum db_status status = statement_change(
@@ -279,14 +296,6 @@ enum db_status move_signature_add(struct db *db, const struct id *game,
         DB_ERROR);
     arena_free(&arena);
     return status;
-}
-
-void move_signature_print(const struct move_signature *signature, struct text *text)
-{
-    if (signature->of_entropy)
-        signature_print_entropy(signature->seq, signature->bytes, text);
-    else
-        signature_print(signature->seq, signature->bytes, text);
 }
 
 static const struct statement add_entropy = {
@@ -301,41 +310,55 @@ enum db_status entropy_signature_add(struct db *db, const struct id *game, unsig
                             DB_ERROR);
 }
 
-/* Columns: seq or seat, signature, game, whether it is of entropy. Bytes of another length, which
- * the table does not allow, hold for nothing. */
+/* Columns: seq or seat, signature, game, whether an entry is signed, official, key. */
+#define SIGNATURES(range)                                                                          \
+    "SELECT seat, signature, game_id, false, NULL::uuid, NULL::bytea"                              \
+    " FROM tillroll.entropy_signature WHERE game_id " range                                        \
+    " UNION ALL SELECT seq, signature, game_id, true, NULL, NULL"                                  \
+    " FROM tillroll.move_signature WHERE game_id " range                                           \
+    " UNION ALL SELECT seq, signature, game_id, true, player_id, key"                              \
+    " FROM tillroll.official_act WHERE signature IS NOT NULL AND game_id " range
+
+/* Bytes of another length, which the tables do not allow, hold for nothing. */
 static void read_signature(const struct rows *rows, int row, struct arena *arena, void *element)
 {
-    struct move_signature *signature = element;
+    struct signature *signature = element;
     size_t size;
     const uint8_t *bytes = row_bytes(rows, row, 1, arena, &size);
+    const struct id official = row_id(rows, row, 4);
+    *signature = (struct signature){.kind = row_boolean(rows, row, 3) ? SIGNATURE_OF_MOVE
+                                                                      : SIGNATURE_OF_ENTROPY,
+                                    .number = row_unsigned(rows, row, 0)};
     memcpy(signature->bytes, bytes, size < SIGNATURE_BYTES ? size : SIGNATURE_BYTES);
-    signature->seq = row_unsigned(rows, row, 0);
-    signature->of_entropy = row_boolean(rows, row, 3);
+    if (official.text[0] == '\0')
+        return;
+    signature->kind = SIGNATURE_OF_OFFICIAL;
+    memcpy(signature->official, official.text, sizeof signature->official);
+    row_hash(rows, row, 5, signature->key);
 }
 
 /* Those of entropy come first. */
-static const struct statement list_signatures = {
-    "move_signature_list",
-    "SELECT seat, signature, game_id, true FROM tillroll.entropy_signature WHERE game_id = $1"
-    " UNION ALL SELECT seq, signature, game_id, false FROM tillroll.move_signature"
-    "  WHERE game_id = $1 ORDER BY 4 DESC, 1"};
+static const struct statement list_signatures = {"signature_list",
+                                                 SIGNATURES("= $1") " ORDER BY 4, 1"};
 
-enum db_status move_signature_list(struct db *db, struct arena *arena, const struct id *game,
-                                   struct move_signature **signatures, size_t *count)
+enum db_status signature_list(struct db *db, struct arena *arena, const struct id *game,
+                              struct signature **signatures, size_t *count)
 {
     return statement_list(db, arena, &list_signatures, WITH(ID(game)), sizeof **signatures,
                           read_signature, signatures, count);
 }
 
 static const struct statement games_with = {
-    "move_signature_games",
+    "signature_games",
     "SELECT given.place FROM unnest($1::uuid[]) WITH ORDINALITY AS given (game_id, place)"
     " WHERE (SELECT true FROM tillroll.move_signature AS own WHERE own.game_id = given.game_id"
     "  LIMIT 1)"
     " OR (SELECT true FROM tillroll.entropy_signature AS own WHERE own.game_id = given.game_id"
-    "  LIMIT 1)"};
+    "  LIMIT 1)"
+    " OR (SELECT true FROM tillroll.official_act AS own WHERE own.game_id = given.game_id"
+    "  AND own.signature IS NOT NULL LIMIT 1)"};
 
-enum db_status move_signature_games(struct db *db, const struct id *games, size_t count, bool *has)
+enum db_status signature_games(struct db *db, const struct id *games, size_t count, bool *has)
 {
     struct rows rows;
     enum db_status status = statement_rows(db, &games_with, WITH(IDS(games, count)), &rows);
@@ -348,12 +371,8 @@ enum db_status move_signature_games(struct db *db, const struct id *games, size_
     return status;
 }
 
-static const struct statement range = {
-    "move_signature_range",
-    "SELECT seat, signature, game_id, true FROM tillroll.entropy_signature"
-    "  WHERE game_id > $1 AND game_id <= $2"
-    " UNION ALL SELECT seq, signature, game_id, false FROM tillroll.move_signature"
-    "  WHERE game_id > $1 AND game_id <= $2 ORDER BY 3, 4 DESC, 1"};
+static const struct statement range = {"signature_range",
+                                       SIGNATURES("> $1 AND game_id <= $2") " ORDER BY 3, 4, 1"};
 
 static void read_game_signature(const struct rows *rows, int row, struct arena *arena,
                                 void *element)
@@ -363,9 +382,9 @@ static void read_game_signature(const struct rows *rows, int row, struct arena *
     read_signature(rows, row, arena, &signature->signature);
 }
 
-enum db_status move_signature_range(struct db *db, struct arena *arena, const struct id *after,
-                                    const struct id *until, struct game_signature **signatures,
-                                    size_t *count)
+enum db_status signature_range(struct db *db, struct arena *arena, const struct id *after,
+                               const struct id *until, struct game_signature **signatures,
+                               size_t *count)
 {
     return statement_list(db, arena, &range, WITH(AFTER(after), BEFORE(until)), sizeof **signatures,
                           read_game_signature, signatures, count);

@@ -79,47 +79,38 @@ enum db_status record_bytes(struct db *db, const struct id *games, size_t count,
 /* The rows as the record's text, each line ended by LF, in the arena. */
 struct span record_join(struct arena *arena, const struct record_row *rows, size_t count);
 
-/* ---- Signatures of moves ---- */
+/* ---- Signatures ---- */
 
-/* Players' signatures of their moves and their entropy, beside the lines of records
- * (engine/record/signature.h). They only grow. */
-
-struct move_signature {
-    bool of_entropy;
-    unsigned seq; /* of the entry that is signed; the seat, of entropy */
-    uint8_t bytes[SIGNATURE_BYTES];
-};
+/* Signatures of moves, of entropy and of officials' acts (those are added with the acts,
+ * parties.h), beside the lines of records (engine/record/signature.h). They only grow. */
 
 /* Stores the signature of a seat's entropy, of a game that has its record. */
 enum db_status entropy_signature_add(struct db *db, const struct id *game, unsigned seat,
                                      const uint8_t signature[static SIGNATURE_BYTES]);
 
-/* Stores signatures of entries of one game, in the transaction that stores the entries or a later
+/* Stores signatures of plies of one game, in the transaction that stores the entries or a later
  * one. DB_ERROR if there is no such entry. */
 enum db_status move_signature_add(struct db *db, const struct id *game,
-                                  const struct move_signature *signatures, size_t count);
+                                  const struct signature *signatures, size_t count);
 
 /* All of a game, in the arena: those of entropy in the order of seats, then the others in that of
  * entries. */
-enum db_status move_signature_list(struct db *db, struct arena *arena, const struct id *game,
-                                   struct move_signature **signatures, size_t *count);
+enum db_status signature_list(struct db *db, struct arena *arena, const struct id *game,
+                              struct signature **signatures, size_t *count);
 
 /* Which of these games have any: `has[i]` is set for games[i]. */
-enum db_status move_signature_games(struct db *db, const struct id *games, size_t count, bool *has);
-
-/* Appends its line in a text of signatures. */
-void move_signature_print(const struct move_signature *signature, struct text *text);
+enum db_status signature_games(struct db *db, const struct id *games, size_t count, bool *has);
 
 /* A signature with its game. */
 struct game_signature {
     struct id game;
-    struct move_signature signature;
+    struct signature signature;
 };
 
 /* The same of games with after < id <= until ("" = before the first, and to the last), by game. */
-enum db_status move_signature_range(struct db *db, struct arena *arena, const struct id *after,
-                                    const struct id *until, struct game_signature **signatures,
-                                    size_t *count);
+enum db_status signature_range(struct db *db, struct arena *arena, const struct id *after,
+                               const struct id *until, struct game_signature **signatures,
+                               size_t *count);
 
 /* ---- Sealed moves ---- */
 

@@ -719,15 +719,17 @@ enum db_status notice_office_holds(struct db *db, const struct id *dispute,
 
 static const struct statement get_names = {
     "notice_names_get",
-    "SELECT (SELECT name FROM tillroll.player WHERE id = $1 AND deleted_at IS NULL),"
-    " (SELECT name FROM tillroll.event WHERE id = $2),"
-    " (SELECT name FROM tillroll.player WHERE id = $5 AND deleted_at IS NULL),"
-    " coalesce((SELECT slug FROM tillroll.game WHERE id = $3),"
-    "  (SELECT slug FROM tillroll.casual_table WHERE id = $4),"
-    "  (SELECT slug FROM tillroll.event WHERE id = $2)),"
+    "SELECT (SELECT name FROM tillroll.player WHERE id = asked.player_id AND deleted_at IS NULL),"
+    " (SELECT name FROM tillroll.event WHERE id = asked.event_id),"
+    " (SELECT name FROM tillroll.player WHERE id = asked.by_id AND deleted_at IS NULL),"
+    " coalesce((SELECT slug FROM tillroll.game WHERE id = asked.game_id),"
+    "  (SELECT slug FROM tillroll.casual_table WHERE id = asked.table_id),"
+    "  (SELECT slug FROM tillroll.event WHERE id = asked.event_id)),"
     " (SELECT code FROM tillroll.casual_table AS open JOIN tillroll.casual_seat AS seat"
-    "   ON seat.table_id = open.id AND seat.player_id = $1 AND NOT seat.taken"
-    "  WHERE open.id = $4 AND open.game_id IS NULL)"};
+    "   ON seat.table_id = open.id AND seat.player_id = asked.player_id AND NOT seat.taken"
+    "  WHERE open.id = asked.table_id AND open.game_id IS NULL)"
+    " FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) WITH ORDINALITY"
+    "  AS asked (player_id, event_id, game_id, table_id, by_id, place) ORDER BY place"};
 
 static void read_names(const struct rows *rows, int row, struct arena *arena, void *element)
 {
@@ -739,12 +741,22 @@ static void read_names(const struct rows *rows, int row, struct arena *arena, vo
         .player = texts[0], .event = texts[1], .by = texts[2], .slug = texts[3], .code = texts[4]};
 }
 
-enum db_status notice_names_get(struct db *db, struct arena *arena, const struct id *player,
-                                const struct id *event, const struct id *game,
-                                const struct id *table, const struct id *by,
-                                struct notice_names *names)
+enum db_status notice_names_get(struct db *db, struct arena *arena,
+                                const struct notice_subject *subjects, size_t count,
+                                struct notice_names **names)
 {
-    return statement_one(db, arena, &get_names,
-                         WITH(ID(player), ID(event), ID(game), ID(table), ID(by)), read_names,
-                         names);
+    size_t found;
+    struct id *ids = arena_array(arena, 5 * count, sizeof *ids);
+    for (size_t i = 0; i < count; i++) {
+        ids[i] = subjects[i].player;
+        ids[count + i] = subjects[i].event;
+        ids[2 * count + i] = subjects[i].game;
+        ids[3 * count + i] = subjects[i].table;
+        ids[4 * count + i] = subjects[i].by;
+    }
+    return statement_list(db, arena, &get_names,
+                          WITH(IDS(ids, count), IDS(ids + count, count),
+                               IDS(ids + 2 * count, count), IDS(ids + 3 * count, count),
+                               IDS(ids + 4 * count, count)),
+                          sizeof **names, read_names, names, &found);
 }

@@ -161,10 +161,14 @@ struct notice_names {
     const char *code; /* of the table of the lobby, while the player is invited to it */
 };
 
-/* In the arena. Ids may be "". */
-enum db_status notice_names_get(struct db *db, struct arena *arena, const struct id *player,
-                                const struct id *event, const struct id *game,
-                                const struct id *table, const struct id *by,
-                                struct notice_names *names);
+/* What is to be named; each but `player` may be "". */
+struct notice_subject {
+    struct id player, event, game, table, by;
+};
+
+/* Those of each of `subjects`, in the arena. */
+enum db_status notice_names_get(struct db *db, struct arena *arena,
+                                const struct notice_subject *subjects, size_t count,
+                                struct notice_names **names);
 
 #endif

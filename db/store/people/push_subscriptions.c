@@ -80,6 +80,18 @@ enum db_status push_subscription_get(struct db *db, struct arena *arena, const s
                          subscription);
 }
 
+static const struct statement get_several = {"push_subscriptions_get",
+                                             "SELECT " COLUMNS " FROM tillroll.push_subscription"
+                                             " WHERE id = ANY ($1)"};
+
+enum db_status push_subscriptions_get(struct db *db, struct arena *arena, const struct id *ids,
+                                      size_t count, struct push_subscription **subscriptions,
+                                      size_t *found)
+{
+    return statement_list(db, arena, &get_several, WITH(IDS(ids, count)), sizeof **subscriptions,
+                          read_subscription, subscriptions, found);
+}
+
 static const struct statement remove_one = {
     "push_subscription_remove",
     "DELETE FROM tillroll.push_subscription WHERE id = $1 AND player_id = $2"};
@@ -99,11 +111,21 @@ enum db_status push_subscriptions_forget(struct db *db, const struct id *player)
 
 /* ---- Messages ---- */
 
+static const struct statement delivered = {
+    "push_subscriptions_delivered",
+    "UPDATE tillroll.push_subscription SET last_at = clock_timestamp(), reason = NULL,"
+    " failures = 0, rest_until = NULL WHERE id = ANY ($1)"};
+
+enum db_status push_subscriptions_delivered(struct db *db, const struct id *ids, size_t count)
+{
+    return statement_change(db, &delivered, WITH(IDS(ids, count)), DB_OK);
+}
+
 /* $3: it may pass. $4: seconds, 0 = by the number of failures: 30 s at first. */
 static const struct statement note = {
     "push_subscription_note",
     "UPDATE tillroll.push_subscription SET last_at = clock_timestamp(), reason = $2,"
-    " failures = CASE WHEN $2::text IS NULL THEN 0 ELSE failures + 1 END,"
+    " failures = failures + 1,"
     " rest_until = CASE WHEN $3 THEN clock_timestamp() + make_interval(secs =>"
     "  CASE WHEN $4::integer > 0 THEN $4 ELSE least(3600, 30 * 2 ^ least(failures, 10)) END)"
     "  END WHERE id = $1"};
@@ -133,6 +155,21 @@ static const struct statement add_test = {
 enum db_status push_test_add(struct db *db, const struct id *player, const struct id *id)
 {
     return statement_change(db, &add_test, WITH(ID(id), ID(player)), DB_NONE);
+}
+
+static const struct statement test_due = {"push_test_due",
+                                          "SELECT EXISTS (SELECT FROM tillroll.push_subscription "
+                                          "WHERE test_at <= statement_timestamp())"};
+
+enum db_status push_test_due(struct db *db, bool *due)
+{
+    struct rows rows;
+    enum db_status status = statement_row(db, &test_due, NULL, &rows);
+    if (status != DB_OK)
+        return status;
+    *due = row_boolean(&rows, 0, 0);
+    rows_free(&rows);
+    return DB_OK;
 }
 
 static const struct statement take_test = {

@@ -33,6 +33,11 @@ enum db_status push_subscription_list(struct db *db, struct arena *arena, const 
 enum db_status push_subscription_get(struct db *db, struct arena *arena, const struct id *player,
                                      const struct id *id, struct push_subscription *subscription);
 
+/* Those of `ids` that there are, whosoever they are, each once, in the arena. */
+enum db_status push_subscriptions_get(struct db *db, struct arena *arena, const struct id *ids,
+                                      size_t count, struct push_subscription **subscriptions,
+                                      size_t *found);
+
 /* DB_NONE if the player has no such one. */
 enum db_status push_subscription_remove(struct db *db, const struct id *player,
                                         const struct id *id);
@@ -40,14 +45,20 @@ enum db_status push_subscription_remove(struct db *db, const struct id *player,
 /* All of a player. */
 enum db_status push_subscriptions_forget(struct db *db, const struct id *player);
 
-/* How a message has ended: delivered (`reason` NULL), or not. After a failure that may pass
- * (`passes`), nothing is sent for `rest_s` seconds, or, if that is 0, for a time that doubles with
- * each failure, up to an hour. */
+/* Messages to these have been delivered. */
+enum db_status push_subscriptions_delivered(struct db *db, const struct id *ids, size_t count);
+
+/* Why a message has not been delivered. After a failure that may pass (`passes`), nothing is sent
+ * for `rest_s` seconds, or, if that is 0, for a time that doubles with each failure, up to an hour.
+ */
 enum db_status push_subscription_note(struct db *db, const struct id *id, const char *reason,
                                       bool passes, unsigned rest_s);
 
 /* A test is to be sent. DB_NONE if the player has no such browser. */
 enum db_status push_test_add(struct db *db, const struct id *player, const struct id *id);
+
+/* Whether a test is due. */
+enum db_status push_test_due(struct db *db, bool *due);
 
 /* Takes the test that has been due for longest; for `lease_ms` it is due to nobody else. DB_NONE if
  * none is due. */

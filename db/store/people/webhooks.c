@@ -200,6 +200,21 @@ enum db_status webhook_repeat(struct db *db, const struct id *player, const stru
     return statement_change(db, &repeat, WITH(ID(player), ID(webhook), ID(id)), DB_CONFLICT);
 }
 
+static const struct statement due = {
+    "webhook_delivery_due",
+    "SELECT EXISTS (SELECT FROM tillroll.webhook_delivery WHERE due_at <= statement_timestamp())"};
+
+enum db_status webhook_delivery_due(struct db *db, bool *asked)
+{
+    struct rows rows;
+    enum db_status status = statement_row(db, &due, NULL, &rows);
+    if (status != DB_OK)
+        return status;
+    *asked = row_boolean(&rows, 0, 0);
+    rows_free(&rows);
+    return DB_OK;
+}
+
 static const struct statement take = {
     "webhook_delivery_take",
     "UPDATE tillroll.webhook_delivery SET attempts = attempts + 1,"

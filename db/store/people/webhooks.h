@@ -90,6 +90,9 @@ enum db_status webhook_test_add(struct db *db, const struct id *player,
 enum db_status webhook_repeat(struct db *db, const struct id *player, const struct id *webhook,
                               const struct id *id);
 
+/* Whether a test or a repeat is due. */
+enum db_status webhook_delivery_due(struct db *db, bool *asked);
+
 /* Takes the test or repeat that has been due for longest; for `lease_ms` it is due to nobody else.
  * DB_NONE if none is due. */
 enum db_status webhook_delivery_take(struct db *db, struct arena *arena, unsigned lease_ms,

@@ -99,16 +99,19 @@ enum db_status outbox_take(struct db *db, struct arena *arena, unsigned lease_ms
 
 /* ---- Notices ---- */
 
-/* A retry waits for quiet hours as well, but not for the next digest. */
+/* A retry waits for quiet hours as well, but not for the next digest. Most players have neither,
+ * and are not to be asked for their time zones. */
 #define NOTICE_COLUMNS                                                                             \
     MESSAGE_COLUMNS                                                                                \
     ", target_id, notice, subject_id, digest, bundle_id,"                                          \
     " EXISTS (SELECT FROM tillroll.notice_route AS route WHERE route.player_id = outbox.player_id" \
     "  AND route.kind = outbox.kind AND route.channel = outbox.channel::text"                      \
     "  AND route.target_id IS NOT DISTINCT FROM outbox.target_id),"                                \
-    " greatest(0, ceil(1000 * extract(epoch FROM tillroll.notice_moment(player_id,"                \
-    "  CASE WHEN digest AND bundle_id IS NULL THEN created_at ELSE clock_timestamp() END,"         \
-    "  digest AND bundle_id IS NULL) - clock_timestamp())))::bigint"
+    " CASE WHEN digest OR EXISTS (SELECT FROM tillroll.notice_settings AS own"                     \
+    "   WHERE own.player_id = outbox.player_id AND own.quiet_from IS NOT NULL)"                    \
+    "  THEN greatest(0, ceil(1000 * extract(epoch FROM tillroll.notice_moment(player_id,"          \
+    "   CASE WHEN digest AND bundle_id IS NULL THEN created_at ELSE clock_timestamp() END,"        \
+    "   digest AND bundle_id IS NULL) - clock_timestamp())))::bigint ELSE 0 END"
 
 /* Columns: NOTICE_COLUMNS. */
 static void read_notice(const struct rows *rows, int row, struct arena *arena, void *element)
@@ -129,25 +132,33 @@ static void read_notice(const struct rows *rows, int row, struct arena *arena, v
     "UPDATE tillroll.outbox SET attempts = attempts + 1,"                                          \
     "  due_at = clock_timestamp() + $1 * interval '1 millisecond'"
 
-/* Of a digest its first alone, so that two services do not make two of it. */
-static const struct statement take_notice = {
-    "outbox_take_notice",
-    LEASE " WHERE id = (SELECT id FROM tillroll.outbox AS next WHERE state = 'waiting'"
-          "  AND notice IS NOT NULL AND channel = $2 AND due_at <= clock_timestamp()"
-          "  AND (NOT digest OR bundle_id IS NOT NULL OR NOT EXISTS ("
-          "   SELECT FROM tillroll.outbox AS earlier WHERE earlier.player_id = next.player_id"
-          "   AND earlier.state = 'waiting' AND earlier.notice IS NOT NULL AND earlier.digest"
-          "   AND earlier.bundle_id IS NULL AND earlier.channel = next.channel"
-          "   AND earlier.target_id IS NOT DISTINCT FROM next.target_id"
-          "   AND earlier.id < next.id))"
-          "  ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)"
-          " RETURNING " NOTICE_COLUMNS};
+/* Of a digest its first alone, so that two services do not make two of it, and nobody sends one
+ * twice. */
+static const struct statement take_notices = {
+    "outbox_take_notices",
+    "WITH taken AS (" LEASE " WHERE id = ANY (ARRAY(SELECT id FROM tillroll.outbox AS next"
+    "  WHERE state = 'waiting' AND notice IS NOT NULL AND channel = $2"
+    "  AND due_at <= statement_timestamp()"
+    "  AND (NOT digest OR CASE WHEN bundle_id IS NULL THEN NOT EXISTS ("
+    "    SELECT FROM tillroll.outbox AS earlier WHERE earlier.player_id = next.player_id"
+    "    AND earlier.state = 'waiting' AND earlier.notice IS NOT NULL AND earlier.digest"
+    "    AND earlier.bundle_id IS NULL AND earlier.channel = next.channel"
+    "    AND earlier.target_id IS NOT DISTINCT FROM next.target_id"
+    "    AND earlier.id < next.id)"
+    "   ELSE NOT EXISTS (SELECT FROM tillroll.outbox AS same"
+    "    WHERE same.bundle_id = next.bundle_id AND same.state = 'waiting' AND same.id < next.id)"
+    "   END)"
+    "  ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED))"
+    "  RETURNING " NOTICE_COLUMNS ")"
+    " SELECT * FROM taken ORDER BY id"};
 
-enum db_status outbox_take_notice(struct db *db, struct arena *arena, const char *channel,
-                                  unsigned lease_ms, struct outbox_notice *notice)
+enum db_status outbox_take_notices(struct db *db, struct arena *arena, const char *channel,
+                                   unsigned lease_ms, size_t limit, struct outbox_notice **notices,
+                                   size_t *count)
 {
-    return statement_one(db, arena, &take_notice, WITH(NUMBER(lease_ms), TEXT(channel)),
-                         read_notice, notice);
+    return statement_list(db, arena, &take_notices,
+                          WITH(NUMBER(lease_ms), TEXT(channel), NUMBER(limit)), sizeof **notices,
+                          read_notice, notices, count);
 }
 
 /* The one that was taken is not taken twice. */
@@ -262,9 +273,44 @@ enum db_status outbox_end(struct db *db, const struct outbox_message *message, c
         db, &end, WITH(ID(&message->id), NUMBER(message->attempts), TEXT(reason)), DB_NONE);
 }
 
-static const struct statement drop = {"outbox_drop", "DELETE FROM tillroll.outbox" AS_TAKEN};
+/* $1 and $2: messages, as they were taken. */
+#define AS_TAKEN_TOGETHER                                                                          \
+    " unnest($1::uuid[], $2::integer[]) AS taken (id, attempts) WHERE outbox.id = taken.id"        \
+    " AND outbox.state = 'waiting' AND outbox.attempts = taken.attempts"
 
-enum db_status outbox_drop(struct db *db, const struct outbox_message *message)
+static enum db_status change_together(struct db *db, const struct statement *statement,
+                                      const struct outbox_message *const *messages, size_t count)
 {
-    return statement_change(db, &drop, WITH(ID(&message->id), NUMBER(message->attempts)), DB_NONE);
+    struct arena arena = {NULL};
+    struct id *ids = arena_array(&arena, count, sizeof *ids);
+    int32_t *attempts = arena_array(&arena, count, sizeof *attempts);
+    for (size_t i = 0; i < count; i++) {
+        ids[i] = messages[i]->id;
+        attempts[i] = (int32_t)messages[i]->attempts;
+    }
+    enum db_status status =
+        count == 0 ? DB_OK
+                   : statement_change(db, statement,
+                                      WITH(IDS(ids, count), INTEGERS(attempts, count)), DB_OK);
+    arena_free(&arena);
+    return status;
+}
+
+static const struct statement sent = {
+    "outbox_sent", "UPDATE tillroll.outbox SET ended_at = clock_timestamp(), reason = NULL,"
+                   " state = 'sent', address = NULL FROM" AS_TAKEN_TOGETHER};
+
+enum db_status outbox_sent(struct db *db, const struct outbox_message *const *messages,
+                           size_t count)
+{
+    return change_together(db, &sent, messages, count);
+}
+
+static const struct statement drop = {"outbox_drop",
+                                      "DELETE FROM tillroll.outbox USING" AS_TAKEN_TOGETHER};
+
+enum db_status outbox_drop(struct db *db, const struct outbox_message *const *messages,
+                           size_t count)
+{
+    return change_together(db, &drop, messages, count);
 }

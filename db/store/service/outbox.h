@@ -16,7 +16,8 @@
 
 enum {
     OUTBOX_WAITING_MAX = 10000, /* messages that wait at once */
-    OUTBOX_REASON_MAX = 300     /* bytes */
+    OUTBOX_REASON_MAX = 300,    /* bytes */
+    OUTBOX_TOGETHER_MAX = 4096  /* messages of which one statement notes how they ended */
 };
 
 struct outbox_message {
@@ -62,9 +63,12 @@ struct outbox_notice {
     int64_t later_by_ms; /* quiet hours or the digest's time: it must wait for so long; 0 = now */
 };
 
-/* Takes the notice of a channel that has been due for longest, as outbox_take(). */
-enum db_status outbox_take_notice(struct db *db, struct arena *arena, const char *channel,
-                                  unsigned lease_ms, struct outbox_notice *notice);
+/* Takes the notices of a channel that have been due for longest, at most `limit`, as outbox_take();
+ * oldest first. DB_OK also if none is due. Of those that are gathered together it takes one:
+ * outbox_take_bundle() takes the others. */
+enum db_status outbox_take_notices(struct db *db, struct arena *arena, const char *channel,
+                                   unsigned lease_ms, size_t limit, struct outbox_notice **notices,
+                                   size_t *count);
 
 /* Takes those that are gathered with one of a digest that was taken: those of its bundle, if it has
  * one, and otherwise up to `limit` that wait for the same player and target, which become a bundle.
@@ -82,6 +86,11 @@ enum db_status outbox_postpone(struct db *db, const struct outbox_message *messa
 enum db_status outbox_drop_target(struct db *db, const char *channel, const struct id *player,
                                   const struct id *target);
 
+/* Several were sent. Those that are gone, or that somebody has taken again since, are left alone.
+ * At most OUTBOX_TOGETHER_MAX. */
+enum db_status outbox_sent(struct db *db, const struct outbox_message *const *messages,
+                           size_t count);
+
 /* How many notices of a channel wait, up to OUTBOX_WAITING_MAX. */
 enum db_status outbox_waiting_notices(struct db *db, const char *channel, size_t *count);
 
@@ -97,8 +106,9 @@ enum db_status outbox_defer(struct db *db, const struct outbox_message *message,
 /* it was sent (`reason` NULL), and its address is erased; or it is given up, for this reason; */
 enum db_status outbox_end(struct db *db, const struct outbox_message *message, const char *reason);
 
-/* there is nothing to be sent. */
-enum db_status outbox_drop(struct db *db, const struct outbox_message *message);
+/* there is nothing to be sent: for several, at most OUTBOX_TOGETHER_MAX, and DB_OK in any case. */
+enum db_status outbox_drop(struct db *db, const struct outbox_message *const *messages,
+                           size_t count);
 
 /* How many mails about accounts wait. */
 enum db_status outbox_waiting(struct db *db, size_t *count);

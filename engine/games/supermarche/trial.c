@@ -32,15 +32,20 @@ static struct supermarche_spread spread_of(unsigned customer, unsigned roll)
 }
 
 /* Every customer has rolls of its own in each trial, as in the game. The trials of one roll are
- * spread evenly over what two dice may show, each time in another order. */
-static inline unsigned total_of(const struct supermarche_spread *spread, unsigned trial)
+ * spread evenly over what two dice may show, each time in another order: each has a place of its
+ * own in it. */
+static inline unsigned total_at(const struct supermarche_spread *spread, unsigned place)
 {
     /* what the dice may show, in order; the last one is never reached twice */
     static const uint8_t totals[SUPERMARCHE_SCALE + 1] = {
         2, 3, 3, 4, 4, 4, 5, 5, 5, 5, 6, 6,  6,  6,  6,  7,  7,  7, 7,
         7, 7, 8, 8, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 11, 11, 12, 2};
-    unsigned place = (trial * spread->step + spread->start) % SUPERMARCHE_TRIALS;
     return totals[(place * SUPERMARCHE_SCALE + spread->rest) / SUPERMARCHE_TRIALS];
+}
+
+static inline unsigned total_of(const struct supermarche_spread *spread, unsigned trial)
+{
+    return total_at(spread, (trial * spread->step + spread->start) % SUPERMARCHE_TRIALS);
 }
 
 static void find_spreads(const struct supermarche_components *set,
@@ -175,7 +180,11 @@ struct terms {
     uint8_t on_sale;
     uint8_t coupon_space;
     uint8_t price[FOODS];
+    uint64_t item[FOODS]; /* a byte for each food, the price from PRICE_AT on, the number of items
+                           * from COUNT_AT on: 1 */
 };
+
+enum { PRICE_AT = 8 * FOODS, PRICE_MOST = 0xffff, COUNT_AT = PRICE_AT + 16 };
 
 /* All cubes, and those that expire in this round. */
 static void count_cubes(const struct supermarche_components *set,
@@ -230,8 +239,11 @@ static void open_shop(const struct supermarche_components *set,
     *terms = (struct terms){.round = state->round,
                             .on_sale = state->on_sale,
                             .coupon_space = state->coupon_overflows ? 1 : COUPON_ITEMS};
-    for (unsigned food = 0; food < FOODS; food++)
+    for (unsigned food = 0; food < FOODS; food++) {
         terms->price[food] = (uint8_t)supermarche_price(set, state, food);
+        terms->item[food] =
+            ONE_OF(food) | (uint64_t)terms->price[food] << PRICE_AT | UINT64_C(1) << COUNT_AT;
+    }
 }
 
 /* ---- A round ---- */
@@ -279,50 +291,74 @@ static bool buy(const struct supermarche_components *set, struct shop *shop,
     return true;
 }
 
-/* What a customer buys who finds everything. */
+/* What a customer who finds everything takes for this total of the dice. */
+static inline uint64_t part_of(const struct supermarche_components *set, const struct terms *terms,
+                               const struct supermarche_customer *customer, unsigned total)
+{
+    const uint8_t rolled = customer->want[total];
+    uint64_t part = terms->item[rolled];
+    for (unsigned i = 0; rolled == terms->on_sale && i < COUPON_ITEMS; i++)
+        part += terms->item[customer->want[set->chart[total][i]]];
+    return part;
+}
+
 static inline void fill_cart(const struct supermarche_components *set, const struct terms *terms,
                              const struct supermarche_customer *customer,
                              struct supermarche_trip *trip)
 {
-    foods items = 0;
-    unsigned price = customer->bonus;
-    for (unsigned count = 0, roll = 0; count < customer->cart; roll++) {
-        const unsigned total = trip->total[roll];
-        const uint8_t rolled = customer->want[total];
-        items += ONE_OF(rolled);
-        price += terms->price[rolled];
-        count++;
-        if (rolled != terms->on_sale)
-            continue;
-        for (unsigned i = 0; i < COUPON_ITEMS; i++) {
-            const uint8_t also = customer->want[set->chart[total][i]];
-            items += ONE_OF(also);
-            price += terms->price[also];
-        }
-        count += COUPON_ITEMS;
-    }
-    trip->items = items;
-    trip->price = (uint16_t)price;
+    uint64_t all = (uint64_t)customer->bonus << PRICE_AT;
+    for (unsigned roll = 0; all >> COUNT_AT < customer->cart; roll++)
+        all += part_of(set, terms, customer, trip->total[roll]);
+    trip->items = all & (ONE_OF(FOODS) - 1);
+    trip->price = (uint16_t)(all >> PRICE_AT & PRICE_MOST);
 }
 
-/* Finds the trip of the customer in a position of the row: where the card lies open, in all trials
- * at once. */
-static void find_trips(const struct supermarche_components *set, struct supermarche_trials *trials,
-                       const struct terms *terms, unsigned trial, unsigned position)
+/* What the customer of an open card in a position of the row rolls, in all trials. */
+static void roll_everywhere(struct supermarche_trials *trials, unsigned position,
+                            const struct supermarche_spread *spread, unsigned rolls)
 {
-    const bool same = trials->seen->row[position] != CARD_DOWN;
+    for (unsigned roll = 0; roll < rolls; roll++, spread++) {
+        unsigned place = spread->start;
+        for (unsigned trial = 0; trial < SUPERMARCHE_TRIALS; trial++) {
+            trials->trip[trial][position].total[roll] = (uint8_t)total_at(spread, place);
+            place += spread->step;
+            place -= place < SUPERMARCHE_TRIALS ? 0 : SUPERMARCHE_TRIALS;
+        }
+    }
+}
+
+/* Finds the trips of the customer of an open card in a position of the row, in all trials. */
+static void find_trips(const struct supermarche_components *set, struct supermarche_trials *trials,
+                       const struct terms *terms, unsigned position)
+{
+    const unsigned id = trials->row[0][position];
+    const uint8_t bit = (uint8_t)(1u << position);
+    const struct supermarche_customer *customer = &set->customers[id];
+    if ((trials->rolled[0] & bit) == 0)
+        roll_everywhere(trials, position, spreads_of(set, trials, id), customer->cart);
+    for (unsigned trial = 0; trial < SUPERMARCHE_TRIALS; trial++) {
+        fill_cart(set, terms, customer, &trials->trip[trial][position]);
+        trials->rolled[trial] |= bit;
+        trials->known[trial] |= bit;
+    }
+}
+
+/* Finds that of a card which lies face down. */
+static void find_trip(const struct supermarche_components *set, struct supermarche_trials *trials,
+                      const struct terms *terms, unsigned trial, unsigned position)
+{
     const unsigned id = trials->row[trial][position];
     const uint8_t bit = (uint8_t)(1u << position);
     const struct supermarche_customer *customer = &set->customers[id];
-    const struct supermarche_spread *spread = spreads_of(set, trials, id);
-    for (unsigned i = same ? 0 : trial; i < (same ? SUPERMARCHE_TRIALS : trial + 1); i++) {
-        struct supermarche_trip *trip = &trials->trip[i][position];
-        for (unsigned roll = 0; (trials->rolled[i] & bit) == 0 && roll < customer->cart; roll++)
-            trip->total[roll] = (uint8_t)total_of(&spread[roll], i);
-        fill_cart(set, terms, customer, trip);
-        trials->rolled[i] |= bit;
-        trials->known[i] |= bit;
+    struct supermarche_trip *trip = &trials->trip[trial][position];
+    if ((trials->rolled[trial] & bit) == 0) {
+        const struct supermarche_spread *spread = spreads_of(set, trials, id);
+        for (unsigned roll = 0; roll < customer->cart; roll++)
+            trip->total[roll] = (uint8_t)total_of(&spread[roll], trial);
     }
+    fill_cart(set, terms, customer, trip);
+    trials->rolled[trial] |= bit;
+    trials->known[trial] |= bit;
 }
 
 static const struct supermarche_trip *trip_of(const struct supermarche_components *set,
@@ -330,8 +366,12 @@ static const struct supermarche_trip *trip_of(const struct supermarche_component
                                               const struct terms *terms, unsigned trial,
                                               unsigned position)
 {
-    if ((trials->known[trial] >> position & 1) == 0)
-        find_trips(set, trials, terms, trial, position);
+    if ((trials->known[trial] >> position & 1) == 0) {
+        if (trials->seen->row[position] == CARD_DOWN)
+            find_trip(set, trials, terms, trial, position);
+        else
+            find_trips(set, trials, terms, position);
+    }
     return &trials->trip[trial][position];
 }
 
@@ -372,8 +412,8 @@ static bool serve_at_once(const struct supermarche_components *set, struct shop 
 
 /* What is still to be bought, CONTENT_BITS for each food, and at least one part. Face-down cards
  * count as the average of all. */
-static uint64_t estimate_demand(const struct supermarche_components *set, const struct shop *shop,
-                                const uint8_t row[static ROW])
+static inline uint64_t estimate_demand(const struct supermarche_components *set,
+                                       const struct shop *shop, const uint8_t row[static ROW])
 {
     static const uint64_t least = UINT64_C(1) | UINT64_C(1) << CONTENT_BITS |
                                   UINT64_C(1) << CONTENT_BITS * 2 |
@@ -393,11 +433,13 @@ static unsigned demand_of(uint64_t demand, unsigned food)
 }
 
 /* Between two trips: a food that is still wanted is missing in the Store. */
-static bool needs_restock(const struct supermarche_components *set, const struct shop *shop,
-                          const uint8_t row[static ROW])
+static inline bool needs_restock(const struct supermarche_components *set, const struct shop *shop,
+                                 const uint8_t row[static ROW])
 {
+    if (shop->restocked || shop->down == 0)
+        return false;
     foods missing = tops_of(shop->stock) & ~tops_of(shop->shelf);
-    if (shop->restocked || missing == 0 || shop->down == 0 || sum_of(shop->shelf) >= STORE_MAX)
+    if (missing == 0 || sum_of(shop->shelf) >= STORE_MAX)
         return false;
     const uint64_t demand = estimate_demand(set, shop, row);
     for (; missing != 0; missing &= missing - 1)
@@ -413,7 +455,7 @@ static void count_expiring(struct shop *shop)
     shop->counted = shop->shelf;
 }
 
-static void move_cubes(struct shop *shop, foods moved)
+static inline void move_cubes(struct shop *shop, foods moved)
 {
     const foods expiring = smaller_of(moved, shop->stock_expiring);
     count_expiring(shop);
@@ -426,49 +468,56 @@ static void move_cubes(struct shop *shop, foods moved)
 
 /* Moves cubes to the Store as long as there is room, each of the food that is shortest there
  * relative to demand: of which shelf + 1 by demand is least, or the first of equals. All are
- * multiplied by all demands, each below 2^10: so numbers stay below 2^61. */
+ * multiplied by all demands, each below 2^10: so numbers stay below 2^61. No two cubes have the
+ * same key; where fewer cubes stay than move, those with the greatest keys are found. */
 static void restock(const struct supermarche_components *set, struct shop *shop,
                     const uint8_t row[static ROW])
 {
     enum { FOOD_BITS = 3 };
-    const uint64_t none = UINT64_MAX;
-    unsigned room = STORE_MAX - sum_of(shop->shelf);
-    if (sum_of(shop->stock) <= room) {
+    const unsigned room = STORE_MAX - sum_of(shop->shelf);
+    const unsigned all = sum_of(shop->stock);
+    if (all <= room) {
         move_cubes(shop, shop->stock);
         return;
     }
     const uint64_t demand = estimate_demand(set, shop, row);
     const uint64_t a = demand_of(demand, 0), b = demand_of(demand, 1), c = demand_of(demand, 2),
                    d = demand_of(demand, 3), e = demand_of(demand, 4);
-    const uint64_t all_but[FOODS] = {b * c * d * e, a * c * d * e, a * b * d * e, a * b * c * e,
-                                     a * b * c * d};
-    uint64_t step[FOODS], key[FOODS];
-    foods left = shop->stock;
+    const uint64_t ab = a * b, de = d * e;
+    const uint64_t step[FOODS] = {b * c * de, a * c * de, ab * de, ab * c * e, ab * c * d};
+    const bool stay = all - room < room;
+    uint64_t key[FOODS]; /* of the next cube, least first; with `stay` all bits are inverted */
+    foods left = shop->stock, taken = 0;
     for (unsigned food = 0; food < FOODS; food++) {
-        step[food] = all_but[food] << FOOD_BITS;
-        key[food] = number_of(left, food) == 0
-                        ? none
-                        : (number_of(shop->shelf, food) + 1) * step[food] + food;
+        const unsigned cubes = number_of(left, food);
+        const unsigned shelf = number_of(shop->shelf, food) + (stay ? cubes : 1);
+        const uint64_t next = (shelf * step[food] << FOOD_BITS) + food;
+        key[food] = cubes == 0 ? UINT64_MAX : stay ? ~next : next;
     }
-    for (; room > 0; room--) {
+    for (unsigned count = stay ? all - room : room; count > 0; count--) {
         uint64_t least = key[0];
-        for (unsigned food = 1; food < FOODS; food++)
-            least = key[food] < least ? key[food] : least;
-        const unsigned food = least & ((1u << FOOD_BITS) - 1);
+        unsigned food = 0;
+        for (unsigned i = 1; i < FOODS; i++) {
+            food = key[i] < least ? i : food;
+            least = key[i] < least ? key[i] : least;
+        }
         left -= ONE_OF(food);
-        key[food] = number_of(left, food) == 0 ? none : key[food] + step[food];
+        taken += ONE_OF(food);
+        key[food] = number_of(left, food) == 0 ? UINT64_MAX : key[food] + (step[food] << FOOD_BITS);
     }
-    move_cubes(shop, shop->stock - left);
+    move_cubes(shop, stay ? shop->stock - taken : taken);
 }
 
 static const uint8_t dollars[FOODS] = {[BAKERY] = 2, [DAIRY] = 2, [DRY_GOODS] = 5, [FROZEN] = 4};
 
+/* The middle one of the digits of a product to the base 256: all of them are below that, as there
+ * are at most STORE_MAX + STOCK_ROOM_MAX cubes. */
 static int worth_of_foods(foods of)
 {
-    unsigned sum = 0;
+    foods reversed = 0;
     for (unsigned food = 0; food < FOODS; food++)
-        sum += dollars[food] * number_of(of, food);
-    return (int)sum;
+        reversed |= dollars[food] * ONE_OF(FOODS - 1 - food);
+    return (int)number_of(of * reversed, FOODS - 1);
 }
 
 int supermarche_shop_worth(const struct supermarche_state *state)
@@ -515,30 +564,37 @@ static void serve(const struct supermarche_components *set, struct shop *shop,
     shop->takings = 0;
 }
 
+/* From a stage after a trip to the next customer. */
+static inline void go_on(const struct supermarche_components *set, struct shop *shop,
+                         const uint8_t row[static ROW], enum stage stage)
+{
+    if (stage <= AFTER_TRIP && needs_restock(set, shop, row)) {
+        discard_unseen(shop);
+        stage = RESTOCKING;
+    }
+    if (stage == RESTOCKING)
+        restock(set, shop, row);
+    if (stage <= NEXT_CARD && shop->down != 0) {
+        shop->up |= (uint8_t)(1u << lowest(shop->down));
+        shop->down &= (uint8_t)(shop->down - 1);
+    }
+}
+
+/* From the next customer on, or in a trip. */
 static int end_round(const struct supermarche_components *set, struct shop *shop,
                      const struct terms *terms, struct supermarche_trials *trials, unsigned trial)
 {
     const uint8_t *row = trials->row[trial];
-    for (enum stage stage = (enum stage)shop->stage;;) {
-        if (stage == SHOPPING && !go_shopping(set, shop, terms, trials, trial))
-            return SUPERMARCHE_RUIN;
-        if (stage <= AFTER_TRIP && needs_restock(set, shop, row)) {
-            discard_unseen(shop);
-            stage = RESTOCKING;
-        }
-        if (stage == RESTOCKING)
-            restock(set, shop, row);
-        if (stage <= NEXT_CARD && shop->down != 0) {
-            shop->up |= (uint8_t)(1u << lowest(shop->down));
-            shop->down &= (uint8_t)(shop->down - 1);
-        }
-        if (shop->up == 0)
+    for (bool shopping = shop->stage == SHOPPING;; shopping = false) {
+        if (!shopping && shop->up == 0)
             return close_shop(shop, terms);
-        stage = AFTER_TRIP;
-        if (serve_at_once(set, shop, terms, trials, trial))
-            continue;
-        serve(set, shop, row);
-        stage = SHOPPING;
+        if (shopping || !serve_at_once(set, shop, terms, trials, trial)) {
+            if (!shopping)
+                serve(set, shop, row);
+            if (!go_shopping(set, shop, terms, trials, trial))
+                return SUPERMARCHE_RUIN;
+        }
+        go_on(set, shop, row, AFTER_TRIP);
     }
 }
 
@@ -558,6 +614,8 @@ int supermarche_try(const struct supermarche_components *set, struct supermarche
     if (terms.on_sale != trials->on_sale)
         memset(trials->known, 0, sizeof trials->known);
     trials->on_sale = terms.on_sale;
+    if (shop.stage != SHOPPING) /* all trials have the same open cards */
+        go_on(set, &shop, trials->row[0], (enum stage)shop.stage);
     for (unsigned trial = 0; trial < SUPERMARCHE_TRIALS; trial++) {
         struct shop copy = shop;
         sum += end_round(set, &copy, &terms, trials, trial);

@@ -4,7 +4,7 @@
  * Lines of JSON, each ended by LF, in one canonical form: no spaces, members in byte order of their
  * names, no unnecessary escapes (jansson's JSON_COMPACT and JSON_SORT_KEYS).
  *
- *      {"bundle":3,"commitment":hex,"event":id,"records":bool,"secret":hex}
+ *      {"bundle":4,"commitment":hex,"event":id,"records":bool,"secret":hex}
  *              the secret is null until the event is closed
  *      {"actor":id,"at":ms,"detail":{..},"kind":"..","line":n}
  *              the log (tournament.h), line 1 first; "" for the service itself
@@ -15,6 +15,9 @@
  *              finished games (engine/record/RECORD.md), table by table; a replayed table has all
  *              its games, from attempt 1 on. Void games are included: their records name the
  *              ruling. With signed moves also "signatures":"..", as there
+ *      {"recorded":"..","recording":id}
+ *              records of scorers at real tables, whose results count: luck as the scorer told it,
+ *              not proved; what it led to is replayed like any other
  *      {"key":hex,"sha256":hex,"signature":hex}
  *              the hash of all bytes before this line, and the service's Ed25519 signature of
  *              "tillroll bundle\n<event>\n<sha256>\n"
@@ -24,7 +27,9 @@
  * a ruling, is not included, however it ends. (Logs older than this rule may have its result after
  * the line `closed`.)
  *
- * A bundle without any official's signature is of version 2. Bundles of version 1 can be read too.
+ * A bundle without records of scorers is of version 3, and without any official's signature of
+ * version 2: there, results of recorded games are reported like others, and their records are
+ * elsewhere. Bundles of version 1 can be read too.
  * They only have the records of games that count, without
  * `attempt`.
  *
@@ -44,8 +49,9 @@
 #include "engine/tournament/result/rating.h"
 
 enum {
-    BUNDLE_VERSION = 3,
-    BUNDLE_VERSION_UNSIGNED = 2, /* without signatures of officials */
+    BUNDLE_VERSION = 4,
+    BUNDLE_VERSION_UNRECORDED = 3, /* without records of scorers */
+    BUNDLE_VERSION_UNSIGNED = 2,   /* nor signatures of officials */
     BUNDLE_BYTES_MAX = 64 << 20,
     BUNDLE_MESSAGE_MAX = 192 /* bytes of the signed message */
 };
@@ -65,6 +71,9 @@ char *bundle_player_line(const char *player, const char *name);
 /* `attempt` from 1; 0 in a bundle of version 1. `signatures` is empty where there are none. */
 char *bundle_record_line(unsigned attempt, const char *game, struct span record,
                          struct span signatures);
+
+/* `recording` is the id that the log's report names. From version 4 on. */
+char *bundle_recording_line(const char *recording, struct span record);
 char *bundle_seal_line(const uint8_t hash[static 32], const uint8_t key[static 32],
                        const uint8_t signature[static 64]);
 
@@ -112,10 +121,23 @@ struct bundle_record {
     size_t line;
 };
 
+/* The record of a scorer. */
+struct bundle_recording {
+    const char *id;
+    struct span text;
+    size_t line;
+};
+
 /* A table before it was replayed. */
 struct bundle_earlier {
     size_t table; /* index of tournament.tables */
     struct tournament_table was;
+};
+
+/* From when on the settings say whether officials sign. */
+struct bundle_choice {
+    int64_t at_ms;
+    enum official_choice choice;
 };
 
 /* A duplicate round, as it began in the log: the commitment to the secret that its games share. */
@@ -137,13 +159,17 @@ struct bundle {
     const char **names;            /* owned; [entry], texts borrowed from `kept` */
     struct bundle_record *records; /* owned, texts borrowed from `kept` */
     size_t record_count;
+    struct bundle_recording *recordings; /* owned, texts borrowed from `kept` */
+    size_t recording_count;
     uint32_t
         *finished; /* owned; indices of tournament.tables in the order of their games' results */
     size_t finished_count;
     struct bundle_earlier *earlier; /* owned; as in the log */
     size_t earlier_count;
-    size_t lines;             /* lines of the log */
-    uint8_t head[32];         /* the chain's value after the last of them (event_chain.h) */
+    size_t lines;                  /* lines of the log */
+    uint8_t head[32];              /* the chain's value after the last of them (event_chain.h) */
+    struct bundle_choice *choices; /* owned; as in the log */
+    size_t choice_count;
     size_t acts, signed_acts; /* of officials while the event took signatures; those signed */
     json_t *official_keys;    /* owned; official -> [key in hex, ..] */
     size_t told_anew; /* number of the newest line `restated`; no draw before it is reproduced; 0 =
@@ -167,9 +193,11 @@ void bundle_free(struct bundle *bundle);
  * table, the same result and the same marks of forfeits and substitutes; in a duplicate event also
  * with the board and luck of its round. From version 2 on, each game before a replayed table's last
  * is there too, with its former result in the log or, if it had none, void by a ruling in its
- * record. `replay` is working memory. */
-bool bundle_check_records(const struct bundle *bundle, struct replay *replay,
-                          struct bundle_fault *fault);
+ * record. From version 4 on, each result that counts and is from a scorer's record has that record,
+ * which replays to it. What officials did in running games is signed where the event required it,
+ * and is counted in `acts`, `signed_acts` and `official_keys`; call it once. `replay` is working
+ * memory. */
+bool bundle_check_records(struct bundle *bundle, struct replay *replay, struct bundle_fault *fault);
 
 /* The number of games at table `index` before its last one. */
 unsigned bundle_count_earlier(const struct bundle *bundle, size_t index);

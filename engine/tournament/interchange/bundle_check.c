@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/log/tlog.h"
 #include "engine/record/signature.h"
 #include "engine/tournament/interchange/bundle.h"
 #include "engine/tournament/interchange/bundle_parts.h"
@@ -72,6 +73,12 @@ char *bundle_record_line(unsigned attempt, const char *game, struct span record,
     if (line != NULL && signatures.length > 0)
         json_object_set_new(line, "signatures", json_stringn(signatures.at, signatures.length));
     return write_line(line);
+}
+
+char *bundle_recording_line(const char *recording, struct span record)
+{
+    return write_line(
+        json_pack("{s:s%, s:s}", "recorded", record.at, record.length, "recording", recording));
 }
 
 char *bundle_seal_line(const uint8_t hash[static 32], const uint8_t key[static 32],
@@ -307,7 +314,16 @@ static bool same_house(const struct bundle *bundle, struct span text,
            (table->house & ~found.substitutes) == 0;
 }
 
-static bool verify_record(const struct bundle_record *record, struct replay *replay,
+/* Faults of officials' signatures keep their codes. */
+static const char *record_fault_code(const struct record_fault *wrong)
+{
+    return strcmp(wrong->code, BUNDLE_FAULT_OFFICIAL) == 0 ? BUNDLE_FAULT_OFFICIAL
+           : strcmp(wrong->code, BUNDLE_FAULT_STALE) == 0  ? BUNDLE_FAULT_STALE
+                                                           : BUNDLE_FAULT_RECORD;
+}
+
+/* `recorded` is the kind of luck that it should have. */
+static bool verify_record(const struct bundle_record *record, bool recorded, struct replay *replay,
                           struct bundle_fault *fault)
 {
     struct record_fault wrong = {.line = 0};
@@ -315,9 +331,11 @@ static bool verify_record(const struct bundle_record *record, struct replay *rep
     char message[sizeof wrong.message + 64];
     struct text text = TEXT_OVER(message);
     bool valid = replay_verify(record->text, replay, &wrong) == REPLAY_VALID;
-    if (valid && replay->header.recorded) {
+    if (valid && replay->header.recorded != recorded) {
         wrong.line = 1;
-        valid = record_fault(&wrong, "recorded", "The luck of a recorded game is not proved.",
+        valid = record_fault(&wrong, "recorded",
+                             recorded ? "The game was not recorded at a real table."
+                                      : "The luck of a recorded game is not proved.",
                              (struct span){NULL, 0});
     }
     if (valid && (record->signatures.length == 0 ||
@@ -327,7 +345,7 @@ static bool verify_record(const struct bundle_record *record, struct replay *rep
     text_add_number(&text, wrong.line);
     text_add(&text, ": ");
     text_add(&text, wrong.message);
-    return bundle_refuse(fault, record->line, BUNDLE_FAULT_RECORD, record->game, message);
+    return bundle_refuse(fault, record->line, record_fault_code(&wrong), record->game, message);
 }
 
 unsigned bundle_count_earlier(const struct bundle *bundle, size_t index)
@@ -452,7 +470,7 @@ static bool check_record(const struct bundle *bundle, const struct bundle_record
     struct span rest = record->text;
     uint8_t head[32];
     uint32_t lines = 0;
-    if (!verify_record(record, replay, fault))
+    if (!verify_record(record, false, replay, fault))
         return false;
     if (!record_read_header(&rest, &header, head, &lines, &wrong) ||
         strcmp(header.game_id, record->game) != 0 || !header.in_event ||
@@ -498,18 +516,93 @@ static bool check_all_seen(const struct bundle *bundle, const unsigned *seen,
     return true;
 }
 
-bool bundle_check_records(const struct bundle *bundle, struct replay *replay,
-                          struct bundle_fault *fault)
+/* ---- Records of scorers ---- */
+
+/* The table whose result is from this record, or NULL. */
+static const struct tournament_table *recorded_table(const struct bundle *bundle,
+                                                     const struct bundle_record *record,
+                                                     const struct replay *replay,
+                                                     struct bundle_fault *fault)
 {
+    const struct tournament *tournament = &bundle->tournament;
+    const struct record_header *header = &replay->header;
+    if (strcmp(header->game_id, record->game) != 0 || !header->in_event ||
+        strcmp(header->event_id, bundle->event) != 0) {
+        refuse_result(record, fault, "This is the record of another game:");
+        return NULL;
+    }
+    const struct tournament_table *table =
+        tournament_table(tournament, header->round, header->table);
+    if (table == NULL || !tournament_is_recorded(tournament, table) ||
+        strcmp(tournament_report(tournament, table)->recording, record->game) != 0) {
+        refuse_result(record, fault, "No result that counts is from the recording");
+        return NULL;
+    }
+    return table;
+}
+
+/* The report has the head, so the record is the very one that was reported; that it leads to the
+ * result is checked all the same. */
+static bool check_recording(const struct bundle *bundle, const struct bundle_recording *recording,
+                            struct replay *replay, bool *seen, struct bundle_fault *fault)
+{
+    const struct bundle_record record = {
+        .game = recording->id, .text = recording->text, .line = recording->line};
+    const struct tournament *tournament = &bundle->tournament;
+    struct tlog_leaf leaf; /* has what the record's last line says */
+    if (!verify_record(&record, true, replay, fault))
+        return false;
+    const struct tournament_table *table = recorded_table(bundle, &record, replay, fault);
+    if (table == NULL)
+        return false;
+    const struct tournament_report *report = tournament_report(tournament, table);
+    bool *is_seen = &seen[table - tournament->tables];
+    if (*is_seen)
+        return refuse_result(&record, fault, "There are two records of the recording");
+    *is_seen = true;
+    if (!tlog_leaf_of_record(recording->text, &leaf) ||
+        memcmp(report->head, leaf.hash, sizeof report->head) != 0)
+        return refuse_result(&record, fault,
+                             "The log names a record with another head for the recording");
+    return (replay->header.game == tournament->settings.game && !replay->voided &&
+            same_players(bundle, &replay->header, table) &&
+            same_results(record.text, &report->result)) ||
+           refuse_result(&record, fault,
+                         "The log has another ruleset, different players or a different result for "
+                         "the recording");
+}
+
+static bool check_recordings(const struct bundle *bundle, struct replay *replay, bool *seen,
+                             struct bundle_fault *fault)
+{
+    const struct tournament *tournament = &bundle->tournament;
+    for (size_t i = 0; i < bundle->recording_count; i++)
+        if (!check_recording(bundle, &bundle->recordings[i], replay, seen, fault))
+            return false;
+    for (size_t i = 0; i < tournament->table_count; i++)
+        if (bundle->version > BUNDLE_VERSION_UNRECORDED && !seen[i] &&
+            tournament_is_recorded(tournament, &tournament->tables[i]))
+            return bundle_refuse(fault, 0, BUNDLE_FAULT_RESULT,
+                                 "There is no record of the recording",
+                                 tournament_report(tournament, &tournament->tables[i])->recording);
+    return true;
+}
+
+bool bundle_check_records(struct bundle *bundle, struct replay *replay, struct bundle_fault *fault)
+{
+    bool *recorded = calloc(bundle->tournament.table_count + 1, sizeof *recorded);
     unsigned *seen = calloc(bundle->tournament.table_count + 1, sizeof *seen);
     bool good = true;
-    if (seen == NULL)
-        return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY,
+    if (seen == NULL || recorded == NULL)
+        good = bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY,
                              "There is not enough memory for the check.", "");
     for (size_t i = 0; good && i < bundle->record_count; i++)
-        good = check_record(bundle, &bundle->records[i], replay, seen, fault);
-    good = good && check_all_seen(bundle, seen, fault);
+        good = check_record(bundle, &bundle->records[i], replay, seen, fault) &&
+               bundle_officials_game(bundle, &bundle->records[i], fault);
+    good = good && check_all_seen(bundle, seen, fault) &&
+           check_recordings(bundle, replay, recorded, fault);
     free(seen);
+    free(recorded);
     return good;
 }
 

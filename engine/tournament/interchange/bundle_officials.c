@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/base/calendar.h"
+#include "engine/record/signature.h"
 #include "engine/tournament/event/event_chain.h"
 #include "engine/tournament/interchange/bundle.h"
 #include "engine/tournament/interchange/bundle_parts.h"
@@ -94,14 +95,13 @@ static bool is_fresh(struct bundle_officials *officials, json_int_t base)
     return true;
 }
 
-/* Keeps whose key it was. */
-static bool note_key(struct bundle *bundle, const char *actor, const char *key)
+bool bundle_officials_note_key(struct bundle *bundle, const char *official, const char *key)
 {
-    json_t *keys = json_object_get(bundle->official_keys, actor), *each;
+    json_t *keys = json_object_get(bundle->official_keys, official), *each;
     size_t i;
     if (keys == NULL) {
         keys = json_array();
-        if (json_object_set_new(bundle->official_keys, actor, keys) != 0)
+        if (json_object_set_new(bundle->official_keys, official, keys) != 0)
             return false;
     }
     json_array_foreach(keys, i, each)
@@ -140,7 +140,7 @@ bool bundle_officials_signature(struct bundle_officials *officials, struct bundl
                              "The official's signature is not valid for the line before it.", "");
     officials->is_signed = true;
     bundle->signed_acts++;
-    return note_key(bundle, act->actor, key_hex) ||
+    return bundle_officials_note_key(bundle, act->actor, key_hex) ||
            bundle_refuse(fault, number, BUNDLE_FAULT_MEMORY,
                          "There is not enough memory for the bundle.", "");
 }
@@ -154,4 +154,106 @@ void bundle_officials_end(struct bundle_officials *officials)
 {
     json_decref(officials->detail);
     officials->detail = NULL;
+}
+
+/* ---- In running games ---- */
+
+/* What the log and the records tell of one moment may differ by as long as a request can take. */
+enum { AT_ONCE_MS = 60 * 1000 };
+
+/* The least that the settings asked for from AT_ONCE_MS before to AT_ONCE_MS after. */
+static enum official_choice choice_at(const struct bundle *bundle, int64_t at_ms)
+{
+    enum official_choice choice = OFFICIAL_CHOICES;
+    for (size_t i = 0; i < bundle->choice_count; i++) {
+        const struct bundle_choice *now = &bundle->choices[i];
+        bool later = now->at_ms > at_ms + AT_ONCE_MS;
+        bool over = i + 1 < bundle->choice_count && now[1].at_ms < at_ms - AT_ONCE_MS;
+        if (!later && !over && (choice == OFFICIAL_CHOICES || now->choice < choice))
+            choice = now->choice;
+    }
+    return choice == OFFICIAL_CHOICES ? OFFICIAL_OFF : choice;
+}
+
+struct acts {
+    struct bundle *bundle;
+    const struct bundle_record *record;
+    struct bundle_fault *fault;
+    struct span signatures;
+    struct signature next; /* of an official; number 0: there are no more */
+    int64_t start_ms;
+    struct record_entry last;
+};
+
+static void find_next(struct acts *acts)
+{
+    while (signature_next(&acts->signatures, &acts->next))
+        if (acts->next.kind == SIGNATURE_OF_OFFICIAL)
+            return;
+    acts->next.number = 0;
+}
+
+/* Whether only an official can have given the entry: not a time-out of the clock, nor a player who
+ * has come back. */
+static bool is_by_official(const struct acts *acts, const struct record_entry *entry)
+{
+    bool timed_out = acts->last.kind == RECORD_TIMEOUT && acts->last.subject == entry->subject &&
+                     acts->last.elapsed_ms == entry->elapsed_ms;
+    return signature_is_act(entry) && entry->kind != RECORD_RETURN &&
+           ((entry->kind != RECORD_FORFEIT && entry->kind != RECORD_FALLBACK) || !timed_out);
+}
+
+static bool take_entry(struct acts *acts, const struct record_entry *entry)
+{
+    struct bundle *bundle = acts->bundle;
+    bool is_signed = acts->next.number == entry->seq;
+    enum official_choice choice = choice_at(bundle, acts->start_ms + entry->elapsed_ms);
+    bool counts = is_signed || (choice != OFFICIAL_OFF && is_by_official(acts, entry));
+    bundle->acts += counts;
+    if (counts && !is_signed && choice == OFFICIAL_REQUIRED) {
+        char bytes[RECORD_ID_LENGTH + 16];
+        struct text text = TEXT_OVER(bytes);
+        text_add_number(&text, entry->seq);
+        text_add(&text, ", game ");
+        text_add(&text, acts->record->game);
+        return bundle_refuse(acts->fault, acts->record->line, BUNDLE_FAULT_UNSIGNED,
+                             "The event required the official to sign the entry", bytes);
+    }
+    if (!is_signed)
+        return true;
+    char hex[2 * OFFICIAL_KEY + 1];
+    struct text key = TEXT_OVER(hex);
+    text_add_hex(&key, acts->next.key, sizeof acts->next.key);
+    bundle->signed_acts++;
+    bool noted = bundle_officials_note_key(bundle, acts->next.official, hex);
+    find_next(acts);
+    return noted || bundle_refuse(acts->fault, acts->record->line, BUNDLE_FAULT_MEMORY,
+                                  "There is not enough memory for the bundle.", "");
+}
+
+bool bundle_officials_game(struct bundle *bundle, const struct bundle_record *record,
+                           struct bundle_fault *fault)
+{
+    enum { MARK_BYTES = 10 };
+    struct acts acts = {
+        .bundle = bundle, .record = record, .fault = fault, .signatures = record->signatures};
+    struct record_header header;
+    struct record_fault wrong;
+    struct span rest = record->text, line;
+    uint8_t head[32];
+    uint32_t lines = 0;
+    bool good = record_read_header(&rest, &header, head, &lines, &wrong);
+    if (!good)
+        return true; /* judged elsewhere */
+    acts.start_ms = calendar_read_ms(header.start);
+    find_next(&acts);
+    while (good && span_line(&rest, &line)) {
+        struct record_entry entry;
+        line.length -= MARK_BYTES;
+        if (!record_read_entry(line, &entry, &wrong))
+            continue;
+        good = take_entry(&acts, &entry);
+        acts.last = entry;
+    }
+    return good;
 }

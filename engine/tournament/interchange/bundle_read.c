@@ -35,7 +35,7 @@ struct reading {
     size_t line; /* number of the last line read */
     bool astray; /* a line of the log was refused: accepted as one for people if a `restated`
                     follows */
-    size_t finished_most, records_most, earlier_most, rounds_most;
+    size_t finished_most, records_most, recordings_most, earlier_most, rounds_most, choices_most;
     struct bundle_officials officials;
     json_t *names; /* id -> line's object, borrowed by it */
 };
@@ -106,7 +106,7 @@ static bool read_header(struct reading *reading, const json_t *header)
         !read_hex(header, "commitment", bundle->commitment, 32) ||
         !(json_is_null(secret) || read_hex(header, "secret", bundle->secret, 32)))
         return refuse_line(reading,
-                           "The first line is not the header of a bundle of version 1 to 3.");
+                           "The first line is not the header of a bundle of version 1 to 4.");
     bundle->version = (unsigned)version;
     memcpy(bundle->event, event, sizeof bundle->event);
     bundle->revealed = !json_is_null(secret);
@@ -308,6 +308,20 @@ static void note_act(struct reading *reading, const struct tournament_line *line
     bundle->acts += reading->officials.act;
 }
 
+/* What the settings say from the line on. */
+static bool note_choice(struct reading *reading, const struct tournament_line *line)
+{
+    struct bundle *bundle = reading->bundle;
+    enum official_choice choice = bundle->tournament.settings.official_signatures;
+    if (bundle->choice_count > 0 && bundle->choices[bundle->choice_count - 1].choice == choice)
+        return true;
+    if (!grow((void **)&bundle->choices, &reading->choices_most, bundle->choice_count,
+              sizeof *bundle->choices))
+        return out_of_memory(reading->fault);
+    bundle->choices[bundle->choice_count++] = (struct bundle_choice){line->at_ms, choice};
+    return true;
+}
+
 static bool take_log_line(struct reading *reading, const json_t *object)
 {
     struct bundle *bundle = reading->bundle;
@@ -322,14 +336,15 @@ static bool take_log_line(struct reading *reading, const json_t *object)
     if (strcmp(line.kind, "restated") == 0) {
         reading->astray = false;
         bundle->told_anew = line.number;
-        return apply_restated(reading, &line);
+        return apply_restated(reading, &line) && note_choice(reading, &line);
     }
     if (reading->astray)
         return true;
     if (bundle->revealed && !bundle_check_pairing(bundle, &line, reading->line, reading->fault))
         return false;
     note_act(reading, &line);
-    return apply(reading, &bundle->tournament, &line) || go_astray(reading);
+    return apply(reading, &bundle->tournament, &line) ? note_choice(reading, &line)
+                                                      : go_astray(reading);
 }
 
 /* ---- Names and records ---- */
@@ -381,14 +396,37 @@ static bool take_record(struct reading *reading, json_t *object)
     return true;
 }
 
-/* Log, players, records: in this order. */
+static bool take_recording(struct reading *reading, json_t *object)
+{
+    struct bundle *bundle = reading->bundle;
+    const json_t *record = json_object_get(object, "recorded");
+    const char *id;
+    if (bundle->version <= BUNDLE_VERSION_UNRECORDED || !bundle->with_records ||
+        json_object_size(object) != 2 || !read_id(object, "recording", &id) ||
+        !json_is_string(record))
+        return refuse_line(reading, "A line with a scorer's record has the id of its recording, "
+                                    "from version 4 on.");
+    if (!grow((void **)&bundle->recordings, &reading->recordings_most, bundle->recording_count,
+              sizeof *bundle->recordings) ||
+        json_array_append(bundle->kept, object) != 0)
+        return out_of_memory(reading->fault);
+    bundle->recordings[bundle->recording_count++] =
+        (struct bundle_recording){.id = id,
+                                  .text = {json_string_value(record), json_string_length(record)},
+                                  .line = reading->line};
+    return true;
+}
+
+/* Log, players, records, recordings: in this order. */
 static bool take_line(struct reading *reading, json_t *object, unsigned *part)
 {
-    unsigned found = json_object_get(object, "line") != NULL     ? 1
-                     : json_object_get(object, "player") != NULL ? 2
-                                                                 : 3;
+    unsigned found = json_object_get(object, "line") != NULL       ? 1
+                     : json_object_get(object, "player") != NULL   ? 2
+                     : json_object_get(object, "recorded") == NULL ? 3
+                                                                   : 4;
     if (found < *part)
-        return refuse_line(reading, "Lines must be in this order: log, players, records.");
+        return refuse_line(reading,
+                           "Lines must be in this order: log, players, records, recordings.");
     *part = found;
     if (found == 1 && json_object_get(object, "signature") != NULL)
         return bundle_officials_signature(&reading->officials, reading->bundle, object,
@@ -397,7 +435,9 @@ static bool take_line(struct reading *reading, json_t *object, unsigned *part)
         return take_log_line(reading, object);
     if (!bundle_officials_pass(&reading->officials, reading->fault, reading->line))
         return false;
-    return found == 2 ? take_player(reading, object) : take_record(reading, object);
+    return found == 2   ? take_player(reading, object)
+           : found == 3 ? take_record(reading, object)
+                        : take_recording(reading, object);
 }
 
 static bool read_body(struct reading *reading)
@@ -484,9 +524,11 @@ void bundle_free(struct bundle *bundle)
     tournament_free(&bundle->tournament);
     free(bundle->names);
     free(bundle->records);
+    free(bundle->recordings);
     free(bundle->finished);
     free(bundle->earlier);
     free(bundle->rounds);
+    free(bundle->choices);
     json_decref(bundle->kept);
     json_decref(bundle->official_keys);
     *bundle = (struct bundle){.kept = NULL};

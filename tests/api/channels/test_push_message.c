@@ -82,6 +82,22 @@ static void test_padding(void **state)
         push_encrypt(&recipient, &once, salt, span_of("a"), PUSH_PLAIN_MAX + 1, message, &one));
 }
 
+/* Each message has a pair of its own, whose public key it carries. */
+static void test_new_pairs(void **state)
+{
+    (void)state;
+    enum { KEY_AT = PUSH_SALT + 4 + 1 };
+    uint8_t other[PUSH_MESSAGE_MAX];
+    size_t size, other_size;
+    assert_true(push_encrypt(&recipient, NULL, salt, span_of("a"), 0, message, &size));
+    assert_true(push_encrypt(&recipient, NULL, salt, span_of("a"), 0, other, &other_size));
+    assert_int_equal(size, other_size);
+    assert_true(push_public_good(message + KEY_AT));
+    assert_true(push_public_good(other + KEY_AT));
+    assert_memory_not_equal(message + KEY_AT, other + KEY_AT, PUSH_PUBLIC);
+    assert_memory_not_equal(message + PUSH_HEADER, other + PUSH_HEADER, size - PUSH_HEADER);
+}
+
 static void test_points(void **state)
 {
     (void)state;
@@ -136,9 +152,9 @@ static void test_authorization(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup(test_example, set_up),
-                                       cmocka_unit_test_setup(test_padding, set_up),
-                                       cmocka_unit_test_setup(test_points, set_up),
-                                       cmocka_unit_test_setup(test_authorization, set_up)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_example, set_up), cmocka_unit_test_setup(test_padding, set_up),
+        cmocka_unit_test_setup(test_new_pairs, set_up), cmocka_unit_test_setup(test_points, set_up),
+        cmocka_unit_test_setup(test_authorization, set_up)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

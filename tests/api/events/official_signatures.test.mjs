@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { asOwner } from '../support/damage.mjs';
-import { endQuietly, makeGame, makePlayer, makePlayers } from '../support/play.mjs';
+import { endQuietly, makeGame, makePlayer, makePlayers, playRandomly, Random } from '../support/play.mjs';
 import * as stranger from '../../engine/stranger.mjs';
 import { makeKey, register } from '../support/signing.mjs';
 import { Testbed } from '../support/testbed.mjs';
@@ -190,6 +190,114 @@ describe('an event that requires the signatures of officials', () => {
     assert.equal((await there.request('PUT', `${at}/parts/1`, { token: admin.token, body: Buffer.from(text), headers: { 'Content-Type': 'text/plain' } })).status, 204);
     good(await there.post(at, { key: JSON.parse(text.trimEnd().split('\n').at(-1)).key, parts: 1 }, admin.token));
     assert.equal((await there.get(`/v1/events/${event.id}/bundle`)).text, text);
+  });
+});
+
+describe('what officials do in a running game', () => {
+  const toSeat = (game, name, json, headers = {}, token = organizer.token) => client.request('POST', `${game.at}/${name}`, { json, token, headers });
+  const recordOf = async (game) => (await client.get(`${game.at}/record`)).text;
+  const signaturesOf = async (game) => (await client.get(`${game.at}/signatures`)).text;
+  const acts = (text) => text.split('\n').filter((line) => line.startsWith('official '));
+  let event;
+  let game;
+  let bundle;
+
+  it('needs a signature where the event requires it, of the game as it is', async () => {
+    ({ event, game } = await makeGame(client, organizer, players, setting('required')));
+    const before = bed.cluster.fingerprint();
+    const asked = await toSeat(game, 'fallback', { seat: 1 });
+    assert.equal(code(asked), '403 official-signature-required');
+    const { text } = asked.json.sign;
+    const { head } = good(await client.get(game.at));
+    assert.equal(text, `tillroll official\n${game.id}\n${head}\n${organizer.id}\nfallback\n1\n`);
+    assert.equal(code(await toSeat(game, 'forfeit', { seat: 1 }, field(organizer.key.sign(text)))), '422 bad-signature'); // of another act
+    assert.equal(code(await toSeat(game, 'fallback', { seat: 1 }, field(makeKey().sign(text)))), '422 bad-signature');
+    assert.equal(bed.cluster.fingerprint(), before);
+    await playRandomly(client, game, new Random('acts'), { plies: 1 });
+    assert.equal(code(await toSeat(game, 'fallback', { seat: 1 }, field(organizer.key.sign(text)))), '422 bad-signature'); // of an earlier position
+    good(await signed((headers) => toSeat(game, 'fallback', { seat: 1 }, headers), organizer.key));
+    good(await signed((headers) => toSeat(game, 'recall', { seat: 1 }, headers), organizer.key));
+    assert.equal(acts(await signaturesOf(game)).length, 2);
+  });
+
+  it('is signed by rulings on a dispute: each of its orders', async () => {
+    const dispute = good(await client.post(`${game.at}/disputes`, { claim: 'rules', text: 'No.' }, game.players[0].token));
+    good(await client.post(`/v1/disputes/${dispute.id}/freeze`, {}, organizer.token));
+    const ruling = { orders: [{ order: 'adjust', seat: 0, points: 2 }, { order: 'adjust', seat: 2, points: -1 }], code: 'as-played', reason: 'So it is.' };
+    const rule = (headers) => client.request('POST', `/v1/disputes/${dispute.id}/ruling`, { json: ruling, token: organizer.token, headers });
+    const first = await rule({});
+    const signatures = [organizer.key.sign(first.json.sign.text)];
+    const second = await rule(field(...signatures));
+    assert.equal(code(second), '403 official-signature-required');
+    assert.match(second.json.sign.text, /\nruling\n\S+ adjust 2 -1 by /);
+    assert.equal(second.json.sign.text.split('\n')[2], first.json.sign.text.split('\n')[2]);
+    good(await rule(field(...signatures, organizer.key.sign(second.json.sign.text))));
+    assert.equal(acts(await signaturesOf(game)).length, 4);
+  });
+
+  it('is signed for substitutes and forfeits, with a key in a file, too', async () => {
+    const substitute = await makePlayer(client, 'Substitute');
+    good(await signed((headers) => toSeat(game, 'substitute', { seat: 2, player: substitute.id }, headers), organizer.key));
+    game.players[2] = substitute;
+    const file = path.join(bed.directory, 'game-key');
+    writeFileSync(file, `${organizer.key.seed}\n`, { mode: 0o600 });
+    const { status, output } = await bed.tillrollAs(organizer.token, 'api', 'POST', `${game.at}/forfeit`, '{"seat":2}', '--sign', file, '--server', `http://127.0.0.1:${client.port}`);
+    assert.equal(status, 0, output);
+    assert.ok(output.includes(`signing for game ${game.id}: forfeit 2`), output);
+    const kinds = acts(await signaturesOf(game)).map((line) => Number(line.split(' ')[1])).map((seq) => new RegExp(`^${seq} - \\d+ (\\S+)`, 'm'));
+    const record = await recordOf(game);
+    assert.deepEqual(kinds.map((pattern) => pattern.exec(record)[1]), ['fallback', 'return', 'ruling', 'ruling', 'substitute', 'forfeit']);
+  });
+
+  it('is proved by the record with its signatures, and each change of it has its error', async () => {
+    for (const seat of [0, 1]) good(await signed((headers) => toSeat(game, 'fallback', { seat }, headers), organizer.key));
+    const [text, record] = [await signaturesOf(game), await recordOf(game)];
+    assert.match(bed.verifySignatures(text, record).output, /valid: 8 acts of officials are signed/);
+    const check = (edit) => /invalid: (?:line \d+: )?([a-z-]+):/.exec(bed.verifySignatures(edit(text), record).output)?.[1];
+    const line = (n) => acts(text)[n];
+    assert.equal(check((all) => all.replace(/(official .* )(.)([0-9a-f]{127})$/m, (_, start, digit, rest) => `${start}${digit === '0' ? 1 : 0}${rest}`)), 'bad-official-signature');
+    assert.equal(check((all) => all.replace(organizer.key.hex, makeKey().hex)), 'bad-official-signature');
+    assert.equal(check((all) => all.replace(organizer.id, players[0].id)), 'bad-official-signature');
+    assert.equal(check((all) => all.replace(line(4), line(4).replace(/^official \d+/, line(5).split(' ').slice(0, 2).join(' '))).replace(`${line(5)}\n`, '')), 'bad-official-signature'); // moved
+    assert.equal(check((all) => all.replace(`${line(3)}\n`, `${line(3)}\n${line(3)}\n`)), 'bad-line');
+    good(await signed((headers) => client.request('POST', `/v1/events/${event.id}/close`, { json: {}, headers, token: organizer.token }), organizer.key));
+    bundle = await bundleOf(event);
+  });
+
+  it('is proved by the bundle, which lacks no signature', async () => {
+    const { status, stdout } = await prove(bundle);
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /9 of 9 acts of officials are signed by them/);
+    assert.equal(stranger.checkEventBundle(Buffer.from(bundle), JSON.parse(bundle.trimEnd().split('\n').at(-1)).key).records.length, 1);
+    const edit = (change) => reseal(bundle, (lines) => lines.map((line) => {
+      const object = JSON.parse(line);
+      return object.record === undefined ? line : JSON.stringify({ ...object, signatures: change(object.signatures) });
+    }));
+    const without = (n) => (text) => text.replace(`${acts(text)[n]}\n`, '');
+    for (const needed of [0, 2, 3, 4, 5, 6]) assert.equal((await prove(edit(without(needed)))).code, 'no-official-signature', `${needed}`);
+    assert.equal((await prove(edit(without(1)))).status, 0); // a return: the player could have come back alone
+    assert.equal((await prove(edit((text) => text.replace(organizer.key.hex, makeKey().hex)))).code, 'bad-official-signature');
+    assert.equal(bed.tillroll('audit').status, 0);
+  });
+
+  it('is the same on another service', async () => {
+    const { client: there } = await other.startService();
+    const admin = await makeAdmin(other, there);
+    const at = `/v1/imports/${sha256(bundle)}`;
+    assert.equal((await there.request('PUT', `${at}/parts/1`, { token: admin.token, body: Buffer.from(bundle), headers: { 'Content-Type': 'text/plain' } })).status, 204);
+    good(await there.post(at, { key: JSON.parse(bundle.trimEnd().split('\n').at(-1)).key, parts: 1 }, admin.token));
+    assert.equal((await there.get(`/v1/events/${event.id}/bundle`)).text, bundle);
+  });
+
+  it('needs none elsewhere, and may have one where the event takes it', async () => {
+    for (const value of ['off', 'optional']) {
+      const { game: open } = await makeGame(client, organizer, players, setting(value));
+      good(await toSeat(open, 'fallback', { seat: 0 }));
+      const asked = await toSeat(open, 'fallback', { seat: 1 }, field('ask'));
+      assert.equal(code(asked).split(' ')[0], value === 'off' ? '200' : '403');
+      if (value === 'optional') good(await toSeat(open, 'fallback', { seat: 1 }, field(organizer.key.sign(asked.json.sign.text))));
+      assert.equal(acts(await signaturesOf(open)).length, value === 'off' ? 0 : 1);
+    }
   });
 });
 

@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { judgeEvent } from '../../../web-static/verify/verify-event.js';
+import { Verifier } from '../../../web-static/verify/verifier.js';
 import { good } from '../support/client.mjs';
-import { makeEvent, makePlayers } from '../support/play.mjs';
+import { makeEvent, makePlayers, told } from '../support/play.mjs';
 import { build, Testbed } from '../support/testbed.mjs';
 
 const slugs = ['shinjuku', 'super-motherload', 'superstore-3000', 'mall-world'];
@@ -24,14 +26,6 @@ before(async () => {
   [organizer, stranger] = await makePlayers(client, 2);
 });
 after(() => bed.end());
-
-// A whole game at a real table as a scorer tells it: its entries without marks, up to `show`.
-function told(slug, number = 1) {
-  const roll = execFileSync(path.join(build, 'tests/write_roll'), [slug, '3', String(number), 'recorded'], { encoding: 'utf8' });
-  const lines = roll.trimEnd().split('\n').map((line) => line.slice(0, -' #01234567'.length));
-  const entries = lines.slice(lines.findIndex((line) => line.startsWith('start ')) + 1);
-  return entries.slice(0, entries.findIndex((line) => line.endsWith(' show')) + 1).map((entry) => entry.replace(/^(\d+ \S+) \d+/, '$1 5000'));
-}
 
 // A table of an event at real tables: { at, event, players (in order of seats) }.
 async function begin(slug = 'shinjuku') {
@@ -191,6 +185,33 @@ describe('a recorded game', () => {
     good(await send(recording, entries, a));
     for (const target of targets) assert.equal((await client.get(target)).status, 200);
     assert.equal(good(await client.get(`${at}/recordings`)).items.length, 1);
+  });
+
+  it('is in the bundle of its event, which replays it', async () => {
+    const { event, at, players: [a, b] } = await begin();
+    const recording = await start(at, a);
+    good(await send(recording, told('shinjuku', 9), a));
+    const bundle = async () => (await client.get(`/v1/events/${event.id}/bundle`)).text;
+    assert.doesNotMatch(await bundle(), /"recorded":/); // nobody has confirmed its result
+    good(await client.post(`${at}/confirmation`, {}, b.token));
+    good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
+    const lines = (await bundle()).trimEnd().split('\n').map((line) => JSON.parse(line));
+    assert.equal(lines[0].bundle, 4);
+    const { record } = good(await client.get(`/v1/recordings/${recording.id}`));
+    assert.deepEqual(lines.filter((line) => line.recorded), [{ recorded: record, recording: recording.id }]);
+    const proof = bed.proveEvent(await bundle());
+    assert.equal(proof.status, 0, proof.output);
+    assert.match(proof.output, /\n1 results? (is|are) recorded: .*luck as told by the scorer\n/);
+    assert.doesNotMatch(proof.output, /reported/);
+    const engine = await Verifier.make(readFileSync(path.join(build, 'verify.wasm')));
+    const judged = await judgeEvent(engine, Buffer.from(await bundle()), true, () => {});
+    assert.deepEqual([judged.seal, judged.games, judged.recordings.map((each) => [each.game, each.verdict]), judged.differingRecordings], ['valid', [], [[recording.id, 'valid']], []]);
+    const forged = (await bundle()).replace(/("seats":\[\[\d,\d,)-?\d+/, (_, before) => `${before}31337`);
+    assert.notEqual(forged, await bundle());
+    const found = await judgeEvent(engine, Buffer.from(forged), true, () => {});
+    assert.deepEqual([found.seal, found.differingRecordings.map((each) => each.game)], ['invalid', [recording.id]]);
+    const swapped = (await bundle()).replace('{"recorded":', '{"attempt":1,"game":"x","record":').replace(/,"recording":"[^"]*"\}/, '}');
+    assert.match((await judgeEvent(engine, Buffer.from(swapped), true, () => {})).games[0].said[0], /luck of a recorded game is not proved/);
   });
 
   it('is only of tables where people play with their own copy', async () => {

@@ -48,6 +48,12 @@ function makeEarlier(at, minutes) {
 const scores = (players, numbers) => ({ seats: players.map((player, i) => ({ player: player.id, score: numbers[i] })) });
 const places = (players, numbers) => ({ seats: players.map((player, i) => ({ player: player.id, rank: numbers[i] })) });
 const code = (answer) => `${answer.status} ${answer.json?.code ?? ''}`.trim();
+// The tables of an event whose results an official has to decide, as lists and badges name them.
+async function toDecide(at, { token }) {
+  const { items } = good(await client.get('/v1/me/contested-results', { token }));
+  assert.equal(good(await client.get('/v1/me/turns', { token })).results, items.length);
+  return items.filter(({ event }) => event.id === idOf(at)).map(({ round, table, ruleset }) => [ruleset.slug, round, table]);
+}
 const put = (at, json, token) => client.request('PUT', at, { json, token });
 
 describe('a round at real tables', () => {
@@ -101,10 +107,13 @@ describe('a round at real tables', () => {
     const differs = good(await client.post(reportAt(1), scores([a, b, c], [1, 2, 3]), b.token));
     assert.equal(differs.report.against, 1);
     assert.deepEqual(differs.report.other.map((seat) => seat.score), [1, 2, 3]);
+    for (const official of [organizer, arbiter]) assert.deepEqual(await toDecide(at, official), [['shinjuku', 1, 1]]);
+    for (const other of [a, stranger]) assert.deepEqual(await toDecide(at, other), []);
     assert.equal(code(await client.post(`${tableAt(1)}/confirmation`, {}, c.token)), '409 arbiter-called');
     assert.equal(code(await put(reportAt(1), scores([a, b, c], [2, 2, 2]), a.token)), '403 not-allowed');
     const decided = good(await put(reportAt(1), { ...scores([a, b, c], [2, 2, 2]), reason: 'The sheet says so.' }, arbiter.token));
     assert.deepEqual([decided.report.against, decided.report.counted_by, decided.report.corrected], [null, 'official', true]);
+    assert.deepEqual(await toDecide(at, arbiter), []);
     assert.deepEqual(decided.seats.map((seat) => seat.rank), [1, 1, 1]);
     const log = good(await client.get(`${at}/log`)).items;
     assert.deepEqual(log.slice(-3).map((line) => line.kind), ['reported', 'reported', 'report_corrected']);
@@ -116,7 +125,9 @@ describe('a round at real tables', () => {
     const { tables: [[a, b, c]], tableAt, reportAt, at } = await begin(3);
     good(await client.post(reportAt(1), scores([a, b, c], [3, 2, 1]), a.token));
     good(await client.post(`${tableAt(1)}/confirmation`, {}, b.token));
+    assert.deepEqual(await toDecide(at, arbiter), []);
     good(await client.post(`${tableAt(1)}/objection`, { reason: 'I had 5.' }, c.token));
+    assert.deepEqual(await toDecide(at, arbiter), [['shinjuku', 1, 1]]);
     assert.equal(good(await client.get(`${at}/rounds/1`)).state, 'running');
     assert.equal(code(await client.post(`${at}/rounds`, {}, organizer.token)), '409 round-running');
     good(await client.post(`${tableAt(1)}/confirmation`, {}, arbiter.token));
@@ -135,6 +146,9 @@ describe('a round at real tables', () => {
     const own = good(await client.post(`${at}/report`, { seats }, arbiter.token)); // as the player that the bot is
     assert.equal(typeof own.report.by, 'number');
     assert.equal(own.report.counted_by, null);
+    good(await client.post(`${at}/objection`, {}, others[0].token));
+    assert.deepEqual(await toDecide(`/v1/events/${event.id}`, arbiter), []); // by the bot a party
+    assert.deepEqual(await toDecide(`/v1/events/${event.id}`, organizer), [['shinjuku', 1, 1]]);
     assert.equal(code(await put(`${at}/report`, { seats }, arbiter.token)), '403 party-to-the-game');
     const ruling = { seats: seats.map(({ player }, i) => ({ player, rank: i + 1 })), reason: 'So I say.' };
     assert.equal(code(await put(`${at}/ruling`, ruling, arbiter.token)), '403 party-to-the-game');
@@ -222,6 +236,11 @@ describe('time', () => {
     good(await client.post(reportAt(1), scores([a, b, c], [3, 2, 1]), a.token));
     const contested = good(await client.post(`${tableAt(1)}/objection`, {}, c.token));
     assert.deepEqual([contested.report.due, contested.report.against, dueAt(at)], [null, 2, '']);
+    good(await client.post(`${tableAt(1)}/confirmation`, {}, c.token)); // takes it back
+    assert.deepEqual(await toDecide(at, arbiter), []);
+    good(await client.post(`${tableAt(1)}/objection`, {}, b.token));
+    good(await put(`${tableAt(1)}/ruling`, { seats: [a, b, c].map(({ id }, i) => ({ player: id, rank: i + 1 })), reason: 'Seen.' }, arbiter.token));
+    assert.deepEqual(await toDecide(at, arbiter), []);
     const other = await begin(3);
     const waits = good(await client.post(other.reportAt(1), scores(other.tables[0], [3, 2, 1]), other.tables[0][0].token));
     assert.deepEqual([waits.report.due, dueAt(other.at)], [null, '']);

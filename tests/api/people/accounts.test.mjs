@@ -276,10 +276,10 @@ describe('the tables at which it is one’s turn', () => {
     const seat = good(await client.get(game.at)).deciders[0];
     const [mover, other] = [game.players[seat], game.players[(seat + 1) % 3]];
     for (const at of [client, second]) {
-      assert.deepEqual(good(await turns(mover.token, {}, at)), { tables: 1, disputes: 0 });
-      assert.deepEqual(good(await turns(other.token, {}, at)), { tables: 0, disputes: 0 });
+      assert.deepEqual(good(await turns(mover.token, {}, at)), { tables: 1, disputes: 0, results: 0 });
+      assert.deepEqual(good(await turns(other.token, {}, at)), { tables: 0, disputes: 0, results: 0 });
     }
-    assert.deepEqual(good(await turns(organizer.token)), { tables: 0, disputes: 0 });
+    assert.deepEqual(good(await turns(organizer.token)), { tables: 0, disputes: 0, results: 0 });
     const { etag } = (await turns(mover.token)).headers;
     const again = await turns(mover.token, { 'If-None-Match': etag });
     assert.deepEqual([again.status, again.text], [304, '']);
@@ -288,10 +288,10 @@ describe('the tables at which it is one’s turn', () => {
       const { moves, seq } = await legalMoves(client, game, seat);
       good(await play(client, game, seat, [moves.includes('end') ? 'end' : moves[0]], seq));
     }
-    assert.deepEqual(good(await turns(mover.token, { 'If-None-Match': etag })), { tables: 0, disputes: 0 });
+    assert.deepEqual(good(await turns(mover.token, { 'If-None-Match': etag })), { tables: 0, disputes: 0, results: 0 });
     await until(60, 'the other service has heard', async () => good(await turns(mover.token, {}, second)).tables === 0);
     await endQuietly(client, game, organizer);
-    for (const player of game.players) assert.deepEqual(good(await turns(player.token)), { tables: 0, disputes: 0 });
+    for (const player of game.players) assert.deepEqual(good(await turns(player.token)), { tables: 0, disputes: 0, results: 0 });
   });
 
   it('are nobody’s without a token', async () => {

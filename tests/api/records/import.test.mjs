@@ -1,7 +1,7 @@
 // Events that were played on one service, imported into another with a database and keys of its own:
 // everything that follows from them is the same to the last byte.
 import assert from 'node:assert/strict';
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../support/client.mjs';
 import { asOwner } from '../support/damage.mjs';
 import { makeDuplicate, playHidden, readRound, seated } from '../support/duplicate.mjs';
-import { endQuietly, legalMoves, makeEvent, makePlayer, makePlayers, playRandomly, Random, startRound, untilTurn } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeEvent, makePlayer, makePlayers, playRandomly, Random, startRound, told as recorded, untilTurn } from '../support/play.mjs';
 import { playSigned, register } from '../support/signing.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
@@ -25,6 +25,7 @@ let players;
 let substitute;
 let key;
 const setAside = []; // games that are void, or were played anew
+const recordings = []; // by a scorer
 const firstAnswers = []; // to their imports
 const events = []; // in the order in which they were closed: { id, bundle }
 
@@ -129,7 +130,7 @@ async function playPods() {
 
 // At real tables: one result counts by an official, one by two players, one was corrected.
 async function playTables() {
-  const event = await makeEvent(there, organizer, players, { name: 'Tables', rounds: 2, seats_min: 3, seats_max: 3, play: 'table' });
+  const event = await makeEvent(there, organizer, players, { name: 'Tables', rounds: 3, seats_min: 3, seats_max: 3, play: 'table' });
   const at = `/v1/events/${event.id}`;
   for (const [number, results] of ['1: 41 38 22', '1: 2. 1. 3.\n2: 7 7 9'].entries()) {
     const { seating } = await startRound(there, event, organizer, players);
@@ -144,6 +145,11 @@ async function playTables() {
     told.seats[0].score = 5;
     good(await there.request('PUT', `${at}/rounds/1/tables/2/report`, { json: { ...told, reason: 'Read upside down.' }, token: organizer.token }));
   }
+  await startRound(there, event, organizer, players);
+  const recording = good(await there.post(`${at}/rounds/3/tables/2/recordings`, { id: randomUUID() }, organizer.token));
+  good(await there.post(`/v1/recordings/${recording.id}/entries`, { entries: recorded('shinjuku') }, organizer.token));
+  good(await there.post(`${at}/rounds/3/reports`, { results: '1: 3 2 1' }, organizer.token));
+  recordings.push(recording.id);
   await close(event);
 }
 
@@ -224,7 +230,7 @@ describe('what does not hold is not imported', () => {
     const { bundle } = events[0];
     refused(await importBundle(bundle.replace('A piece was lost.', 'A piece was last.')), 422, 'bad-bundle', /wrong-hash/);
     refused(await importBundle(bundle.slice(0, -2)), 422, 'bad-bundle', /cut-off/);
-    refused(await importBundle(bundle.replace('{"bundle":2', '{"bundle":4')), 422, 'bad-bundle', /^Line 1: /);
+    refused(await importBundle(bundle.replace('{"bundle":2', '{"bundle":5')), 422, 'bad-bundle', /^Line 1: /);
   });
 
   it('one of a service that nobody has named', async () => {
@@ -347,6 +353,7 @@ describe('what holds', () => {
         assert.equal((await here.get(at)).text, (await there.get(at)).text, at);
       }
     }
+    for (const id of recordings) assert.equal((await here.get(`/v1/recordings/${id}/record`)).text, (await there.get(`/v1/recordings/${id}/record`)).text);
     const trf = `/v1/events/${events[0].id}/export.trf26`;
     assert.equal((await here.get(trf)).text, (await there.get(trf)).text);
   });

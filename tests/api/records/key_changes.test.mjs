@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -10,12 +11,15 @@ import { after, before, describe, it } from 'node:test';
 import { Signer, Witness, tillroll } from '../cli/support/witness.mjs';
 import { good } from '../support/client.mjs';
 import { asOwner } from '../support/damage.mjs';
-import { endQuietly, makeGame, makePlayer, makePlayers } from '../support/play.mjs';
+import { isLong, notLong } from '../../long.mjs';
+import { endQuietly, makeGame, makePlayer, makePlayers, Random } from '../support/play.mjs';
 import { Stream } from '../support/stream.mjs';
 import { build, Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
 
 const kills = 12;
+// In the long run 500, of services of their own: a history has 32 keys at most.
+const others = { services: 25, kills: 20 };
 const options = ['--log-interval-ms', '50'];
 let bed;
 let service;
@@ -154,27 +158,66 @@ describe('a key that is replaced', () => {
   });
 });
 
+/* ---- Kills ---- */
+
+const random = new Random('kills');
+
+// The public half of a key's file.
+function publicKey(file) {
+  const seed = readFileSync(file).subarray(0, 32);
+  const key = createPrivateKey({ key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]), format: 'der', type: 'pkcs8' });
+  return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+}
+
+const listChanges = () => asOwner(bed.cluster, "SELECT encode(old_key, 'hex'), encode(new_key, 'hex') FROM tillroll.server_key_change ORDER BY number").split('\n').filter(Boolean).map((row) => row.split('|'));
+
+// One line of keys, each with one successor; the last of them signs, or does so as soon as the change is complete.
+function assertOneKey(first) {
+  const list = listChanges();
+  const line = [first, ...list.map(([, next]) => next)];
+  assert.deepEqual(list.map(([old]) => old), line.slice(0, -1));
+  assert.equal(new Set(line).size, line.length);
+  const file = path.join(secrets(), 'signing.key');
+  const [now, pending] = [publicKey(file), existsSync(`${file}.next`) ? publicKey(`${file}.next`) : undefined];
+  assert.ok(now === line.at(-1) || (now === line.at(-2) && pending === line.at(-1)), 'the key that signs is not the last one');
+}
+
+// Kills the command at any moment, `times` times. How many changes there are then.
+async function killOften(first, times) {
+  const length = performance.now();
+  assert.equal(rotate().status, 0);
+  const whole = performance.now() - length;
+  for (let i = 0; i < times; i++) {
+    const child = spawn(program, ['--rotate-key'], { env: environment(), stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    await new Promise((resolve) => { setTimeout(resolve, (whole * random.below(1000)) / 1000); });
+    child.kill('SIGKILL');
+    await ended;
+    assertOneKey(first);
+    const { status, stderr } = spawnSync(program, ['--check-config', '--log-format', 'text'], { encoding: 'utf8', env: { ...environment(), TILLROLL_PAGES: path.resolve(build, '../../web-static') } });
+    assert.equal(status, 0, stderr);
+  }
+  return countChanges();
+}
+
+// Each change is in the log, once; one key is current; what was signed under the first key and under the last is valid with the history.
+async function assertHistory(firstVkey, bundle) {
+  await until(60, 'all changes are in the log', async () => (await changes()).split('tillroll server-key 1\n').length - 1 === countChanges());
+  const leaves = Number(asOwner(bed.cluster, "SELECT count(*) FROM tillroll.log_leaf WHERE entry LIKE 'tillroll server-key%'"));
+  assert.equal(leaves, countChanges());
+  assert.deepEqual((await keys()).filter(({ current }) => current).length, 1);
+  assert.deepEqual(verify(bundle, firstVkey, await changes()), { status: 0, faults: [] });
+}
+
 describe('a change that is killed', () => {
   it('leaves either the old key or the new one', async () => {
     await service.end();
+    const [[first]] = listChanges();
     const before = countChanges();
-    const length = performance.now();
-    for (let i = 0; i < 2; i++) assert.equal(rotate().status, 0); // the key between them signs no checkpoint
-    const whole = (performance.now() - length) / 2;
-    for (let i = 0; i < kills; i++) {
-      const child = spawn(program, ['--rotate-key'], { env: environment(), stdio: 'ignore' });
-      const ended = once(child, 'exit');
-      await new Promise((resolve) => { setTimeout(resolve, (whole * (i + 1)) / kills); });
-      child.kill('SIGKILL');
-      await ended;
-      const { status, stderr } = spawnSync(program, ['--check-config', '--log-format', 'text'], { encoding: 'utf8', env: { ...environment(), TILLROLL_PAGES: path.resolve(build, '../../web-static') } });
-      assert.equal(status, 0, stderr);
-    }
-    assert.ok(countChanges() > before);
+    assert.ok(await killOften(first, kills) > before);
     await start();
     bundles.push(await finishGame());
-    await until(30, 'all changes are in the log', async () => (await changes()).split('tillroll server-key 1\n').length - 1 === countChanges());
-    assert.deepEqual(verify(bundles.at(-1), vkeys[0], await changes()), { status: 0, faults: [] });
+    await assertHistory(vkeys[0], bundles.at(-1));
     assert.equal((await monitor(monitored())).status, 0);
   });
 
@@ -206,4 +249,36 @@ describe('a change that is killed', () => {
     assert.equal(status, 1);
     assert.match(stderr, /signing\.key has been replaced, and signs nothing more/);
   });
+});
+
+describe('changes of many services that are killed', { skip: notLong }, () => {
+  const totals = { kills: 0, changes: 0 };
+  after(() => isLong && console.log(`key changes: ${totals.kills} kills, ${totals.changes} changes`));
+
+  for (let n = 0; n < others.services; n++)
+    it(`leave one key, and each change once: service ${n + 1}`, async () => {
+      const kept = { bed, service, client, organizer, players };
+      bed = new Testbed();
+      try {
+        await start(['--log-origin', `club-${n}.example/log`]);
+        organizer = await makePlayer(client, 'Organizer');
+        players = await makePlayers(client, 3);
+        const [{ vkey }] = await keys();
+        const first = publicKey(path.join(secrets(), 'signing.key'));
+        const bundle = await finishGame();
+        // Every other service is there while its key is replaced, and is killed itself at the end.
+        if (n % 2 === 0) await service.end();
+        totals.changes += await killOften(first, others.kills);
+        totals.kills += others.kills;
+        if (n % 2 === 1) await service.end('SIGKILL');
+        await start();
+        await assertHistory(vkey, bundle);
+        await assertHistory(vkey, await finishGame());
+        const { status, stdout } = bed.tillroll('audit', '--log-key', (await keys()).find(({ current }) => current).vkey);
+        assert.equal(status, 0, stdout);
+      } finally {
+        await bed.end();
+        ({ bed, service, client, organizer, players } = kept);
+      }
+    });
 });

@@ -73,6 +73,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/me/turns': () => ['/v1/me/turns'],
     'GET /v1/me/events': () => ['/v1/me/events'],
     'GET /v1/me/disputes': () => ['/v1/me/disputes'],
+    'GET /v1/me/contested-results': () => ['/v1/me/contested-results'],
     'GET /v1/me/followed-games': () => ['/v1/me/followed-games'],
     'PUT /v1/me/followed-games/{id}': () => everyGame('').map((at) => at.replace('/v1/', '/v1/me/followed-')), // 204, or 404 of a hidden one
     'DELETE /v1/me/followed-games/{id}': () => everyGame('').map((at) => at.replace('/v1/', '/v1/me/followed-')), // 204

@@ -1,7 +1,10 @@
 // Players, events and games, made and played over HTTP.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 
+import { build } from './build.mjs';
 import { good } from './client.mjs';
 
 export const password = 'correct horse battery';
@@ -121,4 +124,12 @@ export async function reachAuction(client, game, random, submit = play) {
 export async function endQuietly(client, game, organizer) {
   for (let seat = 0; seat < game.players.length; seat++)
     await client.post(`${game.at}/fallback`, { seat }, organizer.token);
+}
+
+// A whole game at a real table as a scorer tells it, game `number` of three seats: its entries without marks, up to `show`.
+export function told(slug, number = 1) {
+  const roll = execFileSync(path.join(build, 'tests/write_roll'), [slug, '3', String(number), 'recorded'], { encoding: 'utf8' });
+  const lines = roll.trimEnd().split('\n').map((line) => line.slice(0, -' #01234567'.length));
+  const entries = lines.slice(lines.findIndex((line) => line.startsWith('start ')) + 1);
+  return entries.slice(0, entries.findIndex((line) => line.endsWith(' show')) + 1).map((entry) => entry.replace(/^(\d+ \S+) \d+/, '$1 5000'));
 }

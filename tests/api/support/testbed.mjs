@@ -9,6 +9,7 @@ import path from 'node:path';
 
 import { build, root } from './build.mjs';
 import { Client } from './client.mjs';
+import { Psql } from '../../db/psql.mjs';
 import { onDisk } from './temporary.mjs';
 import { until, within } from './waiting.mjs';
 
@@ -49,6 +50,7 @@ function isThere(pid) {
 
 export class Cluster {
   #within;
+  #psql;
 
   // `durable`: it waits for disks as a deployed one does, and lies on one. `prepare`: called with the directory that the
   // cluster will be in; may return what undoes it. `fill`: what puts a cluster there, other than the
@@ -114,12 +116,11 @@ export class Cluster {
   // Runs statements as the migrator, who may act as the owner of the tables. Returns what psql
   // prints: rows, columns parted by `|`. Throws with its message.
   sql(statements) {
-    const run = spawnSync('psql', ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', this.migratorUrl], {
-      input: statements,
-      encoding: 'utf8',
-    });
-    if (run.status !== 0) throw new Error(run.stderr);
-    return run.stdout.trim();
+    if (this.#psql === undefined) {
+      this.#psql = new Psql(this.migratorUrl, this.directory);
+      undos.push(() => this.#psql.end());
+    }
+    return this.#psql.run(statements).trim();
   }
 
   // A hash of every row of every table: equal exactly if nothing has changed. Without what changes when its time has come: the

@@ -231,6 +231,84 @@ static void test_damaged_records(void **state)
     roll_free(&roll);
 }
 
+/* The text of signatures with one by an official, of `act` at `head`. */
+static void sign_act(const char *game, uint32_t seq, const char *official, const uint8_t head[32],
+                     struct span act, struct text *text)
+{
+    char bytes[SIGNATURE_MESSAGE_MAX + RECORD_LINE_MAX];
+    struct text message = TEXT_OVER(bytes);
+    uint8_t secret_key[64];
+    struct signature signature = {.kind = SIGNATURE_OF_OFFICIAL, .number = seq};
+    memcpy(signature.official, official, sizeof signature.official);
+    roll_key(0, signature.key, secret_key);
+    signature_official_message(game, head, official, act, &message);
+    crypto_sign_detached(signature.bytes, NULL, (const unsigned char *)message.at, message.length,
+                         secret_key);
+    text_clear(text);
+    signature_print_first(game, text);
+    signature_print(&signature, text);
+}
+
+/* Each act of an official, signed as the game was before it, or as it was earlier. */
+static unsigned check_acts(struct span record)
+{
+    static const char other[] = "0190163d-8694-739b-aea5-966c26f8adff";
+    struct record_header header;
+    struct record_entry entry, last = {.kind = RECORD_PLY};
+    uint8_t hash[32], head[32], before[32];
+    uint32_t lines;
+    unsigned acts = 0;
+    struct span rest = record, line;
+    assert_true(record_read_header(&rest, &header, hash, &lines, &fault));
+    memcpy(head, hash, sizeof head);
+    for (; span_line(&rest, &line); last = entry) {
+        char bytes[2 * RECORD_LINE_MAX];
+        struct text text = TEXT_OVER(bytes);
+        memcpy(before, head, sizeof before);
+        memcpy(head, hash, sizeof head);
+        if (!record_chain_check(hash, &line, &fault) || !record_read_entry(line, &entry, &fault))
+            break;
+        const char *official = entry.kind == RECORD_RULING ? entry.by : other;
+        struct span act = signature_act(line);
+        sign_act(header.game_id, entry.seq, official, head, act, &text);
+        if (!signature_is_act(&entry)) {
+            assert_bad(record, bytes, 3, SIGNATURE_FAULT_OFFICIAL);
+            continue;
+        }
+        acts++;
+        assert_true(signature_check(record, span_of(bytes), &count, &fault));
+        assert_int_equal(count.officials, 1);
+        assert_int_equal(count.good, 0);
+        sign_act(header.game_id, entry.seq, official, head, span_of("forfeit 9"), &text);
+        assert_bad(record, bytes, 3, SIGNATURE_FAULT_OFFICIAL);
+        if (entry.kind == RECORD_RULING) {
+            sign_act(header.game_id, entry.seq, other, head, act, &text);
+            assert_bad(record, bytes, 3, SIGNATURE_FAULT_OFFICIAL);
+        }
+        bool same_request = entry.kind == RECORD_RULING && last.kind == RECORD_RULING &&
+                            last.elapsed_ms == entry.elapsed_ms && strcmp(last.by, entry.by) == 0;
+        sign_act(header.game_id, entry.seq, official, before, act, &text);
+        if (same_request)
+            assert_true(signature_check(record, span_of(bytes), &count, &fault));
+        else if (memcmp(before, head, sizeof head) != 0)
+            assert_bad(record, bytes, 3, SIGNATURE_FAULT_STALE);
+    }
+    return acts;
+}
+
+static void test_officials(void **state)
+{
+    (void)state;
+    unsigned acts = 0;
+    for (uint32_t number = 0; number < 12; number++) {
+        struct roll roll;
+        write_game(&roll, "shinjuku", 3, number);
+        acts += check_acts(roll_span(&roll));
+        roll_free(&roll);
+    }
+    assert_true(acts > 12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +318,7 @@ int main(void)
         cmocka_unit_test(test_form),
         cmocka_unit_test(test_nothing_to_sign),
         cmocka_unit_test(test_damaged_records),
+        cmocka_unit_test(test_officials),
         cmocka_unit_test(test_entropy_came_after_the_commitment),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);

@@ -425,6 +425,20 @@ function headsFor(entries, at) {
     return heads;
 }
 
+// What an official did: signed at the head before it, or before the rulings of the same request.
+function isOfficials(record, seq, official, key, signature) {
+    const entry = record.entries[seq - 1];
+    if (!["forfeit", "fallback", "return", "substitute", "ruling"].includes(entry?.kind)) return false;
+    if (entry.kind === "ruling" && !entry.text.includes(` by ${official} `)) return false;
+    const [, kind, detail] = /^(\S+) (.*)$/.exec(entry.text);
+    for (let at = seq - 1; at >= 0 && seq - at <= LINES_BACK; at--) {
+        const before = record.entries[at];
+        if (at < seq - 1 && !(before.kind === "ruling" && before.text.includes(` by ${official} `) && before.elapsed === entry.elapsed)) return false;
+        if (holds(key, `tillroll official\n${record.header.game}\n${before.before}\n${official}\n${kind}\n${detail}\n`, signature)) return true;
+    }
+    return false;
+}
+
 export function checkSignatures(record, bytes) {
     const text = bytes.toString("latin1");
     need(text.endsWith("\n"), 0, "signatures do not end with a line feed");
@@ -444,6 +458,12 @@ export function checkSignatures(record, bytes) {
             need(entropy !== undefined && key !== "-", i + 3, "no key for this signature");
             need(holds(key, `tillroll entropy\n${record.header.game}\n${record.header.commit}\n` +
                 `${seat}\n${entropy.text.split(" ")[2]}\n`, given[2]), i + 3, "the signature does not hold");
+            return;
+        }
+        const act = new RegExp(`^official (${COUNT}) (${ID}) ([0-9a-f]{64}) ([0-9a-f]{128})$`).exec(line);
+        if (act !== null) {
+            need(Number(act[1]) > last && isOfficials(record, Number(act[1]), act[2], act[3], act[4]), i + 3, "not signed by the official, or out of order");
+            last = Number(act[1]);
             return;
         }
         const match = new RegExp(`^(${COUNT}) ([0-9a-f]{128})$`).exec(line);
@@ -480,7 +500,7 @@ export function verifyRecord(bytes) {
             return;
         }
         need(story.end !== "closed", number, "only the head may follow");
-        const entry = { ...readEntry(line, i + 1, number), before, after };
+        const entry = { ...readEntry(line, i + 1, number), before, after, text: line.split(" ").slice(3).join(" ") };
         if (entry.seat !== "-") entry.key = story.seats[Number(entry.seat)]?.key;
         story.tell(entry, number);
         entries.push(entry);

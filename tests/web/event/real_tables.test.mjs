@@ -187,11 +187,21 @@ describe('an evening at real tables', () => {
       const seat = seats[i];
       good(await client.post(`${at}/rounds/2/tables/1/report`, { seats: seats.map(({ player }, k) => ({ player: player.id, score: numbers[k] })) }, playerOf(seat).token));
     }
-    await desk.locator('#contested-1').waitFor();
+    await desk.locator('#contested-2-1').waitFor();
     await isWell(desk);
+    const home = await signIn(reader, organizer, '/', phone);
+    assert.match(await home.locator('#to-decide').textContent(), /^Contested result.*: round 2, table 1/);
+    assert.equal(await home.locator('#decisions').getAttribute('aria-label'), '1 contested result waits for your decision');
+    await isWell(home);
+    await home.locator('#decisions').click();
+    await isWell(home);
+    await home.locator('#results a').click();
+    await home.waitForURL(/manage#contested-2-1$/);
+    await home.locator('#contested-2-1').waitFor();
+    await finish(home);
     const [, other] = seats.map(({ player }) => player.name);
-    await desk.locator('#contested-1').getByRole('button', { name: `The result of ${other} is right` }).click();
-    await desk.locator('#contested-1').waitFor({ state: 'detached' });
+    await desk.locator('#contested-2-1').getByRole('button', { name: `The result of ${other} is right` }).click();
+    await desk.locator('#contested-2-1').waitFor({ state: 'detached' });
     const [table] = (await roundNow(2)).seating;
     assert.deepEqual([table.report.corrected, table.seats.map((seat) => seat.score)], [true, [8, 9, 7, 6]]);
     const hall = await reader.open(`${path}/hall`);

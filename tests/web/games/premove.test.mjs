@@ -51,6 +51,8 @@ async function waiting(device) {
   const page = await signIn(reader, game.players[own], `/games/${game.id}`, device);
   await page.locator('.play[data-turn=yes] .choices button').first().waitFor();
   await endTurn(game, own);
+  await page.getByRole('button', { name: 'Prepare a move', exact: true }).waitFor();
+  assert.equal(await page.getByLabel('Play a sound when it is my turn').isChecked(), false); // switched on by who waits
   await page.getByRole('button', { name: 'Prepare a move', exact: true }).click();
   return { game, own, page };
 }

@@ -79,6 +79,12 @@ describe('puzzles', () => {
     const other = await reader.open('/puzzles/shinjuku', {}, /404/);
     await other.getByText('There is no puzzle for this game yet.').waitFor();
     await finish(other);
+    for (const javaScriptEnabled of [true, false]) {
+      const game = await reader.open('/games/shinjuku', { javaScriptEnabled });
+      await game.locator('main a[href="/practice/shinjuku"]').waitFor();
+      assert.equal(await game.locator('main a[href^="/puzzles"]').count(), 0);
+      await finish(game);
+    }
   });
 
   it('are taken for one day each, and shown until the next one', async () => {
@@ -132,6 +138,9 @@ describe('the page of a puzzle', () => {
     await page.locator('main a[href="/puzzles/superstore-3000"]').waitFor();
     assert.deepEqual(await violations(page), []);
     assert.equal(await overflow(page), 0);
+    const plain = await reader.open('/games/superstore-3000', { javaScriptEnabled: false });
+    assert.equal(await plain.locator('main a[href="/puzzles/superstore-3000"]').count(), 1);
+    await finish(plain);
     await page.goto(`${reader.origin}/games/superstore-3000`);
     await page.click('main a[href="/puzzles/superstore-3000"]');
     await page.waitForSelector('#question');

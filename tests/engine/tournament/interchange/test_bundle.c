@@ -10,9 +10,10 @@
 #include <string.h>
 
 #include "engine/game/catalog.h"
+#include "engine/log/tlog.h"
 #include "engine/tournament/interchange/bundle.h"
 #include "engine/tournament/pairing/duplicate_board.h"
-#include "tests/engine/support/roll.h"
+#include "tests/engine/record/told_roll.h"
 #include "tests/engine/support/told_event.h"
 
 enum { FILE_MOST = 1 << 20 };
@@ -487,6 +488,113 @@ static void reports_are_folded_and_not_rated(void **state)
     bundle_free(&bundle);
 }
 
+/* ---- A scorer's record ---- */
+
+enum { RECORDED_SEATS = 3 };
+
+static const char recording_id[RECORD_ID_LENGTH + 1] = "0190163d-0000-7000-8000-0000000000f1";
+
+/* The record of game `number` at a real table: table 1 of round 1. The caller frees `at`. */
+static struct text record_table(uint32_t number)
+{
+    struct roll roll;
+    struct roll_lines of_roll;
+    const struct game *game = catalog_newest(span_of("shinjuku"));
+    const struct game_options options = game_options_initial(game);
+    told_roll_write(&roll, game, RECORDED_SEATS, &options, number, 0);
+    roll_lines_of(&of_roll, roll_span(&roll));
+    size_t at = roll_find(&of_roll, 0, "event ");
+    roll_set_word(&of_roll, roll_find(&of_roll, 0, "game "), 1, recording_id);
+    roll_set_word(&of_roll, at, 1, event_id);
+    roll_set_word(&of_roll, at, 3, "1");
+    roll_set_word(&of_roll, at, 5, "1");
+    for (unsigned seat = 0; seat < RECORDED_SEATS; seat++)
+        roll_set_word(&of_roll, roll_find(&of_roll, 0, "seat 0 ") + seat, 2,
+                      event.entrants[event.tables[0].entry[seat]].player);
+    struct text record = roll_chain(&of_roll);
+    roll_lines_free(&of_roll);
+    roll_free(&roll);
+    return record;
+}
+
+/* The report of a record's result, by its scorer; scores are off by `lie`. */
+static void report_record(struct span record, int lie)
+{
+    struct record_fault fault;
+    struct outcome outcome;
+    struct tlog_leaf leaf;
+    char head[65];
+    struct text hex = TEXT_OVER(head);
+    const uint16_t *entry = event.tables[0].entry;
+    assert_int_equal(replay_verify(record, &replay, &fault), REPLAY_VALID);
+    replay_outcome(&replay, &outcome);
+    assert_true(tlog_leaf_of_record(record, &leaf));
+    text_add_hex(&hex, leaf.hash, sizeof leaf.hash);
+    tell(&event, "reported",
+         "{'round':1,'table':1,'seats':[[%u,%d,%d],[%u,%d,%d],[%u,%d,%d]],"
+         "'record':{'id':'%s','head':'%s'}}",
+         entry[0] + 1U, (int)outcome.rank[0], (int)outcome.score[0] + lie, entry[1] + 1U,
+         (int)outcome.rank[1], (int)outcome.score[1] + lie, entry[2] + 1U, (int)outcome.rank[2],
+         (int)outcome.score[2] + lie, recording_id, head);
+}
+
+static int make_recorded_event(uint32_t reported, uint32_t given, int lie)
+{
+    json_t *told = json_array();
+    const struct chance chance = event_chance();
+    lines = json_array();
+    tell_into(told);
+    tell_entries(&event,
+                 "{'name':'Evening','ruleset':'shinjuku','format':'pod_swiss','rounds':1,"
+                 "'seats_min':3,'seats_max':3,'play':'table'}",
+                 RECORDED_SEATS);
+    tell_draw(&event, &chance);
+    struct text record = record_table(reported);
+    tell_as(event.tables[0].entry[1] + 1U);
+    report_record(text_span(&record), lie);
+    free(record.at);
+    record = record_table(given);
+    tell_as(event.tables[0].entry[2] + 1U);
+    tell(&event, "report_confirmed", "{'round':1,'table':1}");
+    tell_as(9);
+    tell(&event, "closed", "{}");
+    tell_as(0);
+    tell_into(NULL);
+    add_header(true, true);
+    add_log(told);
+    add_players();
+    add_line(bundle_recording_line(recording_id, text_span(&record)));
+    free(record.at);
+    json_decref(told);
+    write_file();
+    return 0;
+}
+
+static int record_event(void **state)
+{
+    (void)state;
+    return make_recorded_event(1, 1, 0);
+}
+
+static json_t *last_line(void)
+{
+    return json_array_get(lines, json_array_size(lines) - 1);
+}
+
+static void a_scorers_record_is_replayed(void **state)
+{
+    (void)state;
+    struct bundle bundle = read_good();
+    struct bundle_fault fault;
+    if (!bundle_check_records(&bundle, &replay, &fault))
+        fail_msg("line %zu: %s: %s", fault.line, fault.code, fault.message);
+    assert_int_equal(bundle.version, BUNDLE_VERSION);
+    assert_int_equal(bundle.recording_count, 1);
+    assert_string_equal(bundle.recordings[0].id, recording_id);
+    assert_true(tournament_is_recorded(&bundle.tournament, &bundle.tournament.tables[0]));
+    bundle_free(&bundle);
+}
+
 /* ---- What is found ---- */
 
 static json_t *find_kind(const char *kind)
@@ -622,8 +730,91 @@ static void expect_records_refused(const char *code)
     struct bundle bundle = read_good();
     struct bundle_fault fault;
     assert_false(bundle_check_records(&bundle, &replay, &fault));
-    assert_string_equal(fault.code, code);
+    if (strcmp(fault.code, code) != 0)
+        fail_msg("line %zu: %s: %s", fault.line, fault.code, fault.message);
     bundle_free(&bundle);
+}
+
+/* A record that holds, of the same table by the same scorer, and not the one that was reported. */
+static void another_scorers_record_is_found(void **state)
+{
+    (void)state;
+    make_recorded_event(1, 3, 0);
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+}
+
+/* The log names the very record, and says a different result. */
+static void a_result_that_is_not_the_records_is_found(void **state)
+{
+    (void)state;
+    make_recorded_event(1, 1, 1);
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+}
+
+static void a_missing_scorers_record_is_found(void **state)
+{
+    (void)state;
+    struct bundle_fault fault;
+    json_t *line = json_incref(last_line());
+    json_array_remove(lines, json_array_size(lines) - 1);
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT);
+    /* Before records of scorers were in bundles. */
+    json_object_set_new(json_array_get(lines, 0), "bundle",
+                        json_integer(BUNDLE_VERSION_UNRECORDED));
+    write_file();
+    struct bundle bundle = read_good();
+    assert_true(bundle_check_records(&bundle, &replay, &fault));
+    bundle_free(&bundle);
+    json_array_append(lines, line);
+    write_file();
+    expect_refused(BUNDLE_FAULT_LINE, json_array_size(lines));
+    json_object_set_new(json_array_get(lines, 0), "bundle", json_integer(BUNDLE_VERSION));
+    json_array_append_new(lines, line);
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT); /* it is there twice */
+}
+
+static void a_scorers_record_that_does_not_hold_is_found(void **state)
+{
+    (void)state;
+    json_t *line = last_line();
+    char *record = strdup(json_string_value(json_object_get(line, "recorded")));
+    char *digit = strstr(record, " bind deck ");
+    assert_non_null(digit);
+    digit[1] = 'B';
+    json_object_set_new(line, "recorded", json_string(record));
+    free(record);
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RECORD);
+}
+
+/* Neither kind of record stands for the other. */
+static void a_scorers_record_as_a_proved_one_is_found(void **state)
+{
+    (void)state;
+    json_t *line = last_line();
+    json_t *record = json_incref(json_object_get(line, "recorded"));
+    json_object_clear(line);
+    json_object_set_new(line, "game", json_string(recording_id));
+    json_object_set_new(line, "attempt", json_integer(1));
+    json_object_set_new(line, "record", record);
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RECORD);
+    struct bundle_fault fault;
+    struct bundle bundle = read_good();
+    assert_false(bundle_check_records(&bundle, &replay, &fault));
+    assert_non_null(strstr(fault.message, "not proved"));
+    bundle_free(&bundle);
+}
+
+static void a_scorers_record_of_another_id_is_found(void **state)
+{
+    (void)state;
+    json_object_set_new(last_line(), "recording",
+                        json_string("0190163d-0000-7000-8000-0000000000f2"));
+    write_file();
+    expect_records_refused(BUNDLE_FAULT_RESULT);
 }
 
 static void another_result_is_found(void **state)
@@ -1271,6 +1462,8 @@ static int start(void **state)
 #define BUNDLE_TEST(test) cmocka_unit_test_setup_teardown(test, play_event, forget_event)
 #define ANEW_TEST(test)   cmocka_unit_test_setup_teardown(test, play_anew, forget_event)
 
+#define RECORDED_TEST(test) cmocka_unit_test_setup_teardown(test, record_event, forget_event)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1312,6 +1505,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(reports_are_folded_and_not_rated, report_event,
                                         forget_event),
         cmocka_unit_test_setup_teardown(a_forged_confirmation_is_found, report_event, forget_event),
+        RECORDED_TEST(a_scorers_record_is_replayed),
+        RECORDED_TEST(a_missing_scorers_record_is_found),
+        RECORDED_TEST(a_scorers_record_that_does_not_hold_is_found),
+        RECORDED_TEST(a_scorers_record_as_a_proved_one_is_found),
+        RECORDED_TEST(a_scorers_record_of_another_id_is_found),
+        cmocka_unit_test_teardown(another_scorers_record_is_found, forget_event),
+        cmocka_unit_test_teardown(a_result_that_is_not_the_records_is_found, forget_event),
         cmocka_unit_test(every_format_is_drawn_again),
         cmocka_unit_test(another_schedule_is_found),
         cmocka_unit_test(boards_are_drawn_again),

@@ -1,0 +1,823 @@
+#include "api/notices/senders.h"
+
+#include <pthread.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/notices/notice.h"
+#include "api/notices/turns.h"
+#include "api/work/ticker.h"
+#include "db/link/now.h"
+#include "engine/base/counter.h"
+
+enum {
+    POOL_WAIT_MS = 1000,
+    SENDER_MS = 60000, /* senders are woken */
+    TAKEN_FIRST = 8,
+    TAKEN_MOST = 64, /* deliveries that were taken, and not begun */
+    STALE_MS = 2000, /* after which what was taken is given back */
+    NOTE_MS = 250,   /* for which what has ended may wait to be noted */
+    DELAY_MOST_MS = 3600000,
+    LEASE_MARGIN_MS = 5000 /* for the database, before and after handing over */
+};
+
+/* What was taken together: memory that lives until all of it has been noted. */
+struct batch {
+    struct arena arena;
+    size_t left; /* deliveries */
+};
+
+/* A delivery that this service has taken. */
+struct hand {
+    struct hand *next;
+    struct batch *batch;
+    struct notice_delivery delivery;
+    struct notice *notices;             /* those of the delivery */
+    const struct outbox_message **rows; /* and their rows */
+    struct outbox_notice *first;        /* until the notices are made: what it was taken with, */
+    size_t first_count;                 /* and how many these are */
+    void *target;
+    int64_t at_ms;   /* CLOCK_MONOTONIC: when it was taken, and then when it ended */
+    bool given_back; /* it was not begun */
+    bool soon;       /* if it is to come later: at once */
+    enum notice_outcome outcome;
+    char reason[OUTBOX_REASON_MAX - 40];
+};
+
+/* A thread of a channel. It begins when it is needed first: when something is to be done while all
+ * that have begun are handing over. */
+struct sender {
+    struct line *line;
+    struct ticker *ticker;
+    unsigned index;
+};
+
+/* A channel's senders, and what they count. */
+struct line {
+    struct senders *senders;
+    const struct notice_channel *channel;
+    struct sender *threads;
+    struct counter waiting, delivered, deferred, failed, dropped;
+    struct replay *copy;  /* of whoever uses the outbox: to look at games with, when it is needed */
+    pthread_mutex_t lock; /* of what follows */
+    bool due;             /* something in the outbox may be due */
+    bool exchanging;      /* a sender notes and takes */
+    struct hand **hands;  /* what each thread is handing over; NULL = nothing */
+    struct hand *ready;   /* oldest first */
+    size_t ready_count;
+    struct hand *ended; /* newest first */
+    size_t limit;       /* how many are taken at once */
+};
+
+struct senders {
+    const struct notices_config *config;
+    struct db_pool *pool;
+    struct line lines[NOTICE_CHANNELS];
+    pthread_mutex_t lock; /* of whether a sender has begun, and of: */
+    bool ending;          /* none begins any more */
+};
+
+static void report(struct db *db, enum db_status status, const char *what)
+{
+    if (status == DB_ERROR)
+        fprintf(stderr, "tillrolld: %s: %s\n", what, db_last_error(db));
+}
+
+/* ---- Making notices of rows ---- */
+
+/* What is made of the rows that were taken, in a transaction. */
+struct making {
+    struct line *line;
+    struct db *db;
+    struct batch *batch;
+    struct hand **hands;
+    size_t count;
+    struct draft *drafts;
+    size_t draft_count;
+    const struct outbox_message **over; /* rows of which there is nothing to be told any more */
+    size_t over_count;
+};
+
+/* A notice that is true and wanted, without its names. */
+struct draft {
+    struct hand *hand;
+    const struct outbox_message *message;
+    struct notice notice;
+    int64_t left_ms; /* on the clock */
+};
+
+/* Whether a notice of a turn or a clock is still true. If a clock is not low yet, because it stood
+ * still meanwhile, `*wait_ms` says when it will be. `*left_ms`: on the clock. */
+static enum db_status check_turn(const struct making *making, const struct outbox_notice *row,
+                                 const struct notice *notice, bool *stands, int64_t *left_ms,
+                                 int64_t *wait_ms)
+{
+    struct record_result result;
+    struct sealed_move *sealed;
+    size_t count;
+    struct arena *arena = &making->batch->arena;
+    const struct notices_config *config = making->line->senders->config;
+    if (making->line->copy == NULL)
+        making->line->copy = turns_replay_new();
+    const struct replay *replay = turns_replay(config->game_cache, config->keys, making->db, arena,
+                                               &notice->game, making->line->copy, &result);
+    *stands = false;
+    if (replay == NULL)
+        return result.status == STORED_RECORD_DATABASE ? result.database : DB_OK;
+    unsigned seat = (unsigned)notice->seat;
+    if (seat >= replay->header.seats || (replay_awaits(replay) >> seat & 1) == 0 ||
+        strcmp(replay->header.seat[seat].player, row->message.player.text) != 0)
+        return DB_OK;
+    *stands = true;
+    if (replay_simultaneous(replay) != 0) {
+        enum db_status status =
+            sealed_move_list(making->db, arena, &notice->game, replay->plies, &sealed, &count);
+        for (size_t i = 0; i < count && status == DB_OK; i++)
+            if (sealed[i].seat == seat)
+                *stands = false;
+        if (status != DB_OK)
+            return status;
+    }
+    *left_ms = turns_left_ms(replay, seat, now_ms(CLOCK_REALTIME));
+    if (strcmp(notice->kind, NOTICE_CLOCK_LOW) != 0)
+        return DB_OK;
+    int64_t low_ms = turns_low_ms(replay);
+    *wait_ms = *left_ms > low_ms ? *left_ms - low_ms : 0;
+    *stands = *stands && *left_ms >= 0 && low_ms > 0;
+    return DB_OK;
+}
+
+/* Whether what a notice says is still so. `*left_ms`, `*wait_ms`: as check_turn() has them. */
+static enum db_status check(const struct making *making, const struct outbox_notice *row,
+                            const struct notice *notice, bool *stands, int64_t *left_ms,
+                            int64_t *wait_ms)
+{
+    const struct id *player = &row->message.player;
+    if (strcmp(notice->kind, NOTICE_YOUR_TURN) == 0 || strcmp(notice->kind, NOTICE_CLOCK_LOW) == 0)
+        return check_turn(making, row, notice, stands, left_ms, wait_ms);
+    if (strcmp(notice->kind, NOTICE_CHALLENGE) == 0)
+        return notice_challenge_holds(making->db, &notice->event, &notice->by, player, stands);
+    return notice->office ? notice_office_holds(making->db, &notice->dispute, player, stands)
+                          : DB_OK;
+}
+
+static const char *give_up_reason(struct arena *arena, const struct outbox_message *message)
+{
+    if (message->reason == NULL)
+        return "No service has tried to send it in time.";
+    size_t capacity = strlen(message->reason) + 40;
+    struct text text = {arena_take(arena, capacity), 0, capacity, false};
+    text_add(&text, "Given up; the last try: ");
+    text_add(&text, message->reason);
+    return text.at;
+}
+
+/* A draft of a row, or its end. */
+static enum db_status draft_row(struct making *making, struct hand *hand,
+                                const struct outbox_notice *row)
+{
+    struct arena *arena = &making->batch->arena;
+    struct draft *draft = &making->drafts[making->draft_count];
+    int64_t wait_ms = 0;
+    if (row->message.late) {
+        counter_add_shared(&making->line->failed, 1);
+        return outbox_end(making->db, &row->message, give_up_reason(arena, &row->message));
+    }
+    *draft = (struct draft){.hand = hand, .message = &row->message};
+    bool good = row->wanted && notice_read(arena, row, &draft->notice);
+    enum db_status status = DB_OK;
+    if (good)
+        status = check(making, row, &draft->notice, &good, &draft->left_ms, &wait_ms);
+    if (status != DB_OK)
+        return status;
+    if (!good)
+        making->over[making->over_count++] = &row->message;
+    else if (wait_ms > 0)
+        return outbox_postpone(making->db, &row->message, wait_ms);
+    else
+        making->draft_count++;
+    return DB_OK;
+}
+
+/* Names all, and writes them. */
+static enum db_status write_drafts(struct making *making)
+{
+    struct arena *arena = &making->batch->arena;
+    struct notice_names *names = NULL;
+    struct notice_subject *subjects = arena_array(arena, making->draft_count, sizeof *subjects);
+    for (size_t i = 0; i < making->draft_count; i++) {
+        const struct notice *notice = &making->drafts[i].notice;
+        subjects[i] = (struct notice_subject){making->drafts[i].message->player, notice->event,
+                                              notice->game, notice->lobby_table, notice->by};
+    }
+    enum db_status status = DB_OK;
+    if (making->draft_count > 0)
+        status = notice_names_get(making->db, arena, subjects, making->draft_count, &names);
+    for (size_t i = 0; i < making->draft_count && status == DB_OK; i++) {
+        struct draft *draft = &making->drafts[i];
+        struct notice_delivery *delivery = &draft->hand->delivery;
+        if (names[i].player == NULL ||
+            !notice_write(arena, &names[i], draft->message->language,
+                          making->line->senders->config->site, draft->left_ms, &draft->notice)) {
+            making->over[making->over_count++] = draft->message;
+            continue;
+        }
+        delivery->player_name = names[i].player;
+        draft->hand->notices[delivery->count] = draft->notice;
+        draft->hand->rows[delivery->count++] = draft->message;
+    }
+    return status;
+}
+
+static int compare_age(const void *a, const void *b)
+{
+    const struct outbox_message *one = &((const struct outbox_notice *)a)->message;
+    const struct outbox_message *other = &((const struct outbox_notice *)b)->message;
+    if (one->created_at_ms != other->created_at_ms)
+        return one->created_at_ms < other->created_at_ms ? -1 : 1;
+    return strcmp(one->id.text, other->id.text);
+}
+
+/* ---- Taking ---- */
+
+static unsigned lease_of(const struct line *line)
+{
+    return line->channel->timeout_ms + STALE_MS + LEASE_MARGIN_MS;
+}
+
+/* Of a row that was taken, with what is gathered with it. */
+static enum db_status add_hand(struct making *making, struct outbox_notice *row)
+{
+    struct arena *arena = &making->batch->arena;
+    const struct outbox_message *message = &row->message;
+    enum db_status status = DB_OK;
+    if (!message->late && row->wanted && row->later_by_ms > 0)
+        return outbox_postpone(making->db, message, row->later_by_ms);
+    struct hand *hand = arena_take(arena, sizeof *hand);
+    *hand =
+        (struct hand){.batch = making->batch,
+                      .first = row,
+                      .first_count = 1,
+                      .delivery = {.id = row->bundle.text[0] == '\0' ? message->id : row->bundle,
+                                   .player = message->player,
+                                   .target = row->target,
+                                   .language = message->language,
+                                   .digest = row->digest,
+                                   .attempts = message->attempts}};
+    if (row->digest)
+        status = outbox_take_bundle(making->db, arena, row, lease_of(making->line),
+                                    NOTICE_BUNDLE_MAX, &hand->first, &hand->first_count);
+    if (status != DB_OK)
+        return status;
+    qsort(hand->first, hand->first_count, sizeof *hand->first, compare_age);
+    hand->notices = arena_array(arena, hand->first_count, sizeof *hand->notices);
+    hand->rows = arena_array(arena, hand->first_count, sizeof(struct outbox_message *));
+    hand->delivery.notices = hand->notices;
+    making->hands[making->count++] = hand;
+    return DB_OK;
+}
+
+/* Drops those without notices, and those whose targets are gone. */
+static enum db_status find_targets(struct making *making)
+{
+    const struct notice_channel *channel = making->line->channel;
+    struct arena *arena = &making->batch->arena;
+    const struct notice_delivery **deliveries =
+        arena_array(arena, making->count, sizeof(struct notice_delivery *));
+    void **targets = arena_array(arena, making->count, sizeof(void *));
+    size_t count = 0;
+    enum db_status status = DB_OK;
+    for (size_t i = 0; i < making->count; i++)
+        if (making->hands[i]->delivery.count > 0)
+            making->hands[count++] = making->hands[i];
+    making->count = count;
+    for (size_t i = 0; i < count; i++)
+        deliveries[i] = &making->hands[i]->delivery;
+    if (count > 0 && channel->find != NULL)
+        status = channel->find(channel->context, making->db, arena, deliveries, count, targets);
+    making->count = 0;
+    for (size_t i = 0; i < count && status == DB_OK; i++) {
+        struct hand *hand = making->hands[i];
+        hand->target = targets[i];
+        if (hand->target != NULL || channel->find == NULL) {
+            making->hands[making->count++] = hand;
+            continue;
+        }
+        counter_add_shared(&making->line->dropped, hand->delivery.count);
+        status = outbox_drop_target(making->db, channel->name, &hand->delivery.player,
+                                    &hand->delivery.target);
+    }
+    return status;
+}
+
+/* Takes what is due, `limit` deliveries at most. `*found`: rows that were due, which may be more
+ * than there is to be handed over. */
+static enum db_status take(struct making *making, size_t limit, size_t *found)
+{
+    struct arena *arena = &making->batch->arena;
+    struct outbox_notice *rows = NULL;
+    size_t total = 0;
+    enum db_status status = outbox_take_notices(making->db, arena, making->line->channel->name,
+                                                lease_of(making->line), limit, &rows, found);
+    making->hands = arena_array(arena, *found, sizeof(struct hand *));
+    for (size_t i = 0; i < *found && status == DB_OK; i++)
+        status = add_hand(making, &rows[i]);
+    for (size_t i = 0; i < making->count; i++)
+        total += making->hands[i]->first_count;
+    making->drafts = arena_array(arena, total + 1, sizeof *making->drafts);
+    making->over = arena_array(arena, total, sizeof(struct outbox_message *));
+    for (size_t i = 0; i < making->count; i++)
+        for (size_t k = 0; k < making->hands[i]->first_count && status == DB_OK; k++)
+            status = draft_row(making, making->hands[i], &making->hands[i]->first[k]);
+    if (status == DB_OK)
+        status = write_drafts(making);
+    if (status == DB_OK)
+        status = outbox_drop(making->db, making->over, making->over_count);
+    if (status == DB_OK)
+        status = find_targets(making);
+    return status;
+}
+
+/* ---- Noting ---- */
+
+static int64_t delay_after(const struct notice_channel *channel, unsigned attempts)
+{
+    unsigned doublings = attempts > 12 ? 12 : attempts > 0 ? attempts - 1 : 0;
+    int64_t delay_ms = (int64_t)channel->retry_ms << doublings;
+    return delay_ms < DELAY_MOST_MS ? delay_ms : DELAY_MOST_MS;
+}
+
+/* How it ended for one row that was not delivered. DB_NONE, if somebody else has taken it since, is
+ * as good. */
+static enum db_status note_row(const struct line *line, struct db *db, const struct hand *hand,
+                               const struct outbox_message *message)
+{
+    enum db_status status = DB_OK;
+    if (hand->outcome == NOTICE_LATER)
+        status = outbox_defer(
+            db, message, hand->soon ? 0 : (unsigned)delay_after(line->channel, message->attempts),
+            hand->given_back ? message->reason : hand->reason);
+    else if (hand->outcome == NOTICE_GONE)
+        status = outbox_drop(db, &message, 1);
+    else
+        status = outbox_end(db, message, hand->reason);
+    return status == DB_NONE ? DB_OK : status;
+}
+
+static enum db_status note_failed(const struct line *line, struct db *db, const struct hand *hand)
+{
+    enum db_status status = DB_OK;
+    for (size_t i = 0; i < hand->delivery.count && status == DB_OK; i++)
+        status = note_row(line, db, hand, hand->rows[i]);
+    if (status == DB_OK && hand->outcome == NOTICE_GONE)
+        status = outbox_drop_target(db, line->channel->name, &hand->delivery.player,
+                                    &hand->delivery.target);
+    return status;
+}
+
+static enum db_status note_delivered(struct db *db, struct arena *arena, struct hand *const *ended,
+                                     size_t count)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++)
+        total += ended[i]->delivery.count;
+    const struct outbox_message **messages =
+        arena_array(arena, total, sizeof(struct outbox_message *));
+    total = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < ended[i]->delivery.count; k++)
+            if (ended[i]->outcome == NOTICE_DELIVERED)
+                messages[total++] = ended[i]->rows[k];
+    return outbox_sent(db, messages, total);
+}
+
+static enum db_status note_all(const struct line *line, struct db *db, struct hand *const *ended,
+                               size_t count)
+{
+    struct arena arena = {NULL};
+    const struct notice_channel *channel = line->channel;
+    struct notice_end *ends = arena_array(&arena, count, sizeof *ends);
+    size_t tried = 0;
+    enum db_status status = note_delivered(db, &arena, ended, count);
+    for (size_t i = 0; i < count && status == DB_OK; i++) {
+        if (ended[i]->outcome != NOTICE_DELIVERED)
+            status = note_failed(line, db, ended[i]);
+        if (!ended[i]->given_back)
+            ends[tried++] = (struct notice_end){&ended[i]->delivery, ended[i]->target,
+                                                ended[i]->outcome, ended[i]->reason};
+    }
+    if (status == DB_OK && tried > 0 && channel->ended != NULL)
+        status = channel->ended(channel->context, db, ends, tried);
+    arena_free(&arena);
+    return status;
+}
+
+/* ---- Using the outbox ---- */
+
+/* Notes and takes in one transaction. No disk is waited for, so that moves need not share it: what
+ * a crash of the database undoes here is handed over again, with the same id, which the fan-out has
+ * put on the disk. */
+static enum db_status exchange_once(struct line *line, struct db *db, struct hand *const *ended,
+                                    size_t count, struct making *making, size_t limit,
+                                    size_t *found)
+{
+    enum db_status status = db_begin(db, false);
+    *found = 0;
+    if (status == DB_OK && count > 0)
+        status = note_all(line, db, ended, count);
+    if (status == DB_OK && limit > 0)
+        status = take(making, limit, found);
+    if (status == DB_OK)
+        status = db_commit_unsynced(db);
+    db_rollback(db);
+    report(db, status, "the outbox could not be used");
+    return status;
+}
+
+static int compare_target(const void *a, const void *b)
+{
+    const struct hand *one = *(struct hand *const *)a;
+    const struct hand *other = *(struct hand *const *)b;
+    int order = strcmp(one->delivery.target.text, other->delivery.target.text);
+    return order != 0 ? order : strcmp(one->delivery.id.text, other->delivery.id.text);
+}
+
+/* As an array, in an order in which services that note at the same time do not wait for each other
+ * in a circle. */
+static struct hand **sort_ended(struct hand *ended, size_t *count)
+{
+    *count = 0;
+    for (const struct hand *hand = ended; hand != NULL; hand = hand->next)
+        ++*count;
+    struct hand **sorted = calloc(*count + 1, sizeof(struct hand *));
+    if (sorted == NULL)
+        abort();
+    for (size_t i = 0; i < *count; i++, ended = ended->next)
+        sorted[i] = ended;
+    qsort(sorted, *count, sizeof(struct hand *), compare_target);
+    return sorted;
+}
+
+/* Where something in the whole fails, each is noted by itself, so that it keeps back no other. What
+ * still cannot be noted is tried again when its lease is over. */
+static enum db_status exchange(struct line *line, struct hand *const *ended, size_t count,
+                               struct making *making, size_t limit, size_t *found)
+{
+    struct db *db = db_pool_take(line->senders->pool, POOL_WAIT_MS);
+    *found = 0;
+    if (db == NULL)
+        return DB_UNAVAILABLE;
+    making->db = db;
+    enum db_status status = exchange_once(line, db, ended, count, making, limit, found);
+    if (status != DB_OK && status != DB_UNAVAILABLE)
+        for (size_t i = 0; i < count; i++)
+            (void)exchange_once(line, db, &ended[i], 1, NULL, 0, &(size_t){0});
+    db_pool_give(line->senders->pool, db);
+    return status;
+}
+
+/* ---- What is in hand ---- */
+
+/* What has been noted, or was never in the line. The lock is held. */
+static void drop_hand(struct hand *hand)
+{
+    struct batch *batch = hand->batch;
+    if (--batch->left > 0)
+        return;
+    arena_free(&batch->arena);
+    free(batch);
+}
+
+/* The lock is held, in what follows, too. */
+static void append_ready(struct line *line, const struct making *making)
+{
+    struct hand **last = &line->ready;
+    int64_t now = now_ms(CLOCK_MONOTONIC);
+    while (*last != NULL)
+        last = &(*last)->next;
+    for (size_t i = 0; i < making->count; i++) {
+        making->hands[i]->at_ms = now;
+        *last = making->hands[i];
+        last = &making->hands[i]->next;
+    }
+    line->ready_count += making->count;
+    making->batch->left = making->count;
+}
+
+static void add_ended(struct line *line, struct hand *hand)
+{
+    hand->next = line->ended;
+    line->ended = hand;
+}
+
+/* Whether something is being sent to its target. A player's mail has none. */
+static bool is_busy(const struct line *line, const struct hand *hand)
+{
+    for (unsigned i = 0; i < line->channel->threads && hand->delivery.target.text[0] != '\0'; i++)
+        if (line->hands[i] != NULL &&
+            id_equal(&line->hands[i]->delivery.target, &hand->delivery.target))
+            return true;
+    return false;
+}
+
+static struct hand *remove_ready(struct line *line, struct hand **at)
+{
+    struct hand *hand = *at;
+    *at = hand->next;
+    hand->next = NULL;
+    line->ready_count--;
+    return hand;
+}
+
+/* What was taken before this moment comes later: at once, unless its target hangs. */
+static void give_back(struct line *line, int64_t before_ms, bool ending)
+{
+    struct hand **at = &line->ready;
+    size_t count = line->ready_count;
+    while (*at != NULL) {
+        if ((*at)->at_ms > before_ms) {
+            at = &(*at)->next;
+            continue;
+        }
+        struct hand *hand = remove_ready(line, at);
+        hand->given_back = true;
+        hand->soon = ending || !is_busy(line, hand);
+        hand->outcome = NOTICE_LATER;
+        add_ended(line, hand);
+    }
+    if (line->ready_count < count && line->limit > 1)
+        line->limit /= 2;
+}
+
+static struct hand *take_ready(struct line *line)
+{
+    struct hand **at = &line->ready;
+    while (*at != NULL && is_busy(line, *at))
+        at = &(*at)->next;
+    return *at == NULL ? NULL : remove_ready(line, at);
+}
+
+/* How many may be taken. */
+static size_t room_of(const struct line *line)
+{
+    size_t room = line->ready_count < TAKEN_MOST ? TAKEN_MOST - line->ready_count : 0;
+    return line->limit < room ? line->limit : room;
+}
+
+/* What is to be noted has waited for so long. */
+static bool notes_press(const struct line *line, int64_t now)
+{
+    const struct hand *first = line->ended;
+    while (first != NULL && first->next != NULL)
+        first = first->next;
+    return first != NULL && now - first->at_ms >= NOTE_MS;
+}
+
+enum step { STEP_NONE, STEP_DELIVER, STEP_EXCHANGE };
+
+/* `*next`: another sender may have something to do. */
+static enum step choose_step(struct sender *sender, bool ending, struct hand **hand, bool *next)
+{
+    struct line *line = sender->line;
+    int64_t now = now_ms(CLOCK_MONOTONIC);
+    enum step step = STEP_NONE;
+    *hand = NULL;
+    pthread_mutex_lock(&line->lock);
+    give_back(line, ending ? now : now - STALE_MS, ending);
+    if (line->exchanging || !notes_press(line, now))
+        *hand = take_ready(line);
+    if (*hand != NULL) {
+        step = STEP_DELIVER;
+        line->hands[sender->index] = *hand;
+    } else if (!line->exchanging &&
+               (line->ended != NULL || (line->due && !ending && room_of(line) > 0))) {
+        step = STEP_EXCHANGE;
+        line->exchanging = true;
+    }
+    *next = line->ready != NULL || line->ended != NULL || line->due;
+    pthread_mutex_unlock(&line->lock);
+    return step;
+}
+
+/* ---- Steps ---- */
+
+/* After the outbox was used. What has ended stays for the next time while the database is away. */
+static void settle(struct line *line, enum db_status status, struct hand *const *ended,
+                   size_t count, const struct making *making, size_t limit, size_t found)
+{
+    pthread_mutex_lock(&line->lock);
+    line->exchanging = false;
+    for (size_t i = 0; i < count; i++) {
+        if (status == DB_UNAVAILABLE)
+            add_ended(line, ended[i]);
+        else
+            drop_hand(ended[i]);
+    }
+    if (status == DB_OK) {
+        append_ready(line, making);
+        line->due = line->due || found > 0;
+        if (found == limit && limit == line->limit)
+            line->limit = limit < TAKEN_MOST / 2 ? 2 * limit : TAKEN_MOST;
+    } else if (limit > 0) {
+        line->limit = 1;
+    }
+    pthread_mutex_unlock(&line->lock);
+}
+
+/* False if the database could not do it. */
+static bool use_outbox(struct line *line, bool ending)
+{
+    struct batch *batch = calloc(1, sizeof *batch);
+    if (batch == NULL)
+        abort();
+    struct making making = {.line = line, .batch = batch};
+    size_t found;
+    size_t count;
+    pthread_mutex_lock(&line->lock);
+    size_t limit = line->due && !ending ? room_of(line) : 0;
+    struct hand *list = line->ended;
+    line->ended = NULL;
+    if (limit > 0)
+        line->due = false;
+    pthread_mutex_unlock(&line->lock);
+    struct hand **ended = sort_ended(list, &count);
+    enum db_status status = exchange(line, ended, count, &making, limit, &found);
+    settle(line, status, ended, count, &making, limit, found);
+    free(ended);
+    if (status != DB_OK || making.count == 0) {
+        arena_free(&batch->arena);
+        free(batch);
+    }
+    return status == DB_OK;
+}
+
+static struct counter *counter_of(struct line *line, enum notice_outcome outcome)
+{
+    return outcome == NOTICE_DELIVERED ? &line->delivered
+           : outcome == NOTICE_LATER   ? &line->deferred
+           : outcome == NOTICE_GONE    ? &line->dropped
+                                       : &line->failed;
+}
+
+static void deliver(struct sender *sender, struct ticker *ticker, struct hand *hand)
+{
+    struct line *line = sender->line;
+    const struct notice_channel *channel = line->channel;
+    struct text reason = TEXT_OVER(hand->reason);
+    hand->outcome = channel->deliver(channel->context, &hand->delivery, hand->target, ticker_stops,
+                                     ticker, &reason);
+    if (hand->outcome != NOTICE_DELIVERED)
+        fprintf(stderr, "tillrolld: a notice (%s) could not be handed over: %s\n", channel->name,
+                hand->reason);
+    counter_add_shared(counter_of(line, hand->outcome), hand->delivery.count);
+    hand->soon = ticker_is_ending(ticker);
+    if (hand->soon && hand->outcome == NOTICE_LATER)
+        snprintf(hand->reason, sizeof hand->reason, "The service was stopped.");
+    pthread_mutex_lock(&line->lock);
+    line->hands[sender->index] = NULL;
+    hand->at_ms = now_ms(CLOCK_MONOTONIC);
+    add_ended(line, hand);
+    pthread_mutex_unlock(&line->lock);
+}
+
+/* ---- Threads ---- */
+
+static void send_due(struct ticker *ticker, void *context);
+
+/* A thread that the system does not have now is asked for again when something is due again. */
+static void wake_sender(struct sender *sender)
+{
+    struct senders *senders = sender->line->senders;
+    pthread_mutex_lock(&senders->lock);
+    if (sender->ticker != NULL)
+        ticker_wake(sender->ticker);
+    else if (!senders->ending)
+        sender->ticker = ticker_new(SENDER_MS, send_due, sender);
+    pthread_mutex_unlock(&senders->lock);
+}
+
+/* One that hands nothing over, if there is one. */
+static void wake_idle(struct line *line)
+{
+    unsigned i = 0;
+    pthread_mutex_lock(&line->lock);
+    while (i < line->channel->threads && line->hands[i] != NULL)
+        i++;
+    pthread_mutex_unlock(&line->lock);
+    if (i < line->channel->threads)
+        wake_sender(&line->threads[i]);
+}
+
+static void send_due(struct ticker *ticker, void *context)
+{
+    struct sender *sender = context;
+    struct line *line = sender->line;
+    for (;;) {
+        struct hand *hand;
+        bool next;
+        bool ending = ticker_is_ending(ticker);
+        enum step step = choose_step(sender, ending, &hand, &next);
+        if (step == STEP_NONE)
+            return;
+        if (step == STEP_DELIVER && next)
+            wake_idle(line);
+        if (step == STEP_DELIVER)
+            deliver(sender, ticker, hand);
+        else if (!use_outbox(line, ending))
+            return;
+    }
+}
+
+void senders_wake(struct senders *senders)
+{
+    for (size_t i = 0; i < senders->config->channel_count; i++) {
+        pthread_mutex_lock(&senders->lines[i].lock);
+        senders->lines[i].due = true;
+        pthread_mutex_unlock(&senders->lines[i].lock);
+        wake_idle(&senders->lines[i]);
+    }
+}
+
+/* ---- Figures ---- */
+
+enum db_status senders_count(struct senders *senders, struct db *db)
+{
+    enum db_status status = DB_OK;
+    for (size_t i = 0; i < senders->config->channel_count && status == DB_OK; i++) {
+        struct line *line = &senders->lines[i];
+        size_t waiting = 0;
+        status = outbox_waiting_notices(db, line->channel->name, &waiting);
+        if (status == DB_OK)
+            counter_set(&line->waiting, waiting);
+    }
+    return status;
+}
+
+struct notices_figures senders_figures(const struct senders *senders, size_t channel)
+{
+    const struct line *line = &senders->lines[channel];
+    return (struct notices_figures){
+        line->channel->name,           counter_read(&line->waiting), counter_read(&line->delivered),
+        counter_read(&line->deferred), counter_read(&line->failed),  counter_read(&line->dropped)};
+}
+
+/* ---- Beginning and end ---- */
+
+static void make_line(struct senders *senders, size_t i)
+{
+    struct line *line = &senders->lines[i];
+    line->senders = senders;
+    line->channel = &senders->config->channels[i];
+    line->limit = TAKEN_FIRST;
+    line->threads = calloc(line->channel->threads, sizeof *line->threads);
+    line->hands = calloc(line->channel->threads, sizeof(struct hand *));
+    if (line->threads == NULL || line->hands == NULL || pthread_mutex_init(&line->lock, NULL) != 0)
+        abort();
+    for (unsigned k = 0; k < line->channel->threads; k++)
+        line->threads[k] = (struct sender){.line = line, .index = k};
+}
+
+struct senders *senders_new(const struct notices_config *config, struct db_pool *pool)
+{
+    struct senders *senders = calloc(1, sizeof *senders);
+    if (senders == NULL || pthread_mutex_init(&senders->lock, NULL) != 0)
+        abort();
+    senders->config = config;
+    senders->pool = pool;
+    for (size_t i = 0; i < config->channel_count; i++)
+        make_line(senders, i);
+    return senders;
+}
+
+static void drop_hands(struct hand *hands)
+{
+    while (hands != NULL) {
+        struct hand *hand = hands;
+        hands = hand->next;
+        drop_hand(hand);
+    }
+}
+
+void senders_free(struct senders *senders)
+{
+    if (senders == NULL)
+        return;
+    pthread_mutex_lock(&senders->lock);
+    senders->ending = true;
+    pthread_mutex_unlock(&senders->lock);
+    for (size_t i = 0; i < senders->config->channel_count; i++) {
+        struct line *line = &senders->lines[i];
+        for (unsigned k = 0; k < line->channel->threads; k++)
+            ticker_free(line->threads[k].ticker);
+        drop_hands(line->ready);
+        drop_hands(line->ended);
+        turns_replay_free(line->copy);
+        free(line->threads);
+        free(line->hands);
+        pthread_mutex_destroy(&line->lock);
+    }
+    pthread_mutex_destroy(&senders->lock);
+    free(senders);
+}
