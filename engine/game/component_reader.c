@@ -374,7 +374,7 @@ void component_finish(struct component_reader *reader, const char *const *displa
     for (uint32_t i = 1; !reader->faulty && i < reader->nodes; i++) {
         const struct component_node *node = reader->node + i;
         if (!node->asked && node->key_length > 0 && !is_display(reader, node, display))
-            component_refuse(reader, node, "The ruleset knows no such key here.", NULL);
+            component_refuse(reader, node, "The ruleset knows no such key here.", PARTS_END);
     }
 }
 
@@ -406,12 +406,12 @@ component component_member(struct component_reader *reader, component at, const 
     if (at == NULL || reader->faulty || key == NULL)
         return reader->faulty ? NULL : at;
     if (at->kind != COMPONENT_OBJECT) {
-        component_refuse(reader, at, "This must be an object with the key `", key, "`.", NULL);
+        component_refuse(reader, at, "This must be an object with the key `", key, "`.", PARTS_END);
         return NULL;
     }
     component member = component_optional(reader, at, key);
     if (member == NULL)
-        component_refuse(reader, at, "The key `", key, "` is missing.", NULL);
+        component_refuse(reader, at, "The key `", key, "` is missing.", PARTS_END);
     return member;
 }
 
@@ -421,7 +421,7 @@ static component value_of(struct component_reader *reader, component at, const c
     component value = component_member(reader, at, key);
     if (value == NULL || value->kind == kind)
         return value;
-    component_refuse(reader, value, message, NULL);
+    component_refuse(reader, value, message, PARTS_END);
     return NULL;
 }
 
@@ -444,10 +444,10 @@ component component_list(struct component_reader *reader, component at, const ch
     write_number(high, (int32_t)most);
     if (least == most)
         component_refuse(reader, list, "This list must have exactly ", low,
-                         least == 1 ? " element." : " elements.", NULL);
+                         least == 1 ? " element." : " elements.", PARTS_END);
     else
         component_refuse(reader, list, "This list must have ", low, " to ", high, " elements.",
-                         NULL);
+                         PARTS_END);
     return NULL;
 }
 
@@ -501,9 +501,10 @@ int32_t component_number(struct component_reader *reader, component at, const ch
     write_number(low, least);
     write_number(high, most);
     if (least == most)
-        component_refuse(reader, value, "This number must be ", low, ".", NULL);
+        component_refuse(reader, value, "This number must be ", low, ".", PARTS_END);
     else
-        component_refuse(reader, value, "This number must be from ", low, " to ", high, ".", NULL);
+        component_refuse(reader, value, "This number must be from ", low, " to ", high, ".",
+                         PARTS_END);
     return least;
 }
 
@@ -514,14 +515,15 @@ void component_fixed(struct component_reader *reader, component at, const char *
     if (given == NULL || number_of(reader, given) == value)
         return;
     write_number(digits, value);
-    component_refuse(reader, given, "The rules fix this number: it must be ", digits, ".", NULL);
+    component_refuse(reader, given, "The rules fix this number: it must be ", digits, ".",
+                     PARTS_END);
 }
 
 bool component_flag(struct component_reader *reader, component at, const char *key)
 {
     component value = component_member(reader, at, key);
     if (value != NULL && value->kind != COMPONENT_TRUE && value->kind != COMPONENT_FALSE)
-        component_refuse(reader, value, "This must be true or false.", NULL);
+        component_refuse(reader, value, "This must be true or false.", PARTS_END);
     return value != NULL && value->kind == COMPONENT_TRUE;
 }
 
@@ -531,7 +533,7 @@ struct span component_keep(struct component_reader *reader, struct span text)
         return (struct span){"", 0};
     if (text.length + 1 > reader->pool_left) {
         component_refuse(reader, NULL,
-                         "The names and texts of the file are too long, all together.", NULL);
+                         "The names and texts of the file are too long, all together.", PARTS_END);
         return (struct span){"", 0};
     }
     char *kept = reader->pool;
@@ -572,7 +574,7 @@ static struct span name_of(struct component_reader *reader, component value)
         component_refuse(reader, value,
                          "A name has lower-case letters, digits and single hyphens between them, "
                          "and at most 40 characters.",
-                         NULL);
+                         PARTS_END);
         return (struct span){"", 0};
     }
     return component_keep(reader, text_of(reader, value));
@@ -598,7 +600,7 @@ struct span component_title(struct component_reader *reader, component at, const
     component_refuse(reader, value,
                      "A text for people has 1 to 160 bytes, and no backslash, brace or control "
                      "character.",
-                     NULL);
+                     PARTS_END);
     return (struct span){"", 0};
 }
 
@@ -622,7 +624,7 @@ struct span component_drawing(struct component_reader *reader, component at, con
     char digits[16];
     write_number(digits, (int32_t)length);
     component_refuse(reader, value, "This line of the drawing has exactly ", digits,
-                     " characters, each one of `", signs, "`.", NULL);
+                     " characters, each one of `", signs, "`.", PARTS_END);
     return (struct span){"", 0};
 }
 
@@ -646,7 +648,7 @@ unsigned component_word(struct component_reader *reader, component at, const cha
         text_add(&list, i == 0 ? "" : ", ");
         text_add(&list, words[i]);
     }
-    component_refuse(reader, value, "This must be one of: ", bytes, ".", NULL);
+    component_refuse(reader, value, "This must be one of: ", bytes, ".", PARTS_END);
     return 0;
 }
 
@@ -665,7 +667,7 @@ uint8_t component_reference(struct component_reader *reader, component at, const
     uint8_t row = names_find(names, text_of(reader, value));
     if (row != NAMES_NONE)
         return row;
-    component_refuse(reader, value, "There is no ", what, " of this name in the set.", NULL);
+    component_refuse(reader, value, "There is no ", what, " of this name in the set.", PARTS_END);
     return 0;
 }
 
@@ -674,7 +676,7 @@ struct span component_new_name(struct component_reader *reader, component at, co
 {
     component value = string_of(reader, at, key);
     if (value != NULL && names_find(names, text_of(reader, value)) != NAMES_NONE)
-        component_refuse(reader, value, "An earlier row has this name.", NULL);
+        component_refuse(reader, value, "An earlier row has this name.", PARTS_END);
     return name_of(reader, component_good(reader) ? value : NULL);
 }
 
@@ -686,7 +688,7 @@ void component_index(struct component_reader *reader, component at, unsigned i)
         return;
     write_number(digits, (int32_t)i);
     component_refuse(reader, value, "Rows stand in the order of their index: this is row ", digits,
-                     ".", NULL);
+                     ".", PARTS_END);
 }
 
 void component_sort(struct names names, uint8_t *order)

@@ -78,9 +78,10 @@ void component_pool(struct component_reader *reader, char *pool, size_t size);
 /* False after a fault. */
 bool component_good(const struct component_reader *reader);
 
-/* Says what is wrong with `at` (NULL: the file): the parts of a sentence up to NULL. Only the first
- * fault counts. */
+/* Says what is wrong with `at` (NULL: the file): the parts of a sentence up to PARTS_END. Only the
+ * first fault counts. */
 void component_refuse(struct component_reader *reader, component at, ...);
+#define PARTS_END ((const char *)NULL)
 
 /* Faults every member that has not been asked for. `display` are keys, up to NULL, that are for
  * display only wherever they stand. */

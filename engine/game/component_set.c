@@ -14,7 +14,7 @@ bool component_set_read(const struct game *game, struct span json, void *set,
     component root = component_root(&reader);
     component about = component_optional(&reader, root, "game");
     if (root != NULL && !component_is(&reader, about == NULL ? root : about, "slug", game->slug))
-        component_refuse(&reader, root, "The set is not one of ", game->title, ".", NULL);
+        component_refuse(&reader, root, "The set is not one of ", game->title, ".", PARTS_END);
     game->read(&reader, set);
     return component_end(&reader);
 }

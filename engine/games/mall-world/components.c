@@ -33,7 +33,7 @@ static void check_words(struct component_reader *reader, const char *table, stru
         component_index(reader, row, i);
         if (!component_is(reader, row, "id", names_at(words, i).at))
             component_refuse(reader, row, "The name of this row is `", names_at(words, i).at,
-                             "` in every set.", NULL);
+                             "` in every set.", PARTS_END);
         component_fixed(reader, row, supply, number);
     }
 }
@@ -51,7 +51,8 @@ static void read_chains(struct component_reader *reader, struct mall_world_compo
         chain->use = component_reference(reader, row, "use", uses, "use");
         chain->group = component_reference(reader, row, "group", groups, "target group");
         if ((groups_of[chain->use] >> chain->group & 1) != 0)
-            component_refuse(reader, row, "There is a chain for this use and group already.", NULL);
+            component_refuse(reader, row, "There is a chain for this use and group already.",
+                             PARTS_END);
         groups_of[chain->use] |= (uint8_t)(1u << chain->group);
     }
 }
@@ -77,9 +78,9 @@ static void read_rents(struct component_reader *reader, component row,
             component_reference(reader, at, NULL, NAMES(set->chains, CHAINS), "chain store");
         const struct mall_world_chain *chain = &set->chains[card->chain[i]];
         if (chain->use != card->use[0] && chain->use != card->use[1])
-            component_refuse(reader, at, "This chain has neither use of the card.", NULL);
+            component_refuse(reader, at, "This chain has neither use of the card.", PARTS_END);
         if (i > 0 && set->chains[card->chain[0]].group == chain->group)
-            component_refuse(reader, at, "Two chains of a card have different groups.", NULL);
+            component_refuse(reader, at, "Two chains of a card have different groups.", PARTS_END);
     }
 }
 
@@ -95,18 +96,19 @@ static void read_cards(struct component_reader *reader, struct mall_world_compon
         card->name = component_name(reader, row, "id");
         if (card->name.length > CARD_BYTES)
             component_refuse(reader, component_member(reader, row, "id"),
-                             "This name is too long: it has at most 17 characters.", NULL);
+                             "This name is too long: it has at most 17 characters.", PARTS_END);
         if (i > 0 && span_compare(card[-1].name, card->name) >= 0)
-            component_refuse(reader, row, "Cards stand in the byte order of their names.", NULL);
+            component_refuse(reader, row, "Cards stand in the byte order of their names.",
+                             PARTS_END);
         read_pair(reader, row, "uses", uses, "use", card->use);
         if (card->use[0] > card->use[1])
-            component_refuse(reader, row, "The two uses stand in byte order.", NULL);
+            component_refuse(reader, row, "The two uses stand in byte order.", PARTS_END);
         card->count = (uint8_t)component_number(reader, row, "count", 1, DECK);
         total += card->count;
         read_rents(reader, row, set, card);
     }
     if (total < CARDS_IN_ALL_MIN || total > DECK)
-        component_refuse(reader, rows, "There must be 30 to 40 cards in all.", NULL);
+        component_refuse(reader, rows, "There must be 30 to 40 cards in all.", PARTS_END);
 }
 
 static void read_orders(struct component_reader *reader, struct mall_world_components *set)
@@ -135,7 +137,7 @@ static void read_orders(struct component_reader *reader, struct mall_world_compo
             else
                 read_pair(reader, row, "chains", NAMES(set->chains, CHAINS), "chain store", pair);
             if (kind != USE_ORDER && pair[0] == pair[1])
-                component_refuse(reader, row, "An order names two different chains.", NULL);
+                component_refuse(reader, row, "An order names two different chains.", PARTS_END);
             order->first = pair[0];
             order->second = pair[1];
         }
@@ -152,13 +154,13 @@ static void read_bribes(struct component_reader *reader, struct mall_world_compo
         component at = component_element(reader, list, i);
         int32_t value = component_number(reader, at, NULL, -BRIBE_MAX, BRIBE_MAX);
         if (count > 0 && set->bribe_value[count - 1] < value)
-            component_refuse(reader, at, "The chips stand from the best to the worst.", NULL);
+            component_refuse(reader, at, "The chips stand from the best to the worst.", PARTS_END);
         if (count > 0 && set->bribe_value[count - 1] == value) {
             set->bribe_count[count - 1]++;
             continue;
         }
         if (count == BRIBES) {
-            component_refuse(reader, list, "The chips have exactly 7 different values.", NULL);
+            component_refuse(reader, list, "The chips have exactly 7 different values.", PARTS_END);
             continue;
         }
         char bytes[16];
@@ -169,7 +171,7 @@ static void read_bribes(struct component_reader *reader, struct mall_world_compo
         set->bribe_count[count++] = 1;
     }
     if (count != BRIBES)
-        component_refuse(reader, list, "The chips have exactly 7 different values.", NULL);
+        component_refuse(reader, list, "The chips have exactly 7 different values.", PARTS_END);
 }
 
 /* Rows by the number of seats, from 3. */
@@ -224,7 +226,7 @@ static void read_numbers(struct component_reader *reader, struct mall_world_comp
             if (!component_is(reader, component_element(reader, used, k), NULL,
                               k == 0 ? "storage-room" : "bathroom"))
                 component_refuse(reader, used, "The storage room is used first, then the bathroom.",
-                                 NULL);
+                                 PARTS_END);
     }
     component sites = component_rows(reader, "lobby", "sites", SITES, SITES);
     for (unsigned i = 0; i < SITES; i++) {
@@ -232,7 +234,7 @@ static void read_numbers(struct component_reader *reader, struct mall_world_comp
         component_fixed(reader, row, "site", (int32_t)i + 1);
         set->site_price[i] = component_number(reader, row, "price", 0, PRICE_MAX);
         if (i > 0 && set->site_price[i] < set->site_price[i - 1])
-            component_refuse(reader, row, "A later site is not cheaper.", NULL);
+            component_refuse(reader, row, "A later site is not cheaper.", PARTS_END);
     }
 }
 
@@ -256,7 +258,7 @@ static void read_plan(struct component_reader *reader, component board,
                 set->plan |= mall_world_room(square_at(column, row));
     }
     if (component_good(reader) && mall_world_room_count(set->plan) != ROOMS)
-        component_refuse(reader, lines, "The plan has 36 rooms, a # each.", NULL);
+        component_refuse(reader, lines, "The plan has 36 rooms, a # each.", PARTS_END);
 }
 
 static void name_rooms(struct component_reader *reader, struct mall_world_components *set)
@@ -286,7 +288,7 @@ static void check_rooms(struct component_reader *reader, component board,
         if (!component_is(reader, row, "id", room->name.at) ||
             !component_is(reader, row, "column", column))
             component_refuse(reader, row, "By the plan, this row is the room `", room->name.at,
-                             "`.", NULL);
+                             "`.", PARTS_END);
         component_fixed(reader, row, "row", room->name.at[1] - '0');
         const rooms around = mall_world_neighbours(set, mall_world_room(room->square));
         const unsigned count = mall_world_room_count(around);
@@ -298,7 +300,8 @@ static void check_rooms(struct component_reader *reader, component board,
                                                NAMES(set->rooms, ROOMS), "room")]
                     .square);
         if (told != around)
-            component_refuse(reader, list, "By the plan, this room has other neighbours.", NULL);
+            component_refuse(reader, list, "By the plan, this room has other neighbours.",
+                             PARTS_END);
         sides += count;
     }
     component_fixed(reader, board, "edges", (int32_t)sides / 2);
@@ -324,7 +327,8 @@ static void derive_trios(struct component_reader *reader, struct mall_world_comp
                     continue;
                 if (set->trio_count == TRIOS)
                     component_refuse(reader, table,
-                                     "The plan has more than 160 places for three rooms.", NULL);
+                                     "The plan has more than 160 places for three rooms.",
+                                     PARTS_END);
                 else
                     memcpy(set->trios[set->trio_count++], trio, TRIO);
             }
@@ -343,7 +347,7 @@ static void check_trios(struct component_reader *reader, const struct mall_world
             if (component_reference(reader, at, NULL, NAMES(set->rooms, ROOMS), "room") !=
                 set->trios[i][k])
                 component_refuse(reader, at, "By the plan, `", set->rooms[set->trios[i][k]].name.at,
-                                 "` stands here.", NULL);
+                                 "` stands here.", PARTS_END);
         }
         row = component_next(reader, row);
     }
@@ -371,11 +375,12 @@ static void check_covers(struct component_reader *reader, component board,
             component_refuse(reader, board,
                              "With the first cover on some rooms, none is left for the second: "
                              "the rest of the mall must stay in one piece.",
-                             NULL);
+                             PARTS_END);
     }
     if (!any)
         component_refuse(reader, board,
-                         "The plan must stay in one piece when three rooms are covered.", NULL);
+                         "The plan must stay in one piece when three rooms are covered.",
+                         PARTS_END);
 }
 
 static void read_fixed_opening(struct component_reader *reader, struct mall_world_components *set)
@@ -400,18 +405,19 @@ static void read_fixed_opening(struct component_reader *reader, struct mall_worl
             component_refuse(reader, list,
                              "A cover lies on three rooms side by side, and leaves the mall in "
                              "one piece.",
-                             NULL);
+                             PARTS_END);
         covered |= cover;
     }
     for (unsigned i = 0; i < USES && component_good(reader); i++) {
         component row = component_element(reader, tiles, i);
         if (component_reference(reader, row, "use", uses, "use") != i)
-            component_refuse(reader, row, "The first tiles stand in the order of the uses.", NULL);
+            component_refuse(reader, row, "The first tiles stand in the order of the uses.",
+                             PARTS_END);
         uint8_t square = set->rooms[component_reference(reader, row, "room", names, "room")].square;
         const rooms room = mall_world_room(square);
         set->fixed_tile[i] = square;
         if ((room & (covered | taken | mall_world_neighbours(set, taken))) != 0)
-            component_refuse(reader, row, "First tiles lie apart, and on no cover.", NULL);
+            component_refuse(reader, row, "First tiles lie apart, and on no cover.", PARTS_END);
         taken |= room;
     }
 }
@@ -423,7 +429,7 @@ static void read_board(struct component_reader *reader, struct mall_world_compon
     if (!component_good(reader))
         return;
     if (!mall_world_is_connected(set, set->plan))
-        component_refuse(reader, board, "The plan must be in one piece.", NULL);
+        component_refuse(reader, board, "The plan must be in one piece.", PARTS_END);
     name_rooms(reader, set);
     check_rooms(reader, board, set);
     derive_trios(reader, set);

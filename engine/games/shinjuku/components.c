@@ -21,7 +21,7 @@ static struct span short_name(struct component_reader *reader, component row, st
     struct span name = component_new_name(reader, row, "id", before);
     if (name.length > bytes)
         component_refuse(reader, component_member(reader, row, "id"),
-                         "This name is too long: a move with it would exceed 49 bytes.", NULL);
+                         "This name is too long: a move with it would exceed 49 bytes.", PARTS_END);
     return name;
 }
 
@@ -36,7 +36,7 @@ static void read_goods(struct component_reader *reader, struct shinjuku_componen
         if (span_compare(set->goods[i], span_of("from")) >= 0)
             component_refuse(reader, component_member(reader, row, "id"),
                              "The name of a good comes before `from` in byte order, as moves do.",
-                             NULL);
+                             PARTS_END);
     }
 }
 
@@ -55,19 +55,19 @@ static void read_kinds(struct component_reader *reader, struct shinjuku_componen
             component_refuse(reader, component_member(reader, row, "good"),
                              "Rows 2g and 2g + 1 are the single and the double customers of good "
                              "g, from 0.",
-                             NULL);
+                             PARTS_END);
         if (i % 2 == 1 && span_compare(kind[-1].name, kind->name) >= 0)
             component_refuse(reader, component_member(reader, row, "id"),
                              "The name of single customers comes before that of double ones in "
                              "byte order.",
-                             NULL);
+                             PARTS_END);
         component_fixed(reader, row, "value", 1 + (int32_t)(i % 2));
         kind->value = (uint8_t)(1 + i % 2);
         kind->count = (uint8_t)component_number(reader, row, "count", 0, CUSTOMERS);
         total += kind->count;
     }
     if (total < CUSTOMERS_MIN || total > CUSTOMERS)
-        component_refuse(reader, rows, "There must be 24 to 72 customers in all.", NULL);
+        component_refuse(reader, rows, "There must be 24 to 72 customers in all.", PARTS_END);
 }
 
 /* Titles of kinds are those of their goods: `food`, `double food`. */
@@ -98,7 +98,7 @@ static void read_wards(struct component_reader *reader, struct shinjuku_componen
         component_refuse(reader, rows,
                          "There must be 66 to 72 ward cards in all: fewer can all be in hands, "
                          "and more find no place in a game.",
-                         NULL);
+                         PARTS_END);
 }
 
 /* Neighbours are listed in byte order, as moves are. */
@@ -115,12 +115,12 @@ static void read_neighbours(struct component_reader *reader, struct shinjuku_com
             ward->neighbour[k] =
                 component_reference(reader, at, NULL, NAMES(set->wards, WARDS), "ward");
             if (ward->neighbour[k] == i)
-                component_refuse(reader, at, "A ward is no neighbour of its own.", NULL);
+                component_refuse(reader, at, "A ward is no neighbour of its own.", PARTS_END);
             if (k > 0 && span_compare(set->wards[ward->neighbour[k - 1]].name,
                                       set->wards[ward->neighbour[k]].name) >= 0)
                 component_refuse(reader, at,
                                  "Neighbours stand in the byte order of their names, each once.",
-                                 NULL);
+                                 PARTS_END);
         }
     }
 }
@@ -147,13 +147,13 @@ static void check_adjacency(struct component_reader *reader, const struct shinju
             component_reference(reader, component_element(reader, pair, 1), NULL, wards, "ward");
         if (!are_neighbours(set, a, b) || !are_neighbours(set, b, a))
             component_refuse(reader, pair, "These two wards do not list each other as neighbours.",
-                             NULL);
+                             PARTS_END);
     }
     if (2 * component_count(rows) != sides)
         component_refuse(reader, rows,
                          "The wards list other pairs of neighbours than these, or these stand "
                          "twice.",
-                         NULL);
+                         PARTS_END);
 }
 
 /* Rows are in the order of the board; the tables are in byte order. */
@@ -195,11 +195,12 @@ static void check_stations_of_wards(struct component_reader *reader,
                 component_reference(reader, at, NULL, NAMES(set->stations, STATIONS), "station");
             if (set->stations[station].ward != i || (seen >> station & 1) != 0)
                 component_refuse(reader, at, "This station lies in another ward, or stands twice.",
-                                 NULL);
+                                 PARTS_END);
             seen |= UINT64_C(1) << station;
         }
         if (component_count(list) != count)
-            component_refuse(reader, list, "A station of this ward is missing in the list.", NULL);
+            component_refuse(reader, list, "A station of this ward is missing in the list.",
+                             PARTS_END);
     }
 }
 
@@ -207,7 +208,8 @@ static void add_link(struct component_reader *reader, component row,
                      struct shinjuku_station *station, unsigned other, unsigned connection)
 {
     if (station->link_count == LINKS_MAX) {
-        component_refuse(reader, row, "More than 6 connections end in ", station->title, ".", NULL);
+        component_refuse(reader, row, "More than 6 connections end in ", station->title, ".",
+                         PARTS_END);
         return;
     }
     unsigned at = station->link_count++;
@@ -226,11 +228,13 @@ static void read_connection(struct component_reader *reader, component row, unsi
     connection->b = component_reference(reader, row, "b", stations, "station");
     connection->permanent = component_flag(reader, row, "permanent");
     if (connection->a >= connection->b)
-        component_refuse(reader, row, "`a` comes before `b` in the byte order of names.", NULL);
+        component_refuse(reader, row, "`a` comes before `b` in the byte order of names.",
+                         PARTS_END);
     if (i > 0 && (connection[-1].a > connection->a ||
                   (connection[-1].a == connection->a && connection[-1].b >= connection->b)))
         component_refuse(reader, row,
-                         "Connections stand in the byte order of their ends, each once.", NULL);
+                         "Connections stand in the byte order of their ends, each once.",
+                         PARTS_END);
     if (!component_good(reader))
         return;
     add_link(reader, row, &set->stations[connection->a], connection->b, i);
@@ -264,7 +268,7 @@ static void check_link(struct component_reader *reader, component rows,
             component_refuse(reader, rows,
                              "No station may be connected to both ends of the permanent "
                              "connection, as ",
-                             set->stations[i].title, " is.", NULL);
+                             set->stations[i].title, " is.", PARTS_END);
 }
 
 static void read_connections(struct component_reader *reader, struct shinjuku_components *set)
@@ -281,10 +285,10 @@ static void read_connections(struct component_reader *reader, struct shinjuku_co
         set->link_to = set->connections[i].b;
     }
     if (component_good(reader) && permanent != 1)
-        component_refuse(reader, rows, "Exactly one connection is permanent.", NULL);
+        component_refuse(reader, rows, "Exactly one connection is permanent.", PARTS_END);
     if (component_good(reader) && !is_connected(set))
         component_refuse(reader, rows, "The map falls apart: every station must be reachable.",
-                         NULL);
+                         PARTS_END);
     if (component_good(reader))
         check_link(reader, rows, set);
 }
@@ -359,7 +363,7 @@ static void add_expansion(const struct writing *writing, const uint8_t *station,
                 ? "The names of connected stations are too long: a move would exceed "
                   "49 bytes: "
                 : "Track could be laid in more than 256 ways; one too many is: ",
-            bytes, NULL);
+            bytes, PARTS_END);
         return;
     }
     unsigned at = set->expansion_count++;

@@ -36,7 +36,7 @@ static struct span fixed_word(struct component_reader *reader, component at, con
 {
     if (component_good(reader) && !component_is(reader, at, key, word))
         component_refuse(reader, component_member(reader, at, key), "In every set this is `", word,
-                         "`.", NULL);
+                         "`.", PARTS_END);
     return component_keep(reader, span_of(word));
 }
 
@@ -65,7 +65,7 @@ static void read_minerals(struct component_reader *reader, struct motherload_com
 /* ---- Bomb patterns ---- */
 
 struct space {
-    int8_t row, column;
+    int row, column;
 };
 
 /* The image of a shape under one of the eight symmetries of the square, as offsets from its first
@@ -87,7 +87,7 @@ static void turn_shape(const struct space *shape, unsigned spaces, unsigned symm
                           (space[at - 1].row == row && space[at - 1].column > column));
              at--)
             space[at] = space[at - 1];
-        space[at] = (struct space){(int8_t)row, (int8_t)column};
+        space[at] = (struct space){row, column};
     }
     memset(image, 0, sizeof *image);
     for (unsigned i = 0; i < spaces; i++) {
@@ -153,7 +153,7 @@ static unsigned read_shape(struct component_reader *reader, component row,
         if (i == 0)
             width = component_length(at);
         if (width < 1 || width > SHAPE_MAX) {
-            component_refuse(reader, at, "A pattern is 1 to 3 spaces wide.", NULL);
+            component_refuse(reader, at, "A pattern is 1 to 3 spaces wide.", PARTS_END);
             return 0;
         }
         struct span line = component_drawing(reader, at, NULL, ".#", width);
@@ -161,14 +161,15 @@ static unsigned read_shape(struct component_reader *reader, component row,
             if (line.at[column] != '#')
                 continue;
             if (count == PATTERN_SPACES_MAX) {
-                component_refuse(reader, lines, "A pattern has at most 7 spaces.", NULL);
+                component_refuse(reader, lines, "A pattern has at most 7 spaces.", PARTS_END);
                 return 0;
             }
             space[count++] = (struct space){(int8_t)i, (int8_t)column};
         }
     }
     if (count < 2 || !is_one_piece(space, count))
-        component_refuse(reader, lines, "A pattern has at least 2 spaces, in one piece.", NULL);
+        component_refuse(reader, lines, "A pattern has at least 2 spaces, in one piece.",
+                         PARTS_END);
     return count;
 }
 
@@ -222,12 +223,12 @@ static void read_feature(struct component_reader *reader, component row, unsigne
     feature->pattern = NONE;
     if (component_is_null(reader, row, "pattern") != (color != RED))
         component_refuse(reader, component_member(reader, row, "pattern"),
-                         "Red cards have a bomb pattern, others have none.", NULL);
+                         "Red cards have a bomb pattern, others have none.", PARTS_END);
     if (color == RED)
         feature->pattern = component_reference(reader, row, "pattern",
                                                NAMES(set->patterns, PATTERNS), "bomb pattern");
     if (feature->drill != NONE && feature->buy != NONE)
-        component_refuse(reader, row, "A card has one bonus, not both.", NULL);
+        component_refuse(reader, row, "A card has one bonus, not both.", PARTS_END);
 }
 
 /* Every deck has the same cards but for their bonuses and patterns; the first deck says which. */
@@ -275,7 +276,7 @@ static void read_starters(struct component_reader *reader, struct motherload_com
         component_fixed(reader, row, "count", set->cards[index].count);
         read_feature(reader, row, color, set, &feature);
         if (feature.drill != NONE || feature.buy != NONE)
-            component_refuse(reader, row, "Starters have no bonus.", NULL);
+            component_refuse(reader, row, "Starters have no bonus.", PARTS_END);
         for (unsigned deck = 0; deck < DECKS; deck++)
             set->decks[deck].feature[index] = feature;
     }
@@ -289,7 +290,7 @@ static void read_decks(struct component_reader *reader, struct motherload_compon
         set->decks[deck].name = component_new_name(reader, row, "id", NAMES(set->decks, deck));
         if (set->decks[deck].name.length > DECK_BYTES)
             component_refuse(reader, component_member(reader, row, "id"),
-                             "This name is too long: it has at most 8 characters.", NULL);
+                             "This name is too long: it has at most 8 characters.", PARTS_END);
         component cards =
             component_list(reader, row, "cards", COLORS * STACK_CARDS, COLORS * STACK_CARDS);
         for (unsigned i = 0; i < COLORS * STACK_CARDS && component_good(reader); i++) {
@@ -319,7 +320,7 @@ static void read_artifacts(struct component_reader *reader, struct motherload_co
         total += artifact->count;
     }
     if (total != ARTIFACT_TILES)
-        component_refuse(reader, rows, "There must be 16 artifact tiles in all.", NULL);
+        component_refuse(reader, rows, "There must be 16 artifact tiles in all.", PARTS_END);
 }
 
 /* ---- Achievements ---- */
@@ -335,7 +336,7 @@ static void read_minimum(struct component_reader *reader, component goal, const 
         return;
     *minimum = (uint8_t)component_number(reader, at, NULL, 1, GOAL_MAX);
     if (!belongs)
-        component_refuse(reader, at, "This does not go together with `on`.", NULL);
+        component_refuse(reader, at, "This does not go together with `on`.", PARTS_END);
 }
 
 static void read_action(struct component_reader *reader, component row,
@@ -347,7 +348,7 @@ static void read_action(struct component_reader *reader, component row,
         unsigned action = component_word(reader, component_element(reader, list, i), NULL, actions);
         bool *which = action == 0 ? &goal->drill : &goal->bomb;
         if (*which)
-            component_refuse(reader, list, "An action stands once in this list.", NULL);
+            component_refuse(reader, list, "An action stands once in this list.", PARTS_END);
         *which = true;
     }
     component wild = component_optional(reader, row, "wild_cards_only");
@@ -382,7 +383,7 @@ static void read_goal(struct component_reader *reader, component row,
         goal->exact = component_flag(reader, row, "exact");
     if (on != ON_ACTION &&
         goal->stock + goal->stacks + goal->bombs + goal->buys + goal->actions + goal->exact == 0)
-        component_refuse(reader, row, "The goal asks for nothing.", NULL);
+        component_refuse(reader, row, "The goal asks for nothing.", PARTS_END);
 }
 
 static void read_achievement(struct component_reader *reader, component row, unsigned index,
@@ -392,7 +393,7 @@ static void read_achievement(struct component_reader *reader, component row, uns
     achievement->name = component_new_name(reader, row, "id", NAMES(set->achievements, index));
     if (achievement->name.length > ACHIEVEMENT_BYTES)
         component_refuse(reader, component_member(reader, row, "id"),
-                         "This name is too long: it has at most 24 characters.", NULL);
+                         "This name is too long: it has at most 24 characters.", PARTS_END);
     achievement->points = (uint8_t)component_number(reader, row, "vp", 0, POINTS_MAX);
     achievement->text = component_title(reader, row, "text").at;
 }
@@ -417,7 +418,7 @@ static void read_achievements(struct component_reader *reader, struct motherload
             total += *bought;
         }
         if (total == 0)
-            component_refuse(reader, needs, "The goal asks for nothing.", NULL);
+            component_refuse(reader, needs, "The goal asks for nothing.", PARTS_END);
     }
 }
 
@@ -479,12 +480,12 @@ static void check_board(struct component_reader *reader, component row,
         for (uint16_t left = board->artifact[line]; left != 0; left &= (uint16_t)(left - 1))
             finds++;
         if ((board->artifact[line] & board->rock[line]) != 0)
-            component_refuse(reader, row, "No artifact lies in rock, as on this board.", NULL);
+            component_refuse(reader, row, "No artifact lies in rock, as on this board.", PARTS_END);
     }
     if (finds != ARTIFACTS_OF_A_BOARD)
-        component_refuse(reader, row, "Each side of a board has 4 artifacts.", NULL);
+        component_refuse(reader, row, "Each side of a board has 4 artifacts.", PARTS_END);
     if (!is_dirt_connected(board))
-        component_refuse(reader, row, "The dirt of this board must be in one piece.", NULL);
+        component_refuse(reader, row, "The dirt of this board must be in one piece.", PARTS_END);
 }
 
 static void read_board(struct component_reader *reader, component row, unsigned index,
@@ -519,13 +520,13 @@ static void check_seams(struct component_reader *reader, component rows,
     for (unsigned i = 0; i < BOARDS; i++) {
         if (set->boards[i].depth == 1 && dirt_of(&set->boards[i], 0) == 0)
             component_refuse(reader, component_element(reader, rows, i),
-                             "The first board begins with dirt.", NULL);
+                             "The first board begins with dirt.", PARTS_END);
         for (unsigned k = 0; k < BOARDS; k++)
             if (set->boards[k].depth > set->boards[i].depth &&
                 (dirt_of(&set->boards[i], ROWS - 1) & dirt_of(&set->boards[k], 0)) == 0)
                 component_refuse(reader, component_element(reader, rows, k),
                                  "No dirt leads to this board from `", set->boards[i].name.at, "`.",
-                                 NULL);
+                                 PARTS_END);
     }
 }
 

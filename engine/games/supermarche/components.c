@@ -22,7 +22,7 @@ static struct span fixed_name(struct component_reader *reader, component row, co
 {
     if (component_good(reader) && !component_is(reader, row, key, name))
         component_refuse(reader, component_member(reader, row, key), "The name of this row is `",
-                         name, "` in every set.", NULL);
+                         name, "` in every set.", PARTS_END);
     return component_keep(reader, span_of(name));
 }
 
@@ -44,7 +44,7 @@ static void read_boxes(struct component_reader *reader, struct supermarche_compo
         if (of_round)
             component_fixed(reader, row, "round", box->expires);
         else if (component_good(reader) && !component_is_null(reader, row, "round"))
-            component_refuse(reader, row, "This box has no round: null.", NULL);
+            component_refuse(reader, row, "This box has no round: null.", PARTS_END);
     }
 }
 
@@ -84,7 +84,7 @@ static void read_food(struct component_reader *reader, component row,
         component_refuse(reader, list,
                          "The Store has the boxes that this food gets when it is bought in each "
                          "round, no others.",
-                         NULL);
+                         PARTS_END);
 }
 
 static void read_foods(struct component_reader *reader, struct supermarche_components *set)
@@ -107,19 +107,21 @@ static void read_foods(struct component_reader *reader, struct supermarche_compo
             if (box_named(reader, by_round, key, set) != food->purchase_box[round - 1])
                 component_refuse(reader, component_member(reader, by_round, key),
                                  "A cube bought in this round goes to `",
-                                 set->boxes[food->purchase_box[round - 1]].name.at, "`.", NULL);
+                                 set->boxes[food->purchase_box[round - 1]].name.at, "`.",
+                                 PARTS_END);
         }
         row = component_element(reader, store, i);
         (void)fixed_name(reader, row, "food", names[i]);
         food->initial_box = box_named(reader, row, "box", set);
         if (food->initial_box != food->purchase_box[0])
             component_refuse(reader, component_member(reader, row, "box"),
-                             "The Store begins with the earliest date, that of round 1.", NULL);
+                             "The Store begins with the earliest date, that of round 1.",
+                             PARTS_END);
         food->initial_cubes = (uint8_t)component_number(reader, row, "cubes", 0, CUBES);
         cubes += food->initial_cubes;
     }
     if (cubes > STORE_MAX)
-        component_refuse(reader, store, "The Store has room for 15 cubes.", NULL);
+        component_refuse(reader, store, "The Store has room for 15 cubes.", PARTS_END);
 }
 
 static void read_cost_cards(struct component_reader *reader, struct supermarche_components *set)
@@ -158,10 +160,10 @@ static void read_ranges(struct component_reader *reader, component row,
             customer->rolls[food] = (uint8_t)(customer->rolls[food] + rolls_of((unsigned)next));
         }
         if (next > DICE_MAX && i + 1 < component_count(ranges))
-            component_refuse(reader, ranges, "The ranges end with 12.", NULL);
+            component_refuse(reader, ranges, "The ranges end with 12.", PARTS_END);
     }
     if (next <= DICE_MAX)
-        component_refuse(reader, ranges, "The ranges end with 12.", NULL);
+        component_refuse(reader, ranges, "The ranges end with 12.", PARTS_END);
 }
 
 static void read_customers(struct component_reader *reader, struct supermarche_components *set)
@@ -175,7 +177,7 @@ static void read_customers(struct component_reader *reader, struct supermarche_c
         customer->name = component_new_name(reader, row, "id", NAMES(set->customers, i));
         if (customer->name.length > NAME_BYTES)
             component_refuse(reader, component_member(reader, row, "id"),
-                             "This name is too long: it has at most 16 characters.", NULL);
+                             "This name is too long: it has at most 16 characters.", PARTS_END);
         text_add(&stream, "dice-");
         text_add_span(&stream, customer->name);
         customer->stream = component_keep(reader, text_span(&stream)).at;
@@ -210,7 +212,7 @@ static void read_chart(struct component_reader *reader, struct supermarche_compo
             set->chart[total][i] = (uint8_t)component_number(
                 reader, component_element(reader, numbers, i), NULL, DICE_MIN, DICE_MAX);
         if (set->chart[total][0] == set->chart[total][1])
-            component_refuse(reader, numbers, "A coupon has two different numbers.", NULL);
+            component_refuse(reader, numbers, "A coupon has two different numbers.", PARTS_END);
     }
 }
 
@@ -242,7 +244,7 @@ static void read_levels(struct component_reader *reader, struct supermarche_comp
         const bool open = component_is_null(reader, row, i == 0 ? "min" : "max");
         if ((i == 0 || i == LEVELS - 1) && component_good(reader) && !open)
             component_refuse(reader, row, "The first level has no min, the last one no max: null.",
-                             NULL);
+                             PARTS_END);
         level->least = INT16_MIN;
         level->most = INT16_MAX;
         if (i > 0) {

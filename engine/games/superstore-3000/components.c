@@ -31,7 +31,7 @@ static struct span piece_name(struct component_reader *reader, component row,
     struct span name = component_new_name(reader, row, "id", NAMES(set->pieces, piece));
     if (name.length > NAME_BYTES)
         component_refuse(reader, component_member(reader, row, "id"),
-                         "This name is too long: it has at most 21 characters.", NULL);
+                         "This name is too long: it has at most 21 characters.", PARTS_END);
     return name;
 }
 
@@ -64,11 +64,12 @@ static void read_categories(struct component_reader *reader, struct superstore_c
         set->categories[i] = component_new_name(reader, row, "id", categories(set, i));
         if (set->categories[i].length > CATEGORY_BYTES)
             component_refuse(reader, component_member(reader, row, "id"),
-                             "This name is too long: it has at most 18 characters.", NULL);
+                             "This name is too long: it has at most 18 characters.", PARTS_END);
         set->category_titles[i] = component_title(reader, row, "name").at;
         if (component_flag(reader, row, "is_store") != (i != ENTRANCE))
             component_refuse(reader, component_member(reader, row, "is_store"),
-                             "The first three categories are stores, the last one is not.", NULL);
+                             "The first three categories are stores, the last one is not.",
+                             PARTS_END);
     }
 }
 
@@ -85,7 +86,7 @@ static void read_stores(struct component_reader *reader, struct superstore_compo
         if (piece->category != i / 3)
             component_refuse(reader, component_member(reader, row, "category"),
                              "Store types stand in the order of the categories, three of each.",
-                             NULL);
+                             PARTS_END);
         component copies = component_member(reader, row, "copies");
         for (unsigned mark = 0; mark < MARKS; mark++)
             set->store_copies[mark][i] =
@@ -129,7 +130,8 @@ static void read_entrances(struct component_reader *reader, struct superstore_co
         unsigned mark = component_word(reader, row, "mark", marks);
         if (mark < last)
             component_refuse(reader, component_member(reader, row, "mark"),
-                             "Entrances stand in the order of the marks base, 3plus and 4.", NULL);
+                             "Entrances stand in the order of the marks base, 3plus and 4.",
+                             PARTS_END);
         last = mark;
         set->mark_entrances[mark]++;
     }
@@ -156,7 +158,7 @@ static void check_elements(struct component_reader *reader, const struct superst
             component_refuse(reader, tiles,
                              "Store types and entrances must be 48 tiles of the mark base, and 24 "
                              "of each of the others.",
-                             NULL);
+                             PARTS_END);
     }
     for (unsigned i = 0; i < SUPPLY_MAX && component_good(reader); i++) {
         component at = component_element(reader, list, i);
@@ -164,7 +166,7 @@ static void check_elements(struct component_reader *reader, const struct superst
             element[i])
             component_refuse(
                 reader, at, "At this place of the list there is `", set->pieces[element[i]].name.at,
-                "`: mark by mark, store types with their copies, then entrances.", NULL);
+                "`: mark by mark, store types with their copies, then entrances.", PARTS_END);
     }
 }
 
@@ -205,7 +207,7 @@ static void read_docks(struct component_reader *reader, struct superstore_compon
         dock->colour = (uint8_t)component_word(reader, row, "colour", colours);
         if (dock->colour != (i < DOCKS / 2 ? GRAY : BROWN))
             component_refuse(reader, component_member(reader, row, "colour"),
-                             "Four gray bays come first, then four brown ones.", NULL);
+                             "Four gray bays come first, then four brown ones.", PARTS_END);
         dock->points = (uint8_t)component_number(reader, row, "points", 0, POINTS_MAX);
         dock->column_points = NONE;
         bool plain = component_is_null(reader, row, "category");
@@ -213,10 +215,11 @@ static void read_docks(struct component_reader *reader, struct superstore_compon
         const char *effect = plain ? "none" : dock->colour == GRAY ? "column-points" : "customer";
         if (component_good(reader) && !component_is(reader, row, "effect", effect))
             component_refuse(reader, component_member(reader, row, "effect"),
-                             "The effect of this bay is `", effect, "`.", NULL);
+                             "The effect of this bay is `", effect, "`.", PARTS_END);
         if (component_good(reader) && wishes != (!plain && dock->colour == BROWN))
             component_refuse(reader, component_member(reader, row, "wish"),
-                             "Brown bays with a category have a wish, others have none.", NULL);
+                             "Brown bays with a category have a wish, others have none.",
+                             PARTS_END);
         uint8_t category =
             plain ? 0
                   : component_reference(reader, row, "category", categories(set, STORE_CATEGORIES),
@@ -235,7 +238,8 @@ static void read_docks(struct component_reader *reader, struct superstore_compon
             component_reference(reader, row, "wish", NAMES_ALONE(set->wishes, WISHES), "wish");
         if (piece->wish[0] != WISH_ANY + category)
             component_refuse(reader, component_member(reader, row, "wish"),
-                             "The customer of this bay wants any store of its category.", NULL);
+                             "The customer of this bay wants any store of its category.",
+                             PARTS_END);
     }
 }
 
@@ -256,7 +260,7 @@ static unsigned read_plates(struct component_reader *reader, component row, cons
             cell++;
         if (cell == attraction->cell_count || (attraction->cell[cell].plates & edge) != 0) {
             component_refuse(reader, at, "This is no cell of the attraction, or stands twice.",
-                             NULL);
+                             PARTS_END);
             continue;
         }
         attraction->cell[cell].plates |= (uint8_t)edge;
@@ -287,7 +291,7 @@ static void read_cells(struct component_reader *reader, component row,
         if (i > 0 && (before->dy > dy || (before->dy == dy && before->dx >= dx)))
             component_refuse(reader, at,
                              "Cells stand from the lowest row up, and in a row from left to right.",
-                             NULL);
+                             PARTS_END);
         attraction->cell[i] = (struct superstore_cell){(int8_t)dx, (int8_t)dy, 0};
     }
     if (!component_good(reader))
@@ -295,7 +299,7 @@ static void read_cells(struct component_reader *reader, component row,
     if (!has_cell(attraction, attraction->cell_count, 0, 0) ||
         has_cell(attraction, attraction->cell_count, 0, -1)) {
         component_refuse(reader, list, "The base [0, 0] is a cell, and [0, -1] below it is none.",
-                         NULL);
+                         PARTS_END);
         return;
     }
     uint8_t reached = 1;
@@ -308,7 +312,7 @@ static void read_cells(struct component_reader *reader, component row,
                     reached |= (uint8_t)(1u << i);
             }
     if (reached != (1u << attraction->cell_count) - 1)
-        component_refuse(reader, list, "The cells of an attraction lie side by side.", NULL);
+        component_refuse(reader, list, "The cells of an attraction lie side by side.", PARTS_END);
 }
 
 static void read_condition(struct component_reader *reader, component at,
@@ -340,12 +344,12 @@ static void read_condition(struct component_reader *reader, component at,
             component_reference(reader, at, "category", categories(set, CATEGORIES), "category");
     if (condition->kind == ELEMENTS_IN_LINE && condition->category != SAME_CATEGORY)
         component_refuse(reader, component_member(reader, at, "category"),
-                         "Elements in a line are those of the `same` category.", NULL);
+                         "Elements in a line are those of the `same` category.", PARTS_END);
     if (condition->kind == COUNT_CUSTOMERS &&
         (condition->category == ENTRANCE || condition->category == SAME_CATEGORY))
         component_refuse(reader, component_member(reader, at, "category"),
                          "Customers are counted on stores of one category, of any, or of each.",
-                         NULL);
+                         PARTS_END);
 }
 
 static void read_sides(struct component_reader *reader, component row,
@@ -376,7 +380,7 @@ static void read_attractions(struct component_reader *reader, struct superstore_
             component_refuse(reader, component_member(reader, row, "group"),
                              "The first attraction is the individual one, three pink ones follow, "
                              "and then seven purple ones.",
-                             NULL);
+                             PARTS_END);
         attraction->points = (uint8_t)component_number(reader, row, "points", 0, POINTS_MAX);
         read_cells(reader, row, attraction);
         component base = component_list(reader, row, "base_plate", 2, 2);
@@ -392,7 +396,8 @@ static void read_attractions(struct component_reader *reader, struct superstore_
             read_sides(reader, row, set, attraction);
     }
     if (platforms > PLATES_IN_ALL)
-        component_refuse(reader, rows, "All attractions have at most 24 platforms together.", NULL);
+        component_refuse(reader, rows, "All attractions have at most 24 platforms together.",
+                         PARTS_END);
 }
 
 static void check_group(struct component_reader *reader, component table, const char *key,
@@ -404,7 +409,8 @@ static void check_group(struct component_reader *reader, component table, const 
         if (component_reference(reader, at, NULL,
                                 NAMES(set->pieces + FIRST_ATTRACTION, ATTRACTIONS),
                                 "attraction") != first + i)
-            component_refuse(reader, at, "The group has its attractions in their order.", NULL);
+            component_refuse(reader, at, "The group has its attractions in their order.",
+                             PARTS_END);
     }
 }
 
@@ -431,7 +437,7 @@ static void read_cards(struct component_reader *reader, struct superstore_compon
     if (component_reference(reader, table, "attraction",
                             NAMES(set->pieces + FIRST_ATTRACTION, ATTRACTIONS), "attraction") != 0)
         component_refuse(reader, component_member(reader, table, "attraction"),
-                         "The cards belong to the individual attraction.", NULL);
+                         "The cards belong to the individual attraction.", PARTS_END);
     for (unsigned i = 0; i < CARDS; i++) {
         component row = component_element(reader, rows, i);
         set->cards[i].name = component_new_name(reader, row, "id", NAMES(set->cards, i));
@@ -449,7 +455,7 @@ static void read_values(struct component_reader *reader, component table, const 
         values[i] = (uint8_t)component_number(reader, component_element(reader, list, i), NULL, 1,
                                               2 * POINTS_MAX);
         if (i > 0 && values[i] > values[i - 1])
-            component_refuse(reader, list, "The best value comes first.", NULL);
+            component_refuse(reader, list, "The best value comes first.", PARTS_END);
     }
 }
 
@@ -465,7 +471,8 @@ static void read_balloons(struct component_reader *reader, struct superstore_com
             uint8_t *to = category == 0 ? set->colour_values[2 + i] : own;
             read_values(reader, values, set->categories[category].at, 2 + i, to);
             if (component_good(reader) && memcmp(to, set->colour_values[2 + i], SEATS_MAX) != 0)
-                component_refuse(reader, values, "The three colours have the same values.", NULL);
+                component_refuse(reader, values, "The three colours have the same values.",
+                                 PARTS_END);
         }
     }
 }

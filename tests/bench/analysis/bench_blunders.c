@@ -77,8 +77,8 @@ static void play(struct bench *bench, struct blunders *blunders)
         review_own(bench, blunders, seat, move);
     else if (other != move)
         plant(bench, blunders, seat, other);
-    if (!bench->game->play(table->state, seat, move_list_get(&bench->list, move), &table->chance,
-                           &refusal))
+    if (!bench->game->play(bench->game, table->state, seat, move_list_get(&bench->list, move),
+                           &table->chance, &refusal))
         abort();
 }
 

@@ -44,7 +44,7 @@ static void play(struct bench *bench, struct calibration *run)
         table_legal(bench->game, table->state, seat, &bench->list);
         bench_luck_of(&run->dice, &luck);
         const size_t move = level_choose(bench->player, table->state, seat, &luck, &bench->list);
-        if (!bench->game->play(table->state, seat, move_list_get(&bench->list, move),
+        if (!bench->game->play(bench->game, table->state, seat, move_list_get(&bench->list, move),
                                &table->chance, &refusal))
             abort();
     }
@@ -53,7 +53,7 @@ static void play(struct bench *bench, struct calibration *run)
 static double value_of(const struct bench *bench, const void *state, unsigned seat)
 {
     struct outcome outcome;
-    bench->game->outcome(state, &outcome);
+    bench->game->outcome(bench->game, state, &outcome);
     return value_halves(&outcome, seat) / 2.0 / (bench->seats == 1 ? 1 : bench->seats - 1);
 }
 
@@ -66,7 +66,7 @@ static struct pair one(struct bench *bench, struct calibration *run)
         struct chance chance;
         bench_luck_of(&run->dice, &chance);
         memcpy(run->copy, run->drawn, sizeof run->copy);
-        bench->game->imagine(run->copy, (struct viewer){VIEWER_AUDITOR, 0}, &chance);
+        bench->game->imagine(bench->game, run->copy, (struct viewer){VIEWER_AUDITOR, 0}, &chance);
         search_play_out(run->search, run->copy, &chance);
         pair.value += value_of(bench, run->copy, seat) / bench->budget;
     }
