@@ -1,7 +1,7 @@
 // The queue of disputes: for arbiters and auditors of the site those to be decided, or all; for others those that they may decide.
 // Above it, the contested results of real tables that a reader may decide.
 import { player } from "../lib/account.js";
-import { element, link, nameOf, parameter, present, read, time, title, whereLine } from "../lib/common.js";
+import { element, link, nameOf, parameter, present, read, time, title, whereWords } from "../lib/common.js";
 import { contestedAt } from "../event/rounds.js";
 import { disputesTable } from "../game/dispute-table.js";
 import { said, say } from "../lib/words.js";
@@ -18,7 +18,7 @@ async function contestedResults() {
   const { items } = await read("/v1/me/contested-results");
   if (items.length === 0) return null;
   return [element("h2", {}, say("dispute.results")), element("ul", { id: "results" }, items.map((each) =>
-    element("li", {}, link(contestedAt(each), nameOf(each.event)), ", ", said("dispute.result_since", { where: whereLine(each), time: time(each.since) }))))];
+    element("li", {}, link(contestedAt(each), nameOf(each.event)), ", ", said("dispute.result_since", { where: whereWords(each), time: time(each.since) }))))];
 }
 
 async function draw() {

@@ -194,6 +194,7 @@ describe('an evening at real tables', () => {
     assert.equal(await home.locator('#decisions').getAttribute('aria-label'), '1 contested result waits for your decision');
     await isWell(home);
     await home.locator('#decisions').click();
+    await home.locator('#results a').waitFor();
     await isWell(home);
     await home.locator('#results a').click();
     await home.waitForURL(/manage#contested-2-1$/);
