@@ -286,7 +286,7 @@ void recordings_create(struct call *call)
     struct loaded_event loaded;
     struct recording found;
     struct id id;
-    int64_t started_at_ms;
+    int64_t started_at_ms = 0;
     if (!call_check_keys(call, keys) || !read_start(call, &id, &started_at_ms) ||
         !event_load(call, &call->id[0], true, &loaded))
         return;

@@ -90,7 +90,7 @@ void shinjuku_find_track(const struct shinjuku_components *set, const struct shi
 {
     const uint32_t payable = shinjuku_payable(set, state, seat);
     const unsigned left = state->track_left[seat];
-    uint8_t room[NONE + 1];
+    uint8_t room[NONE + 1] = {0};
     for (unsigned i = 0; i < set->connection_count; i++)
         room[i] = state->track_owner[i] == NONE;
     room[NONE] = 1; /* of a single segment */

@@ -174,7 +174,7 @@ static bool load_row(struct case_reader *reader, struct span rest)
             !deal_customer(reader, word, first + place))
             return false;
         if (state->row[place] == CARD_DISCARDED)
-            state->discarded |= UINT32_C(1) << (first + place);
+            state->discarded |= (uint32_t)(UINT64_C(1) << (first + place));
     }
     return (place == ROW && rest.length == 0) || case_complain(reader, "no five customers:", rest);
 }

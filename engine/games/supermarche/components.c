@@ -78,7 +78,7 @@ static void read_food(struct component_reader *reader, component row,
             (uint8_t)(1u << box_named(reader, component_element(reader, list, i), NULL, set));
     for (unsigned round = 1; round <= ROUNDS; round++) {
         food->purchase_box[round - 1] = box_of_purchase(food, round);
-        food->store_boxes |= (uint8_t)(1u << food->purchase_box[round - 1]);
+        food->store_boxes |= (uint8_t)(1u << food->purchase_box[round - 1] % BOXES);
     }
     if (printed != food->store_boxes)
         component_refuse(reader, list,

@@ -375,7 +375,7 @@ bool supermarche_play(const struct game *game, void *opaque, unsigned seat, stru
 {
     struct supermarche_state *state = opaque;
     const struct supermarche_components *set = game->set;
-    struct supermarche_move move;
+    struct supermarche_move move = {.verb = VERB_BUY};
     if (state->point == AT_OVER)
         return refuse_with(refusal, &game_over);
     if (seat != 0)

@@ -145,7 +145,7 @@ static void check_elements(struct component_reader *reader, const struct superst
     component list = component_rows(reader, "mall_element_list", "items", SUPPLY_MAX, SUPPLY_MAX);
     unsigned count = 0;
     unsigned entrance = FIRST_ENTRANCE;
-    uint8_t element[2 * SUPPLY_MAX + STORES * COUNT_MAX];
+    uint8_t element[2 * SUPPLY_MAX + STORES * COUNT_MAX] = {0};
     for (unsigned mark = 0; mark < MARKS && component_good(reader); mark++) {
         for (unsigned store = 0; store < STORES; store++)
             for (unsigned copy = 0; copy < set->store_copies[mark][store] && count < SUPPLY_MAX;
