@@ -494,6 +494,8 @@ struct alarm_post *alarm_post_new(const struct cli_given *given)
         wrong = read_mail(post, given);
     if (wrong != NULL)
         (void)cli_wrong_usage(given, wrong);
+    else if (path.overflow)
+        fprintf(stderr, "tillroll: %s: the path is too long\n", given->word[1]);
     if (wrong == NULL && !path.overflow && read_waiting(post) &&
         start(post, BY_WEBHOOK, post->webhook) && start(post, BY_MAIL, post->to))
         return post;
