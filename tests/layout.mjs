@@ -31,7 +31,7 @@ export const floors = [
   ['api/channels', 'api/deadlines', 'api/push'],
   ['api/events', 'api/watch'],
   ['api/disputes', 'api/cli/database', 'api/cli/house', 'api/cli/witness'],
-  ['api/records'],
+  ['api/cli/monitor', 'api/records'],
   ['api'],
 ];
 

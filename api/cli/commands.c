@@ -270,6 +270,15 @@ static const struct cli_option of_monitor[] = {
     {"interval", "SECONDS", "time between two looks (60)"},
     {"once", NULL, "look once and exit"},
     {"exec", "COMMAND", "run this with each alarm, which is in $TILLROLL_ALARM"},
+    {"webhook", "URL", "call this with each alarm ($TILLROLL_WEBHOOK)"},
+    {"webhook-form", "FORM", "of what it is sent: standard, discord, slack or matrix (standard)"},
+    {"webhook-secret-file", "FILE",
+     "sign what it is sent with this secret, whsec_... ($TILLROLL_WEBHOOK_SECRET)"},
+    {"mail-to", "ADDRESS", "mail each alarm to this address"},
+    {"smtp-url", "URL", "the mail server, as smtps://mail.example:465"},
+    {"smtp-from", "ADDRESS", "the sender (the address of --mail-to)"},
+    {"smtp-user", "NAME", "the user of the mail server"},
+    {"smtp-password-file", "FILE", "that user's password ($TILLROLL_SMTP_PASSWORD)"},
     {"metrics-listen", "ADDRESS", "serve figures for Prometheus at this address"},
     END};
 static const struct cli_option of_witness[] = {
@@ -486,7 +495,10 @@ static const struct cli_command commands[] = {
      "its "
      "signatures by the policy (c2sp.org/tlog-policy), and verifies the record of each finished "
      "game "
-     "in it. Exit status 0 if all is well, 1 after an alarm, 2 if the service did not answer.",
+     "in it. An alarm is printed, and given to --exec, --webhook and --mail-to; for the last two "
+     "it "
+     "waits in DIR until it was taken. Exit status 0 if all is well, 1 after an alarm, 2 if the "
+     "service did not answer.",
      of_monitor, .run = cli_monitor},
     {"witness", "new|public|serve DIR", 2, 2, "cosign the checkpoints of transparency logs",
      "new creates a key and an empty state in DIR; public prints the verification key; serve "

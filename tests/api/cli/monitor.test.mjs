@@ -8,6 +8,8 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { isSigned, Receiver } from '../channels/receivers.mjs';
+import { Mailbox } from '../mail/mailbox.mjs';
 import { good } from '../support/client.mjs';
 import { endQuietly, makeGame, makePlayer, makePlayers } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
@@ -30,8 +32,8 @@ const fileOf = (text) => {
 const newDirectory = () => path.join(bed.directory, `monitor-${files++}`);
 
 // { status, said }
-async function monitor(url, directory, options = [], file = policy) {
-  const child = spawn(tillroll, ['monitor', url, directory, '--once', '--policy', file, ...options]);
+async function monitor(url, directory, options = [], file = policy, env = {}) {
+  const child = spawn(tillroll, ['monitor', url, directory, '--once', '--policy', file, ...options], { env: { ...process.env, ...env } });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (said += bytes));
   const [status] = await once(child, 'close');
@@ -262,6 +264,124 @@ describe('a log', () => {
       assert.deepEqual(await ended, [1, null]);
     } finally {
       child.kill('SIGKILL');
+      service.end();
+    }
+  });
+
+  // Two leaves that contradict each other: an alarm.
+  const contradict = (service, n) => service.texts.push(leafText('commitment', id(n), 1), leafText('commitment', id(n), 2));
+  const unsent = (directory) => JSON.parse(readFileSync(path.join(directory, 'unsent'), 'utf8')).waiting;
+  const byMail = (mailbox) => ['--mail-to', 'keeper@club.example', '--smtp-url', mailbox.url];
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+  it('that gives an alarm has it told by webhook and by mail, once', async () => {
+    const service = new Service();
+    const url = await service.start();
+    const receiver = await new Receiver().start();
+    const mailbox = await new Mailbox().start();
+    try {
+      const kept = newDirectory();
+      const options = ['--webhook', `${receiver.origin}/hook`, '--webhook-secret-file', fileOf(`${secret}\n`), ...byMail(mailbox),
+        '--smtp-from', 'tillroll@club.example', '--smtp-user', 'keeper'];
+      const env = { TILLROLL_SMTP_PASSWORD: 'not on the command line' };
+      contradict(service, 1);
+      const first = await monitor(url, kept, options, service.policy, env);
+      assert.deepEqual([first.status, first.code], [1, 'contradiction'], first.said);
+      assert.equal((await monitor(url, kept, options, service.policy, env)).status, 0);
+      const [call, ...more] = receiver.received;
+      assert.deepEqual([call.method, call.path, more.length], ['POST', '/hook', 0]);
+      assert.ok(isSigned(call, secret));
+      const { type, timestamp, data } = JSON.parse(call.body);
+      const text = `The log says two different things about ${id(1)}`;
+      assert.equal(type, 'notice.log-alarm');
+      assert.deepEqual(data, { alarm: 'contradiction', origin: 'odd.example/log', title: 'Alarm about the log odd.example/log: contradiction', text, url });
+      const mail = await mailbox.last('keeper@club.example');
+      assert.equal(mailbox.mails.length, 1);
+      assert.deepEqual([mail.from, mail.headers.subject, mailbox.signedIn], ['<tillroll@club.example>', 'Log alarm: contradiction', ['keeper not on the command line']]);
+      assert.ok(mail.headers['message-id'].includes(call.headers['webhook-id']));
+      for (const part of [text, 'odd.example/log', url, timestamp]) assert.ok(mail.text.includes(part), part);
+      assert.deepEqual(unsent(kept), []);
+    } finally {
+      service.end();
+    }
+  });
+
+  it('that gives an alarm has it told later if nobody takes it, also after a restart', async () => {
+    const service = new Service();
+    const url = await service.start();
+    const receiver = await new Receiver().start();
+    const mailbox = await new Mailbox().start();
+    try {
+      const kept = newDirectory();
+      const options = ['--webhook', receiver.origin, ...byMail(mailbox)];
+      contradict(service, 1);
+      mailbox.mode = 'later';
+      const { status, said } = await monitor(url, kept, ['--webhook', 'http://127.0.0.1:1', ...byMail(mailbox)], service.policy);
+      assert.equal(status, 1);
+      assert.match(said, /not taken by webhook, and waits: /);
+      assert.match(said, /not taken by mail, and waits: /);
+      receiver.answer = (request, response) => response.writeHead(503).end();
+      await monitor(url, kept, options, service.policy);
+      await monitor(url, kept, [], service.policy); // without a way, what waits goes on waiting
+      assert.deepEqual(unsent(kept).map(({ alarm, webhook, mail }) => [alarm, webhook, mail]), [['contradiction', true, true]]);
+      assert.ok(receiver.received.length > 0 && mailbox.tries > 1 && mailbox.mails.length === 0);
+      const refused = receiver.received.splice(0);
+      receiver.answer = (request, response) => response.writeHead(204).end();
+      mailbox.mode = 'take';
+      assert.equal((await monitor(url, kept, options, service.policy)).status, 0);
+      assert.deepEqual([receiver.received.length, mailbox.mails.length, unsent(kept)], [1, 1, []]);
+      const told = ({ headers, body }) => [headers['webhook-id'], body.toString()];
+      for (const each of refused) assert.deepEqual(told(each), told(receiver.received[0]));
+      assert.equal(receiver.received[0].headers['webhook-signature'], undefined);
+    } finally {
+      service.end();
+    }
+  });
+
+  it('is watched on while a webhook hangs, and mails go out; the webhook has its calls after a restart', async () => {
+    const service = new Service();
+    const url = await service.start();
+    const receiver = await new Receiver().start();
+    const mailbox = await new Mailbox().start();
+    const kept = newDirectory();
+    const options = ['--webhook', receiver.origin, ...byMail(mailbox)];
+    receiver.answer = () => {};
+    contradict(service, 1);
+    const child = spawn(tillroll, ['monitor', url, kept, '--policy', service.policy, '--interval', '1', ...options], { stdio: 'ignore' });
+    const ended = once(child, 'close');
+    try {
+      await until(60, 'the webhook is called', () => receiver.received.length > 0);
+      await mailbox.to('keeper@club.example', 1);
+      contradict(service, 2);
+      await mailbox.to('keeper@club.example', 2);
+      await until(60, 'only the webhook lacks them', () => unsent(kept).every(({ mail }) => mail === undefined));
+      child.kill('SIGTERM');
+      assert.deepEqual(await ended, [1, null]);
+      assert.equal(unsent(kept).length, 2);
+      receiver.received.splice(0);
+      receiver.answer = (request, response) => response.writeHead(200).end();
+      assert.equal((await monitor(url, kept, options, service.policy)).status, 0);
+      assert.deepEqual(receiver.received.map(({ body }) => JSON.parse(body).data.text.slice(-36)), [id(1), id(2)]);
+      assert.deepEqual([mailbox.mails.length, unsent(kept)], [2, []]);
+    } finally {
+      child.kill('SIGKILL');
+      service.end();
+    }
+  });
+
+  it('is not followed with options that could not hand an alarm over', async () => {
+    const service = new Service();
+    const url = await service.start();
+    try {
+      for (const options of [['--webhook', 'club.example'], ['--webhook', 'https://user:word@club.example/'], ['--webhook-form', 'slack'],
+        ['--webhook', 'https://club.example/', '--webhook-form', 'smoke'], ['--webhook', 'https://club.example/', '--webhook-secret-file', fileOf('whsec_short\n')],
+        ['--mail-to', 'keeper@club.example'], ['--smtp-url', 'smtp://127.0.0.1'], ['--mail-to', 'keeper', '--smtp-url', 'smtp://127.0.0.1'],
+        ['--mail-to', 'keeper@club.example', '--smtp-url', 'http://127.0.0.1'], ['--mail-to', 'keeper@club.example', '--smtp-url', 'smtp://127.0.0.1', '--smtp-user', 'keeper']]) {
+        const { status, said } = await monitor(url, newDirectory(), options, service.policy);
+        assert.equal(status, 2, options.join(' '));
+        assert.match(said, /usage/i);
+      }
+    } finally {
       service.end();
     }
   });

@@ -6,8 +6,8 @@
  *
  * One thread at a time.
  */
-#ifndef TILLROLL_API_CLI_WITNESS_MONITOR_LOG_H
-#define TILLROLL_API_CLI_WITNESS_MONITOR_LOG_H
+#ifndef TILLROLL_API_CLI_MONITOR_LOG_H
+#define TILLROLL_API_CLI_MONITOR_LOG_H
 
 #include "api/cli/witness/witness_state.h"
 #include "engine/log/tlog.h"

@@ -1,4 +1,4 @@
-#include "api/cli/witness/monitor_deposits.h"
+#include "api/cli/monitor/monitor_deposits.h"
 
 #include <jansson.h>
 #include <stdio.h>

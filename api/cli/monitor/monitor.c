@@ -10,16 +10,17 @@
 
 #include "api/cli/cli.h"
 #include "api/cli/client.h"
-#include "api/cli/witness/monitor_deposits.h"
-#include "api/cli/witness/monitor_event.h"
-#include "api/cli/witness/monitor_log.h"
+#include "api/cli/monitor/alarm_post.h"
+#include "api/cli/monitor/monitor_deposits.h"
+#include "api/cli/monitor/monitor_event.h"
+#include "api/cli/monitor/monitor_log.h"
 #include "api/watch/exposition.h"
 #include "api/watch/metrics_listener.h"
 #include "db/link/now.h"
 #include "engine/base/counter.h"
 #include "engine/log/bundle.h"
 
-enum { WHAT_MAX = 512, QUORUM_PATIENCE_MS = 60000, QUORUM_WAIT_MS = 3000 };
+enum { WHAT_MAX = 512, QUORUM_PATIENCE_MS = 60000, QUORUM_WAIT_MS = 3000, POST_WAIT_MS = 60000 };
 
 struct monitor {
     struct monitor_log log;
@@ -27,7 +28,9 @@ struct monitor {
     char *policy_text;
     struct key_chain chain; /* read last */
     struct client *client;
-    const char *command; /* run with an alarm; NULL = none */
+    struct alarm_post *post; /* by webhook and mail */
+    const char *origin;      /* of the log, by the policy */
+    const char *command;     /* run with an alarm; NULL = none */
     bool once;
     bool away[MONITOR_PARTIES_MAX]; /* by party: it has not answered in this look */
     bool patient;                   /* cosignatures may still be under way */
@@ -81,6 +84,7 @@ static void alarm_about(struct monitor *monitor, const char *code, const char *m
     monitor->log.alarms++;
     counter_set(&monitor->alarms, monitor->log.alarms);
     fprintf(stderr, "tillroll: ALARM: %s\n", bytes);
+    alarm_post_add(monitor->post, code, bytes + strlen(code) + 2, monitor->origin);
     (void)monitor_log_keep_checked(&monitor->log);
     run_command(monitor, bytes);
 }
@@ -137,6 +141,7 @@ static const struct note_key *find_key(struct monitor *monitor, const struct not
         if (!span_is(checkpoint->origin, key->name))
             continue;
         pinned = key;
+        monitor->origin = key->name;
         if (note_verify(note, key) == NOTE_SIGNED)
             return key;
     }
@@ -426,6 +431,16 @@ static bool look(struct monitor *monitor)
     return good;
 }
 
+/* Before an end without a signal: until what waits is handed over, or is known to have to wait. */
+static void wait_for_post(struct monitor *monitor)
+{
+    const struct timespec pause = {0, 50000000};
+    int64_t until_ms = now_ms(CLOCK_MONOTONIC) + POST_WAIT_MS;
+    while (stopping == 0 && !alarm_post_settled(monitor->post) &&
+           now_ms(CLOCK_MONOTONIC) < until_ms)
+        nanosleep(&pause, NULL);
+}
+
 static int watch(struct monitor *monitor, unsigned long interval_s)
 {
     const struct timespec pause = {0, 100000000};
@@ -445,6 +460,8 @@ static int watch(struct monitor *monitor, unsigned long interval_s)
                                   : "tillroll: the service does not answer\n");
         good = stopping == 0 ? again : good;
     }
+    if (monitor->once)
+        wait_for_post(monitor);
     printf("%llu leaves, %llu judged, %llu alarms\n", (unsigned long long)monitor->log.edge.size,
            (unsigned long long)monitor->log.checked, (unsigned long long)monitor->log.alarms);
     if (monitor->alarmed)
@@ -475,6 +492,9 @@ static char *figures_page(const void *context, struct span *page)
                      counter_read(&monitor->checked));
     exposition_counter(&exposition, "tillroll_monitor_records_total", "Records verified.",
                        counter_read(&monitor->records));
+    exposition_gauge(&exposition, "tillroll_monitor_unsent",
+                     "Alarms that wait for the webhook or the mail server.",
+                     alarm_post_waiting(monitor->post));
     process_figures_show(&exposition, monitor->started_ms);
     *page = text_span(&text);
     return bytes;
@@ -523,13 +543,16 @@ int cli_monitor(const struct cli_given *given)
     hear_signals();
     if (read_policy(&monitor, policy) && monitor_log_open(&monitor.log, given->word[1])) {
         counter_set(&monitor.alarms, monitor.log.alarms);
+        monitor.origin = monitor.policy.log[0].key.name;
+        monitor.post = alarm_post_new(given);
         monitor.client = client_new(given->word[0], NULL);
-        if (monitor.client != NULL &&
+        if (monitor.post != NULL && monitor.client != NULL &&
             metrics_listener_open(&figures, cli_value(given, "metrics-listen"), &listener)) {
             status = watch(&monitor, interval_s);
             metrics_listener_free(listener);
         }
         client_free(monitor.client);
+        alarm_post_free(monitor.post);
     }
     monitor_log_close(&monitor.log);
     free(monitor.policy_text);

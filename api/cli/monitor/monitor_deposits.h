@@ -1,7 +1,7 @@
 /* Whether a finished game has the moves that its players left with witnesses
  * (engine/log/deposit.h). */
-#ifndef TILLROLL_API_CLI_WITNESS_MONITOR_DEPOSITS_H
-#define TILLROLL_API_CLI_WITNESS_MONITOR_DEPOSITS_H
+#ifndef TILLROLL_API_CLI_MONITOR_DEPOSITS_H
+#define TILLROLL_API_CLI_MONITOR_DEPOSITS_H
 
 #include "engine/log/trust_policy.h"
 #include "engine/record/replay.h"

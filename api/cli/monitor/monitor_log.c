@@ -1,4 +1,4 @@
-#include "api/cli/witness/monitor_log.h"
+#include "api/cli/monitor/monitor_log.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,10 +1,10 @@
 /* Whether the log of an event, as the service shows it, is the one that the transparency log was
  * told of. */
-#ifndef TILLROLL_API_CLI_WITNESS_MONITOR_EVENT_H
-#define TILLROLL_API_CLI_WITNESS_MONITOR_EVENT_H
+#ifndef TILLROLL_API_CLI_MONITOR_EVENT_H
+#define TILLROLL_API_CLI_MONITOR_EVENT_H
 
 #include "api/cli/client.h"
-#include "api/cli/witness/monitor_log.h"
+#include "api/cli/monitor/monitor_log.h"
 
 enum monitor_event_finding {
     MONITOR_EVENT_SAME,

@@ -1,4 +1,4 @@
-#include "api/cli/witness/monitor_event.h"
+#include "api/cli/monitor/monitor_event.h"
 
 #include <string.h>
 
