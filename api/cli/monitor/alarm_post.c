@@ -224,15 +224,13 @@ static json_t *next_of(const struct way *way)
 {
     struct alarm_post *post = way->post;
     json_t *found = NULL;
-    json_t *alarm;
-    size_t i;
     pthread_mutex_lock(&post->lock);
-    if (now_ms(CLOCK_MONOTONIC) >= way->next_ms)
-        json_array_foreach(post->waiting, i, alarm)
-        {
-            if (found == NULL && waits_for(alarm, way->name))
-                found = json_deep_copy(alarm);
-        }
+    bool due = now_ms(CLOCK_MONOTONIC) >= way->next_ms;
+    for (size_t i = 0; due && found == NULL && i < json_array_size(post->waiting); i++) {
+        const json_t *alarm = json_array_get(post->waiting, i);
+        if (waits_for(alarm, way->name))
+            found = json_deep_copy(alarm);
+    }
     pthread_mutex_unlock(&post->lock);
     return found;
 }
