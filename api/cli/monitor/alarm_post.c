@@ -224,15 +224,13 @@ static json_t *next_of(const struct way *way)
 {
     struct alarm_post *post = way->post;
     json_t *found = NULL;
-    json_t *alarm;
-    size_t i;
     pthread_mutex_lock(&post->lock);
-    if (now_ms(CLOCK_MONOTONIC) >= way->next_ms)
-        json_array_foreach(post->waiting, i, alarm)
-        {
-            if (found == NULL && waits_for(alarm, way->name))
-                found = json_deep_copy(alarm);
-        }
+    bool due = now_ms(CLOCK_MONOTONIC) >= way->next_ms;
+    for (size_t i = 0; due && found == NULL && i < json_array_size(post->waiting); i++) {
+        const json_t *alarm = json_array_get(post->waiting, i);
+        if (waits_for(alarm, way->name))
+            found = json_deep_copy(alarm);
+    }
     pthread_mutex_unlock(&post->lock);
     return found;
 }
@@ -372,6 +370,13 @@ bool alarm_post_settled(struct alarm_post *post)
 
 /* ---- Options ---- */
 
+/* NULL if the variable is not set, or empty. */
+static const char *from_environment(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
 /* The first line of the file that an option names, or else a variable of the environment, in
  * malloc()ed memory. NULL if neither is given, or with a message and *good false. */
 static char *read_secret(const struct cli_given *given, const char *option, const char *variable,
@@ -379,11 +384,12 @@ static char *read_secret(const struct cli_given *given, const char *option, cons
 {
     const char *path = cli_value(given, option);
     size_t length;
+    const char *value = from_environment(variable);
     char *secret = NULL;
     if (path != NULL)
         secret = cli_read_file(path, &length);
-    else if (getenv(variable) != NULL)
-        secret = strdup(getenv(variable));
+    else if (value != NULL)
+        secret = strdup(value);
     *good = *good && (secret != NULL || path == NULL);
     if (secret != NULL)
         secret[strcspn(secret, "\r\n")] = '\0';
@@ -409,7 +415,7 @@ static const char *read_webhook(struct alarm_post *post, const struct cli_given 
     bool good = true;
     post->webhook = cli_value(given, "webhook");
     if (post->webhook == NULL)
-        post->webhook = getenv("TILLROLL_WEBHOOK");
+        post->webhook = from_environment("TILLROLL_WEBHOOK");
     post->form = form == NULL ? webhook_forms[0] : form;
     if (post->webhook == NULL)
         return form != NULL || cli_value(given, "webhook-secret-file") != NULL
