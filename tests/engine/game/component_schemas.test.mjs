@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 import Ajv2020 from 'ajv/dist/2020.js';
 
-import { isLong } from '../../long.mjs';
+import { daily, isLong } from '../../long.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const tillroll = path.join(process.env.TILLROLL_BUILD ?? path.join(root, 'build/release'), 'tillroll');
@@ -131,6 +131,24 @@ function mutate(set, random, bounds) {
   }
 }
 
+// Of each member that is a number, wherever it stands: the last place of it, as keys from the root.
+function numbersOf(value, keys = [], found = new Map()) {
+  if (typeof value === 'number') found.set(keys.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('/'), keys);
+  else if (value !== null && typeof value === 'object') for (const key of Object.keys(value)) numbersOf(value[key], [...keys, key], found);
+  return [...found.values()];
+}
+
+// Sets with every such number at every bound, and beyond.
+function* atBounds(text, bounds) {
+  for (const keys of numbersOf(JSON.parse(text))) {
+    for (const bound of bounds) {
+      const set = JSON.parse(text);
+      keys.slice(0, -1).reduce((object, key) => object[key], set)[keys.at(-1)] = bound;
+      yield set;
+    }
+  }
+}
+
 // The bounds of all numbers of a schema, and the numbers beyond.
 function boundsOf(schema) {
   const found = new Set();
@@ -158,9 +176,12 @@ describe('the JSON Schemas of component sets', () => {
       const random = generator(games.indexOf(game) + 1);
       const bounds = boundsOf(schema);
       const text = JSON.stringify(read(game, 'components.json'));
-      const mutants = Array.from({ length: MUTANTS }, (_, i) => {
+      const changed = Array.from({ length: MUTANTS }, () => {
         const set = JSON.parse(text);
         mutate(set, random, bounds);
+        return set;
+      });
+      const mutants = [...changed, ...daily([...atBounds(text, bounds)], 17)].map((set, i) => {
         const file = path.join(directory, `${i}.json`);
         writeFileSync(file, JSON.stringify(set));
         return { file, takes: validate(set), errors: validate.errors };
