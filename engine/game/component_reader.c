@@ -373,7 +373,8 @@ void component_finish(struct component_reader *reader, const char *const *displa
 {
     for (uint32_t i = 1; !reader->faulty && i < reader->nodes; i++) {
         const struct component_node *node = reader->node + i;
-        if (!node->asked && node->key_length > 0 && !is_display(reader, node, display))
+        const bool member = reader->node[node->parent].kind == COMPONENT_OBJECT;
+        if (!node->asked && member && !is_display(reader, node, display))
             component_refuse(reader, node, "The ruleset knows no such key here.", PARTS_END);
     }
 }

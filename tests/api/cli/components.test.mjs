@@ -51,7 +51,9 @@ describe('tillroll components', () => {
     const line = more.slice(0, more.indexOf('"rows": [', more.indexOf('"customer_kinds"'))).split('\n').length;
     assert.deepEqual(components('check', file), {
       status: 1, stdout: `${file}:${line}: /customer_kinds/rows: There must be 24 to 72 customers in all.\n`, stderr: '' });
+    const extra = readFileSync(setOf('supermarche'), 'utf8');
     for (const [text, expected] of [
+      [extra.replace('{', '{"": 1, '), ':1: /: The ruleset knows no such key here.'],
       ['', ':1: A component set is an object of JSON: { is expected here.'],
       ['{\n "slug": "shinjuku"', ':2: A comma or } is expected here.'],
       ['{"slug": "chess"}', ': No ruleset here is called `chess`.'],
