@@ -13,6 +13,9 @@ export function player() {
   }
 }
 
+// Who signed in with an account; guests have only a name, of which the ending is reserved.
+export const hasAccount = () => player() !== null && !player().name.endsWith(" [guest]");
+
 export function keepPlayer(found) {
   if (found === null) localStorage.removeItem(key);
   else localStorage.setItem(key, JSON.stringify({ id: found.id, name: found.name }));

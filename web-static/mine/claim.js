@@ -1,5 +1,5 @@
 // The page of a link that claims a held place: with a new account, or with the one that is signed in.
-import { keepPlayer, player } from "../lib/account.js";
+import { hasAccount, keepPlayer, player } from "../lib/account.js";
 import { element, link, nameOf, nameText, pageId, present, Problem, read, send, title } from "../lib/common.js";
 import { attempt, button, field, formFault, textBox } from "../lib/forms.js";
 import { nameLength, passwordLength } from "../lib/limits.js";
@@ -9,8 +9,6 @@ const mark = / (\d+ )?\[guest\]$/;
 const main = document.getElementById("main");
 const at = `/v1/claims/${pageId()}`;
 let claim = null;
-
-const hasAccount = () => player() !== null && !player().name.endsWith(" [guest]");
 
 /* ---- Parts ---- */
 

@@ -1,6 +1,6 @@
 // The page of a table where people play with their own copy, for the phones of those who sit there: what has been reported,
 // and the form for reporting, confirming and objecting. QR codes on pairing sheets and result slips lead here.
-import { player } from "../lib/account.js";
+import { hasAccount, player } from "../lib/account.js";
 import { element, link, nameOf, nameText, pageId, playerLink, present, read, send, showContent, table, time, title, whereLine } from "../lib/common.js";
 import { attempt, button, field, formFault, reasonField, textBox } from "../lib/forms.js";
 import { reportAt, whoOf } from "../event/rounds.js";
@@ -21,7 +21,7 @@ const isOfficial = () => player() !== null && state.roles.items.some((each) => e
 
 async function readAll() {
   const [found, about, roles, bots] = await Promise.all([read(`${at}/report`), read(`/v1/events/${event}`), read(`/v1/events/${event}/roles`),
-    player() === null ? null : read("/v1/me/bots?limit=100").catch(() => null)]);
+    hasAccount() ? read("/v1/me/bots?limit=100").catch(() => null) : null]);
   Object.assign(state, { found, event: about, roles, own: player() === null ? [] : [player().id, ...(bots?.items ?? []).map((bot) => bot.id)] });
 }
 
