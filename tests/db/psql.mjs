@@ -34,13 +34,14 @@ export class Psql {
     const { input, calls } = this.#running;
     this.#running.calls = calls + 1;
     writeFileSync(this.#file('statements'), statements);
-    writeSync(input, `\\i ${this.#file('statements')}\n\\echo\n\\echo -- done ${calls}\nSET client_min_messages = error;\nROLLBACK;\nDISCARD ALL;\n`);
+    writeSync(input, `\\o /dev/null\nSELECT 1;\n\\o\n\\echo -- begun ${calls}\n\\i ${this.#file('statements')}\n\\echo\n\\echo -- done ${calls}\nSET client_min_messages = error;\nROLLBACK;\nDISCARD ALL;\n`);
     const { text, ended } = this.#read(`\n-- done ${calls}\n`);
-    if (ended === undefined) return text;
+    const begun = `-- begun ${calls}\n`;
+    if (ended === undefined) return text.slice(text.indexOf(begun) + begun.length);
     const said = readFileSync(this.#file('errors'), 'utf8');
     this.end();
-    // The server has been restarted since the last call.
-    if (ended === connectionLost && !isNew) return this.run(statements);
+    // The server has been restarted since the last call: none of the statements was begun.
+    if (ended === connectionLost && !isNew && !text.includes(begun)) return this.run(statements);
     throw new Error(said);
   }
 

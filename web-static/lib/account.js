@@ -13,8 +13,9 @@ export function player() {
   }
 }
 
-// Who signed in with an account; guests have only a name, of which the ending is reserved.
-export const hasAccount = () => player() !== null && !player().name.endsWith(" [guest]");
+export const guestMark = " [guest]"; // reserved as an ending of guests' names, who have nothing but a name
+export const isGuest = () => player()?.name.endsWith(guestMark) === true;
+export const hasAccount = () => player() !== null && !isGuest();
 
 export function keepPlayer(found) {
   if (found === null) localStorage.removeItem(key);
