@@ -88,7 +88,9 @@ static bool keep_answer(struct call *call)
 
 static bool read_body(struct call *call, const struct route *route)
 {
-    return route->form || (route->text ? call_take_text(call) : call_read_body(call));
+    return route->form || (route->verbatim ? call_take_json(call)
+                           : route->text   ? call_take_text(call)
+                                           : call_read_body(call));
 }
 
 /* ---- The work ---- */

@@ -44,6 +44,12 @@ const struct route route_table[] = {
      .handle = rulesets_get, .share = SHARE_ALWAYS},
     {HTTP_GET, "/v1/rulesets/{word}/components", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
      .handle = rulesets_components, .share = SHARE_ALWAYS},
+    {HTTP_POST, "/v1/rulesets/{word}/components", ACCESS_PLAYER, SCOPE_ORGANIZE, NO_ROLE,
+     WORK_WRITE, .handle = component_sets_create, .verbatim = true},
+    {HTTP_GET, "/v1/rulesets/{word}/component-sets", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = component_sets_list},
+    {HTTP_GET, "/v1/components/{word}", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
+     .handle = component_sets_get, .share = SHARE_ALWAYS},
     {HTTP_GET, "/v1/rulesets/{word}/seat-advantage", ACCESS_PUBLIC, SCOPE_READ, NO_ROLE, WORK_READ,
      .handle = rulesets_seat_advantage, .share = SHARE_EVENTS},
 

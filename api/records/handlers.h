@@ -46,6 +46,11 @@ void analyses_ask(struct call *call);
 void analyses_lease(struct call *call);
 void analyses_deliver(struct call *call);
 
+/* component_sets.c */
+void component_sets_list(struct call *call);
+void component_sets_get(struct call *call);
+void component_sets_create(struct call *call);
+
 /* puzzles.c */
 void puzzles_list(struct call *call);
 void puzzles_get(struct call *call);

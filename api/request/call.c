@@ -312,6 +312,13 @@ bool call_take_text(struct call *call)
                         "Send the body as UTF-8 with `Content-Type: text/plain`.");
 }
 
+bool call_take_json(struct call *call)
+{
+    return has_type(call->request->content_type, "application/json") ||
+           call_problem(call, "unsupported-media-type",
+                        "Send the body as UTF-8 with `Content-Type: application/json`.");
+}
+
 bool call_read_body(struct call *call)
 {
     struct span body = call->request->body;
@@ -321,9 +328,8 @@ bool call_read_body(struct call *call)
         call->body = json_object();
         return true;
     }
-    if (!has_type(call->request->content_type, "application/json"))
-        return call_problem(call, "unsupported-media-type",
-                            "Send the body as UTF-8 with `Content-Type: application/json`.");
+    if (!call_take_json(call))
+        return false;
     call->body = json_parse_object(body, &text);
     return call->body != NULL || call_problem(call, "bad-json", error);
 }

@@ -154,6 +154,9 @@ bool call_read_body(struct call *call);
  */
 bool call_take_text(struct call *call);
 
+/* For routes that read their JSON themselves: refuses a body of another type. */
+bool call_take_json(struct call *call);
+
 /* Refuses keys of the body that are not in `known` (NULL-terminated). */
 bool call_check_keys(struct call *call, const char *const *known);
 

@@ -41,6 +41,8 @@ static const struct problem problems[] = {
     {"too-many-analyses", 409, "The limit on waiting analyses is reached"},
     {"lease-lost", 409, "Somebody else makes this analysis"},
     {"bad-analysis", 422, "The analysis is not valid"},
+    {"too-many-component-sets", 409, "The limit on component sets is reached"},
+    {"bad-components", 422, "The ruleset cannot be played with this component set"},
     {"no-mail", 409, "This service sends no mail"},
     {"not-a-guest", 409, "The account has a password"},
     {"table-full", 409, "The table has no seat left"},

@@ -94,10 +94,11 @@ struct route {
     /* The step's kind, where it may take longer than a request should (api/work/jobs.h); NULL = it
      * does not. One route has one kind. */
     const char *step;
-    bool costly;  /* takes long: has its own workers, so that nothing else waits for it, and, if it
-                     is public, is charged to the caller (call_within_share()) */
-    bool preview; /* accepts preview=true, the only parameter of a route that is not a GET */
-    bool text;    /* the body is plain text, not JSON */
+    bool costly;   /* takes long: has its own workers, so that nothing else waits for it, and, if it
+                      is public, is charged to the caller (call_within_share()) */
+    bool preview;  /* accepts preview=true, the only parameter of a route that is not a GET */
+    bool text;     /* the body is plain text, not JSON */
+    bool verbatim; /* the body is JSON of which every byte counts: the handler reads it itself */
     bool form;  /* the body is a form's, of any type, and is not read; who may is proved by a tag in
                    the address (api/notices/unsubscribe.h) */
     bool signs; /* for a read: the answer is signed, so what it reports must not be lost later */

@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0059_recordings_of_scorers.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0060_component_sets.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -985,6 +985,20 @@ CREATE TABLE tillroll.casual_table (
     CONSTRAINT casual_table_clock_check CHECK (((octet_length(clock) >= 1) AND (octet_length(clock) <= 120))),
     CONSTRAINT casual_table_code_check CHECK ((code ~ '^[a-z2-7]{20}$'::text)),
     CONSTRAINT casual_table_seats_check CHECK (((seats >= 2) AND (seats <= 5)))
+);
+
+CREATE TABLE tillroll.component_set (
+    hash bytea NOT NULL,
+    id uuid NOT NULL,
+    ruleset text NOT NULL,
+    name text,
+    body bytea NOT NULL,
+    registered_at timestamp(3) with time zone NOT NULL,
+    registered_by uuid NOT NULL,
+    CONSTRAINT component_set_body_check CHECK (((octet_length(body) >= 2) AND (octet_length(body) <= 65536))),
+    CONSTRAINT component_set_check CHECK ((hash = sha256(body))),
+    CONSTRAINT component_set_name_check CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 160))),
+    CONSTRAINT component_set_ruleset_check CHECK ((ruleset ~ '^[a-z][a-z0-9-]{0,31}$'::text))
 );
 
 CREATE TABLE tillroll.contested_table (
@@ -2445,6 +2459,16 @@ ALTER TABLE ONLY tillroll.contested_table
 
 CREATE INDEX recording_of_scorer ON tillroll.recording USING btree (scorer_id, created_at, id);
 
+ALTER TABLE ONLY tillroll.component_set
+    ADD CONSTRAINT component_set_pkey PRIMARY KEY (hash);
+
+ALTER TABLE ONLY tillroll.component_set
+    ADD CONSTRAINT component_set_id_key UNIQUE (id);
+
+CREATE INDEX component_set_of_ruleset ON tillroll.component_set USING btree (ruleset, id);
+
+CREATE INDEX component_set_of_player ON tillroll.component_set USING btree (registered_by, registered_at);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2452,6 +2476,10 @@ ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.breaking_migration FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.breaking_migration ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.component_set FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
+
+ALTER TABLE tillroll.component_set ENABLE ALWAYS TRIGGER append_only;
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.dealer_answer FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -2968,6 +2996,9 @@ ALTER TABLE ONLY tillroll.server_key_change
 ALTER TABLE ONLY tillroll.contested_table
     ADD CONSTRAINT contested_table_event_id_fkey FOREIGN KEY (event_id) REFERENCES tillroll.event(id);
 
+ALTER TABLE ONLY tillroll.component_set
+    ADD CONSTRAINT component_set_registered_by_fkey FOREIGN KEY (registered_by) REFERENCES tillroll.player(id);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -3055,6 +3086,7 @@ GRANT SELECT,INSERT,DELETE ON TABLE tillroll.casual_seat TO tillroll_service;
 GRANT UPDATE(taken) ON TABLE tillroll.casual_seat TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.casual_table TO tillroll_service;
 GRANT UPDATE(game_id) ON TABLE tillroll.casual_table TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll.component_set TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.contested_table TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.game_result TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.ruled_seat TO tillroll_service;
@@ -3306,4 +3338,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (56, '0056_contested_tables.sql', '\x76b893a513b813d54c23b338ea800432b3777f2acd2b362981585f8670915055'),
     (57, '0057_act_signatures.sql', '\x4f4710b60b2ae7be6a7255144e59c438142754a042520af498a1e3146aee87bf'),
     (58, '0058_chain_check.sql', '\x83e3e3bf5f4eb92f7f7444d7c2e0c50d2d3c34bbf79fe9ce11f49ce0cff4a925'),
-    (59, '0059_recordings_of_scorers.sql', '\xd62cc70feb8da19dda6124be1112e8de8334ecc05cf1c5b5289e599cec45bb7a');
+    (59, '0059_recordings_of_scorers.sql', '\xd62cc70feb8da19dda6124be1112e8de8334ecc05cf1c5b5289e599cec45bb7a'),
+    (60, '0060_component_sets.sql', '\xe9c9e5257e8e54672412bd6dde9f738c5e854f16caeeef10812c9f3f66b44e2d');

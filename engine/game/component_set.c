@@ -5,16 +5,35 @@
 
 #include "engine/base/sha256.h"
 
+/* What says which game the set is for: the file, or its member `game`. */
+static component about_of(struct component_reader *reader)
+{
+    component root = component_root(reader);
+    component about = component_optional(reader, root, "game");
+    return about == NULL ? root : about;
+}
+
+static void read_name(struct component_reader *reader, component about,
+                      char name[static COMPONENT_TITLE_MAX + 1])
+{
+    name[0] = '\0';
+    component_pool(reader, name, COMPONENT_TITLE_MAX + 1);
+    if (component_optional(reader, about, "name") != NULL)
+        (void)component_title(reader, about, "name");
+}
+
 bool component_set_read(const struct game *game, struct span json, void *set,
                         struct component_fault *fault)
 {
     struct component_reader reader;
+    char name[COMPONENT_TITLE_MAX + 1];
     component_begin(&reader, json, fault);
     memset(set, 0, game->set_size);
-    component root = component_root(&reader);
-    component about = component_optional(&reader, root, "game");
-    if (root != NULL && !component_is(&reader, about == NULL ? root : about, "slug", game->slug))
-        component_refuse(&reader, root, "The set is not one of ", game->title, ".", PARTS_END);
+    component about = about_of(&reader);
+    if (about != NULL && !component_is(&reader, about, "slug", game->slug))
+        component_refuse(&reader, component_root(&reader), "The set is not one of ", game->title,
+                         ".", PARTS_END);
+    read_name(&reader, about, name);
     game->read(&reader, set);
     return component_end(&reader);
 }
@@ -25,10 +44,18 @@ bool component_set_slug(struct span json, char slug[static COMPONENT_NAME_MAX + 
     struct component_reader reader;
     component_begin(&reader, json, fault);
     component_pool(&reader, slug, COMPONENT_NAME_MAX + 1);
-    component root = component_root(&reader);
-    component about = component_optional(&reader, root, "game");
-    (void)component_name(&reader, about == NULL ? root : about, "slug");
+    (void)component_name(&reader, about_of(&reader), "slug");
     return component_end(&reader);
+}
+
+void component_set_name(struct span json, char name[static COMPONENT_TITLE_MAX + 1])
+{
+    struct component_reader reader;
+    struct component_fault fault;
+    component_begin(&reader, json, &fault);
+    read_name(&reader, about_of(&reader), name);
+    if (!component_end(&reader))
+        name[0] = '\0';
 }
 
 void component_set_hash(struct span json, char hex[static 65])

@@ -24,6 +24,10 @@ bool component_set_read(const struct game *game, struct span json, void *set,
 bool component_set_slug(struct span json, char slug[static COMPONENT_NAME_MAX + 1],
                         struct component_fault *fault);
 
+/* What its author calls the set: the member `name` beside its slug, as it stands there; "" if it
+ * has none, or is no set. */
+void component_set_name(struct span json, char name[static COMPONENT_TITLE_MAX + 1]);
+
 /* The SHA-256 of the bytes, in lower-case hex: by it, records name a set. */
 void component_set_hash(struct span json, char hex[static 65]);
 

@@ -176,7 +176,7 @@ function stated(route, caller) {
 // ---- Asking ----
 
 // Writing requests have a body that is refused, but only to those who may come in.
-const words = { '/v1/rulesets/{word}': 'shinjuku', '/v1/rulesets/{word}/components': 'shinjuku', '/v1/rulesets/{word}/seat-advantage': 'shinjuku', '/static/{word}': 'style.css' };
+const words = { '/v1/rulesets/{word}': 'shinjuku', '/v1/rulesets/{word}/components': 'shinjuku', '/v1/rulesets/{word}/component-sets': 'shinjuku', '/v1/rulesets/{word}/seat-advantage': 'shinjuku', '/static/{word}': 'style.css' };
 const ids = (target) => {
   if (target.startsWith('/v1/me/bots')) return [bot.id];
   if (target.includes('/games/')) return [game.id];

@@ -395,7 +395,7 @@ describe('tokens', () => {
 // Codes that need a fault, a race or a full server: they have tests of their own.
 const elsewhere = [
   'already-added', 'already-decided', 'already-reported', 'appeal-possible', 'arbiter-called', 'archived-record-missing',
-  'bad-analysis', 'bad-bundle', 'bad-dispute-step', 'bad-entry', 'bad-event-line', 'bad-mail-link', 'bad-order', 'bad-results', 'bad-signature', 'bad-tables',
+  'bad-analysis', 'bad-bundle', 'bad-components', 'bad-dispute-step', 'bad-entry', 'bad-event-line', 'bad-mail-link', 'bad-order', 'bad-results', 'bad-signature', 'bad-tables',
   'board-shared', 'bot-not-allowed',
   'bundle-not-whole', 'bundle-told-anew', 'bundle-too-large', 'bundle-unfinished', 'challenge-open',
   'delivery-waiting', 'draw-is-stale', 'entries-missing', 'entropy-given', 'event-exists', 'event-full', 'follows-too-many', 'forbidden-pairs', 'foreign-origin',
@@ -405,7 +405,7 @@ const elsewhere = [
   'not-a-guest', 'not-above', 'not-at-table', 'not-casual', 'not-frozen', 'not-on-ladder', 'not-two-seats', 'not-your-dispute',
   'official-signature-required', 'other-commitment', 'outcome-unknown', 'own-report',
   'pairs-not-parted', 'party-to-dispute', 'party-to-the-game', 'player-exists', 'record-damaged', 'recording-differs', 'same-arbiter', 'same-owner', 'sealed-alone',
-  'server-busy', 'server-stopping', 'signature-required', 'step-running', 'still-needed', 'table-full', 'table-started', 'too-far-above', 'too-late', 'too-many-analyses', 'too-many-bots',
+  'server-busy', 'server-stopping', 'signature-required', 'step-running', 'still-needed', 'table-full', 'table-started', 'too-far-above', 'too-late', 'too-many-analyses', 'too-many-bots', 'too-many-component-sets',
   'too-many-disputes', 'too-many-events', 'too-many-followed', 'too-many-keys', 'too-many-looks', 'too-many-places', 'too-many-players', 'too-many-recordings',
   'too-many-requests', 'too-many-streams', 'too-many-tables', 'too-many-targets', 'too-many-tokens', 'trf-contradicts',
   'trf-encoding', 'trf-syntax', 'trf-too-large', 'trf-unsupported', 'trf-unwritable', 'unavailable',

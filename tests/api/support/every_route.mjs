@@ -21,7 +21,7 @@ const apart = {
   'tells of the service as a whole, and is compared by itself': ['GET /metrics'],
   'works on what is sent along, and on nothing stored': ['POST /v1/exchange/trf/pairings', 'POST /v1/exchange/trf/check'],
   'is of an account, which knows nothing of games': [
-    'POST /v1/players', 'POST /v1/tokens', 'POST /v1/sessions', 'DELETE /v1/tokens/current', 'PATCH /v1/me', 'POST /v1/me/password',
+    'POST /v1/rulesets/{word}/components', 'POST /v1/players', 'POST /v1/tokens', 'POST /v1/sessions', 'DELETE /v1/tokens/current', 'PATCH /v1/me', 'POST /v1/me/password',
     'GET /v1/me/email', 'PUT /v1/me/email', 'DELETE /v1/me/email', 'GET /v1/me/notices', 'PATCH /v1/me/notices', 'GET /v1/me/following', 'PUT /v1/me/following/{id}', 'DELETE /v1/me/following/{id}', 'POST /v1/email-confirmations', 'POST /v1/password-resets', 'POST /v1/password-resets/use',
     'POST /v1/me/delete', 'POST /v1/me/sessions/end-others', 'GET /v1/me/tokens', 'POST /v1/me/tokens', 'DELETE /v1/me/tokens/{id}', 'GET /v1/me/bots', 'POST /v1/me/bots',
     'GET /v1/me/browsers', 'POST /v1/me/browsers', 'DELETE /v1/me/browsers/{id}', 'POST /v1/me/browsers/{id}/test', 'GET /v1/me/webhooks', 'POST /v1/me/webhooks', 'DELETE /v1/me/webhooks/{id}',
@@ -80,6 +80,8 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/games/{id}/analysis': () => everyGame('/analysis'),
     'POST /v1/games/{id}/analysis': () => everyGame('/analysis'), // 404, or how far it is
     'POST /v1/games/{id}/analysis/parts': () => everyGame('/analysis/parts'), // 400
+    'GET /v1/rulesets/{word}/component-sets': () => ['/v1/rulesets/shinjuku/component-sets'],
+    'GET /v1/components/{word}': () => [`/v1/components/${'0'.repeat(64)}`], // 404
     'GET /v1/puzzles': () => ['/v1/puzzles'],
     'GET /v1/puzzles/{word}': () => ['/v1/puzzles/shinjuku', '/v1/puzzles/mall-world'],
     'POST /v1/analyses/lease': () => ['/v1/analyses/lease'], // 400
