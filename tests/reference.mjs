@@ -14,7 +14,7 @@ const groups = {
   Events: ['events', 'event show', 'event entries', 'event log', 'event create', 'event change', 'event open', 'event hold', 'event close-entries', 'event draw', 'event close', 'event cancel',
     'enter', 'leave', 'pairings', 'standings', 'leaderboard'],
   Games: ['games', 'view', 'moves', 'sample', 'move', 'record', 'watch', 'bot', 'key', 'deposit'],
-  Proofs: ['verify', 'event', 'replay', 'scorer', 'analyse', 'adjudicate', 'collusion', 'puzzles', 'odds', 'case', 'components check', 'components hash', 'trace'],
+  Proofs: ['verify', 'event', 'replay', 'scorer', 'analyse', 'adjudicate', 'collusion', 'puzzles', 'odds', 'case', 'components check', 'components hash', 'components schema', 'trace'],
   'Trying out': ['match', 'train', 'demo', 'load'],
   Operation: ['top', 'house', 'witness', 'dealer', 'monitor', 'audit', 'admin', 'archive', 'migrate'],
   'Everything else': ['api', 'man', 'completion', 'help'],

@@ -455,6 +455,10 @@ static const struct cli_command commands[] = {
     {"components hash", "FILE...", 1, CLI_WORDS_MANY,
      "print the SHA-256 by which records name component sets", NULL, of_nothing,
      .run = cli_components_hash},
+    {"components schema", "SLUG", 1, 1, "print the JSON Schema of a game's component sets",
+     "Editors use it to complete keys and to mark faults. It cannot say everything that "
+     "`components check` checks.",
+     of_nothing, .run = cli_components_schema},
     {"trace", "[FILE]", 0, 1, "play the given plies, and print the possible decisions after each",
      NULL, of_trace, .run = cli_trace},
     {"match", "", 0, 0, "play bots against each other, without a server",

@@ -1,8 +1,10 @@
-/* `tillroll components`: checks component sets of printed games, and hashes them. */
+/* `tillroll components`: checks component sets of printed games, hashes them, and prints their
+ * schemas. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "api/cli/cli.h"
+#include "engine/base/embed.h"
 #include "engine/game/catalog.h"
 #include "engine/game/component_set.h"
 
@@ -81,4 +83,41 @@ int cli_components_check(const struct cli_given *given)
 int cli_components_hash(const struct cli_given *given)
 {
     return each_file(given, hash);
+}
+
+/* ---- Schemas ---- */
+
+EMBED(mall_world_schema, "engine/games/mall-world/components.schema.json");
+EMBED(shinjuku_schema, "engine/games/shinjuku/components.schema.json");
+EMBED(motherload_schema, "engine/games/super-motherload/components.schema.json");
+EMBED(supermarche_schema, "engine/games/supermarche/components.schema.json");
+EMBED(superstore_schema, "engine/games/superstore-3000/components.schema.json");
+
+static const struct {
+    const char *slug;
+    const unsigned char *schema, *end;
+} schemas[] = {
+    {"mall-world", mall_world_schema, mall_world_schema_end},
+    {"shinjuku", shinjuku_schema, shinjuku_schema_end},
+    {"super-motherload", motherload_schema, motherload_schema_end},
+    {"supermarche", supermarche_schema, supermarche_schema_end},
+    {"superstore-3000", superstore_schema, superstore_schema_end},
+};
+
+int cli_components_schema(const struct cli_given *given)
+{
+    for (size_t i = 0; i < sizeof schemas / sizeof schemas[0]; i++) {
+        if (!span_is(span_of(given->word[0]), schemas[i].slug))
+            continue;
+        const size_t length = (size_t)(schemas[i].end - schemas[i].schema);
+        return fwrite(schemas[i].schema, 1, length, stdout) == length ? EXIT_YES : EXIT_UNKNOWN;
+    }
+    fprintf(
+        stderr,
+        "tillroll: no game here that is called `%s` has a schema of component sets; the games are",
+        given->word[0]);
+    for (size_t i = 0; i < sizeof schemas / sizeof schemas[0]; i++)
+        fprintf(stderr, "%s %s", i == 0 ? "" : ",", schemas[i].slug);
+    fputs("\n", stderr);
+    return EXIT_UNKNOWN;
 }

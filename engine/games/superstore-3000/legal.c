@@ -215,13 +215,26 @@ static void write_serve(const struct superstore_components *set, const struct su
     superstore_write_cell(move, to->column, to->floor);
 }
 
+/* True if an earlier wish is the same: a customer on the same tile who wants the same store. One
+ * move says both. */
+static bool is_repeated(const struct superstore_components *set, const struct superstore_mall *mall,
+                        const struct superstore_wishes *open, unsigned i)
+{
+    const struct superstore_wish *wish = &open->wish[i];
+    for (unsigned k = 0; k < i; k++)
+        if (open->wish[k].tile == wish->tile &&
+            superstore_wish_of(set, mall, &open->wish[k]) == superstore_wish_of(set, mall, wish))
+            return true;
+    return false;
+}
+
 static void add_services(const struct superstore_components *set,
                          const struct superstore_mall *mall, struct move_list *list)
 {
     struct superstore_wishes open;
     superstore_find_wishes(set, mall, NULL, &open);
     for (unsigned i = 0; i < open.count; i++) {
-        if (!superstore_in_group(&open, CURRENT_GROUP, i))
+        if (!superstore_in_group(&open, CURRENT_GROUP, i) || is_repeated(set, mall, &open, i))
             continue;
         for (uint32_t stores = open.wish[i].stores; stores != 0; stores &= stores - 1) {
             char bytes[GAME_MOVE_MAX + 1];

@@ -130,7 +130,8 @@ static check_result check_money(const struct superstore_components *set,
     return state->height[move->slot_column] == 0 ? &slot_empty : NULL;
 }
 
-/* The standing customer that a move names. False if there is none. */
+/* The standing customer that a move names, the first of those who want the same. False if there is
+ * none. */
 static bool find_customer(const struct superstore_components *set,
                           const struct superstore_mall *mall, const struct superstore_move *move,
                           struct superstore_wish *customer)
@@ -141,8 +142,9 @@ static bool find_customer(const struct superstore_components *set,
     const struct superstore_tile *tile = &mall->tile[customer->tile];
     const struct superstore_piece *piece = &set->pieces[tile->piece];
     for (customer->slot = 0; customer->slot < piece->wish_count; customer->slot++)
-        if (piece->wish[customer->slot] == move->wish)
-            return (tile->customers >> customer->slot & 1) != 0;
+        if (piece->wish[customer->slot] == move->wish &&
+            (tile->customers >> customer->slot & 1) != 0)
+            return true;
     return false;
 }
 

@@ -65,6 +65,14 @@ describe('tillroll components', () => {
     }
   });
 
+  it('prints the schema of a game', () => {
+    for (const game of games)
+      assert.equal(components('schema', game).stdout, readFileSync(path.join(root, 'engine/games', game, 'components.schema.json'), 'utf8'));
+    const { status, stdout, stderr } = components('schema', 'chess');
+    assert.deepEqual([status, stdout], [2, '']);
+    assert.match(stderr, /`chess`.*shinjuku/);
+  });
+
   it('does not judge what it cannot read', () => {
     assert.equal(components('check', path.join(directory, 'missing.json')).status, 2);
   });

@@ -1,7 +1,8 @@
 /* Component sets other than those that come with the program: files that are changed at random are
  * refused with a fault that says where and why, or make a game that keeps every promise of
  * engine/game/game.h. `TILLROLL_SETS` sets how many sets of each ruleset are played,
- * `TILLROLL_PLAYOUTS` how many games with each. */
+ * `TILLROLL_PLAYOUTS` how many games with each, `TILLROLL_FIRST_SET` which set is the first, and
+ * `TILLROLL_RULESET` names the only ruleset to play. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,12 +14,14 @@
 
 #include "engine/game/catalog.h"
 #include "engine/game/component_set.h"
+#include "tests/engine/game/set_changes.h"
 #include "tests/engine/support/inspect.h"
 
 enum {
     REFUSED = 200,  /* files of each ruleset */
-    ATTEMPTS = 600, /* at changing a set that is to be played */
-    INSPECTED = 2   /* games of a set that are inspected */
+    ATTEMPTS = 300, /* at changing a set that is to be played; every day: */
+    ATTEMPTS_DAILY = 120,
+    INSPECTED = 2 /* games of a set that are inspected */
 };
 
 static uint64_t wanted(const char *name, uint64_t usual)
@@ -231,9 +234,14 @@ static void play_games(const struct game *game, uint32_t games)
             struct refusal refusal;
             unsigned seat = (unsigned)__builtin_ctz(deciders);
             table_legal(game, table.state, seat, &list);
-            assert_true(list.count > 0 && plies < game->plies_max);
+            if (list.count == 0 || list.count > game->legal_max || plies >= game->plies_max)
+                fail_msg("%s, set %s, game %u, ply %zu: seat %u has %zu moves", game->slug,
+                         game->components_sha256, (unsigned)i, plies, seat, list.count);
             struct span move = move_list_get(&list, dice_below(&dice, list.count));
-            assert_true(game->play(game, table.state, seat, move, &table.chance, &refusal));
+            if (!game->play(game, table.state, seat, move, &table.chance, &refusal))
+                fail_msg("%s, set %s, game %u, ply %zu: %.*s: %s", game->slug,
+                         game->components_sha256, (unsigned)i, plies, (int)move.length, move.at,
+                         refusal.message);
         }
     }
     move_list_free(&list);
@@ -295,57 +303,37 @@ static void test_spoilt_files(void **context)
     }
 }
 
-/* A set that is as far from the one that comes with the program as small steps lead. */
-static struct game *wander(const struct game *rules, uint32_t number, unsigned *steps)
-{
-    struct component_fault fault;
-    struct dice dice;
-    struct file file = file_of(rules);
-    struct game *game = component_set_game(rules, span_of_file(&file), &fault);
-    *steps = 0;
-    dice_open(&dice, "wander", number);
-    for (unsigned i = 0; i < ATTEMPTS; i++) {
-        struct file next = {malloc(file.room), file.length, file.room};
-        assert_non_null(next.bytes);
-        memcpy(next.bytes, file.bytes, file.length);
-        if (dice_below(&dice, 3) == 0)
-            exchange_strings(&next, &dice);
-        else
-            change_number(&next, &dice, false);
-        struct game *other = component_set_game(rules, span_of_file(&next), &fault);
-        if (other != NULL) {
-            *steps += strcmp(other->components_sha256, game->components_sha256) != 0;
-            component_set_free(game);
-            free(file.bytes);
-            game = other;
-            file = next;
-        } else {
-            free(next.bytes);
-        }
-    }
-    free(file.bytes);
-    return game;
-}
-
+/* Games of sets that were changed at random, each set with all seat counts. */
 static void test_other_sets_are_played(void **context)
 {
     (void)context;
     const bool all = getenv("TILLROLL_LONG") != NULL;
-    const uint32_t sets = (uint32_t)wanted("TILLROLL_SETS", all ? 100 : 2);
-    const uint32_t games = (uint32_t)wanted("TILLROLL_PLAYOUTS", all ? 100 : 4);
+    const uint32_t sets = (uint32_t)wanted("TILLROLL_SETS", all ? 100 : 5);
+    const uint32_t games = (uint32_t)wanted("TILLROLL_PLAYOUTS", all ? 10000 : 20);
+    const uint32_t first = (uint32_t)wanted("TILLROLL_FIRST_SET", 0);
+    const unsigned attempts = all ? ATTEMPTS : ATTEMPTS_DAILY;
+    const char *only = getenv("TILLROLL_RULESET");
     for (size_t i = 0; ruleset(i) != NULL; i++) {
         unsigned least = ATTEMPTS;
-        for (uint32_t number = 0; number < sets; number++) {
+        size_t columns = 0;
+        json_t *changed = json_object();
+        if (only != NULL && strcmp(only, ruleset(i)->slug) != 0)
+            continue;
+        for (uint32_t number = first; number < first + sets; number++) {
             unsigned steps;
-            struct game *game = wander(ruleset(i), number, &steps);
+            struct game *game = set_changed(ruleset(i), number, attempts, &steps);
             least = steps < least ? steps : least;
+            columns = set_columns_changed(ruleset(i), game, changed);
             inspect_games(game, INSPECTED);
             play_games(game, games);
             component_set_free(game);
         }
-        print_message("%s: %u sets, at least %u steps from its own\n", ruleset(i)->slug,
-                      (unsigned)sets, least);
+        print_message("%s: %u sets with %u games each, at least %u steps from its own; they differ "
+                      "from it in %zu of %zu columns\n",
+                      ruleset(i)->slug, (unsigned)sets, (unsigned)games + INSPECTED, least,
+                      json_object_size(changed), columns);
         assert_true(least > 10);
+        json_decref(changed);
     }
 }
 
