@@ -538,6 +538,8 @@ const struct route route_table[] = {
      .page = "game.html", .share = SHARE_GAME},
     {HTTP_GET, "/games/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ,
      .handle = rulesets_page, .page = "ruleset.html", .share = SHARE_EVENTS},
+    {HTTP_GET, "/games/{word}/components", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
+     .handle = rulesets_components_page, .page = "components.html", .share = SHARE_ALWAYS},
     {HTTP_GET, "/games/{word}/statistics", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
      .handle = page_shell, .page = "statistics.html"},
     {HTTP_GET, "/games/{id}/verify", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,

@@ -1,5 +1,5 @@
-/* The games available here: ruleset documents, and a page for each game with instructions, best
- * players and events. */
+/* The games available here: ruleset documents, a page for each game with instructions, best players
+ * and events, and one with its components. */
 #include <string.h>
 
 #include "api/pages/handlers.h"
@@ -196,7 +196,7 @@ static bool write_top(struct call *call, struct growing *html, const json_t *rul
         slug, part_text(ruleset, "title"), slug, slug);
     if (has)
         html_write(html, "<a href=\"/puzzles/%s\">Puzzle</a>", slug);
-    html_write(html, "</p>\n");
+    html_write(html, "<a href=\"/games/%s/components\">Components</a></p>\n", slug);
     return true;
 }
 
@@ -221,5 +221,151 @@ void rulesets_page(struct call *call)
     const struct page_head head = {part_text(ruleset, "title"),
                                    "How it is played, with pictures; a first game that explains "
                                    "itself, the best players, and events."};
+    page_answer(call, NULL, &head, &html);
+}
+
+/* ---- The page of a game's components ---- */
+
+/* Where the tables of a set came from, and what they say of themselves: a text each. */
+static const char origin[] = "provenance";
+
+static void write_value(struct growing *html, const json_t *value)
+{
+    const char *key;
+    json_t *child;
+    size_t i;
+    size_t count = 0;
+    if (json_is_string(value))
+        html_write(html, "%s", json_string_value(value));
+    else if (json_is_integer(value))
+        html_write(html, "%lld", (long long)json_integer_value(value));
+    else if (json_is_boolean(value))
+        html_write(html, "%s", json_is_true(value) ? "true" : "false");
+    else if (json_is_array(value))
+        json_array_foreach(value, i, child)
+        {
+            html_write(html, "%s", i == 0 ? "" : json_is_object(child) ? "; " : ", ");
+            html_write(html, "%s", json_is_array(child) ? "[" : "");
+            write_value(html, child);
+            html_write(html, "%s", json_is_array(child) ? "]" : "");
+        }
+    else if (json_is_object(value))
+        json_object_foreach((json_t *)value, key, child)
+        {
+            html_write(html, "%s%s ", count++ == 0 ? "" : ", ", key);
+            write_value(html, child);
+        }
+}
+
+static bool is_rows(const json_t *value)
+{
+    return json_is_array(value) &&
+           (json_is_object(json_array_get(value, 0)) || json_is_array(json_array_get(value, 0)));
+}
+
+/* A column for every key of any row. */
+static void write_rows(struct growing *html, const char *caption, const json_t *rows)
+{
+    json_t *columns = json_object(); /* in the order in which they come */
+    const char *key;
+    json_t *row, *value;
+    size_t i;
+    json_array_foreach(rows, i, row)
+    {
+        json_object_update(columns, row);
+    }
+    html_write(html, "<div class=\"scroll\"><table><caption>%s</caption>", caption);
+    if (json_object_size(columns) > 0) {
+        html_write(html, "<thead><tr>");
+        json_object_foreach(columns, key, value)
+        {
+            html_write(html, "<th scope=\"col\">");
+            part_words(html, key);
+            html_write(html, "</th>");
+        }
+        html_write(html, "</tr></thead>");
+    }
+    html_write(html, "<tbody>\n");
+    json_array_foreach(rows, i, row)
+    {
+        html_write(html, "<tr class=\"row\">");
+        if (!json_is_object(row)) {
+            html_write(html, "<td>");
+            write_value(html, row);
+            html_write(html, "</td>");
+        }
+        json_object_foreach(columns, key, value)
+        {
+            html_write(html, json_is_object(row) ? "<td>" : "");
+            write_value(html, json_object_get(row, key));
+            html_write(html, json_is_object(row) ? "</td>" : "");
+        }
+        html_write(html, "</tr>\n");
+    }
+    part_table_end(html);
+    json_decref(columns);
+}
+
+/* A part of the set: what it says by itself as one table, and a table for each list of rows. */
+static void write_part(struct growing *html, const char *name, const json_t *part)
+{
+    const char *key;
+    json_t *value;
+    size_t count = 0;
+    html_write(html, "<h2>");
+    part_words(html, name);
+    html_write(html, "</h2>\n");
+    if (part_text(part, origin)[0] != '\0')
+        html_write(html, "<p class=\"hint\">%s</p>\n", part_text(part, origin));
+    json_object_foreach((json_t *)part, key, value)
+    {
+        if (is_rows(value) || strcmp(key, origin) == 0)
+            continue;
+        html_write(html, count++ == 0 ? "<dl class=\"terms\">\n<dt>" : "<dt>");
+        part_words(html, key);
+        html_write(html, "</dt><dd>");
+        write_value(html, value);
+        html_write(html, "</dd>\n");
+    }
+    html_write(html, count > 0 ? "</dl>\n" : "");
+    json_object_foreach((json_t *)part, key, value)
+    {
+        if (is_rows(value))
+            write_rows(html, key, value);
+    }
+}
+
+void rulesets_components_page(struct call *call)
+{
+    enum { PAGE_BYTES = 128 * 1024 };
+    struct growing html, title;
+    const char *key;
+    json_t *part;
+    const struct game *game = find(call);
+    if (game == NULL)
+        return;
+    struct span text = game_components(game);
+    json_t *set = json_loadb(text.at, text.length, 0, NULL);
+    growing_begin(&html, call->arena, PAGE_BYTES);
+    html_write(
+        &html,
+        "<h1>Components of %s</h1>\n<p>What is in the box, as this service plays it. Notes "
+        "marked [D] were designed for Tillroll: whoever owns a printed game may have other "
+        "lists. <a href=\"/docs/guides/organizers#component-sets\">"
+        "Play with the printed lists that you own</a></p>\n<p class=\"links\"><a "
+        "href=\"/v1/rulesets/%s/components\" download=\"%s.json\">Download this set</a><a "
+        "href=\"/games/%s\">The game</a></p>\n",
+        game->title, game->slug, game->slug, game->slug);
+    json_object_foreach(set, key, part)
+    {
+        if (json_is_object(part))
+            write_part(&html, key, part);
+    }
+    json_decref(set);
+    growing_begin(&title, call->arena, 64);
+    growing_add(&title, span_of(game->title));
+    growing_add(&title, span_of(": components"));
+    const struct page_head head = {arena_copy(call->arena, growing_span(&title)),
+                                   "The lists, counts and maps that the game is played with here."};
     page_answer(call, NULL, &head, &html);
 }

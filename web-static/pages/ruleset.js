@@ -51,7 +51,7 @@ present(async () => {
   return { content: [
     element("h1", {}, element("span", { class: "game-sign", "data-game": slug, "aria-hidden": "true" }), " ", ruleset.title),
     element("p", { class: "actions no-print" }, link(`/practice/${slug}?learn=1`, say("ruleset.learn")), link(`/practice/${slug}`, say("ruleset.practice")),
-      puzzles.items.some((each) => each.ruleset === slug) ? link(`/puzzles/${slug}`, say("ruleset.puzzle")) : null),
+      puzzles.items.some((each) => each.ruleset === slug) ? link(`/puzzles/${slug}`, say("ruleset.puzzle")) : null, link(`/games/${slug}/components`, say("ruleset.components"))),
     rules === null || rules.lang === language ? null : element("p", { class: "hint" }, say("ruleset.english")),
     element("div", { class: "game-page" }, rules ?? element("div"),
       element("div", { class: "aside" }, leaderboardPart(board, scope, isSolo), eventsPart(ofGame(running), ofGame(open)))),

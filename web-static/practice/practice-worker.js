@@ -1,5 +1,5 @@
-// Plays beside the page (pages/practice.js), which stays responsive while the other seats think. This script may compile
-// WebAssembly: the policy that it is served under says so.
+// Plays beside the page (pages/practice.js), which stays responsive while the other seats think, and checks component sets
+// (pages/components.js). This script may compile WebAssembly: the policy that it is served under says so.
 //
 //      page    { id, call, arguments }     a function below
 //      here    { ready: true }, or { missing: true } if this server has no games for browsers; or { fault }
@@ -9,6 +9,8 @@ import { newSeed, Practice, Refused } from "./practice.js";
 let practice;
 
 const calls = {
+  check: (slug, bytes) => practice.check(slug, bytes),
+  opening: (slug, bytes, seats) => (practice.check(slug, bytes)?.components ? practice.opening(seats) : null),
   about: (slug) => practice.about(slug),
   start: (game) => practice.start({ seed: newSeed(), ...game }),
   move: (moves, ms) => practice.move(moves, ms),

@@ -58,6 +58,21 @@ export class Practice {
     return this.#answer(this.#engine.practice_about(this.#putText(slug)));
   }
 
+  // Whether a game can be played with a component set, given as bytes: its SHA-256, { components }, or what is wrong with it,
+  // { line, path, message }; null if there is no such game.
+  check(slug, bytes) {
+    const room = this.#engine.practice_set_room();
+    const most = bytes.subarray(0, 256 * 1024 + 1); // one more than the engine takes
+    new Uint8Array(this.#engine.memory.buffer, room).set(most);
+    return this.#answer(this.#engine.practice_check(this.#putText(slug), most.length));
+  }
+
+  // What the first seat sees when a game begins with the set that was checked last: the same luck each time. Null if it was no good.
+  opening(seats) {
+    this.#put(new Uint8Array(seedBytes));
+    return this.#engine.practice_start_checked(seats) === 1 ? this.#answer(this.#engine.practice_view(0)) : null;
+  }
+
   // Begins a game and plays `plies` of it; then the other seats move until the player has to. False if there is no such game,
   // no such level, or a ply is not legal in it.
   start({ slug, seats, own, seed, level = "regular", plies = [] }) {

@@ -4,12 +4,15 @@
 #include <string.h>
 
 #include "engine/game/catalog.h"
+#include "engine/game/component_set.h"
 #include "engine/search/level.h"
 #include "engine/wasm/practice/json.h"
 
 enum { ANSWER_BYTES = 1024 * 1024 };
 
 static char room[PRACTICE_ROOM];
+static char set_room[PRACTICE_SET_ROOM];
+static struct game *checked; /* the game with the last set that was good; NULL: none */
 static char answer_bytes[ANSWER_BYTES];
 
 static struct {
@@ -60,10 +63,44 @@ const char *practice_about(size_t size)
     return answer(about);
 }
 
-int practice_start(size_t size, unsigned seats)
+char *practice_set_room(void)
 {
-    assert(size <= sizeof room - CHANCE_SEED_BYTES);
-    const struct game *game = catalog_newest((struct span){room + CHANCE_SEED_BYTES, size});
+    return set_room;
+}
+
+/* The game in progress may be played with the set that was checked before. */
+static void forget_checked(void)
+{
+    if (play.game != NULL && play.game == checked) {
+        move_list_free(&play.legal);
+        play.game = NULL;
+    }
+    component_set_free(checked);
+    checked = NULL;
+}
+
+const char *practice_check(size_t size, size_t set_size)
+{
+    struct component_fault fault = {0};
+    assert(size <= sizeof room && set_size <= sizeof set_room);
+    const struct game *rules = catalog_newest((struct span){room, size});
+    if (rules == NULL)
+        return answer(json_null());
+    forget_checked();
+    checked = component_set_game(rules, (struct span){set_room, set_size}, &fault);
+    json_t *document = json_object();
+    if (checked != NULL) {
+        json_object_set_new(document, "components", json_string(checked->components_sha256));
+        return answer(document);
+    }
+    json_object_set_new(document, "line", json_integer(fault.line));
+    json_object_set_new(document, "path", json_string(fault.path));
+    json_object_set_new(document, "message", json_string(fault.message));
+    return answer(document);
+}
+
+static int start(const struct game *game, unsigned seats)
+{
     if (game == NULL || seats < game->seats_min || seats > game->seats_max)
         return 0;
     const struct game_options options = game_options_initial(game);
@@ -77,6 +114,17 @@ int practice_start(size_t size, unsigned seats)
     memcpy(play.chance.seed, room, CHANCE_SEED_BYTES);
     game->setup(game, play.state, seats, &options, &play.chance);
     return 1;
+}
+
+int practice_start_checked(unsigned seats)
+{
+    return start(checked, seats);
+}
+
+int practice_start(size_t size, unsigned seats)
+{
+    assert(size <= sizeof room - CHANCE_SEED_BYTES);
+    return start(catalog_newest((struct span){room + CHANCE_SEED_BYTES, size}), seats);
 }
 
 /* ---- Playing ---- */

@@ -25,6 +25,19 @@ char *practice_room(void);
  * first, or null if there is none. */
 const char *practice_about(size_t size);
 
+/* The buffer for a component set: at most PRACTICE_SET_ROOM bytes, more than the reader takes. */
+enum { PRACTICE_SET_ROOM = 256 * 1024 + 1 };
+char *practice_set_room(void);
+
+/* Reads the `set_size` bytes in the buffer for sets as a component set of the game whose slug is
+ * the `size` bytes in the buffer, as services do: {"components": its SHA-256}, or {"line", "path",
+ * "message"}, what is wrong with it (struct component_fault); null if there is no such game. */
+const char *practice_check(size_t size, size_t set_size);
+
+/* Begins a game with the set that was checked last, if it was good; the buffer holds the seed.
+ * Returns 1, or 0 if there is no such set, or it is not for this many seats. */
+int practice_start_checked(unsigned seats);
+
 /* Begins a game. The buffer holds the seed, 32 bytes, and the slug, `size` bytes. Every option has
  * its initial value. Returns 1, or 0 if there is no such game for this many seats. */
 int practice_start(size_t size, unsigned seats);

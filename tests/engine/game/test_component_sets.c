@@ -316,9 +316,9 @@ static void test_other_sets_are_played(void **context)
     for (size_t i = 0; ruleset(i) != NULL; i++) {
         unsigned least = ATTEMPTS;
         size_t columns = 0;
-        json_t *changed = json_object();
         if (only != NULL && strcmp(only, ruleset(i)->slug) != 0)
             continue;
+        json_t *changed = json_object();
         for (uint32_t number = first; number < first + sets; number++) {
             unsigned steps;
             struct game *game = set_changed(ruleset(i), number, attempts, &steps);

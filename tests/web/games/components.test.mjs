@@ -1,0 +1,143 @@
+// The page of a game's components: readable without script, beside other sets with it, edited, checked by the reader in the browser,
+// opened, downloaded and registered.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { good } from '../../api/support/client.mjs';
+import { makePlayer, password } from '../../api/support/play.mjs';
+import { Testbed } from '../../api/support/testbed.mjs';
+import { daily } from '../../long.mjs';
+import { finish, launch, overflow, phone, Reader, texts, violations } from '../support/browser.mjs';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const games = ['supermarche', 'shinjuku', 'mall-world', 'super-motherload', 'superstore-3000'];
+const builtIn = (slug) => readFileSync(path.join(root, 'engine/games', slug, 'components.json'), 'utf8');
+const hashOf = (text) => createHash('sha256').update(text).digest('hex');
+const dearer = builtIn('supermarche').replace('"start_money": 15', '"start_money": 20');
+
+let bed;
+let client;
+let browser;
+let reader;
+let organizer;
+before(async () => {
+  bed = new Testbed();
+  const [service, launched] = await Promise.all([bed.startService(), launch()]);
+  ({ client } = service);
+  browser = launched;
+  reader = new Reader(browser, client.port);
+  organizer = await makePlayer(client, 'Organizer');
+});
+after(async () => {
+  await reader?.close();
+  await browser?.close();
+  await bed.end();
+});
+
+const says = (page, pattern) => page.waitForFunction((source) => new RegExp(source).test(document.getElementById('set-status')?.textContent ?? ''), pattern.source);
+const open = async (slug, settings = {}, query = '') => {
+  const page = await reader.open(`/games/${slug}/components${query}`, settings);
+  await says(page, /can be played|gespielt werden/);
+  return page;
+};
+const cell = (page, place) => page.locator(`[data-place="${place}"]`);
+async function write(page, place, text) {
+  await cell(page, place).fill(text);
+  await cell(page, place).press('Tab');
+}
+
+describe('the page of components', () => {
+  it('is linked from the game, and can be read without script', async () => {
+    const game = await reader.open('/games/shinjuku', { scripts: false });
+    await game.getByRole('link', { name: 'Components' }).click();
+    await game.waitForSelector('h1:has-text("Components of Shinjuku")');
+    const text = await game.locator('main').textContent();
+    for (const word of ['kita-senju', 'Takadanobaba', 'katsushika', 'specialty stores per good']) assert.ok(text.includes(word), word);
+    assert.deepEqual(await violations(game), []);
+    await finish(game);
+  });
+
+  for (const slug of daily(games, 2)) it(`shows the set of ${slug} in tables and as the board has it, on a phone and in the dark`, async () => {
+    const page = await open(slug, { ...phone, colorScheme: 'dark' });
+    assert.ok((await page.locator('#set-status').textContent()).includes(hashOf(builtIn(slug))));
+    assert.equal(await page.locator('#set-differences').textContent(), 'This is the set that comes with the ruleset.');
+    await page.waitForSelector('#set-pictures figure .board > *');
+    assert.equal(await page.locator('.set .changed').count(), 0);
+    assert.equal(await overflow(page), 0);
+    assert.deepEqual(await violations(page), []);
+    await finish(page);
+  });
+
+  it('takes changes, and has each of them checked by the reader of the service', async () => {
+    const page = await open('shinjuku');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await write(page, '/wards/rows/0/cards', '0');
+    await says(page, /cannot be played with this set\. \/wards\/rows\/0\/cards: This number must be from 1 to 9\./);
+    const fault = page.locator('#set-fault');
+    assert.equal(await fault.textContent(), 'This number must be from 1 to 9.');
+    assert.equal(await cell(page, '/wards/rows/0/cards').getAttribute('aria-describedby'), 'set-fault');
+    assert.equal(await page.locator('td.changed').count(), 1);
+    assert.deepEqual(await texts(page, 'td.changed .was'), ['built-in: 3']);
+    await write(page, '/wards/rows/0/cards', '2');
+    await says(page, /can be played with this set/);
+    assert.equal(await fault.count(), 0);
+    await write(page, '/wards/rows/0/stations', 'tokyo, akihabara');
+    await says(page, /A station of this ward is missing in the list/);
+    await write(page, '/wards/rows/0/stations', 'tokyo, akihabara, iidabashi');
+    await says(page, /can be played with this set/);
+    assert.equal(await page.locator('#set-differences').textContent(), '1 value differs from the set that comes with the ruleset; it is marked.');
+    await page.waitForFunction(() => document.querySelectorAll('#set-pictures figure').length === 2);
+    assert.deepEqual(await violations(page), []);
+    // What is downloaded is what was checked.
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()]);
+    const file = readFileSync(await download.path(), 'utf8');
+    assert.ok((await page.locator('#set-status').textContent()).includes(hashOf(file)));
+    const changed = JSON.parse(builtIn('shinjuku'));
+    changed.wards.rows[0].cards = 2;
+    assert.deepEqual(JSON.parse(file), changed);
+    await finish(page);
+  });
+
+  it('adds and removes rows, and says what is gone', async () => {
+    const page = await open('shinjuku');
+    await page.getByRole('button', { name: 'Edit' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove row 1' }).first().click(); // the first pair of neighbours
+    await says(page, /cannot be played with this set/);
+    await page.waitForSelector('del:has-text("adachi, arakawa")');
+    assert.equal(await page.locator('.set del').count(), 1);
+    await finish(page);
+  });
+
+  it('opens files, and registers them for those who have an account', async () => {
+    const guest = await open('supermarche');
+    assert.ok(await guest.getByRole('button', { name: 'Register' }).isDisabled());
+    await finish(guest);
+    const page = await open('supermarche', { player: { name: organizer.name, password } });
+    await page.setInputFiles('#set-file', { name: 'none.json', mimeType: '', buffer: Buffer.from('{"slug": ') });
+    await says(page, /none\.json holds no component set/);
+    await page.setInputFiles('#set-file', { name: 'wrong.json', mimeType: '', buffer: Buffer.from(dearer.replace('"start_money": 20', '"start_money": -1')) });
+    await says(page, /cannot be played with this set/);
+    await page.setInputFiles('#set-file', { name: 'dearer.json', mimeType: '', buffer: Buffer.from(dearer) });
+    await says(page, new RegExp(hashOf(dearer)));
+    await page.getByRole('button', { name: 'Register' }).click();
+    await says(page, /^Registered: /);
+    assert.equal(good(await client.get(`/v1/rulesets/supermarche/component-sets`)).items[1].components, hashOf(dearer));
+    await page.locator('#set-status a').click();
+    await page.waitForURL(/\?set=/);
+    await says(page, new RegExp(hashOf(dearer)));
+    assert.equal(await page.locator('.set .changed').count(), 1);
+    await finish(page);
+  });
+
+  it('is in German for who reads German', async () => {
+    const page = await open('supermarche', { locale: 'de-DE', ...phone });
+    assert.equal(await page.locator('h1').textContent(), 'Spielmaterial von Supermarché');
+    assert.equal(await overflow(page), 0);
+    await finish(page);
+  });
+});
