@@ -347,15 +347,14 @@ void rulesets_components_page(struct call *call)
     struct span text = game_components(game);
     json_t *set = json_loadb(text.at, text.length, 0, NULL);
     growing_begin(&html, call->arena, PAGE_BYTES);
-    html_write(
-        &html,
-        "<h1>Components of %s</h1>\n<p>What is in the box, as this service plays it. Notes "
-        "marked [D] were designed for Tillroll: whoever owns a printed game may have other "
-        "lists. <a href=\"/docs/guides/organizers#component-sets\">"
-        "Play with the printed lists that you own</a></p>\n<p class=\"links\"><a "
-        "href=\"/v1/rulesets/%s/components\" download=\"%s.json\">Download this set</a><a "
-        "href=\"/games/%s\">The game</a></p>\n",
-        game->title, game->slug, game->slug, game->slug);
+    html_write(&html,
+               "<h1>Components of %s</h1>\n<p>What is in the box, as this service plays it. Notes "
+               "marked [D] were designed for Tillroll: whoever owns a printed game may have other "
+               "lists. <a href=\"/docs/guides/organizers#component-sets\">"
+               "Play with the printed lists that you own</a></p>\n<p class=\"links\"><a "
+               "href=\"/v1/rulesets/%s/components\" download=\"%s.json\">Download this set</a><a "
+               "href=\"/games/%s\">The game</a></p>\n",
+               game->title, game->slug, game->slug, game->slug);
     json_object_foreach(set, key, part)
     {
         if (json_is_object(part))
