@@ -34,7 +34,7 @@ let client;
 let organizer;
 let players;
 before(async () => {
-  ({ client } = await bed.startService());
+  ({ client } = await bed.startService(['--log-interval-ms', '50']));
   organizer = await makePlayer(client, 'Organizer');
   players = await makePlayers(client, 2);
 });
@@ -165,8 +165,13 @@ describe('an event with a component set of its own', () => {
       assert.equal(judged.found.record, status === 2 ? 'valid' : 'invalid');
       assert.equal(found.said.split('\n')[0].endsWith(judged.said[0]), true, judged.said[0]);
     }
-    // A verifier that shares no code with the engine.
     const [{ vkey }] = good(await client.get('/v1/keys')).keys;
+    // Who follows the log asks the service for the set.
+    const policy = written('policy', `log ${vkey}\nquorum none\n`);
+    const followed = tillroll('monitor', `http://127.0.0.1:${client.port}`, path.join(bed.directory, 'monitor'), '--once', '--policy', policy);
+    assert.equal(followed.status, 0, followed.said);
+    assert.match(followed.said, /, 0 alarms/);
+    // A verifier that shares no code with the engine.
     assert.equal(stranger.checkGameBundle(Buffer.from(bundle), vkey).record.header.components, hash);
     for (const forged of [cut, `${bundle} `, `${cut}\ntillroll components 1\n${builtIn('shinjuku')}`])
       assert.throws(() => stranger.checkGameBundle(Buffer.from(forged), vkey), /another component set/);
