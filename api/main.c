@@ -486,7 +486,9 @@ static bool service_open(struct service *service, const struct configuration *co
         text_add(error, "The system has no threads or descriptors left.");
         return false;
     }
-    service->game_cache = game_cache_new((size_t)configuration->live_megabytes << 20);
+    service->component_cache = component_cache_new();
+    service->game_cache =
+        game_cache_new((size_t)configuration->live_megabytes << 20, service->component_cache);
     service->odds_cache = odds_cache_new();
     service->sessions = sessions_new();
     service->change_bus = change_bus_new();
@@ -550,6 +552,7 @@ static void service_close(struct service *service, int status)
     replicas_free(service->replicas);
     db_pool_free(service->pool);
     game_cache_free(service->game_cache);
+    component_cache_free(service->component_cache);
     odds_cache_free(service->odds_cache);
     sessions_free(service->sessions);
     shared_responses_free(service->reads);

@@ -71,6 +71,15 @@ void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,
 bool cli_options(const struct cli_given *given, const struct game *game,
                  struct game_options *options);
 
+struct component_list;
+
+/* Adds the component set in a file to those that records are replayed with. False with a message.
+ */
+bool cli_add_components(const char *path, struct component_list *list);
+
+/* The same for every --components given. */
+bool cli_components(const struct cli_given *given, struct component_list *list);
+
 /* `tillroll verify --receipt FILE --key HEX [RECORD]`, with the arguments from --receipt on. */
 int cli_verify_receipt(int argc, char **argv);
 
@@ -80,7 +89,7 @@ int cli_verify_deposit(int argc, char **argv);
 /* Makes the decisions of house players in a valid record again. Prints what it finds after `path`.
  * EXIT_YES if all are as the record has them (or there are none), EXIT_NO if one is not,
  * EXIT_OTHER_VERSION if some were made by a version or level that this program does not have. */
-int cli_verify_house(const char *path, struct span record);
+int cli_verify_house(const char *path, struct span record, const struct component_sets *sets);
 
 /* Reads 64 hex digits. False with a message. */
 bool cli_seed(const char *word, uint8_t seed[static CHANCE_SEED_BYTES]);

@@ -209,8 +209,16 @@ static const struct cli_option of_train[] = {
     END};
 static const struct cli_option of_migrate[] = {
     DATABASE, {"directory", "DIR", "where the migrations are"}, END};
-static const struct cli_option of_replay[] = {
-    {"to", "SEQ", "stop after this line"}, {"json", NULL, "print one JSON object per line"}, END};
+#define COMPONENTS                                                                                 \
+    {                                                                                              \
+        "components", "FILE",                                                                      \
+            "the component set that was played with, if it is not the built-in "                   \
+            "one; may be repeated"                                                                 \
+    }
+static const struct cli_option of_replay[] = {{"to", "SEQ", "stop after this line"},
+                                              {"json", NULL, "print one JSON object per line"},
+                                              COMPONENTS,
+                                              END};
 static const struct cli_option of_analyse[] = {
     {"budget", "N",
      "playouts a ply, at most (depends on the game); more are slower, and tell more"},
@@ -238,6 +246,7 @@ static const struct cli_option of_scorer[] = {
     {"ruleset", "SLUG", "for a new record: the game that is played"},
     {"player", "NAME", "for a new record: who has the next seat; once for each seat"},
     {"option", "NAME=VALUE", "for a new record: an option of the game; may be repeated"},
+    {"components", "FILE", "the component set of the printed game, if it is not the built-in one"},
     END};
 static const struct cli_option of_top[] = {
     {"server", "URL", "the service, or the address of its --metrics-listen"},
@@ -259,6 +268,7 @@ static const struct cli_option of_verify[] = {
     {"max-age", "HOURS", "with --policy: ignore older cosignatures"},
     {"key-changes", "FILE",
      "follow the history of the log's key (GET /v1/log/key-changes) from the trusted key"},
+    COMPONENTS,
     {"signatures", "FILE", "check the players' signatures of their moves"},
     {"house", NULL, "make the decisions of house players again, and compare them"},
     {"receipt", "FILE", "check that the server has kept the promise it made for a move"},

@@ -95,8 +95,11 @@ static bool read_entry(struct call *call, const struct loaded_dispute *loaded, u
 static bool replay_to(struct call *call, const struct id *game, unsigned entry,
                       struct replay *replay, struct span *line)
 {
-    struct stored_record record = {
-        .keys = &call->service->keys, .db = call->db, .arena = call->arena, .game = game};
+    struct stored_record record = {.keys = &call->service->keys,
+                                   .components = call->service->component_cache,
+                                   .db = call->db,
+                                   .arena = call->arena,
+                                   .game = game};
     struct record_row *rows;
     size_t count;
     *line = (struct span){NULL, 0};

@@ -16,6 +16,8 @@
 #include "db/store/events/event_log.h"
 #include "db/store/events/event_signatures.h"
 #include "db/store/games/dealings.h"
+#include "db/store/service/component_sets.h"
+#include "engine/game/component_set.h"
 #include "engine/tournament/pairing/pairing.h"
 
 enum { NAME_BYTES = 80 };
@@ -99,6 +101,30 @@ static unsigned usual_entropy_seconds(const struct tournament_settings *settings
 }
 
 /* The service goes to the addresses that its operator knows, and to no others. */
+static bool is_playable(const struct game *rules, struct span set)
+{
+    struct component_fault fault;
+    struct game *game = component_set_game(rules, set, &fault);
+    component_set_free(game);
+    return game != NULL;
+}
+
+/* A set that is registered, and that this version of the ruleset can be played with. */
+static bool knows_components(struct call *call, const struct tournament_settings *settings)
+{
+    struct stored_set set;
+    struct span body;
+    if (!settings->other_set)
+        return true;
+    enum db_status status = component_set_find(call->db, call->arena, settings->set, &set, &body);
+    if (status != DB_NONE && !call_found(call, status))
+        return false;
+    return (status == DB_OK && is_playable(settings->game, body)) ||
+           call_bad_field(call, "components",
+                          "must be the hash of a component set of this ruleset; GET "
+                          "/v1/rulesets/<slug>/component-sets lists them.");
+}
+
 static bool knows_dealers(struct call *call, const struct tournament_settings *settings)
 {
     for (unsigned i = 0; i < settings->dealers; i++)
@@ -121,7 +147,7 @@ static bool read_settings(struct call *call, json_t **document)
         return refuse_settings(call, &fault);
     if (json_object_get(call->body, "entropy_seconds") == NULL)
         settings.entropy_seconds = usual_entropy_seconds(&settings);
-    if (!knows_dealers(call, &settings))
+    if (!knows_components(call, &settings) || !knows_dealers(call, &settings))
         return false;
     *document = settings_write(&settings);
     return true;
@@ -224,6 +250,22 @@ void me_events(struct call *call)
 /* The document with the secret, revealed when the event is closed, so that anybody can then check
  * the pairings; and with the number of the last change, from which on the event can be followed.
  * NULL with a problem. */
+/* What is said of a set that is not the ruleset's own. */
+static bool add_component_set(struct call *call, json_t *document)
+{
+    const char *hash =
+        json_string_value(json_object_get(json_object_get(document, "settings"), "components"));
+    struct stored_set set;
+    uint8_t bytes[32];
+    if (hash == NULL || !span_hex(span_of(hash), bytes, sizeof bytes))
+        return true;
+    if (!call_found(call, component_set_find(call->db, call->arena, bytes, &set, NULL)))
+        return false;
+    json_object_set_new(document, "component_set",
+                        component_set_document(hash, set.ruleset, set.name, false));
+    return true;
+}
+
 static json_t *open_document(struct call *call, const struct event *event)
 {
     uint8_t secret[KEYS_SECRET_BYTES];
@@ -242,7 +284,10 @@ static json_t *open_document(struct call *call, const struct event *event)
     }
     json_object_set_new(document, "secret", revealed);
     json_object_set_new(document, "changes", json_integer(changes));
-    return document;
+    if (add_component_set(call, document))
+        return document;
+    json_decref(document);
+    return NULL;
 }
 
 static void answer_event(struct call *call, const struct event *event)
@@ -313,7 +358,7 @@ static bool read_changes(struct call *call, const struct tournament *tournament,
     if (!settings_change(&tournament->settings, call->body, tournament->stages,
                          tournament->rounds_started, &settings, &fault))
         return refuse_settings(call, &fault);
-    if (!parts_all_pairs(call, tournament, &settings) ||
+    if (!knows_components(call, &settings) || !parts_all_pairs(call, tournament, &settings) ||
         !knows_owners(call, tournament, &settings) ||
         (json_object_get(call->body, "dealers") != NULL && !knows_dealers(call, &settings)))
         return false;

@@ -14,6 +14,7 @@
 #include "api/events/reports.h"
 #include "api/request/documents.h"
 #include "api/request/problem.h"
+#include "api/state/component_cache.h"
 #include "api/tables/games.h"
 #include "api/tables/tables.h"
 #include "db/store/games/recordings.h"
@@ -186,6 +187,9 @@ static bool make_header(struct call *call, const struct loaded_event *loaded,
                                      .table = table->table,
                                      .seats = table->seats,
                                      .recorded = true};
+    const struct tournament_settings *settings = &loaded->tournament->settings;
+    header->other_set = settings->other_set;
+    memcpy(header->set, settings->set, sizeof header->set);
     memcpy(header->game_id, recording->id.text, sizeof header->game_id);
     memcpy(header->event_id, loaded->event.id.text, sizeof header->event_id);
     for (unsigned i = 0; i < table->seats; i++) {
@@ -315,6 +319,7 @@ struct growth {
 static bool load(struct call *call, struct growth *growth)
 {
     struct record_fault fault;
+    struct component_lookup lookup;
     const uint8_t none[32] = {0};
     struct span rest, line;
     if (!call_found(call, recording_read(call->db, call->arena, &growth->recording.id,
@@ -324,7 +329,11 @@ static bool load(struct call *call, struct growth *growth)
     growing_begin(&growth->text, call->arena, 4096);
     growing_add(&growth->text, record_join(call->arena, growth->rows, growth->count));
     rest = growing_span(&growth->text);
-    bool good = replay_begin(growth->replay, &rest, none, &fault);
+    const struct component_sets *sets =
+        component_cache_sets(call->service->component_cache, call->db, &lookup);
+    bool good = replay_begin(growth->replay, sets, &rest, none, &fault);
+    if (!good && lookup.status != DB_NONE)
+        return call_found(call, lookup.status);
     while (good && growth->replay->phase != REPLAY_FINISHED && span_line(&rest, &line)) {
         const struct span whole = growing_span(&growth->text);
         const struct span past = {whole.at, (size_t)(line.at - whole.at)};

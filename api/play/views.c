@@ -14,6 +14,7 @@
 #include "api/tables/game_writer.h"
 #include "api/work/shared_responses.h"
 #include "db/link/db.h"
+#include "engine/game/catalog.h"
 
 /* The game as it was after entry `seq`. */
 static bool load_earlier(struct call *call, const struct game_row *game, unsigned seq,
@@ -21,8 +22,11 @@ static bool load_earlier(struct call *call, const struct game_row *game, unsigne
 {
     struct record_row *rows;
     size_t count;
-    struct stored_record record = {
-        .keys = &call->service->keys, .db = call->db, .arena = call->arena, .game = &game->id};
+    struct stored_record record = {.keys = &call->service->keys,
+                                   .components = call->service->component_cache,
+                                   .db = call->db,
+                                   .arena = call->arena,
+                                   .game = &game->id};
     if (!call_found(call, record_read(call->db, call->arena, &game->id, -1, &rows, &count)) ||
         (count == 0 && !call_found(call, DB_NONE)))
         return false;
@@ -82,6 +86,9 @@ static void answer_view(struct call *call, const struct replay *replay, struct v
     json_object_set_new(document, "clocks", clocks_document(replay));
     if (viewer.kind == VIEWER_SEAT)
         json_object_set_new(document, "decided", json_boolean(decided));
+    if (!catalog_has(replay->header.game))
+        json_object_set_new(document, "components",
+                            json_string(replay->header.game->components_sha256));
     call_answer_cached(call, document, bytes);
 }
 

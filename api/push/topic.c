@@ -133,8 +133,11 @@ static struct story *new_story(const struct topic *topic, const struct topic_sou
 {
     struct story *story = arena_take(source->arena, sizeof *story);
     story->replay = replay;
-    story->record = (struct stored_record){
-        .keys = source->keys, .db = source->db, .arena = source->arena, .game = &topic->id};
+    story->record = (struct stored_record){.keys = source->keys,
+                                           .components = game_cache_components(source->game_cache),
+                                           .db = source->db,
+                                           .arena = source->arena,
+                                           .game = &topic->id};
     return story;
 }
 

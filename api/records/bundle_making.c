@@ -10,6 +10,7 @@
 #include "db/store/events/imports.h"
 #include "db/store/events/rounds.h"
 #include "db/store/games/recordings.h"
+#include "db/store/service/component_sets.h"
 #include "engine/tournament/interchange/bundle.h"
 
 enum { LINES_AT_ONCE = 500, BYTES_LEAST = 1 << 16, SEAL_BYTES = 320, SIGNATURES_MOST = 100000 };
@@ -31,7 +32,7 @@ struct bundle_making {
     struct arena arena; /* of what stays */
     struct id event;
     uint8_t commitment[32], secret[KEYS_SECRET_BYTES];
-    bool closed, records;
+    bool closed, records, other_set;
     struct event_origin origin;
     bool imported;
     struct event_signature *signatures; /* of officials */
@@ -246,6 +247,20 @@ static bool add_players(struct writing *writing, const struct event *event,
            add_entrants(writing, event, tournament) && add_officials(writing, event);
 }
 
+/* ---- The component set ---- */
+
+static bool add_components(struct writing *writing, const struct tournament_settings *settings)
+{
+    struct call *call = writing->call;
+    struct stored_set set;
+    struct span body;
+    writing->making->other_set = settings->other_set;
+    return !settings->other_set ||
+           (call_found(call,
+                       component_set_find(call->db, call->arena, settings->set, &set, &body)) &&
+            add_line(writing, bundle_components_line(body)));
+}
+
 /* ---- Which records ---- */
 
 /* Those of a table that count for nothing, then the one that the log has a result of. */
@@ -397,7 +412,9 @@ static bool add_records(struct bundle_making *making, struct call *call)
 
 static unsigned newest_version(const struct bundle_making *making)
 {
-    return making->count > making->games || making->signature_count > 0 ? BUNDLE_VERSION
+    if (making->other_set)
+        return BUNDLE_VERSION;
+    return making->count > making->games || making->signature_count > 0 ? BUNDLE_VERSION_BUILT_IN
                                                                         : BUNDLE_VERSION_UNSIGNED;
 }
 
@@ -499,6 +516,7 @@ static bool read_all(struct bundle_making *making, struct call *call,
                 find_origin(making, call) && list_signatures(making, call) &&
                 add_log(&writing, event, loaded->tournament) &&
                 add_players(&writing, &loaded->event, loaded->tournament) &&
+                add_components(&writing, &loaded->tournament->settings) &&
                 (!making->records || list_records(call, making, loaded->tournament));
     json_decref(writing.named);
     json_decref(writing.actors);

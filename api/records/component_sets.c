@@ -6,8 +6,8 @@
 #include "api/records/handlers.h"
 #include "api/request/documents.h"
 #include "api/request/problem.h"
-#include "db/store/games/component_sets.h"
 #include "db/store/people/players.h"
+#include "db/store/service/component_sets.h"
 #include "engine/game/catalog.h"
 #include "engine/game/component_set.h"
 
@@ -37,17 +37,6 @@ static const struct game *find_ruleset(struct call *call)
     if (game == NULL)
         call_problem(call, "not-found", "There is no such ruleset; GET /v1/rulesets lists them.");
     return game;
-}
-
-static json_t *name_json(const char *name)
-{
-    return name[0] == '\0' ? json_null() : json_string(name);
-}
-
-static json_t *set_document(const char *hash, const char *ruleset, const char *name, bool own)
-{
-    return json_pack("{s:s, s:s, s:o, s:b}", "components", hash, "ruleset", ruleset, "name",
-                     name_json(name), "built_in", (int)own);
 }
 
 /* ---- Showing ---- */
@@ -91,8 +80,8 @@ static void add_built_in(json_t *items, const char *slug)
             continue;
         char name[COMPONENT_TITLE_MAX + 1];
         component_set_name(game_components(catalog_at(i)), name);
-        json_array_append_new(
-            items, listed(set_document(hash, slug, name, true), json_null(), json_null()));
+        json_array_append_new(items, listed(component_set_document(hash, slug, name, true),
+                                            json_null(), json_null()));
     }
 }
 
@@ -112,10 +101,10 @@ void component_sets_list(struct call *call)
     for (size_t i = 0; i < count; i++) {
         char hash[HEX_TEXT];
         print_hash(sets[i].hash, hash);
-        json_array_append_new(items,
-                              listed(set_document(hash, ruleset->slug, sets[i].name, false),
-                                     time_json(sets[i].registered_at_ms),
-                                     player_reference(&sets[i].registered_by, sets[i].registrant)));
+        json_array_append_new(
+            items, listed(component_set_document(hash, ruleset->slug, sets[i].name, false),
+                          time_json(sets[i].registered_at_ms),
+                          player_reference(&sets[i].registered_by, sets[i].registrant)));
     }
     call_answer_tagged(
         call, list_with_next(items, count == range.limit ? sets[count - 1].id.text : NULL));
@@ -197,5 +186,5 @@ void component_sets_create(struct call *call)
     if ((status != DB_NONE && !call_found(call, status)) || !is_playable(call, ruleset) ||
         (is_new && !store(call, &set)))
         return;
-    call_answer(call, is_new ? 201 : 200, set_document(hex, ruleset->slug, name, own));
+    call_answer(call, is_new ? 201 : 200, component_set_document(hex, ruleset->slug, name, own));
 }

@@ -17,6 +17,8 @@
 #include "db/store/games/recordings.h"
 #include "db/store/games/records.h"
 #include "db/store/people/ratings.h"
+#include "db/store/service/component_sets.h"
+#include "engine/game/component_set.h"
 
 /* An event on its way in. */
 struct import {
@@ -293,15 +295,16 @@ static void take_proved(const struct replay *replay, struct proved_game *proved)
     game_take_outcome(&proved->outcome, replay);
 }
 
-bool event_import_prove(struct call *call, const struct bundle *bundle, struct proved_game **games)
+bool event_import_prove(struct call *call, struct bundle *bundle, struct proved_game **games)
 {
+    const struct component_sets *sets = component_list_sets(&bundle->sets);
     struct record_fault fault;
     size_t count = bundle->record_count;
     struct replay *replay = arena_take(call->arena, sizeof *replay);
     *games = arena_array(call->arena, count, sizeof **games);
     for (size_t i = 0; i < count; i++) {
         jobs_progress(call, "computing", (unsigned)i, (unsigned)count);
-        if (replay_verify(bundle->records[i].text, replay, &fault) != REPLAY_VALID ||
+        if (replay_verify(bundle->records[i].text, sets, replay, &fault) != REPLAY_VALID ||
             replay->header.recorded)
             return call_problem(call, "bad-bundle", "A record does not hold.");
         take_proved(replay, &(*games)[i]);
@@ -596,6 +599,25 @@ static bool store_origin(struct import *import)
                    "The event has been imported.");
 }
 
+/* The set that the event chose, registered by who imports it, unless it is here. */
+static bool store_components(struct import *import)
+{
+    struct call *call = import->call;
+    const struct tournament_settings *settings = &import->bundle->tournament.settings;
+    char name[COMPONENT_TITLE_MAX + 1];
+    struct stored_set set = {.id = id_new(call->now_ms),
+                             .ruleset = settings->game->slug,
+                             .name = name,
+                             .registered_at_ms = call->now_ms,
+                             .registered_by = call->player.id};
+    if (!settings->other_set)
+        return true;
+    memcpy(set.hash, settings->set, sizeof set.hash);
+    component_set_name(import->bundle->components, name);
+    enum db_status status = component_set_add(call->db, &set, import->bundle->components);
+    return status == DB_CONFLICT || call_found(call, status);
+}
+
 /* ---- The whole ---- */
 
 bool event_import(struct call *call, struct span text, const struct bundle *bundle,
@@ -610,7 +632,7 @@ bool event_import(struct call *call, struct span text, const struct bundle *bund
                             .reported = json_object()};
     crypto_hash_sha256(import.whole, (const unsigned char *)text.at, text.length);
     find_players(&import);
-    bool good = each_line(&import, is_player_line, take_player) &&
+    bool good = store_components(&import) && each_line(&import, is_player_line, take_player) &&
                 each_line(&import, is_log_line, take_official) &&
                 each_line(&import, is_log_line, take_log_line) &&
                 each_line(&import, is_signature_line, take_signature) && store_games(&import) &&

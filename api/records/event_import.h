@@ -12,7 +12,7 @@ struct proved_game;
 
 /* What the records say of their games, in the order of the bundle's records, in the arena: worked
  * out before there is a transaction. */
-bool event_import_prove(struct call *call, const struct bundle *bundle, struct proved_game **games);
+bool event_import_prove(struct call *call, struct bundle *bundle, struct proved_game **games);
 
 /* Stores the event. `games` is what event_import_prove() made of its records. `bundle` is what
  * bundle_read() made of `text`, with the secret, of a closed event, and its records have been

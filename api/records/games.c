@@ -8,6 +8,7 @@
 #include "api/request/clock_documents.h"
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
+#include "api/state/component_cache.h"
 #include "api/tables/dealing.h"
 #include "api/tables/game_writer.h"
 
@@ -160,9 +161,16 @@ void games_verification(struct call *call)
     struct record_fault fault;
     if (!read_rows(call, &rows, &count))
         return;
+    struct component_lookup lookup;
+    const struct component_sets *sets =
+        component_cache_sets(call->service->component_cache, call->db, &lookup);
     struct replay *replay = arena_take(call->arena, sizeof *replay);
     enum replay_verdict verdict =
-        replay_verify(record_join(call->arena, rows, count), replay, &fault);
+        replay_verify(record_join(call->arena, rows, count), sets, replay, &fault);
+    if (verdict == REPLAY_INVALID && lookup.status != DB_NONE) {
+        (void)call_found(call, lookup.status);
+        return;
+    }
     json_t *document =
         json_pack("{s:s, s:s}", "game", call->id[0].text, "verdict", verdicts[verdict]);
     if (verdict == REPLAY_VALID)
@@ -219,8 +227,11 @@ void games_events(struct call *call)
     if (!find_game(call, &game) || !read_after(call, &after) || !read_rows(call, &rows, &count))
         return;
     struct story *story = arena_take(call->arena, sizeof *story);
-    story->record = (struct stored_record){
-        .keys = &call->service->keys, .db = call->db, .arena = call->arena, .game = &game.id};
+    story->record = (struct stored_record){.keys = &call->service->keys,
+                                           .components = call->service->component_cache,
+                                           .db = call->db,
+                                           .arena = call->arena,
+                                           .game = &game.id};
     story->replay = arena_take(call->arena, sizeof *story->replay);
     json_t *items = json_array();
     struct record_result result =

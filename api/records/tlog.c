@@ -12,6 +12,7 @@
 #include "db/store/games/records.h"
 #include "db/store/log/key_changes.h"
 #include "db/store/log/tlog.h"
+#include "db/store/service/component_sets.h"
 #include "engine/log/bundle.h"
 #include "engine/log/tlog.h"
 
@@ -444,9 +445,30 @@ void games_record_note(struct call *call)
     answer_text(call, &text, ".roll.note");
 }
 
+/* The bytes of the component set that the record names; empty for the ruleset's own. */
+static bool find_components(struct call *call, struct span record, struct span *body)
+{
+    struct record_header header;
+    struct record_fault fault;
+    struct stored_set set;
+    uint8_t chain[32];
+    uint32_t lines;
+    *body = (struct span){NULL, 0};
+    return !record_read_header(&record, &header, chain, &lines, &fault) || !header.other_set ||
+           call_found(call, component_set_find(call->db, call->arena, header.set, &set, body));
+}
+
+static void add_components(struct span body, struct text *text)
+{
+    if (body.length == 0)
+        return;
+    text_add(text, "\n" BUNDLE_COMPONENTS_LINE "\n");
+    text_add_span(text, body);
+}
+
 void games_record_bundle(struct call *call)
 {
-    struct span record;
+    struct span record, components;
     struct tlog_leaf leaf;
     struct tlog_checkpoint checkpoint = {.size = 0};
     struct tlog_proof proof = {.length = 0};
@@ -461,8 +483,11 @@ void games_record_bundle(struct call *call)
     if (!call_found(call, signed_moves_print(call->db, call->arena, &call->id[0], UINT32_MAX,
                                              &players, &signed_count)))
         return;
+    if (!find_components(call, record, &components))
+        return;
     size_t capacity = record.length + NOTE_SIGNATURE_LINE_MAX + players.length + TLOG_PROOF_MAX +
-                      checkpoint.note.length + 4;
+                      checkpoint.note.length + sizeof BUNDLE_COMPONENTS_LINE + components.length +
+                      6;
     struct text text = {arena_room(call->arena, capacity), 0, capacity, false};
     add_signed_record(call, record, &text);
     text_add_char(&text, '\n');
@@ -471,5 +496,6 @@ void games_record_bundle(struct call *call)
         text_add_char(&text, '\n');
     }
     tlog_proof_print(&proof, &text);
+    add_components(components, &text);
     answer_text(call, &text, ".roll.bundle");
 }

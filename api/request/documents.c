@@ -111,6 +111,13 @@ static json_t *imported_document(const struct event *event)
     return document;
 }
 
+json_t *component_set_document(const char *hash, const char *ruleset, const char *name,
+                               bool built_in)
+{
+    return json_pack("{s:s, s:s, s:o, s:b}", "components", hash, "ruleset", ruleset, "name",
+                     name[0] == '\0' ? json_null() : json_string(name), "built_in", (int)built_in);
+}
+
 /* What is said of the event as a whole is that of its first stage; the others are in `settings`. */
 json_t *event_document(const struct event *event)
 {

@@ -26,6 +26,10 @@ json_t *player_reference(const struct id *id, const char *name);
 /* {"slug", "version", "title"}: a ruleset as part of another document. */
 json_t *ruleset_reference(const char *slug, const char *version);
 
+/* {"components", "ruleset", "name", "built_in"}: a component set. `name` may be "". */
+json_t *component_set_document(const char *hash, const char *ruleset, const char *name,
+                               bool built_in);
+
 /* Without the secret, which events_get adds when the event is closed. */
 json_t *event_document(const struct event *event);
 

@@ -11,6 +11,7 @@
 
 struct change_bus;
 struct channels;
+struct component_cache;
 struct db_pool;
 struct dealer_list;
 struct dealers;
@@ -48,6 +49,7 @@ struct service {
     struct note_key log_key;    /* the signing key under the transparency log's name */
     int64_t background_from_ms; /* when held threads begin (db/link/thread.h); 0 = they have */
     struct writer *writer;
+    struct component_cache *component_cache;
     struct game_cache *game_cache;
     struct odds_cache *odds_cache;
     struct sessions *sessions;

@@ -32,16 +32,18 @@ struct game_cache {
     pthread_mutex_t mutex; /* of everything */
     struct entry *newest, *oldest;
     size_t bytes_max;
+    struct component_cache *components;
     struct game_cache_figures figures;
     struct entry *bucket[BUCKETS];
 };
 
-struct game_cache *game_cache_new(size_t bytes_max)
+struct game_cache *game_cache_new(size_t bytes_max, struct component_cache *components)
 {
     struct game_cache *game_cache = calloc(1, sizeof *game_cache);
     if (game_cache == NULL)
         abort();
     game_cache->bytes_max = bytes_max;
+    game_cache->components = components;
     pthread_mutex_init(&game_cache->mutex, NULL);
     return game_cache;
 }
@@ -137,6 +139,11 @@ static void count_use(struct game_cache *game_cache, struct entry *entry)
 }
 
 /* ---- Copies ---- */
+
+struct component_cache *game_cache_components(const struct game_cache *game_cache)
+{
+    return game_cache->components;
+}
 
 void game_cache_free(struct game_cache *game_cache)
 {
@@ -330,10 +337,12 @@ static struct record_result catch_up(struct stored_record *record, struct replay
     return result;
 }
 
-struct record_result game_cache_replay(const struct keys *keys, struct db *db, struct arena *arena,
-                                       const struct id *game, struct replay **replay)
+struct record_result game_cache_replay(const struct game_cache *game_cache, const struct keys *keys,
+                                       struct db *db, struct arena *arena, const struct id *game,
+                                       struct replay **replay)
 {
-    struct stored_record record = {.keys = keys, .db = db, .arena = arena, .game = game};
+    struct stored_record record = {
+        .keys = keys, .components = game_cache->components, .db = db, .arena = arena, .game = game};
     struct record_row *rows;
     size_t count;
     *replay = arena_take(arena, sizeof **replay);
@@ -354,7 +363,8 @@ struct record_result game_cache_load(struct game_cache *game_cache, const struct
                                      struct db *db, struct arena *arena, const struct id *game,
                                      struct replay **replay)
 {
-    struct stored_record record = {.keys = keys, .db = db, .arena = arena, .game = game};
+    struct stored_record record = {
+        .keys = keys, .components = game_cache->components, .db = db, .arena = arena, .game = game};
     struct record_row *rows;
     size_t count;
     struct replay *copy = arena_room(arena, sizeof *copy);
@@ -372,7 +382,7 @@ struct record_result game_cache_load(struct game_cache *game_cache, const struct
     if (result.status == STORED_RECORD_DAMAGED && cached) {
         /* Perhaps what is at hand is of a history that has ended with a server. */
         forget(game_cache, game);
-        return game_cache_replay(keys, db, arena, game, replay);
+        return game_cache_replay(game_cache, keys, db, arena, game, replay);
     }
     if (result.status != STORED_RECORD_OK)
         return result;
@@ -437,8 +447,12 @@ void game_cache_fetch(struct game_cache *game_cache, const struct keys *keys, st
     if (is_sure(db) && record_read_parts(db, &arena, parts, count) == DB_OK &&
         read_secrets(db, &arena, parts, games, count, sealed) == DB_OK)
         for (size_t i = 0; i < count; i++) {
-            struct stored_record record = {
-                .keys = keys, .db = db, .arena = &arena, .game = &games[i], .sealed = sealed[i]};
+            struct stored_record record = {.keys = keys,
+                                           .components = game_cache->components,
+                                           .db = db,
+                                           .arena = &arena,
+                                           .game = &games[i],
+                                           .sealed = sealed[i]};
             fetch_game(game_cache, &record, &parts[i], replay);
         }
     arena_free(&arena);

@@ -20,9 +20,13 @@
 
 struct game_cache;
 
-/* A cache of at most `bytes_max` bytes, overhead included. */
-struct game_cache *game_cache_new(size_t bytes_max);
+/* A cache of at most `bytes_max` bytes, overhead included. `components`: the sets that games are
+ * played with, which outlive the cache; NULL = those that come with the program. */
+struct game_cache *game_cache_new(size_t bytes_max, struct component_cache *components);
 void game_cache_free(struct game_cache *game_cache);
+
+/* The sets that it was made with. */
+struct component_cache *game_cache_components(const struct game_cache *game_cache);
 
 /* A copy, in the arena, of the game as the transaction open on `db` sees it. */
 struct record_result game_cache_load(struct game_cache *game_cache, const struct keys *keys,
@@ -38,8 +42,9 @@ void game_cache_fetch(struct game_cache *game_cache, const struct keys *keys, st
 /* The same as game_cache_load() from the stored rows alone, past the cache: for a transaction that
  * has added to the record itself, so that nothing that may yet be rolled back gets into the cache.
  */
-struct record_result game_cache_replay(const struct keys *keys, struct db *db, struct arena *arena,
-                                       const struct id *game, struct replay **replay);
+struct record_result game_cache_replay(const struct game_cache *game_cache, const struct keys *keys,
+                                       struct db *db, struct arena *arena, const struct id *game,
+                                       struct replay **replay);
 
 /* The last rows of a record that this process has written itself, by which a repeated request is
  * recognized. */

@@ -37,9 +37,14 @@ struct record_result stored_record_begin(const struct stored_record *record, str
                      (struct span){NULL, 0});
         return damaged;
     }
-    bool begun = replay_begin(replay, &header, secret, &damaged.fault);
+    struct component_lookup lookup;
+    const struct component_sets *sets =
+        component_cache_sets(record->components, record->db, &lookup);
+    bool begun = replay_begin(replay, sets, &header, secret, &damaged.fault);
     sodium_memzero(secret, sizeof secret);
-    return begun ? good() : damaged;
+    if (begun)
+        return good();
+    return lookup.status == DB_NONE ? damaged : stored_record_status(lookup.status);
 }
 
 /* ---- The record so far ---- */

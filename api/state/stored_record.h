@@ -5,6 +5,7 @@
 #ifndef TILLROLL_API_STATE_STORED_RECORD_H
 #define TILLROLL_API_STATE_STORED_RECORD_H
 
+#include "api/state/component_cache.h"
 #include "api/state/keys.h"
 #include "db/store/games/records.h"
 #include "engine/record/replay.h"
@@ -22,9 +23,10 @@ struct record_result {
     struct record_fault fault;
 };
 
-/* The source of a record, for one transaction; the caller fills in the first five. One thread. */
+/* The source of a record, for one transaction; the caller fills in the first six. One thread. */
 struct stored_record {
     const struct keys *keys;
+    struct component_cache *components; /* NULL: only sets that come with the program */
     struct db *db;
     struct arena *arena;
     const struct id *game;

@@ -230,8 +230,8 @@ static bool all_finished(const struct ending *ending)
 
 static bool replay_game(struct call *call, const struct game_row *game, struct replay **replay)
 {
-    struct record_result result =
-        game_cache_replay(&call->service->keys, call->db, call->arena, &game->id, replay);
+    struct record_result result = game_cache_replay(call->service->game_cache, &call->service->keys,
+                                                    call->db, call->arena, &game->id, replay);
     return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }
 

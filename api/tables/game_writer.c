@@ -205,6 +205,7 @@ static bool read_past(struct game_writer *writer, const struct record_entry *ent
     bool needed = entry->kind == RECORD_UNDO ||
                   (entry->kind == RECORD_RULING && entry->ruling == RECORD_RULING_TAKEBACK);
     struct stored_record record = {.keys = &call->service->keys,
+                                   .components = call->service->component_cache,
                                    .db = call->db,
                                    .arena = call->arena,
                                    .game = &writer->game->id};

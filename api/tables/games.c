@@ -5,6 +5,7 @@
 
 #include "api/event/signing_keys.h"
 #include "api/event/tlog_leaves.h"
+#include "api/state/component_cache.h"
 #include "api/tables/dealing.h"
 #include "api/tables/game_writer.h"
 #include "db/store/games/records.h"
@@ -46,6 +47,10 @@ static struct record_header make_header(const struct game_row *game, const struc
                                    .table = game->table,
                                    .board = game->board,
                                    .seats = game->seats};
+    if (game->set != NULL) {
+        header.other_set = true;
+        memcpy(header.set, game->set, sizeof header.set);
+    }
     if (game->clock != NULL)
         clock_read_control(span_of(game->clock), &header.clock);
     copy_id(header.game_id, &game->id);
@@ -148,6 +153,7 @@ struct game_row game_of_table(struct call *call, const struct loaded_event *load
                              .slug = loaded->event.slug,
                              .version = loaded->event.version,
                              .options = loaded->event.options,
+                             .set = settings->other_set ? settings->set : NULL,
                              .clock = settings->clock.kind == CLOCK_NONE ? NULL : clock.at,
                              .on_timeout = timeout_policy_name(settings->on_timeout),
                              .take_back = settings->take_back,
@@ -337,10 +343,15 @@ bool game_prove(struct call *call, struct game_row *game)
 {
     struct span record;
     struct record_fault fault;
+    struct component_lookup lookup;
     struct replay *proof = arena_take(call->arena, sizeof *proof);
     if (!read_record(call, &game->id, &record))
         return false;
-    if (replay_verify(record, proof, &fault) != REPLAY_VALID || proof->header.recorded) {
+    const struct component_sets *sets =
+        component_cache_sets(call->service->component_cache, call->db, &lookup);
+    if (replay_verify(record, sets, proof, &fault) != REPLAY_VALID || proof->header.recorded) {
+        if (lookup.status != DB_NONE)
+            return call_found(call, lookup.status);
         struct record_result damaged = {.status = STORED_RECORD_DAMAGED, .fault = fault};
         return game_live_problem(call, &damaged);
     }

@@ -380,7 +380,7 @@ static void rewind_record(struct analysis *analysis)
     uint8_t secret[32];
     memcpy(secret, analysis->replay.secret, sizeof secret);
     analysis->rest = analysis->record;
-    if (!replay_begin(&analysis->replay, &analysis->rest, secret, &fault))
+    if (!replay_begin(&analysis->replay, NULL, &analysis->rest, secret, &fault))
         abort(); /* the record has been verified */
     analysis->start = value_of_start(analysis);
     analysis->dealt = value_of_position(analysis);
@@ -398,7 +398,7 @@ struct analysis *analysis_new(struct span record, uint32_t budget, enum replay_v
     *fault = (struct record_fault){.line = 0};
     if (analysis != NULL) {
         analysis->record = record;
-        *verdict = replay_verify(record, &analysis->replay, fault);
+        *verdict = replay_verify(record, NULL, &analysis->replay, fault);
         if (*verdict != REPLAY_VALID)
             goto failed;
         analysis->header = analysis->replay.header;

@@ -61,6 +61,14 @@ const struct game *catalog_find(struct span slug, struct span version)
     return NULL;
 }
 
+bool catalog_has(const struct game *game)
+{
+    for (size_t i = 0; catalog_at(i) != NULL; i++)
+        if (rulesets[i] == game)
+            return true;
+    return false;
+}
+
 const struct game *catalog_named(struct span name)
 {
     const char *at = memchr(name.at, '@', name.length);

@@ -21,6 +21,10 @@ const struct game *catalog_newest(struct span slug);
 /* The ruleset with exactly this slug and version, or NULL. */
 const struct game *catalog_find(struct span slug, struct span version);
 
+/* True for a ruleset of the catalogue; false for one with another component set
+ * (component_set.h). */
+bool catalog_has(const struct game *game);
+
 /* The ruleset with this name: `slug` for the newest version, or `slug@version`. NULL if there is
  * none. */
 const struct game *catalog_named(struct span name);

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "engine/base/calendar.h"
+#include "engine/base/sha256.h"
+#include "engine/game/component_set.h"
 #include "engine/log/tlog.h"
 #include "engine/record/signature.h"
 
@@ -34,11 +36,16 @@ static struct span cut(struct span *bytes, const char *mark)
     return part;
 }
 
-/* A record has no empty line, and no line of a signature block looks like the first line of a later
- * part. */
+/* A component set may have any lines, so it is cut off first. A record has no empty line, and no
+ * line of a signature block looks like the first line of a later part. */
 void bundle_split(struct span bytes, struct bundle *bundle)
 {
-    *bundle = (struct bundle){.proof = cut(&bytes, "\n\n" TLOG_PROOF_FIRST_LINE "\n")};
+    *bundle = (struct bundle){.components = cut(&bytes, "\n\n" BUNDLE_COMPONENTS_LINE "\n")};
+    if (bundle->components.at != NULL) {
+        bundle->components.at += sizeof BUNDLE_COMPONENTS_LINE;
+        bundle->components.length -= sizeof BUNDLE_COMPONENTS_LINE;
+    }
+    bundle->proof = cut(&bytes, "\n\n" TLOG_PROOF_FIRST_LINE "\n");
     bundle->players = cut(&bytes, "\n\n" SIGNATURE_FIRST_LINE "\n");
     size_t empty = find(bytes, "\n\n");
     bundle->record = bytes;
@@ -196,12 +203,48 @@ static enum verdict invalid(const struct record_fault *fault, struct text *said)
     return VERDICT_INVALID;
 }
 
+/* ---- The component set ---- */
+
+/* A header that cannot be read is judged with the record. */
+static bool is_named(struct span record, struct span components)
+{
+    struct record_header header;
+    struct record_fault fault;
+    uint8_t chain[32], hash[32];
+    uint32_t lines;
+    sha256(hash, components, none);
+    return !record_read_header(&record, &header, chain, &lines, &fault) ||
+           memcmp(hash, header.set, sizeof hash) == 0;
+}
+
+enum verdict verdict_of_components(const struct bundle *bundle, struct component_list *list,
+                                   struct record_fault *fault, struct text *said)
+{
+    struct component_fault wrong;
+    if (bundle->components.at == NULL)
+        return VERDICT_VALID;
+    if (!is_named(bundle->record, bundle->components)) {
+        fail(fault, "other-components",
+             "The bundle has another component set than its record names.");
+        return invalid(fault, said);
+    }
+    if (component_list_add(list, bundle->components, &wrong))
+        return VERDICT_VALID;
+    fault->line = 0;
+    record_fault(
+        fault, "bad-components",
+        "The ruleset cannot be played with the bundle's component set: ", span_of(wrong.message));
+    return invalid(fault, said);
+}
+
 /* ---- The record ---- */
 
-enum verdict verdict_of_record(const struct bundle *bundle, const struct replay_listener *listener,
-                               struct replay *replay, struct record_fault *fault, struct text *said)
+enum verdict verdict_of_record(const struct bundle *bundle, const struct component_sets *sets,
+                               const struct replay_listener *listener, struct replay *replay,
+                               struct record_fault *fault, struct text *said)
 {
-    enum replay_verdict verdict = replay_verify_listening(bundle->record, listener, replay, fault);
+    enum replay_verdict verdict =
+        replay_verify_listening(bundle->record, sets, listener, replay, fault);
     if (verdict == REPLAY_VALID && !bundle_is_formed(bundle, fault))
         verdict = REPLAY_INVALID;
     if (verdict != REPLAY_VALID) {

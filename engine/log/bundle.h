@@ -7,21 +7,29 @@
  *      tillroll signatures 1 ..       its players', if there are any (signature.h)
  *                                     an empty line
  *      c2sp.org/tlog-proof@v1 ..      proof that its head is in the transparency log
+ *                                     an empty line
+ *      tillroll components 1          if its component set does not come with the program: that
+ *      {..}                           follows byte for byte, to the end
  *
  * The record alone, and the record with its signatures alone, are bundles as well.
  */
 #ifndef TILLROLL_ENGINE_LOG_BUNDLE_H
 #define TILLROLL_ENGINE_LOG_BUNDLE_H
 
+#include "engine/game/component_list.h"
 #include "engine/log/key_chain.h"
 #include "engine/record/record.h"
 #include "engine/record/replay.h"
 
+/* The line before the component set. */
+#define BUNDLE_COMPONENTS_LINE "tillroll components 1"
+
 struct bundle {
     struct span record;
-    struct span note;    /* the record with its signatures; empty if there are none */
-    struct span players; /* their signatures; empty if there are none */
-    struct span proof;   /* empty if there is none */
+    struct span note;       /* the record with its signatures; empty if there are none */
+    struct span players;    /* their signatures; empty if there are none */
+    struct span proof;      /* empty if there is none */
+    struct span components; /* likewise; at NULL if there is none */
 };
 
 /* Finds the parts without checking their content. They are parts of `bytes`. */
@@ -75,12 +83,18 @@ struct verdict_keys {
 void verdict_say_fault(enum replay_verdict verdict, const struct record_fault *fault,
                        struct text *said);
 
+/* Takes the component set out of a bundle, if it has one, and adds it to `list`, where
+ * verdict_of_record() finds it. VALID without a line if it has none, or its set is the one that its
+ * record names. Otherwise a fault: `bad-components`, `other-components`. */
+enum verdict verdict_of_components(const struct bundle *bundle, struct component_list *list,
+                                   struct record_fault *fault, struct text *said);
+
 /* Verifies the record of a bundle and that only parts of a bundle follow it (bundle_is_formed()):
  * `valid: shinjuku 1.0.0, 312 plies`, or `recorded: ...` for a game with printed components. The
  * arguments are those of replay_verify_listening(); `listener` may be NULL. */
-enum verdict verdict_of_record(const struct bundle *bundle, const struct replay_listener *listener,
-                               struct replay *replay, struct record_fault *fault,
-                               struct text *said);
+enum verdict verdict_of_record(const struct bundle *bundle, const struct component_sets *sets,
+                               const struct replay_listener *listener, struct replay *replay,
+                               struct record_fault *fault, struct text *said);
 
 /* For a VALID record: names its co-dealers; adds a line if neither a player gave entropy nor a
  * co-dealer answered, since then the operator could have chosen the secret

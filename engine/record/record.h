@@ -47,6 +47,8 @@ enum {
     RECORD_BYTES_MAX = 8 * 1024 * 1024
 };
 
+struct component_sets; /* engine/game/component_list.h */
+
 struct record_seat {
     char player[RECORD_ID_LENGTH + 1];
     char name[RECORD_NAME_MAX + 1]; /* UTF-8, decoded */
@@ -67,6 +69,8 @@ struct record_dealer {
 struct record_header {
     char game_id[RECORD_ID_LENGTH + 1];
     const struct game *game;
+    bool other_set;  /* the record was played with another component set than `game`: */
+    uint8_t set[32]; /* its SHA-256. replay_begin() puts that game in place */
     struct game_options options;
     bool in_event;
     char event_id[RECORD_ID_LENGTH + 1];
@@ -184,6 +188,12 @@ bool record_chain_check(uint8_t hash[static 32], struct span *line, struct recor
  * leaves the chain's value in `hash`. */
 void record_print_header(const struct record_header *header, struct text *text,
                          uint8_t hash[static 32]);
+
+/* Puts the game with the set that the header names in place of one with another set. `sets` may be
+ * NULL: there are none but those of the catalogue. Otherwise the fault `wrong-components`, in line
+ * 2. */
+bool record_find_set(struct record_header *header, const struct component_sets *sets,
+                     struct record_fault *fault);
 
 /* Reads a header from the front of `rest`, up to and including `start`, and removes it there.
  * `lines` counts the lines read, even on a fault. */

@@ -5,6 +5,7 @@
 
 #include "engine/base/calendar.h"
 #include "engine/game/catalog.h"
+#include "engine/game/component_list.h"
 #include "engine/game/game.h"
 #include "engine/record/record_parts.h"
 
@@ -112,7 +113,10 @@ static void print_header(const struct record_header *header, struct text *text, 
     end_line(&printer);
 
     uint8_t components[32];
-    game_components_hash(header->game, components);
+    if (header->other_set)
+        memcpy(components, header->set, sizeof components);
+    else
+        game_components_hash(header->game, components);
     text_add(line, "game ");
     text_add(line, header->game_id);
     text_add_char(line, ' ');
@@ -220,20 +224,39 @@ bool record_copy_id(struct span word, char id[static RECORD_ID_LENGTH + 1])
 static bool read_game(struct header_reader *reader, struct record_header *header)
 {
     const struct span *word = reader->words.word;
-    uint8_t named[32];
     uint8_t known[32];
     if (!line_is(reader, "game", 5) || !record_copy_id(word[1], header->game_id) ||
-        !span_hex(word[4], named, sizeof named))
+        !span_hex(word[4], header->set, sizeof header->set))
         return unexpected(reader, "Expected `game <id> <slug> <version> <hash>`, found: ");
     header->game = catalog_find(word[2], word[3]);
     if (header->game == NULL)
         return record_fault(reader->fault, "unknown-ruleset",
                             "This program does not know the ruleset: ", reader->line);
     game_components_hash(header->game, known);
-    if (memcmp(named, known, sizeof known) != 0)
-        return record_fault(reader->fault, "wrong-components",
-                            "The game was played with another component set: ", word[4]);
+    header->other_set = memcmp(header->set, known, sizeof known) != 0;
     return true;
+}
+
+bool record_find_set(struct record_header *header, const struct component_sets *sets,
+                     struct record_fault *fault)
+{
+    char hex[65];
+    struct text text = TEXT_OVER(hex);
+    if (!header->other_set)
+        return true;
+    const struct game *game =
+        sets == NULL ? NULL : sets->find(sets->context, header->game, header->set);
+    if (game != NULL) {
+        header->game = game;
+        header->other_set = false;
+        return true;
+    }
+    text_add_hex(&text, header->set, sizeof header->set);
+    fault->line = 2;
+    return record_fault(fault, "wrong-components",
+                        "The game was played with another component set, which is needed to "
+                        "replay it: ",
+                        text_span(&text));
 }
 
 static bool read_count(struct span word, uint32_t *count)

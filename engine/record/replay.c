@@ -62,11 +62,12 @@ size_t replay_size(const struct replay *replay)
                : offsetof(struct replay, state) + replay->header.game->state_size;
 }
 
-bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret[static 32],
-                  struct record_fault *fault)
+bool replay_begin(struct replay *replay, const struct component_sets *sets, struct span *rest,
+                  const uint8_t secret[static 32], struct record_fault *fault)
 {
     memset(replay, 0, sizeof *replay);
-    if (!record_read_header(rest, &replay->header, replay->head, &replay->lines, fault))
+    if (!record_read_header(rest, &replay->header, replay->head, &replay->lines, fault) ||
+        !record_find_set(&replay->header, sets, fault))
         return false;
     if (!replay->header.recorded && !replay_keeps_commitment(&replay->header, secret))
         return record_fault(fault, "wrong-commitment",

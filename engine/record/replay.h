@@ -19,7 +19,8 @@
  *      replay_back.c      undo and take-backs; time-outs, and whose clock runs
  *      replay_verify.c    new lines, whole records, scores and ranks
  *
- * A `struct replay` is flat apart from pointers to static rulesets: copy it to try something and
+ * A `struct replay` is flat apart from pointers to games, which are static or stay as long as they
+ * are needed (component_list.h): copy it to try something and
  * drop the copy. Not thread-safe: one user at a time.
  */
 #ifndef TILLROLL_ENGINE_RECORD_REPLAY_H
@@ -90,10 +91,10 @@ struct replay {
 size_t replay_size(const struct replay *replay);
 
 /* Starts from a header, which is removed from the front of `rest`. The secret must match the
- * header's commitment; a recorded game has none and ignores it. After a fault `replay` is
- * unusable. */
-bool replay_begin(struct replay *replay, struct span *rest, const uint8_t secret[static 32],
-                  struct record_fault *fault);
+ * header's commitment; a recorded game has none and ignores it. `sets`: component sets that do not
+ * come with the program; NULL = none. After a fault `replay` is unusable. */
+bool replay_begin(struct replay *replay, const struct component_sets *sets, struct span *rest,
+                  const uint8_t secret[static 32], struct record_fault *fault);
 
 /* Reads one line with its mark. After a fault `replay` is unusable. A line that takes back is
  * refused with `needs-past`; use replay_line_after() for it. */
@@ -172,10 +173,11 @@ enum replay_verdict {
 /* Verifies a whole record: canonical form, chain and marks, ruleset and components, commitment
  * against reveal (or, in a recorded game, that one box of components explains what was told),
  * proofs of co-dealers, every ply by replay, clocks, take-backs and rulings, results and ranks,
- * head. Leaves the verified state in `replay` when it is valid, and header (with the players at the
- * end), head of the chain and number of plies when it is unfinished. */
-enum replay_verdict replay_verify(struct span record, struct replay *replay,
-                                  struct record_fault *fault);
+ * head. `sets` as in replay_begin(). Leaves the verified state in `replay` when it is valid, and
+ * header (with the players at the end), head of the chain and number of plies when it is
+ * unfinished. */
+enum replay_verdict replay_verify(struct span record, const struct component_sets *sets,
+                                  struct replay *replay, struct record_fault *fault);
 
 /* Receives the chain's value after the header, and then after each further line that is valid so
  * far. False, with `fault` filled in except for its line, makes the record invalid there. */
@@ -186,7 +188,7 @@ struct replay_listener {
 
 /* The same, with a listener: for data that is stored beside the lines, and for long work that must
  * yield. */
-enum replay_verdict replay_verify_listening(struct span record,
+enum replay_verdict replay_verify_listening(struct span record, const struct component_sets *sets,
                                             const struct replay_listener *listener,
                                             struct replay *replay, struct record_fault *fault);
 

@@ -218,13 +218,15 @@ static bool tell(const struct replay_listener *listener, uint32_t line,
 /* Without a matching secret: finds the first line that is damaged or reveals a wrong secret. If
  * there is none, the record is valid so far. */
 static enum replay_verdict verify_without_secret(struct span record,
+                                                 const struct component_sets *sets,
                                                  const struct replay_listener *listener,
                                                  struct replay *replay, struct record_fault *fault)
 {
     struct chain_check check = {.revealed = false};
     struct span line;
     if (!record_read_header(&record, &check.header, check.hash, &check.lines, fault) ||
-        !dealer_check(&check.header, fault) || !tell(listener, check.lines, check.hash, fault))
+        !record_find_set(&check.header, sets, fault) || !dealer_check(&check.header, fault) ||
+        !tell(listener, check.lines, check.hash, fault))
         return REPLAY_INVALID;
     while (span_line(&record, &line))
         if (!check_line(&check, line, fault) || !tell(listener, check.lines, check.hash, fault))
@@ -269,7 +271,7 @@ static struct span first_of(struct span record, const struct span *rest)
     return (struct span){record.at, record.length - rest->length};
 }
 
-enum replay_verdict replay_verify_listening(struct span record,
+enum replay_verdict replay_verify_listening(struct span record, const struct component_sets *sets,
                                             const struct replay_listener *listener,
                                             struct replay *replay, struct record_fault *fault)
 {
@@ -280,10 +282,10 @@ enum replay_verdict replay_verify_listening(struct span record,
     if (!is_whole(record, fault))
         return REPLAY_INVALID;
     if (is_recorded(record)) {
-        if (!replay_begin(replay, &rest, secret, fault))
+        if (!replay_begin(replay, sets, &rest, secret, fault))
             return REPLAY_INVALID;
-    } else if (!find_secret(record, secret) || !replay_begin(replay, &rest, secret, fault)) {
-        return verify_without_secret(record, listener, replay, fault);
+    } else if (!find_secret(record, secret) || !replay_begin(replay, sets, &rest, secret, fault)) {
+        return verify_without_secret(record, sets, listener, replay, fault);
     }
     if (!dealer_check(&replay->header, fault) ||
         !tell(listener, replay->lines, replay->head, fault))
@@ -300,10 +302,10 @@ enum replay_verdict replay_verify_listening(struct span record,
     return REPLAY_UNFINISHED;
 }
 
-enum replay_verdict replay_verify(struct span record, struct replay *replay,
-                                  struct record_fault *fault)
+enum replay_verdict replay_verify(struct span record, const struct component_sets *sets,
+                                  struct replay *replay, struct record_fault *fault)
 {
-    return replay_verify_listening(record, NULL, replay, fault);
+    return replay_verify_listening(record, sets, NULL, replay, fault);
 }
 
 static uint32_t out_of_game(const struct replay *replay)

@@ -33,6 +33,7 @@ static char room[RECORD_BYTES_MAX + BEYOND_RECORD];
 static char said_bytes[7 * VERDICT_LINE_MAX];
 static char found_bytes[FOUND_MAX];
 static struct replay replay;
+static struct component_list components; /* of the file that was judged last */
 
 char *verifier_room(void)
 {
@@ -216,7 +217,11 @@ int verifier_judge(size_t size, size_t key_size, size_t changes_size, uint32_t n
     struct record_fault fault;
     assert(size + key_size + changes_size <= sizeof room);
     bundle_split((struct span){room, size}, &bundle);
-    enum verdict verdict = verdict_of_record(&bundle, &listener, &replay, &fault, &said);
+    component_list_free(&components);
+    enum verdict verdict = verdict_of_components(&bundle, &components, &fault, &said);
+    if (verdict == VERDICT_VALID)
+        verdict = verdict_of_record(&bundle, component_list_sets(&components), &listener, &replay,
+                                    &fault, &said);
     add_record(&found, verdict, &fault, lines);
     if (verdict == VERDICT_VALID) {
         struct verdict_keys keys = {.not_before_s = not_before_s,

@@ -45,7 +45,7 @@ static double replay_rate(const struct table_choice *choice, enum roll_style sty
     double start = now();
     while (now() - start < seconds_each) {
         for (size_t i = 0; i < RECORDS; i++) {
-            if (replay_verify(roll_span(&rolls[i]), &replay, &fault) != REPLAY_VALID)
+            if (replay_verify(roll_span(&rolls[i]), NULL, &replay, &fault) != REPLAY_VALID)
                 abort();
             plies += replay.plies;
         }

@@ -50,7 +50,7 @@ static void begin(struct fill_game *game, const struct record_header *header,
     record_print_header(header, &text, hash);
     require(!text.overflow);
     struct span rest = text_span(&text);
-    require(replay_begin(&game->replay, &rest, secret, &fault) && rest.length == 0);
+    require(replay_begin(&game->replay, NULL, &rest, secret, &fault) && rest.length == 0);
     game->length = 0;
     game->count = 0;
     take(game, text_span(&text));

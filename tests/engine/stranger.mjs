@@ -132,13 +132,16 @@ function cut(bytes, line) {
 }
 
 // Everything in a bundle; the key is a verification key.
-export function checkGameBundle(bytes, vkey) {
+export function checkGameBundle(whole, vkey) {
+    const [bytes, part] = cut(whole, "tillroll components 1");
+    const set = part?.subarray("tillroll components 1\n".length);
     const [before, proofBytes] = cut(bytes, "c2sp.org/tlog-proof@v1");
     const [noted, signatures] = cut(before, "tillroll signatures 1");
     const note = readNote(noted);
     checkNote(note, vkey);
-    const record = verifyRecord(Buffer.from(note.text));
+    const record = verifyRecord(Buffer.from(note.text), set);
     need(record.finished, "the record is not finished");
+    need(set === undefined || hexOf(set) === record.header.components, "another component set");
     const signed = signatures === null ? 0 : checkSignatures(record, signatures);
     const proof = readProof(proofBytes ?? need(false, "no proof"));
     checkNote(proof.note, vkey);
@@ -313,7 +316,7 @@ export function checkEventBundle(bytes, key) {
     need(isUtf8(bytes) && lines.pop() === "", "it does not end with a line feed");
     const items = lines.map((line) => readJson(line, false));
     const [header, seal] = [items[0], items.at(-1)];
-    need([2, 3, 4].includes(header.bundle), "another version");
+    need([2, 3, 4, 5].includes(header.bundle), "another version");
     const body = bytes.subarray(0, bytes.length - Buffer.byteLength(lines.at(-1)) - 1);
     need(seal.key === key && seal.sha256 === hexOf(body), "the seal is of other bytes, or by another key");
     need(isSigned(`tillroll bundle\n${header.event}\n${seal.sha256}\n`, seal.signature, seal.key), "the seal is not signed");
@@ -321,17 +324,22 @@ export function checkEventBundle(bytes, key) {
         need(hexOf(Buffer.concat([Buffer.from(`tillroll commit\n${header.event}\n`), Buffer.from(header.secret, "hex")])) === header.commitment, "another secret than was committed to");
     const isSignature = (item) => Object.hasOwn(item, "signature");
     const signatures = items.slice(1, -1).filter(isSignature);
-    need((signatures.length > 0) === (header.bundle > 2), "another version");
+    need(header.bundle === 5 || (signatures.length > 0) === (header.bundle > 2), "another version");
     signatures.forEach((signature) => need(Object.hasOwn(items[items.indexOf(signature) - 1], "kind") && items[items.indexOf(signature) - 1].line === signature.line, "a signature of another line"));
     checkOfficials(header.event, items.filter((item) => Object.hasOwn(item, "kind")), signatures);
     const parts = items.slice(1, -1).filter((item) => !isSignature(item));
-    const order = ["line", "player", "game"].map((member) => parts.filter((item) => Object.hasOwn(item, member) && (member !== "player" || Object.hasOwn(item, "name"))));
-    const [log, players, games] = order;
-    need(log.length + players.length + games.length === parts.length, "a line that has no place in a bundle");
+    const order = ["line", "player", "components", "game"].map((member) => parts.filter((item) => Object.hasOwn(item, member) && (member !== "player" || Object.hasOwn(item, "name"))));
+    const [log, players, sets, games] = order;
+    need(order.flat().length === parts.length, "a line that has no place in a bundle");
     log.forEach(({ line }, i) => need(line === i + 1, "a line of the log is missing"));
-    need(parts.every((item, i) => item === [...log, ...players, ...games][i]), "lines out of order");
+    need(parts.every((item, i) => item === order.flat()[i]), "lines out of order");
+    const chosen = log.findLast(({ kind }) => kind === "created" || kind === "settings_changed").detail.components;
+    need(sets.length === (chosen === undefined ? 0 : 1) && (chosen !== undefined) === (header.bundle === 5), "a component set too many, or none");
+    const set = sets[0] && Buffer.from(sets[0].components);
+    need(set === undefined || hexOf(set) === chosen, "another component set than was chosen");
     const records = games.map(({ game, record, signatures, attempt }) => {
-        const checked = verifyRecord(Buffer.from(record));
+        const checked = verifyRecord(Buffer.from(record), set);
+        need(chosen === undefined || checked.header.components === chosen, "a game with another component set than was chosen");
         need(checked.finished && checked.header.game === game && checked.header.event === header.event && attempt >= 1, "a record of another game");
         if (signatures !== undefined) checkSignatures(checked, Buffer.from(signatures));
         return checked;

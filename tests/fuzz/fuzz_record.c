@@ -91,10 +91,10 @@ static void check_proof(struct checker *checker, struct span record)
     struct span cut = {record.at, record.length - 1};
     while (cut.at[cut.length - 1] != '\n')
         cut.length--;
-    FUZZ_MUST(replay_verify(cut, &checker->second, &fault) == REPLAY_UNFINISHED);
+    FUZZ_MUST(replay_verify(cut, NULL, &checker->second, &fault) == REPLAY_UNFINISHED);
     memcpy(checker->changed, record.at, record.length);
     checker->changed[at] = (char)(record.at[at] ^ (chosen[3] | 1));
-    FUZZ_MUST(replay_verify((struct span){checker->changed, record.length}, &checker->second,
+    FUZZ_MUST(replay_verify((struct span){checker->changed, record.length}, NULL, &checker->second,
                             &fault) == REPLAY_INVALID);
 }
 
@@ -102,8 +102,8 @@ static void check_record(struct checker *checker, struct span record)
 {
     struct record_fault fault = {0};
     struct record_fault again = {0};
-    enum replay_verdict verdict = replay_verify(record, &checker->first, &fault);
-    FUZZ_MUST(replay_verify(record, &checker->second, &again) == verdict);
+    enum replay_verdict verdict = replay_verify(record, NULL, &checker->first, &fault);
+    FUZZ_MUST(replay_verify(record, NULL, &checker->second, &again) == verdict);
     if (verdict == REPLAY_INVALID) {
         check_fault(&fault);
         FUZZ_MUST(fault.line == again.line && strcmp(fault.code, again.code) == 0);

@@ -87,9 +87,9 @@ static void begin(struct writing *writing)
     text_add_char(&text, '\n');
     writing->length = text.length;
     struct span rest = text_span(&text);
-    FUZZ_MUST(replay_begin(&writing->replay, &rest, writing->secret, &fault));
+    FUZZ_MUST(replay_begin(&writing->replay, NULL, &rest, writing->secret, &fault));
     rest = text_span(&text);
-    FUZZ_MUST(replay_begin(&writing->reader, &rest, writing->secret, &fault));
+    FUZZ_MUST(replay_begin(&writing->reader, NULL, &rest, writing->secret, &fault));
     FUZZ_MUST(move_list_init(&writing->legal, game));
 }
 
@@ -252,7 +252,7 @@ static void check_whole(struct writing *writing)
 {
     struct record_fault fault = {0};
     bool finished = writing->replay.phase == REPLAY_FINISHED;
-    enum replay_verdict verdict = replay_verify(past(writing), &writing->reader, &fault);
+    enum replay_verdict verdict = replay_verify(past(writing), NULL, &writing->reader, &fault);
     FUZZ_MUST(verdict == (finished ? REPLAY_VALID : REPLAY_UNFINISHED));
     FUZZ_MUST(memcmp(writing->replay.head, writing->reader.head, 32) == 0);
 }

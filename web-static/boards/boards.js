@@ -8,7 +8,7 @@
 //   isImmediate(move)              true if a press plays the move, with no second one that confirms it. Optional
 //   sheet                          the address of its style sheet. Optional
 //
-// context: { components   the ruleset's components (GET /v1/rulesets/{slug}/components)
+// context: { components   the component set of the game (componentsAt)
 //            seats        how many
 //            view         what is drawn
 //            own          the viewer's seat, or null
@@ -47,6 +47,9 @@ async function useSheet(address) {
 }
 
 // The board of a game, with its texts and its style sheet.
+// Where the components of a game are: `hash` is that of a set of its own.
+export const componentsAt = (slug, hash) => (hash ? `/v1/components/${hash}` : `/v1/rulesets/${slug}/components`);
+
 export async function boardOf(slug) {
   if (!drawn.has(slug)) return plain;
   const [board] = await Promise.all([import(`./${slug}.js`), addGameWords(slug)]);

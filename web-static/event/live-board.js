@@ -1,5 +1,5 @@
 // The public board of a running game, followed move by move: for hall screens.
-import { boardOf } from "../boards/boards.js";
+import { boardOf, componentsAt } from "../boards/boards.js";
 import * as plain from "../boards/plain.js";
 import { seatName, seatText } from "../game/seat-names.js";
 import { element, listed, read } from "../lib/common.js";
@@ -12,11 +12,12 @@ async function see(path) {
   return answer.json();
 }
 
-const components = new Map(); // slug -> components of its ruleset
+const components = new Map(); // by their address
 
-async function componentsOf(slug) {
-  if (!components.has(slug)) components.set(slug, await see(`/v1/rulesets/${slug}/components`));
-  return components.get(slug);
+async function componentsOf(slug, set) {
+  const at = componentsAt(slug, set);
+  if (!components.has(at)) components.set(at, await see(at));
+  return components.get(at);
 }
 
 // A position on its board, as the seat `own` (null: a spectator) sees it. `board`: from boardOf().
@@ -36,7 +37,8 @@ function drawPosition(game, view, own, board, rules) {
 // Fills `host` with a picture of a reader's own game, apart from the page: its ids are its own, and nothing in it can be reached.
 export async function drawPicture(host, game, seat) {
   const { slug } = game.ruleset;
-  const [{ view }, board, rules] = await Promise.all([read(`/v1/games/${game.id}/view`), boardOf(slug), read(`/v1/rulesets/${slug}/components`)]);
+  const [{ view, components: set }, board] = await Promise.all([read(`/v1/games/${game.id}/view`), boardOf(slug)]);
+  const rules = await read(componentsAt(slug, set));
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const sheets = ["/static/style.css", board.sheet].filter(Boolean).map((href) => element("link", { rel: "stylesheet", href }));
   root.replaceChildren(...sheets, drawPosition(game, view, seat, board, rules));
@@ -79,8 +81,8 @@ export class LiveBoard {
 
   // Draws the current position; returns its last entry.
   async #read(id) {
-    const [game, { view, seq }] = await Promise.all([see(`/v1/games/${id}`), see(`/v1/games/${id}/view`)]);
-    const drawn = drawPosition(game, view, null, ...await Promise.all([boardOf(game.ruleset.slug), componentsOf(game.ruleset.slug)]));
+    const [game, { view, seq, components: set }] = await Promise.all([see(`/v1/games/${id}`), see(`/v1/games/${id}/view`)]);
+    const drawn = drawPosition(game, view, null, ...await Promise.all([boardOf(game.ruleset.slug), componentsOf(game.ruleset.slug, set)]));
     if (this.#id !== id) return seq;
     this.parts = { game, board: drawn, players: listed(game.seats.map((each) => element("span", { class: `by seat-${each.seat}` }, seatName(game, each.seat)))) };
     this.#shown();

@@ -1,6 +1,6 @@
 // The form for an event's settings, as in the API. Rare ones are folded; empty fields get their defaults. The service
 // validates each field; this script only knows which fields exist.
-import { element, Problem } from "./common.js";
+import { element, Problem, read } from "./common.js";
 import { choiceBox, field, numberBox, textBox, tickBox, wordsOf } from "./forms.js";
 import { lengthChosen, lengthFields, lengthText } from "./lengths.js";
 import { optionMeaning, optionName, optionValue } from "./options.js";
@@ -149,7 +149,15 @@ function versionPart(versions, chosen) {
     field(choiceBox(settingId("version"), words, chosen.version), say("settings.version"), hintOf("version")));
 }
 
-function gamePart(settings, rulesets) {
+// Registered sets of the ruleset: nothing where there are none. One that the event has is offered in any case.
+function setPart(sets, chosen) {
+  const known = sets.filter((each) => !each.built_in).map(({ components, name }) => [components, `${name ?? ""} ${components.slice(0, 8)}…`.trim()]);
+  if (chosen && !known.some(([hash]) => hash === chosen)) known.push([chosen, `${chosen.slice(0, 8)}…`]);
+  if (known.length === 0) return null;
+  return field(choiceBox(settingId("components"), [["", say("settings.components.own")], ...known], chosen ?? ""), say("settings.components"), hintOf("components"));
+}
+
+function gamePart(settings, rulesets, sets) {
   const versions = versionsOf(rulesets, settings.ruleset);
   const ruleset = versions.find((each) => each.version === settings.version) ?? versions[0];
   const seats = say("setup.seats", { seats: ruleset.seats_min === ruleset.seats_max ? ruleset.seats_min : `${ruleset.seats_min}\u2013${ruleset.seats_max}`, count: ruleset.seats_max });
@@ -158,7 +166,7 @@ function gamePart(settings, rulesets) {
     field(choiceBox(settingId("ruleset"), newestOf(rulesets).map((each) => [each.slug, each.title]), settings.ruleset), say("settings.ruleset"), seats),
     ruleset.options.map((option) => field(choiceBox(settingId(`option-${option.name}`), option.values.map((value) => [value, optionValue(ruleset.slug, option.name, value)]),
       settings.options?.[option.name] ?? option.default), optionName(ruleset.slug, option.name), optionMeaning(ruleset.slug, option))),
-    versionPart(versions, ruleset));
+    setPart(sets, settings.components), versionPart(versions, ruleset));
 }
 
 // The event's description. Times are entered in the reader's time zone.
@@ -288,6 +296,7 @@ export class SettingsForm {
   #form;
   #stages;
   #dealers; // { name, key } of those that can be chosen
+  #sets = new Map(); // slug -> component sets of the ruleset, once they have been read
   #unsaid; // the meaning of empty entropy seconds: for a new event the service decides
 
   // `form`: an element into which the fields are drawn. `settings`: null for a new event.
@@ -311,28 +320,38 @@ export class SettingsForm {
 
   #draw(settings) {
     updateChildren(this.#form, this.#parts(settings));
+    if (!this.#sets.has(settings.ruleset)) this.#readSets(settings.ruleset);
+  }
+
+  // Without an answer the built-in set is played with.
+  async #readSets(slug) {
+    this.#sets.set(slug, []);
+    const { items } = await read(`/v1/rulesets/${slug}/component-sets?limit=100`).catch(() => ({ items: [] }));
+    this.#sets.set(slug, items);
+    if (items.length > 1 && this.values().ruleset === slug) this.#draw(this.values());
   }
 
   #parts(settings) {
     this.#stages = settings.stages.length;
     const wanted = document.createDocumentFragment();
-    wanted.append(...[gamePart(settings, this.#rulesets), settings.stages.map((stage, i) => stagePart(stage, i, settings.stages.length)),
+    wanted.append(...[gamePart(settings, this.#rulesets, this.#sets.get(settings.ruleset) ?? []), settings.stages.map((stage, i) => stagePart(stage, i, settings.stages.length)),
       stageButtons(settings.stages), entriesPart(settings, this.#dealers), clockPart(settings), aboutPart(settings)].flat().filter((part) => part !== null));
     return wanted;
   }
 
   // Fills the form with the settings of `preset(ruleset)` for the chosen game; name and game are kept.
   fill(preset) {
-    const { name, ruleset, version, options, ...rest } = this.values();
+    const { name, ruleset, version, options, components, ...rest } = this.values();
     const said = Object.fromEntries(Object.entries(rest).filter(([each]) => isDetail(each)));
     const found = versionsOf(this.#rulesets, ruleset).find((each, i) => each.version === version || (version === undefined && i === 0));
-    this.#form.replaceChildren(this.#parts({ ...usual, ...preset(found), ...said, name, ruleset, version, options }));
+    this.#form.replaceChildren(this.#parts({ ...usual, ...preset(found), ...said, name, ruleset, version, options, components }));
   }
 
   // Redraws what depends on ruleset, format or kind of clock; fields that the new format lacks are dropped, and required
   // ones get suggestions.
   #again(changed) {
     const settings = this.values();
+    if (changed === "setting-ruleset") delete settings.components;
     const [, at] = /^stage-(\d)-format$/.exec(changed) ?? [];
     if (at !== undefined) {
       const stage = settings.stages[at];
@@ -357,9 +376,9 @@ export class SettingsForm {
     const ticked = (name) => form.querySelector(`#${settingId(name)}`).checked;
     const options = [...form.querySelectorAll("[id^='setting-option-']")].filter((each) => each.matches("select"))
       .map((each) => [each.id.slice("setting-option-".length), each.value]);
-    const version = value("version");
+    const [version, set] = [value("version"), value("components")];
     return {
-      name: value("name").trim(), ruleset: value("ruleset"), ...(version === undefined ? {} : { version }), options: Object.fromEntries(options),
+      name: value("name").trim(), ruleset: value("ruleset"), ...(version === undefined ? {} : { version }), ...(set === undefined ? {} : { components: set === "" ? null : set }), options: Object.fromEntries(options),
       capacity: numberIn(form, settingId("capacity")) ?? null, check_in: ticked("check_in"), late_entries: numberIn(form, settingId("late_entries")) ?? 0,
       guests: ticked("guests") ? "allowed" : "no", house: value("house"), bots: ticked("bots"), rate_house: ticked("rate_house"), official_signatures: value("official_signatures"), same_owner: ticked("same_owner") ? "allowed" : "apart", seeding: value("seeding"), clock: readClock(form), on_timeout: value("on_timeout") ?? "arbiter", take_back: ticked("take_back"),
       protest_minutes: numberIn(form, settingId("protest_minutes")) ?? PROTEST_MINUTES,
@@ -393,6 +412,6 @@ function plain(value) {
 
 // The values that differ from the current settings.
 export function changesOf(settings, values) {
-  const now = { clock: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, confirm_minutes: CONFIRM_MINUTES, entropy_seconds: 0, dealers: [], dealers_seconds: 0, delay_entries: 0, guests: "no", house: "none", bots: true, rate_house: false, official_signatures: "off", same_owner: "allowed", ...settings };
+  const now = { clock: null, components: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, confirm_minutes: CONFIRM_MINUTES, entropy_seconds: 0, dealers: [], dealers_seconds: 0, delay_entries: 0, guests: "no", house: "none", bots: true, rate_house: false, official_signatures: "off", same_owner: "allowed", ...settings };
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => plain(value) !== plain(now[name])));
 }

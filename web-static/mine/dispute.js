@@ -1,7 +1,7 @@
 // A dispute: the claim, its steps, and for those who decide, the disputed position as seen by each seat, and rulings with a
 // preview.
 import { player } from "../lib/account.js";
-import { boardOf } from "../boards/boards.js";
+import { boardOf, componentsAt } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
 import { rulingChanges } from "../lib/changes.js";
 import { element, gameLink, link, nameOf, pageId, parameter, playerLink, present, read, scoreWords, send, showContent, table, time, title } from "../lib/common.js";
@@ -24,12 +24,17 @@ async function readPosition(dispute) {
   return read(`${at}/position${entry === null ? "" : `?entry=${encodeURIComponent(entry)}`}`);
 }
 
+async function readComponents({ ruleset: { slug }, event }) {
+  const settings = event === null ? {} : (await read(`/v1/events/${event.id}`)).settings;
+  return read(componentsAt(slug, settings.components));
+}
+
 async function readParts() {
   const dispute = await read(at);
   const game = await read(`/v1/games/${dispute.game}`);
   const position = await readPosition(dispute);
   const { slug } = game.ruleset;
-  const [board, components] = position === null ? [null, null] : await Promise.all([boardOf(slug), parts?.components ?? read(`/v1/rulesets/${slug}/components`)]);
+  const [board, components] = position === null ? [null, null] : await Promise.all([boardOf(slug), parts?.components ?? readComponents(game)]);
   return { dispute, game, position, board, components };
 }
 

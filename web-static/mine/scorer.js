@@ -1,7 +1,7 @@
 // The scorer's page: one person follows a game at a real table, with a tap for each word of a move, and picks what comes from where when
 // something is turned up. Every step is kept in this browser first (scorer/journal.js), so the page works without a connection and after
 // it is opened again, and is sent when the service can be reached.
-import { boardOf } from "../boards/boards.js";
+import { boardOf, componentsAt } from "../boards/boards.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameTable } from "../game/game-table.js";
 import { player } from "../lib/account.js";
@@ -20,7 +20,7 @@ const journal = new Journal(localStorage, key);
 const everyMs = 5000; // until what could not be sent is sent again
 const many = 12; // choices from which on they can be searched
 
-const state = { about: null, board: null, components: null, rules: null, position: null, decided: [], names: new Map(), own: null };
+const state = { about: null, board: null, components: null, set: undefined, rules: null, position: null, decided: [], names: new Map(), own: null };
 
 /* ---- The engine, in a worker ---- */
 
@@ -264,7 +264,7 @@ main.addEventListener("click", async ({ target }) => {
 async function readOwn() {
   try {
     const [found, about] = await Promise.all([read(`${reportAt(round, table)}/report`), read(`/v1/events/${event}`)]);
-    const own = { event: { id: event, name: about.name }, ruleset: about.ruleset, seats: found.seats.map(({ player: who }) => ({ player: who })), play: found.play, state: about.state };
+    const own = { event: { id: event, name: about.name }, ruleset: about.ruleset, seats: found.seats.map(({ player: who }) => ({ player: who })), play: found.play, state: about.state, components: about.settings.components ?? null };
     localStorage.setItem(`${key}.table`, JSON.stringify(own));
     return own;
   } catch (problem) {
@@ -275,6 +275,15 @@ async function readOwn() {
 }
 
 // The reader's own recording that runs, begun in another browser; null if there is none.
+// The engine needs the bytes of a set that is not the ruleset's own.
+async function readSet(slug, hash) {
+  if (hash === null) return { components: await read(componentsAt(slug)), set: undefined };
+  const answer = await fetch(componentsAt(slug, hash));
+  if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
+  const set = await answer.text();
+  return { components: JSON.parse(set), set };
+}
+
 async function readBegun() {
   if (player() === null) return null;
   const { items } = await read(`${reportAt(round, table)}/recordings`);
@@ -296,7 +305,7 @@ async function keepPage() {
 
 async function open() {
   const { header, entries } = journal.kept;
-  await ask("begin", { header, entries, components: state.components });
+  await ask("begin", { header, entries, components: state.components, set: state.set });
   board = new GameTable("scorer", service);
   showContent(main, content());
   sync();
@@ -324,9 +333,10 @@ present(async () => {
   const prepared = state.rules.prepare().catch((error) => {
     if (!(error instanceof Problem)) throw error; // a game without written rules can still be recorded
   });
-  const [drawn, components, ready] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), engine.start("/static/scorer/engine-worker.js"), prepared]);
+  const [drawn, set, ready] = await Promise.all([boardOf(slug), readSet(slug, state.own.components ?? null), engine.start("/static/scorer/engine-worker.js"), prepared]);
   if (!ready) return { content: [element("h1", {}, say("scorer.title", { where: heading() })), element("p", { class: "notice" }, say("practice.missing"))] };
-  Object.assign(state, { board: drawn, components });
+  const { components } = set;
+  Object.assign(state, { board: drawn, ...set });
   collectNames(components);
   if (journal.kept === null) {
     const begun = await readBegun();

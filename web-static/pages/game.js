@@ -1,5 +1,5 @@
 // The page of a game: its table (game-table.js), its result, its analysis (analysis.js), and its record line by line.
-import { boardOf } from "../boards/boards.js";
+import { boardOf, componentsAt } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
 import { byRank, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, playerLink, present, read, scoreWords, time, title } from "../lib/common.js";
 import { GameAnalysis } from "../game/analysis.js";
@@ -121,8 +121,8 @@ async function readRules(game) {
   const { slug } = game.ruleset;
   state.rules ??= new RulesPanel(slug);
   state.board ??= await boardOf(slug);
-  state.components ??= await read(`/v1/rulesets/${slug}/components`);
   if (game.event !== null) state.event ??= await read(`/v1/events/${game.event.id}`);
+  state.components ??= await read(componentsAt(slug, state.event?.settings.components));
 }
 
 function setTitle(game) {

@@ -70,8 +70,11 @@ export class ScorerEngine {
   }
 
   // Begins with a record's header, and goes on with entries. Resolves with { slug, version, seats }.
-  begin({ header, entries, components }) {
-    const about = this.#answer(this.#engine.scorer_begin(this.#put(header)));
+  // `set`: the bytes of the component set as text, if it is not the ruleset's own.
+  begin({ header, entries, components, set = "" }) {
+    const size = this.#put(header + set);
+    const behind = new TextEncoder().encode(set).length;
+    const about = this.#answer(this.#engine.scorer_begin(size - behind, behind));
     if (about.refused) throw new Refused(about.refused);
     this.#words = wordsOf(components);
     this.#seats = about.seats;

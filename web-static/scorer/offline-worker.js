@@ -2,7 +2,7 @@
 // reached. It is registered for that page and its worker alone (mine/scorer.js), and never answers requests that change or read the recording.
 
 const store = "tillroll-scorer";
-const isKept = ({ pathname }) => pathname.startsWith("/static/") || /^\/v1\/rulesets\/[^/]+(\/components)?$/.test(pathname) || pathname.endsWith("/scorer");
+const isKept = ({ pathname }) => pathname.startsWith("/static/") || /^\/v1\/(rulesets\/[^/]+(\/components)?|components\/[0-9a-f]+)$/.test(pathname) || pathname.endsWith("/scorer");
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));

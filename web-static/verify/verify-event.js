@@ -5,7 +5,7 @@ import { bytesOf, hexOf, holds, sha256 } from "./verifier.js";
 
 // Of any version.
 export function isEvent(bytes) {
-  return /^\{"bundle":[1-4],$/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 12)));
+  return /^\{"bundle":[1-5],$/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 12)));
 }
 
 function* objectsOf(bytes) {
@@ -71,6 +71,13 @@ function toldRecordings(log) {
   const reports = linesInForce(log).filter(({ kind, detail }) => kind === "reported" && detail.record !== undefined);
   return new Map(reports.map(({ line, detail }) => [detail.record.id, { line, ...detail }]));
 }
+
+// The SHA-256 of the component set that the event chose; undefined for the ruleset's own.
+function chosenSet(log) {
+  return linesInForce(log).findLast(({ kind }) => kind === "created" || kind === "settings_changed")?.detail.components;
+}
+
+const setOf = (record) => /^game \S+ \S+ \S+ ([0-9a-f]{64}) /m.exec(record)?.[1];
 
 // Who sits there, and where: what a record says of its event in its head.
 function headOf(record) {
@@ -207,10 +214,14 @@ function judgeGames(log, games) {
   };
 }
 
+// The line of a set that the event did not choose; without the one that it chose, its records cannot be judged.
+const astraySet = (set, chosen) => (set !== undefined && chosen === undefined ? set.line : null);
+
 /* ---- The whole ---- */
 
-async function judgeGame(verifier, { record, signatures }, can) {
-  const text = new TextEncoder().encode(record);
+// `set`: the bytes of the event's component set as text, as a bundle of the record has them (engine/log/bundle.h).
+async function judgeGame(verifier, { record, signatures }, can, set) {
+  const text = new TextEncoder().encode(set === undefined ? record : `${record}\ntillroll components 1\n${set}`);
   const signed = new TextEncoder().encode(signatures ?? "");
   if (text.length + signed.length > verifier.size) return { verdict: "invalid", said: [] };
   const judged = await verifier.judge(text);
@@ -237,15 +248,19 @@ export async function judgeEvent(verifier, bytes, can, told) {
   const log = lines.filter(({ object }) => typeof object.kind === "string");
   const records = lines.filter(({ object }) => typeof object.record === "string");
   const recorded = lines.filter(({ object }) => typeof object.recorded === "string");
+  const set = lines.find(({ object }) => typeof object.components === "string");
+  const chosen = chosenSet(log);
+  const ofSet = (judged, record) => (chosen === undefined || judged.verdict !== "valid" || setOf(record) === chosen ? judged : { ...judged, verdict: "invalid", said: [], otherSet: true });
   const [games, recordings] = [[], []];
   const of = records.length + recorded.length;
   for (const { line, object } of records) {
-    const judged = await judgeGame(verifier, object, can);
+    const judged = ofSet(await judgeGame(verifier, object, can, set?.object.components), object.record);
     games.push({ line, ...object, ...withLuck(judged, false) });
     told(games.length, of);
   }
   for (const { line, object: { recording, recorded: record } } of recorded) {
-    recordings.push({ line, game: recording, record, ...withLuck(await judgeGame(verifier, { record }, can), true) });
+    const judged = ofSet(await judgeGame(verifier, { record }, can, set?.object.components), record);
+    recordings.push({ line, game: recording, record, ...withLuck(judged, true) });
     told(games.length + recordings.length, of);
   }
   const officials = await judgeOfficials(header.event, lines, log, can);
@@ -254,7 +269,7 @@ export async function judgeEvent(verifier, bytes, can, told) {
     event: header.event, key: seal.key, seal: can ? await judgeSeal(bytes, header.event, seal) : "unknown",
     officials: officials && { signed: officials.signed + inGames.signed, wrong: officials.wrong, missing: [...officials.missing, ...inGames.missing] },
     closed: header.secret !== null, secret: await judgeSecret(header),
-    lines: log.length, reported: countReported(log), astray: firstAstray(log), differing: differences(header, log, games),
+    lines: log.length, reported: countReported(log), astray: firstAstray(log) ?? astraySet(set, chosen), differing: differences(header, log, games),
     differingRecordings: differingRecordings(header, log, recordings),
     games: games.map(({ record, signatures, ...rest }) => ({ ...rest, signed: signatures !== undefined })),
     recordings: recordings.map(({ record, ...rest }) => rest),

@@ -14,7 +14,7 @@ bool drop_box_read_record(const char *path, struct span record, const uint8_t ke
     static struct replay replay; /* large */
     struct record_fault fault;
     struct text scope = TEXT_OVER(deposit->scope);
-    enum replay_verdict verdict = replay_verify(record, &replay, &fault);
+    enum replay_verdict verdict = replay_verify(record, NULL, &replay, &fault);
     if (verdict != REPLAY_UNFINISHED || replay.header.recorded) {
         if (verdict == REPLAY_INVALID)
             cli_print_fault(stderr, path, verdict, &fault);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "api/cli/cli.h"
+#include "api/state/component_cache.h"
 #include "db/link/db.h"
 #include "db/link/now.h"
 #include "db/store/games/archive.h"
@@ -20,6 +21,7 @@ struct archiving {
     const struct cli_given *given; /* its arguments are the directories */
     int64_t before_ms;
     unsigned long most, moved, left;
+    struct component_cache *components;
     struct replay replay;
 };
 
@@ -34,7 +36,10 @@ static bool fail(const char *sentence)
 static bool prove(struct archiving *archiving, const struct id *game, struct span text)
 {
     struct record_fault fault;
-    enum replay_verdict verdict = replay_verify(text, &archiving->replay, &fault);
+    struct component_lookup lookup;
+    const struct component_sets *sets =
+        component_cache_sets(archiving->components, archiving->db, &lookup);
+    enum replay_verdict verdict = replay_verify(text, sets, &archiving->replay, &fault);
     if (verdict == REPLAY_VALID)
         return true;
     cli_print_fault(stderr, game->text, verdict, &fault);
@@ -145,11 +150,13 @@ int cli_archive(const struct cli_given *given)
         free(archiving);
         return cli_wrong_usage(given, url == NULL ? DB_URL_ADVICE : NULL);
     }
+    archiving->components = component_cache_new();
     archiving->db = db_open(url, false, &error);
     bool good = archiving->db == NULL ? fail(buffer) : move_all(archiving);
     printf("%lu records moved, %lu left\n", archiving->moved, archiving->left);
     good = good && archiving->left == 0;
     db_close(archiving->db);
+    component_cache_free(archiving->components);
     free(archiving);
     return good ? EXIT_YES : EXIT_NO;
 }

@@ -28,6 +28,7 @@ struct tally {
 
 struct audit {
     const char *url;
+    struct component_cache *components;
     bool strict;                          /* acts of officials who were a party count as damage */
     pthread_mutex_t mutex;                /* guards everything below */
     struct id after;                      /* pages up to here are assigned */
@@ -215,6 +216,8 @@ static bool start(struct worker *worker, struct audit *audit)
         fprintf(stderr, "tillroll: %s\n", message);
         return false;
     }
+    worker->checker.components = audit->components;
+    worker->checker.db = worker->db;
     if (pthread_create(&worker->thread, NULL, work, worker) == 0)
         return true;
     fprintf(stderr, "tillroll: the system has no threads left\n");
@@ -242,11 +245,13 @@ static void run(struct audit *audit, unsigned long count)
     unsigned long started = 0;
     if (workers == NULL)
         abort();
+    audit->components = component_cache_new();
     while (started < count && start(&workers[started], audit))
         started++;
     audit->failed = audit->failed || started < count;
     for (unsigned long i = 0; i < started; i++)
         finish(&workers[i]);
+    component_cache_free(audit->components);
     free(workers);
 }
 

@@ -5,6 +5,7 @@
 
 #include "api/cli/cli.h"
 #include "api/event/tlog_leaves.h"
+#include "api/state/component_cache.h"
 #include "db/link/db.h"
 #include "db/store/games/audit.h"
 #include "db/store/games/recordings.h"
@@ -20,6 +21,7 @@ enum { PAGE = 1024 };
 struct chains_audit {
     struct db *db;
     uint64_t events, disputes, histories, recordings, wrong;
+    struct component_cache *components;
     struct replay replay; /* of the recording checked last */
 };
 
@@ -340,6 +342,7 @@ static bool compare_recording(struct chains_audit *audit, const struct recording
 
 static bool check_recording(struct chains_audit *audit, const struct recording *recording)
 {
+    struct component_lookup lookup;
     struct arena arena = {NULL};
     struct record_fault fault;
     struct recorded_rows recorded = {.next = 0};
@@ -351,8 +354,9 @@ static bool check_recording(struct chains_audit *audit, const struct recording *
         report(audit, "recording", &recording->id, 0, "no-record", "The recording has no record.");
     } else if (good) {
         const struct span record = record_join(&arena, rows, recorded.count);
-        enum replay_verdict verdict =
-            replay_verify_listening(record, &listener, &audit->replay, &fault);
+        enum replay_verdict verdict = replay_verify_listening(
+            record, component_cache_sets(audit->components, audit->db, &lookup), &listener,
+            &audit->replay, &fault);
         if (verdict == REPLAY_INVALID)
             report(audit, "recording", &recording->id, fault.line, fault.code, fault.message);
         else
@@ -386,10 +390,11 @@ static bool read_recordings(struct chains_audit *audit)
 int audit_chains(struct db *db)
 {
     static struct chains_audit audit; /* large */
-    audit = (struct chains_audit){.db = db};
+    audit = (struct chains_audit){.db = db, .components = component_cache_new()};
     bool read = db_begin(db, true) == DB_OK && read_events(&audit) && read_disputes(&audit) &&
                 read_keys(&audit) && read_recordings(&audit);
     db_rollback(db);
+    component_cache_free(audit.components);
     if (!read) {
         fprintf(stderr, "tillroll: the logs could not be read to the end\n");
         return EXIT_UNKNOWN;

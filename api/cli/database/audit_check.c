@@ -91,8 +91,11 @@ static enum replay_verdict verify(struct audit_checker *checker, const struct au
 {
     struct hash_check check = {record, 0};
     const struct replay_listener listener = {check_hash, &check};
+    struct component_lookup lookup;
+    const struct component_sets *sets =
+        component_cache_sets(checker->components, checker->db, &lookup);
     enum replay_verdict verdict =
-        replay_verify_listening(join(checker, record), &listener, &checker->replay, fault);
+        replay_verify_listening(join(checker, record), sets, &listener, &checker->replay, fault);
     uint32_t gap = find_gap(record);
     if (gap == 0 || (verdict == REPLAY_INVALID && fault->line < gap))
         return verdict;

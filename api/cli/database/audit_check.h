@@ -4,14 +4,17 @@
 
 #include <stdbool.h>
 
+#include "api/state/component_cache.h"
 #include "db/link/db.h"
 #include "db/store/games/audit.h"
 #include "engine/record/replay.h"
 #include "engine/record/signature.h"
 
 struct audit_checker {
-    struct replay replay; /* of the record checked last */
-    char *text;           /* its lines, joined */
+    struct component_cache *components; /* borrowed */
+    struct db *db;                      /* borrowed, with an open transaction */
+    struct replay replay;               /* of the record checked last */
+    char *text;                         /* its lines, joined */
     size_t capacity;
 };
 
@@ -22,7 +25,8 @@ enum audit_verdict {
     AUDIT_DAMAGED  /* `fault` says where and why */
 };
 
-/* `checker` starts zeroed. Yields (sched_yield) about every 100 microseconds. */
+/* `checker` starts zeroed but for `components` and `db`. Yields (sched_yield) about every 100
+ * microseconds. */
 enum audit_verdict audit_check(struct audit_checker *checker, const struct audit_record *record,
                                struct record_fault *fault);
 

@@ -18,6 +18,7 @@
 #include "api/watch/metrics_listener.h"
 #include "db/link/now.h"
 #include "engine/base/counter.h"
+#include "engine/game/component_set.h"
 #include "engine/log/bundle.h"
 
 enum { WHAT_MAX = 512, QUORUM_PATIENCE_MS = 60000, QUORUM_WAIT_MS = 3000, POST_WAIT_MS = 60000 };
@@ -309,13 +310,57 @@ static void compare(struct monitor *monitor, const struct tlog_leaf *leaf, struc
                     leaf->name);
 }
 
+/* Finds the component set that a record names, which the service shows, if it does not come with
+ * this program. False if the service did not answer. */
+static bool find_components(struct monitor *monitor, struct span record,
+                            struct component_list *list)
+{
+    enum { HEX = 64 };
+    char bytes[sizeof "/v1/components/" + HEX];
+    struct text path = TEXT_OVER(bytes);
+    struct record_fault fault;
+    struct record_header header;
+    struct component_fault wrong;
+    uint8_t chain[32];
+    uint32_t lines;
+    size_t length;
+    long status;
+    if (!record_read_header(&record, &header, chain, &lines, &fault) || !header.other_set)
+        return true;
+    text_add(&path, "/v1/components/");
+    text_add_hex(&path, header.set, sizeof header.set);
+    const char *set = client_bytes(monitor->client, bytes, &length, &status);
+    if (set != NULL)
+        (void)component_list_add(list, (struct span){set, length}, &wrong);
+    return set != NULL || status == 404;
+}
+
+static bool judge_bytes(struct monitor *monitor, const struct tlog_leaf *leaf, struct span record)
+{
+    static struct replay replay; /* large */
+    struct component_list list = {.count = 0};
+    struct record_fault fault;
+    char *copy = malloc(record.length + 1); /* the client's bytes are gone with its next request */
+    if (copy == NULL)
+        abort();
+    memcpy(copy, record.at, record.length);
+    record.at = copy;
+    const bool found = find_components(monitor, record, &list);
+    if (found && replay_verify(record, component_list_sets(&list), &replay, &fault) != REPLAY_VALID)
+        alarm_about(monitor, "invalid-record",
+                    "The record of a finished game is not valid: ", leaf->name);
+    else if (found)
+        compare(monitor, leaf, record, &replay);
+    component_list_free(&list);
+    free(copy);
+    return found;
+}
+
 /* Verifies the record of a finished game. False if the service did not answer. */
 static bool judge_record(struct monitor *monitor, const struct tlog_leaf *leaf)
 {
-    static struct replay replay; /* large */
     char bytes[128];
     struct text path = TEXT_OVER(bytes);
-    struct record_fault fault;
     size_t length;
     long status;
     text_add(&path, "/v1/games/");
@@ -327,11 +372,8 @@ static bool judge_record(struct monitor *monitor, const struct tlog_leaf *leaf)
     if (record == NULL)
         alarm_about(monitor, "missing-record",
                     "The service does not show a finished game: ", leaf->name);
-    else if (replay_verify((struct span){record, length}, &replay, &fault) != REPLAY_VALID)
-        alarm_about(monitor, "invalid-record",
-                    "The record of a finished game is not valid: ", leaf->name);
-    else
-        compare(monitor, leaf, (struct span){record, length}, &replay);
+    else if (!judge_bytes(monitor, leaf, (struct span){record, length}))
+        return false;
     counter_add(&monitor->records, 1);
     return true;
 }

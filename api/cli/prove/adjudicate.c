@@ -52,7 +52,7 @@ static bool go_there(struct adjudicator *adjudicator, struct span record)
     struct replay *replay = &adjudicator->replay;
     struct record_fault fault;
     struct span rest = record, line;
-    if (!replay_begin(replay, &rest, adjudicator->secret, &fault)) {
+    if (!replay_begin(replay, NULL, &rest, adjudicator->secret, &fault)) {
         cli_print_fault(stderr, adjudicator->path, REPLAY_INVALID, &fault);
         return false;
     }
@@ -89,7 +89,7 @@ static int propose(struct adjudicator *adjudicator)
 static int adjudicate(struct adjudicator *adjudicator, struct span record)
 {
     struct record_fault fault;
-    enum replay_verdict verdict = replay_verify(record, &adjudicator->replay, &fault);
+    enum replay_verdict verdict = replay_verify(record, NULL, &adjudicator->replay, &fault);
     if (verdict == REPLAY_VALID)
         memcpy(adjudicator->secret, adjudicator->replay.secret, sizeof adjudicator->secret);
     if (verdict == REPLAY_INVALID || (verdict == REPLAY_UNFINISHED && !adjudicator->has_secret)) {

@@ -6,6 +6,7 @@
 #include "api/cli/cli.h"
 #include "engine/base/embed.h"
 #include "engine/game/catalog.h"
+#include "engine/game/component_list.h"
 #include "engine/game/component_set.h"
 
 /* The newest ruleset of the game that the set names; otherwise NULL with a fault. */
@@ -25,14 +26,35 @@ static const struct game *ruleset_of(struct span json, struct component_fault *f
 }
 
 /* `file:12: /wards/rows/3/cards: This number must be from 1 to 9.` */
-static void print_component_fault(const char *path, const struct component_fault *fault)
+static void print_component_fault(FILE *file, const char *path, const struct component_fault *fault)
 {
-    printf("%s", path);
+    fprintf(file, "%s", path);
     if (fault->line > 0)
-        printf(":%u", fault->line);
+        fprintf(file, ":%u", fault->line);
     if (fault->path[0] != '\0')
-        printf(": %s", fault->path);
-    printf(": %s\n", fault->message);
+        fprintf(file, ": %s", fault->path);
+    fprintf(file, ": %s\n", fault->message);
+}
+
+bool cli_add_components(const char *path, struct component_list *list)
+{
+    struct component_fault fault = {0};
+    size_t length;
+    char *bytes = cli_read_file(path, &length);
+    bool good = bytes != NULL && component_list_add(list, (struct span){bytes, length}, &fault);
+    if (bytes != NULL && !good)
+        print_component_fault(stderr, path, &fault);
+    free(bytes);
+    return good;
+}
+
+bool cli_components(const struct cli_given *given, struct component_list *list)
+{
+    const char *path;
+    for (size_t i = 0; (path = cli_value_at(given, "components", i)) != NULL; i++)
+        if (!cli_add_components(path, list))
+            return false;
+    return true;
 }
 
 static int check(const char *path, struct span json)
@@ -41,7 +63,7 @@ static int check(const char *path, struct span json)
     const struct game *rules = ruleset_of(json, &fault);
     struct game *game = rules == NULL ? NULL : component_set_game(rules, json, &fault);
     if (game == NULL) {
-        print_component_fault(path, &fault);
+        print_component_fault(stdout, path, &fault);
         return EXIT_NO;
     }
     const bool own =

@@ -79,7 +79,7 @@ static void tell(struct teller *teller, struct span record, const uint8_t secret
     struct record_fault fault;
     struct record_entry entry;
     struct span rest = record, line;
-    if (!replay_begin(&teller->replay, &rest, secret, &fault))
+    if (!replay_begin(&teller->replay, NULL, &rest, secret, &fault))
         abort();
     while (teller->replay.phase == REPLAY_PLAYING && span_line(&rest, &line)) {
         struct span bare = {line.at, line.length - sizeof " #01234567" + 1};
@@ -112,7 +112,7 @@ static int read_file(struct teller *teller, const char *path)
     if (bytes == NULL)
         return EXIT_UNKNOWN;
     bundle_split((struct span){bytes, length}, &bundle);
-    enum replay_verdict verdict = replay_verify(bundle.record, &teller->replay, &fault);
+    enum replay_verdict verdict = replay_verify(bundle.record, NULL, &teller->replay, &fault);
     if (verdict == REPLAY_VALID) {
         memcpy(secret, teller->replay.secret, sizeof secret);
         prepare(teller, teller->replay.header.game);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "engine/game/component_list.h"
 
 struct teller {
     struct replay replay;
@@ -105,12 +106,13 @@ static void print_scores(const struct teller *teller)
 }
 
 /* The record has been verified, so nothing in it can be refused. */
-static void tell(struct teller *teller, struct span record, const uint8_t secret[static 32])
+static void tell(struct teller *teller, struct span record, const struct component_sets *sets,
+                 const uint8_t secret[static 32])
 {
     struct record_fault fault;
     struct span rest = record;
     struct span line;
-    if (!replay_begin(&teller->replay, &rest, secret, &fault))
+    if (!replay_begin(&teller->replay, sets, &rest, secret, &fault))
         abort();
     while (teller->replay.seq < teller->to && span_line(&rest, &line)) {
         struct record_entry entry;
@@ -126,7 +128,7 @@ static void tell(struct teller *teller, struct span record, const uint8_t secret
     print_scores(teller);
 }
 
-static int replay_file(struct teller *teller, const char *path)
+static int replay_file(struct teller *teller, const char *path, const struct component_sets *sets)
 {
     struct record_fault fault;
     uint8_t secret[32];
@@ -135,10 +137,10 @@ static int replay_file(struct teller *teller, const char *path)
     if (bytes == NULL)
         return EXIT_UNKNOWN;
     struct span record = {bytes, length};
-    enum replay_verdict verdict = replay_verify(record, &teller->replay, &fault);
+    enum replay_verdict verdict = replay_verify(record, sets, &teller->replay, &fault);
     if (verdict == REPLAY_VALID) {
         memcpy(secret, teller->replay.secret, sizeof secret);
-        tell(teller, record, secret);
+        tell(teller, record, sets, secret);
     } else {
         cli_print_fault(stderr, path, verdict, &fault);
     }
@@ -151,8 +153,13 @@ static int replay_file(struct teller *teller, const char *path)
 int cli_replay(const struct cli_given *given)
 {
     static struct teller teller; /* large */
+    struct component_list list = {.count = 0};
     teller.json = cli_value(given, "json") != NULL;
-    return cli_value_number(given, "to", 0, RECORD_LINES_MAX, RECORD_LINES_MAX, &teller.to)
-               ? replay_file(&teller, given->word[0])
-               : cli_wrong_usage(given, NULL);
+    if (!cli_value_number(given, "to", 0, RECORD_LINES_MAX, RECORD_LINES_MAX, &teller.to))
+        return cli_wrong_usage(given, NULL);
+    int status = cli_components(given, &list)
+                     ? replay_file(&teller, given->word[0], component_list_sets(&list))
+                     : EXIT_UNKNOWN;
+    component_list_free(&list);
+    return status;
 }

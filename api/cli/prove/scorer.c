@@ -16,8 +16,10 @@
 #include "db/link/id.h"
 #include "db/link/now.h"
 #include "engine/base/calendar.h"
+#include "engine/game/component_list.h"
 
 struct scorer {
+    struct component_list components; /* that were given */
     struct replay replay;
     int64_t start_ms; /* since 1970 */
     int file;
@@ -381,9 +383,23 @@ static void write_time(int64_t ms, char time[static 25])
     text_add_char(&text, 'Z');
 }
 
-static bool new_header(const struct cli_given *given, struct record_header *header)
+/* The game as it is played with the set that was given, if one was. NULL with a message. */
+static const struct game *chosen_game(const struct cli_given *given)
 {
     const struct game *game = cli_ruleset(cli_value(given, "ruleset"));
+    if (game == NULL || scorer.components.count == 0)
+        return game;
+    for (size_t i = 0; i < scorer.components.count; i++)
+        if (strcmp(scorer.components.game[i]->slug, game->slug) == 0 &&
+            strcmp(scorer.components.game[i]->version, game->version) == 0)
+            return scorer.components.game[i];
+    fprintf(stderr, "tillroll: the component set is not one of %s\n", game->slug);
+    return NULL;
+}
+
+static bool new_header(const struct cli_given *given, struct record_header *header)
+{
+    const struct game *game = chosen_game(given);
     unsigned seats = 0;
     *header = (struct record_header){.game = game, .recorded = true};
     if (game == NULL || !cli_options(given, game, &header->options))
@@ -418,7 +434,7 @@ static bool begin(const struct cli_given *given)
     record_print_header(&header, &scorer.record, hash);
     text_add_char(&scorer.record, '\n');
     struct span rest = text_span(&scorer.record);
-    if (!replay_begin(&scorer.replay, &rest, hash, &fault))
+    if (!replay_begin(&scorer.replay, component_list_sets(&scorer.components), &rest, hash, &fault))
         abort();
     return true;
 }
@@ -451,7 +467,8 @@ static bool read_record(const char *path)
     struct span rest = record;
     struct span line;
     uint32_t first = 0;
-    enum replay_verdict verdict = replay_verify(record, &scorer.replay, &fault);
+    const struct component_sets *sets = component_list_sets(&scorer.components);
+    enum replay_verdict verdict = replay_verify(record, sets, &scorer.replay, &fault);
     if (verdict == REPLAY_INVALID || !scorer.replay.header.recorded) {
         if (verdict == REPLAY_INVALID)
             cli_print_fault(stderr, path, verdict, &fault);
@@ -459,7 +476,7 @@ static bool read_record(const char *path)
             fprintf(stderr, "tillroll: %s is no record of a game at a real table\n", path);
         return false;
     }
-    if (!replay_begin(&scorer.replay, &rest, secret, &fault))
+    if (!replay_begin(&scorer.replay, sets, &rest, secret, &fault))
         abort();
     while (span_line(&rest, &line)) {
         struct span past = {record.at, (size_t)(line.at - record.at)};
@@ -504,7 +521,7 @@ int cli_scorer(const struct cli_given *given)
         abort();
     text_clear(&scorer.record);
     int status = EXIT_UNKNOWN;
-    if (is_new ? begin(given) : resume(path)) {
+    if (cli_components(given, &scorer.components) && (is_new ? begin(given) : resume(path))) {
         take_start();
         scorer.file =
             open(path, O_WRONLY | O_APPEND | O_CLOEXEC | (is_new ? O_CREAT | O_EXCL : 0), 0666);
@@ -516,5 +533,6 @@ int cli_scorer(const struct cli_given *given)
             status = EXIT_UNKNOWN;
     }
     free(scorer.record.at);
+    component_list_free(&scorer.components);
     return status;
 }

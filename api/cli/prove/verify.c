@@ -8,7 +8,8 @@
 #include "engine/log/bundle.h"
 
 static const char usage[] =
-    "usage: tillroll verify [--log-key VKEY] [--key VKEY] [--key-changes FILE] FILE...\n"
+    "usage: tillroll verify [--log-key VKEY] [--key VKEY] [--key-changes FILE]\n"
+    "                       [--components FILE] FILE...\n"
     "       tillroll verify --policy FILE [--max-age HOURS] [--key VKEY] [--key-changes FILE] "
     "FILE...\n"
     "       tillroll verify --house FILE...\n"
@@ -24,6 +25,7 @@ static const char usage[] =
     "With --key-changes: also what later and earlier keys of the log have signed, if its history "
     "of\n"
     "keys (GET /v1/log/key-changes) leads from the trusted key to them.\n"
+    "With --components: records of games with the component set in the file; may be repeated.\n"
     "With --house: also makes the decisions of house players again. Exit 3 if only another version "
     "of\n"
     "this program can do that.\n"
@@ -60,13 +62,18 @@ static int exit_status(enum verdict verdict)
     return status[verdict];
 }
 
-static enum verdict judge_record(const char *path, const struct bundle *bundle)
+/* `list`: sets that were given; that of the bundle is added. */
+static enum verdict judge_record(const char *path, const struct bundle *bundle,
+                                 struct component_list *list)
 {
     static struct replay replay; /* large */
     struct record_fault fault;
     char bytes[2 * VERDICT_LINE_MAX];
     struct text said = TEXT_OVER(bytes);
-    enum verdict verdict = verdict_of_record(bundle, NULL, &replay, &fault, &said);
+    enum verdict verdict = verdict_of_components(bundle, list, &fault, &said);
+    if (verdict == VERDICT_VALID)
+        verdict =
+            verdict_of_record(bundle, component_list_sets(list), NULL, &replay, &fault, &said);
     if (verdict == VERDICT_VALID)
         verdict_say_luck(&replay, &said);
     print_lines(stdout, path, &said);
@@ -90,7 +97,8 @@ static enum verdict judge_bundle(const char *path, const struct bundle *bundle,
         changes, verdict_both(verdict_both(signature, players), verdict_both(proof, witnesses)));
 }
 
-static int verify(const char *path, const struct verdict_keys *keys, bool house)
+static int verify(const char *path, const struct verdict_keys *keys, struct component_list *list,
+                  bool house)
 {
     struct bundle bundle;
     size_t length;
@@ -98,12 +106,12 @@ static int verify(const char *path, const struct verdict_keys *keys, bool house)
     if (bytes == NULL)
         return EXIT_UNKNOWN;
     bundle_split((struct span){bytes, length}, &bundle);
-    enum verdict verdict = judge_record(path, &bundle);
+    enum verdict verdict = judge_record(path, &bundle, list);
     if (verdict == VERDICT_VALID)
         verdict = judge_bundle(path, &bundle, keys);
     int status = exit_status(verdict);
     if (house && status == EXIT_YES)
-        status = cli_verify_house(path, bundle.record);
+        status = cli_verify_house(path, bundle.record, component_list_sets(list));
     free(bytes);
     return status;
 }
@@ -123,16 +131,18 @@ static int verify_signed(const char *signatures_path, const char *path)
     size_t length;
     size_t signatures_length;
     enum verdict verdict = VERDICT_UNKNOWN;
+    struct component_list list = {.count = 0};
     char *bytes = cli_read_file(path, &length);
     char *signatures = bytes == NULL ? NULL : cli_read_file(signatures_path, &signatures_length);
     if (signatures != NULL) {
         bundle_split((struct span){bytes, length}, &bundle);
-        verdict = judge_record(path, &bundle);
+        verdict = judge_record(path, &bundle, &list);
         if (verdict != VERDICT_INVALID)
             verdict =
                 verdict_both(verdict, judge_players(signatures_path, bundle.record,
                                                     (struct span){signatures, signatures_length}));
     }
+    component_list_free(&list);
     free(signatures);
     free(bytes);
     return exit_status(verdict);
@@ -144,6 +154,7 @@ struct wish {
     struct verdict_keys keys;
     struct trust_policy policy;
     char *policy_text, *changes_text;
+    struct component_list components;
 };
 
 /* Takes the value of `--key` or `--log-key`. False with a message. */
@@ -214,6 +225,8 @@ static bool read_options(struct wish *wish, int argc, char **argv, int *first)
             good = read_max_age(wish, value);
         else if (strcmp(option, "--key-changes") == 0)
             good = read_changes(wish, value);
+        else if (strcmp(option, "--components") == 0)
+            good = cli_add_components(value, &wish->components);
         else
             return true;
         if (!good)
@@ -222,8 +235,9 @@ static bool read_options(struct wish *wish, int argc, char **argv, int *first)
     return true;
 }
 
-static int verify_all(int argc, char **argv, int first, const struct verdict_keys *keys, bool house)
+static int verify_all(int argc, char **argv, int first, struct wish *wish, bool house)
 {
+    const struct verdict_keys *keys = &wish->keys;
     bool invalid = false;
     bool unknown = false;
     bool other = false;
@@ -233,7 +247,7 @@ static int verify_all(int argc, char **argv, int first, const struct verdict_key
         return EXIT_UNKNOWN;
     }
     for (int i = first; i < argc; i++) {
-        int status = verify(argv[i], keys, house);
+        int status = verify(argv[i], keys, &wish->components, house);
         invalid = invalid || status == EXIT_NO;
         unknown = unknown || status == EXIT_UNKNOWN;
         other = other || status == EXIT_OTHER_VERSION;
@@ -259,8 +273,9 @@ int cli_verify(int argc, char **argv)
         return verify_signed(argv[2], argv[3]);
     int status = EXIT_UNKNOWN;
     if (house || read_options(&wish, argc, argv, &first))
-        status = verify_all(argc, argv, first, &wish.keys, house);
+        status = verify_all(argc, argv, first, &wish, house);
     free(wish.policy_text);
     free(wish.changes_text);
+    component_list_free(&wish.components);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "engine/game/component_list.h"
 #include "engine/search/level.h"
 
 struct house_check {
@@ -131,13 +132,13 @@ static bool check_entry(struct house_check *check, const struct record_entry *en
 
 /* The record has been verified, so nothing in it can be refused. */
 static bool check_lines(struct house_check *check, struct span record,
-                        const uint8_t secret[static 32])
+                        const struct component_sets *sets, const uint8_t secret[static 32])
 {
     enum { MARK_BYTES = 10 };
     struct record_fault fault;
     struct span rest = record;
     struct span line;
-    if (!replay_begin(&check->replay, &rest, secret, &fault) ||
+    if (!replay_begin(&check->replay, sets, &rest, secret, &fault) ||
         !move_list_init(&check->legal, check->replay.header.game))
         abort();
     while (span_line(&rest, &line)) {
@@ -173,7 +174,7 @@ static int say(const struct house_check *check)
     return check->other > 0 ? EXIT_OTHER_VERSION : EXIT_YES;
 }
 
-int cli_verify_house(const char *path, struct span record)
+int cli_verify_house(const char *path, struct span record, const struct component_sets *sets)
 {
     static struct house_check check; /* large */
     struct record_fault fault;
@@ -181,11 +182,11 @@ int cli_verify_house(const char *path, struct span record)
     uint64_t version;
     check = (struct house_check){.path = path};
     if (!span_number(span_of(LEVEL_VERSION), UINT32_MAX, &version) ||
-        replay_verify(record, &check.replay, &fault) != REPLAY_VALID)
+        replay_verify(record, sets, &check.replay, &fault) != REPLAY_VALID)
         abort();
     check.version = (uint32_t)version;
     memcpy(secret, check.replay.secret, sizeof secret);
-    int status = check_lines(&check, record, secret) ? say(&check) : EXIT_NO;
+    int status = check_lines(&check, record, sets, secret) ? say(&check) : EXIT_NO;
     for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++)
         level_player_free(check.player[seat]);
     move_list_free(&check.legal);

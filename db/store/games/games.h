@@ -31,6 +31,8 @@ struct game_row {
     const char *slug;
     const char *version;
     const char *options;    /* JSON object as in struct event */
+    const uint8_t *set;     /* of a game that starts: the SHA-256 of a component set other than the
+                               ruleset's own; NULL for that one. Not filled when it is read */
     const char *clock;      /* as in the record's header: `move=259200000`; NULL for none */
     const char *on_timeout; /* what follows when a clock has run out:
                                engine/tournament/event/settings.h; NULL stands for `arbiter` */

@@ -146,6 +146,7 @@ static const char *const event_fields[] = {"bots",
                                            "capacity",
                                            "check_in",
                                            "clock",
+                                           "components",
                                            "confirm_minutes",
                                            "dealers",
                                            "dealers_seconds",
@@ -615,6 +616,24 @@ static bool read_ruleset(struct settings_reading *reading, struct tournament_set
                          "is not in the catalogue; GET /v1/rulesets lists the rulesets.");
 }
 
+/* The built-in set is the same as none. Whether there is such a set is not known here. */
+static bool read_components(const struct settings_reading *reading,
+                            struct tournament_settings *settings)
+{
+    const json_t *value = json_object_get(reading->object, "components");
+    if (value == NULL || json_is_null(value))
+        return true;
+    if (!json_is_string(value) ||
+        !span_hex(span_of(json_string_value(value)), settings->set, sizeof settings->set))
+        return settings_fail(reading, "components",
+                             "must be the SHA-256 of a component set, 64 lower-case hex digits, "
+                             "or null for the built-in one.");
+    uint8_t own[32];
+    game_components_hash(settings->game, own);
+    settings->other_set = memcmp(own, settings->set, sizeof own) != 0;
+    return true;
+}
+
 static bool read_options(const struct settings_reading *reading,
                          struct tournament_settings *settings)
 {
@@ -873,6 +892,9 @@ static bool read_programs(const struct settings_reading *reading,
         !read_yes_no(&optional, "bots", &bots) ||
         !read_yes_no(&optional, "rate_house", &settings->rate_house))
         return false;
+    if (settings->other_set && number != HOUSE_NONE)
+        return settings_fail(reading, "house",
+                             "must be none: house players only know the built-in component set.");
     settings->house = (enum house_choice)number;
     settings->no_bots = json_object_get(reading->object, "bots") != NULL && !bots;
     return true;
@@ -903,12 +925,12 @@ bool settings_read(json_t *document, bool newest, struct tournament_settings *se
     bool flat = newest && json_object_get(document, "stages") == NULL;
     return (flat || settings_check_event_names(&reading)) &&
            read_string(&reading, "name", true, &settings->name) &&
-           read_ruleset(&reading, settings) && read_options(&reading, settings) &&
-           read_stages(&reading, settings) && read_entering(&reading, settings) &&
-           read_play(&reading, settings) && read_protest(&reading, settings) &&
-           read_confirm(&reading, settings) && read_entropy(&reading, settings) &&
-           settings_read_dealers(&reading, settings) && read_delay(&reading, settings) &&
-           read_guests(&reading, settings) && read_official_signatures(&reading, settings) &&
-           read_programs(&reading, settings) && read_same_owner(&reading, settings) &&
-           settings_read_details(&reading, settings);
+           read_ruleset(&reading, settings) && read_components(&reading, settings) &&
+           read_options(&reading, settings) && read_stages(&reading, settings) &&
+           read_entering(&reading, settings) && read_play(&reading, settings) &&
+           read_protest(&reading, settings) && read_confirm(&reading, settings) &&
+           read_entropy(&reading, settings) && settings_read_dealers(&reading, settings) &&
+           read_delay(&reading, settings) && read_guests(&reading, settings) &&
+           read_official_signatures(&reading, settings) && read_programs(&reading, settings) &&
+           read_same_owner(&reading, settings) && settings_read_details(&reading, settings);
 }

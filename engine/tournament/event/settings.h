@@ -230,7 +230,9 @@ struct settings_dealer {
 
 struct tournament_settings {
     const char *name;
-    const struct game *game; /* the ruleset, in its version */
+    const struct game *game; /* the ruleset, in its version, with its own component set */
+    bool other_set;          /* games are played with another set: */
+    uint8_t set[32];         /* its SHA-256 */
     struct game_options options;
     uint16_t capacity; /* 0 = no limit */
     bool check_in;

@@ -72,6 +72,14 @@ static json_t *write_options(const struct tournament_settings *settings)
     return options;
 }
 
+static json_t *write_hash(const uint8_t hash[static 32])
+{
+    char hex[65];
+    struct text text = TEXT_OVER(hex);
+    text_add_hex(&text, hash, 32);
+    return json_string(hex);
+}
+
 json_t *settings_write_clock(const struct clock_control *clock)
 {
     if (clock->kind == CLOCK_NONE)
@@ -114,6 +122,8 @@ json_t *settings_write(const struct tournament_settings *settings)
     json_object_set_new(document, "capacity",
                         settings->capacity == 0 ? json_null() : json_integer(settings->capacity));
     json_object_set_new(document, "check_in", json_boolean(settings->check_in));
+    if (settings->other_set)
+        json_object_set_new(document, "components", write_hash(settings->set));
     settings_write_dealers(settings, document);
     if (settings->delay_entries != 0)
         json_object_set_new(document, "delay_entries", json_integer(settings->delay_entries));
@@ -210,6 +220,7 @@ static json_t *merge(const struct tournament_settings *now, json_t *changes)
     json_t *stages = json_object_get(merged, "stages");
     if (changes_ruleset(now, changes)) {
         json_object_del(merged, "version");
+        json_object_del(merged, "components");
         json_object_del(merged, "options");
         drop_seats(stages);
     }
@@ -313,6 +324,9 @@ static bool keeps_event(const struct settings_reading *reading,
         return settings_fail(reading,
                              strcmp(now->game->slug, then->game->slug) == 0 ? "version" : "ruleset",
                              "can no longer change: the event has begun.");
+    if (now->other_set != then->other_set ||
+        (now->other_set && memcmp(now->set, then->set, sizeof now->set) != 0))
+        return settings_fail(reading, "components", "can no longer change: the event has begun.");
     if (now->rate_house != then->rate_house)
         return settings_fail(reading, "rate_house", "can no longer change: the event has begun.");
     if (memcmp(&now->options, &then->options, sizeof now->options) != 0)

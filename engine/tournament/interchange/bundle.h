@@ -4,13 +4,14 @@
  * Lines of JSON, each ended by LF, in one canonical form: no spaces, members in byte order of their
  * names, no unnecessary escapes (jansson's JSON_COMPACT and JSON_SORT_KEYS).
  *
- *      {"bundle":4,"commitment":hex,"event":id,"records":bool,"secret":hex}
+ *      {"bundle":5,"commitment":hex,"event":id,"records":bool,"secret":hex}
  *              the secret is null until the event is closed
  *      {"actor":id,"at":ms,"detail":{..},"kind":"..","line":n}
  *              the log (tournament.h), line 1 first; "" for the service itself
  *      {"base":n,"key":hex,"line":n,"signature":hex}
  *              after a line of the log: the signature of the official who gave it (official.h)
  *      {"name":"..","player":id}           all entrants, and everyone else named in the log
+ *      {"components":".."}                 the component set that the event chose, byte for byte
  *      {"attempt":n,"game":id,"record":".."}
  *              finished games (engine/record/RECORD.md), table by table; a replayed table has all
  *              its games, from attempt 1 on. Void games are included: their records name the
@@ -27,11 +28,10 @@
  * a ruling, is not included, however it ends. (Logs older than this rule may have its result after
  * the line `closed`.)
  *
- * A bundle without records of scorers is of version 3, and without any official's signature of
- * version 2: there, results of recorded games are reported like others, and their records are
- * elsewhere. Bundles of version 1 can be read too.
- * They only have the records of games that count, without
- * `attempt`.
+ * A bundle without a component set is of version 4, without records of scorers of version 3, and
+ * without any official's signature of version 2: there, results of recorded games are reported like
+ * others, and their records are elsewhere. Bundles of version 1 can be read too. They only have the
+ * records of games that count, without `attempt`.
  *
  * Reading begins at the newest line `restated`; earlier lines are for people.
  */
@@ -43,13 +43,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "engine/game/component_list.h"
 #include "engine/record/replay.h"
 #include "engine/tournament/event/tournament.h"
 #include "engine/tournament/pairing/ranking.h"
 #include "engine/tournament/result/rating.h"
 
 enum {
-    BUNDLE_VERSION = 4,
+    BUNDLE_VERSION = 5,
+    BUNDLE_VERSION_BUILT_IN = 4,   /* of events that play with the program's own component set */
     BUNDLE_VERSION_UNRECORDED = 3, /* without records of scorers; what officials did in running
                                     * games may be unsigned */
     BUNDLE_VERSION_UNSIGNED = 2,   /* nor signatures of officials */
@@ -68,6 +70,9 @@ char *bundle_log_line(const struct tournament_line *line);
 char *bundle_signature_line(uint32_t line, uint32_t base, const uint8_t key[static 32],
                             const uint8_t signature[static 64]);
 char *bundle_player_line(const char *player, const char *name);
+
+/* From version 5 on. */
+char *bundle_components_line(struct span set);
 
 /* `attempt` from 1; 0 in a bundle of version 1. `signatures` is empty where there are none. */
 char *bundle_record_line(unsigned attempt, const char *game, struct span record,
@@ -96,9 +101,12 @@ struct bundle_fault {
 #define BUNDLE_FAULT_CUT       "cut-off"       /* the last line is missing */
 #define BUNDLE_FAULT_HASH      "wrong-hash"
 #define BUNDLE_FAULT_SIGNATURE "wrong-signature"
-#define BUNDLE_FAULT_SECRET    "wrong-secret" /* does not match the commitment */
-#define BUNDLE_FAULT_LOG       "bad-log"      /* a line that the fold refuses */
-#define BUNDLE_FAULT_DRAW      "draw-differs" /* the secret gives a different one */
+#define BUNDLE_FAULT_SECRET    "wrong-secret"       /* does not match the commitment */
+#define BUNDLE_FAULT_LOG       "bad-log"            /* a line that the fold refuses */
+#define BUNDLE_FAULT_NO_SET    "missing-components" /* the event chose one that is not there */
+#define BUNDLE_FAULT_SET       "other-components"   /* not the one that the event chose */
+#define BUNDLE_FAULT_BAD_SET   "bad-components"     /* the ruleset cannot be played with it */
+#define BUNDLE_FAULT_DRAW      "draw-differs"       /* the secret gives a different one */
 #define BUNDLE_FAULT_UNSIGNED                                                                      \
     "no-official-signature" /* the event required the official to sign the line */
 #define BUNDLE_FAULT_OFFICIAL "bad-official-signature"
@@ -160,6 +168,8 @@ struct bundle {
     const char **names;            /* owned; [entry], texts borrowed from `kept` */
     struct bundle_record *records; /* owned, texts borrowed from `kept` */
     size_t record_count;
+    struct span components;     /* the event's set, borrowed from `kept`; empty for the built-in */
+    struct component_list sets; /* owned; the same, read */
     struct bundle_recording *recordings; /* owned, texts borrowed from `kept` */
     size_t recording_count;
     uint32_t

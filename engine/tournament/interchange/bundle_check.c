@@ -64,6 +64,11 @@ char *bundle_player_line(const char *player, const char *name)
     return write_line(json_pack("{s:s, s:s}", "name", name, "player", player));
 }
 
+char *bundle_components_line(struct span set)
+{
+    return write_line(json_pack("{s:s%}", "components", set.at, set.length));
+}
+
 char *bundle_record_line(unsigned attempt, const char *game, struct span record,
                          struct span signatures)
 {
@@ -322,15 +327,28 @@ static const char *record_fault_code(const struct record_fault *wrong)
                                                            : BUNDLE_FAULT_RECORD;
 }
 
+/* What every game of the event is played with. */
+static bool same_set(const struct bundle *bundle, const struct replay *replay)
+{
+    const struct tournament_settings *settings = &bundle->tournament.settings;
+    return !settings->other_set ||
+           memcmp(replay->header.set, settings->set, sizeof settings->set) == 0;
+}
+
 /* `recorded` is the kind of luck that it should have. */
-static bool verify_record(const struct bundle_record *record, bool recorded, struct replay *replay,
-                          struct bundle_fault *fault)
+static bool verify_record(struct bundle *bundle, const struct bundle_record *record, bool recorded,
+                          struct replay *replay, struct bundle_fault *fault)
 {
     struct record_fault wrong = {.line = 0};
     struct signature_count count;
     char message[sizeof wrong.message + 64];
     struct text text = TEXT_OVER(message);
-    bool valid = replay_verify(record->text, replay, &wrong) == REPLAY_VALID;
+    bool valid = replay_verify(record->text, component_list_sets(&bundle->sets), replay, &wrong) ==
+                 REPLAY_VALID;
+    if (valid && !same_set(bundle, replay))
+        return bundle_refuse(
+            fault, record->line, BUNDLE_FAULT_SET,
+            "The game was played with another component set than the event chose:", record->game);
     if (valid && replay->header.recorded != recorded) {
         wrong.line = 1;
         valid = record_fault(&wrong, "recorded",
@@ -462,7 +480,7 @@ static bool check_dealers(const struct bundle *bundle, const struct bundle_recor
 }
 
 /* Checks a record against its table; `seen` [table] counts its attempts. */
-static bool check_record(const struct bundle *bundle, const struct bundle_record *record,
+static bool check_record(struct bundle *bundle, const struct bundle_record *record,
                          struct replay *replay, unsigned *seen, struct bundle_fault *fault)
 {
     struct record_header header;
@@ -470,7 +488,7 @@ static bool check_record(const struct bundle *bundle, const struct bundle_record
     struct span rest = record->text;
     uint8_t head[32];
     uint32_t lines = 0;
-    if (!verify_record(record, false, replay, fault))
+    if (!verify_record(bundle, record, false, replay, fault))
         return false;
     if (!record_read_header(&rest, &header, head, &lines, &wrong) ||
         strcmp(header.game_id, record->game) != 0 || !header.in_event ||
@@ -543,14 +561,14 @@ static const struct tournament_table *recorded_table(const struct bundle *bundle
 
 /* The report has the head, so the record is the very one that was reported; that it leads to the
  * result is checked all the same. */
-static bool check_recording(const struct bundle *bundle, const struct bundle_recording *recording,
+static bool check_recording(struct bundle *bundle, const struct bundle_recording *recording,
                             struct replay *replay, bool *seen, struct bundle_fault *fault)
 {
     const struct bundle_record record = {
         .game = recording->id, .text = recording->text, .line = recording->line};
     const struct tournament *tournament = &bundle->tournament;
     struct tlog_leaf leaf; /* has what the record's last line says */
-    if (!verify_record(&record, true, replay, fault))
+    if (!verify_record(bundle, &record, true, replay, fault))
         return false;
     const struct tournament_table *table = recorded_table(bundle, &record, replay, fault);
     if (table == NULL)
@@ -564,7 +582,9 @@ static bool check_recording(const struct bundle *bundle, const struct bundle_rec
         memcmp(report->head, leaf.hash, sizeof report->head) != 0)
         return refuse_result(&record, fault,
                              "The log names a record with another head for the recording");
-    return (replay->header.game == tournament->settings.game && !replay->voided &&
+    const struct game *game = replay->header.game;
+    return (strcmp(game->slug, tournament->settings.game->slug) == 0 &&
+            strcmp(game->version, tournament->settings.game->version) == 0 && !replay->voided &&
             same_players(bundle, &replay->header, table) &&
             same_results(record.text, &report->result)) ||
            refuse_result(&record, fault,
@@ -572,7 +592,7 @@ static bool check_recording(const struct bundle *bundle, const struct bundle_rec
                          "the recording");
 }
 
-static bool check_recordings(const struct bundle *bundle, struct replay *replay, bool *seen,
+static bool check_recordings(struct bundle *bundle, struct replay *replay, bool *seen,
                              struct bundle_fault *fault)
 {
     const struct tournament *tournament = &bundle->tournament;

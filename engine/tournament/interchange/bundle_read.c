@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/sha256.h"
+#include "engine/game/component_set.h"
 #include "engine/tournament/interchange/bundle.h"
 #include "engine/tournament/interchange/bundle_parts.h"
 
@@ -106,7 +108,7 @@ static bool read_header(struct reading *reading, const json_t *header)
         !read_hex(header, "commitment", bundle->commitment, 32) ||
         !(json_is_null(secret) || read_hex(header, "secret", bundle->secret, 32)))
         return refuse_line(reading,
-                           "The first line is not the header of a bundle of version 1 to 4.");
+                           "The first line is not the header of a bundle of version 1 to 5.");
     bundle->version = (unsigned)version;
     memcpy(bundle->event, event, sizeof bundle->event);
     bundle->revealed = !json_is_null(secret);
@@ -371,6 +373,40 @@ static bool read_attempt(const struct bundle *bundle, const json_t *object, unsi
            (!numbered || (number >= 1 && number <= ATTEMPTS_MOST));
 }
 
+/* The log has been read: the settings are those that the games were played with. */
+static bool take_components(struct reading *reading, json_t *object)
+{
+    struct bundle *bundle = reading->bundle;
+    const struct tournament_settings *settings = &bundle->tournament.settings;
+    const json_t *set = json_object_get(object, "components");
+    struct component_fault wrong;
+    uint8_t hash[32];
+    bundle->components = (struct span){json_string_value(set), json_string_length(set)};
+    if (bundle->version <= BUNDLE_VERSION_BUILT_IN || json_object_size(object) != 1 ||
+        !json_is_string(set))
+        return refuse_line(reading, "A line with a component set has nothing else, from version 5 "
+                                    "on.");
+    sha256(hash, bundle->components, (struct span){NULL, 0});
+    if (!settings->other_set || memcmp(hash, settings->set, sizeof hash) != 0)
+        return bundle_refuse(reading->fault, reading->line, BUNDLE_FAULT_SET,
+                             "The component set is not the one that the event chose.", "");
+    if (!component_list_add(&bundle->sets, bundle->components, &wrong))
+        return bundle_refuse(reading->fault, reading->line, BUNDLE_FAULT_BAD_SET,
+                             "The ruleset cannot be played with the component set:", wrong.message);
+    return json_array_append(bundle->kept, object) == 0 || out_of_memory(reading->fault);
+}
+
+static bool has_components(struct reading *reading)
+{
+    char hex[65];
+    struct text text = TEXT_OVER(hex);
+    const struct tournament_settings *settings = &reading->bundle->tournament.settings;
+    text_add_hex(&text, settings->set, sizeof settings->set);
+    return reading->astray || !settings->other_set || reading->bundle->components.length > 0 ||
+           bundle_refuse(reading->fault, 0, BUNDLE_FAULT_NO_SET,
+                         "The bundle lacks the component set that the event chose:", hex);
+}
+
 static bool take_record(struct reading *reading, json_t *object)
 {
     struct bundle *bundle = reading->bundle;
@@ -417,27 +453,31 @@ static bool take_recording(struct reading *reading, json_t *object)
     return true;
 }
 
-/* Log, players, records, recordings: in this order. */
+/* Log, players, component set, records, recordings: in this order. There is one set. */
 static bool take_line(struct reading *reading, json_t *object, unsigned *part)
 {
-    unsigned found = json_object_get(object, "line") != NULL       ? 1
-                     : json_object_get(object, "player") != NULL   ? 2
-                     : json_object_get(object, "recorded") == NULL ? 3
-                                                                   : 4;
-    if (found < *part)
+    enum { LOG = 1, PLAYERS, COMPONENTS, RECORDS, RECORDINGS };
+    unsigned found = json_object_get(object, "line") != NULL         ? LOG
+                     : json_object_get(object, "player") != NULL     ? PLAYERS
+                     : json_object_get(object, "components") != NULL ? COMPONENTS
+                     : json_object_get(object, "recorded") == NULL   ? RECORDS
+                                                                     : RECORDINGS;
+    if (found < *part || (found == COMPONENTS && *part == COMPONENTS))
         return refuse_line(reading,
-                           "Lines must be in this order: log, players, records, recordings.");
+                           "Lines must be in this order: log, players, component set, records, "
+                           "recordings.");
     *part = found;
-    if (found == 1 && json_object_get(object, "signature") != NULL)
+    if (found == LOG && json_object_get(object, "signature") != NULL)
         return bundle_officials_signature(&reading->officials, reading->bundle, object,
                                           reading->fault, reading->line);
-    if (found == 1)
+    if (found == LOG)
         return take_log_line(reading, object);
     if (!bundle_officials_pass(&reading->officials, reading->fault, reading->line))
         return false;
-    return found == 2   ? take_player(reading, object)
-           : found == 3 ? take_record(reading, object)
-                        : take_recording(reading, object);
+    return found == PLAYERS      ? take_player(reading, object)
+           : found == COMPONENTS ? take_components(reading, object)
+           : found == RECORDS    ? take_record(reading, object)
+                                 : take_recording(reading, object);
 }
 
 static bool read_body(struct reading *reading)
@@ -507,7 +547,8 @@ bool bundle_read(struct span text, struct bundle *bundle, struct bundle_fault *f
         good = read_first_and_last(&reading, text, seal);
         if (good)
             bundle_officials_begin(&reading.officials, bundle->event);
-        good = good && read_body(&reading) && !reading.astray && give_names(&reading);
+        good = good && read_body(&reading) && !reading.astray && has_components(&reading) &&
+               give_names(&reading);
         memcpy(bundle->head, bundle_officials_head(&reading.officials), sizeof bundle->head);
         bundle_officials_end(&reading.officials);
     }
@@ -529,6 +570,7 @@ void bundle_free(struct bundle *bundle)
     free(bundle->earlier);
     free(bundle->rounds);
     free(bundle->choices);
+    component_list_free(&bundle->sets);
     json_decref(bundle->kept);
     json_decref(bundle->official_keys);
     *bundle = (struct bundle){.kept = NULL};

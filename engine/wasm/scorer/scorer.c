@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "engine/game/component_list.h"
+#include "engine/game/component_set.h"
 #include "engine/record/replay.h"
 #include "engine/wasm/practice/json.h"
 
@@ -17,7 +19,8 @@ enum {
 static char room[SCORER_ROOM];
 static char answer_bytes[ANSWER_BYTES];
 static char record_bytes[RECORD_BYTES];
-static struct replay now, trial, base; /* `now.header.game` NULL: none has begun */
+static struct component_list components; /* of the game, if it has a set of its own */
+static struct replay now, trial, base;   /* `now.header.game` NULL: none has begun */
 static struct text record;
 static struct move_list legal;
 static _Alignas(16) uint8_t before[GAME_STATE_MAX];
@@ -44,16 +47,21 @@ static const char *answer_refused(const char *code, const char *message)
 
 /* ---- Beginning ---- */
 
-const char *scorer_begin(size_t size)
+const char *scorer_begin(size_t size, size_t set_size)
 {
     struct record_fault fault;
+    struct component_fault wrong;
     const uint8_t none[32] = {0};
     struct span rest = {room, size};
-    assert(size < sizeof room);
+    assert(size <= sizeof room && set_size < sizeof room - size);
     if (now.header.game != NULL)
         move_list_free(&legal);
     now.header.game = NULL;
-    if (!replay_begin(&trial, &rest, none, &fault))
+    component_list_free(&components);
+    if (set_size > 0 &&
+        !component_list_add(&components, (struct span){room + size, set_size}, &wrong))
+        return answer_refused("bad-components", wrong.message);
+    if (!replay_begin(&trial, component_list_sets(&components), &rest, none, &fault))
         return answer_refused(fault.code, fault.message);
     if (!trial.header.recorded || rest.length > 0 || !move_list_init(&legal, trial.header.game))
         return answer_refused("bad-header", "This is no header of a recorded game.");

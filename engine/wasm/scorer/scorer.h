@@ -17,12 +17,13 @@
 #include <stdint.h>
 
 /* The buffer for a call's argument: at most SCORER_ROOM bytes. */
-enum { SCORER_ROOM = 64 * 1024 };
+enum { SCORER_ROOM = 320 * 1024 };
 char *scorer_room(void);
 
-/* Begins with the record's header in the buffer, all lines with their marks. {"slug", "version",
+/* Begins with the record's header in the buffer, all lines with their marks; behind it are the
+ * `set_size` bytes of the component set that it names, 0 for the ruleset's own. {"slug", "version",
  * "seats"}, or {"refused": {"code", "message"}}. */
-const char *scorer_begin(size_t size);
+const char *scorer_begin(size_t size, size_t set_size);
 
 /* Tries a step, and takes it if `commit` is not 0. {"asks": place} if something comes from there
  * that has not been told; {"refused": {"code", "message"}}; or {"rows": [{"events"}]}, what each

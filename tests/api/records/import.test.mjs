@@ -230,7 +230,7 @@ describe('what does not hold is not imported', () => {
     const { bundle } = events[0];
     refused(await importBundle(bundle.replace('A piece was lost.', 'A piece was last.')), 422, 'bad-bundle', /wrong-hash/);
     refused(await importBundle(bundle.slice(0, -2)), 422, 'bad-bundle', /cut-off/);
-    refused(await importBundle(bundle.replace('{"bundle":2', '{"bundle":5')), 422, 'bad-bundle', /^Line 1: /);
+    refused(await importBundle(bundle.replace('{"bundle":2', '{"bundle":6')), 422, 'bad-bundle', /^Line 1: /);
   });
 
   it('one of a service that nobody has named', async () => {

@@ -71,7 +71,7 @@ static void note(struct game_cache *game_cache, unsigned number, int row)
 static void test_take_and_put(void **state)
 {
     (void)state;
-    struct game_cache *game_cache = game_cache_new(1 << 20);
+    struct game_cache *game_cache = game_cache_new(1 << 20, NULL);
     assert_int_equal(take(game_cache, 1), GAME_CACHE_MISSING);
     put(game_cache, 1, 4);
     assert_int_equal(take(game_cache, 2), GAME_CACHE_MISSING);
@@ -93,7 +93,7 @@ static void test_take_and_put(void **state)
 static void test_holds_add_up(void **state)
 {
     (void)state;
-    struct game_cache *game_cache = game_cache_new(1 << 20);
+    struct game_cache *game_cache = game_cache_new(1 << 20, NULL);
     struct id id = game_number(1);
     game_cache_hold(game_cache, &id); /* of nothing */
     put(game_cache, 1, 1);
@@ -110,7 +110,7 @@ static void test_holds_add_up(void **state)
 static void test_notes(void **state)
 {
     (void)state;
-    struct game_cache *game_cache = game_cache_new(1 << 20);
+    struct game_cache *game_cache = game_cache_new(1 << 20, NULL);
     note(game_cache, 1, 9); /* of nothing */
     put(game_cache, 1, 4);
     note(game_cache, 1, 4);
@@ -139,7 +139,7 @@ static void test_bounded(void **state)
 {
     (void)state;
     enum { GAMES = 500, KIBIBYTES = 256 };
-    struct game_cache *game_cache = game_cache_new(KIBIBYTES * 1024);
+    struct game_cache *game_cache = game_cache_new(KIBIBYTES * 1024, NULL);
     struct id held = game_number(0);
     put(game_cache, 0, 1);
     game_cache_hold(game_cache, &held);
@@ -201,7 +201,7 @@ static void put_rows(struct game_cache *game_cache, unsigned number, unsigned fi
 static void test_tails(void **state)
 {
     (void)state;
-    struct game_cache *game_cache = game_cache_new(1 << 20);
+    struct game_cache *game_cache = game_cache_new(1 << 20, NULL);
     put_rows(game_cache, 1, 1, 2);
     assert_tail(game_cache, 1, 1, 2);
     put_rows(game_cache, 1, 3, 1);

@@ -27,7 +27,7 @@ static void replay_part(const struct roll *roll, struct replay *replay, unsigned
 {
     struct span record = roll_span(roll), rest = record, line;
     struct record_fault fault;
-    assert_true(replay_begin(replay, &rest, roll->replay.secret, &fault));
+    assert_true(replay_begin(replay, NULL, &rest, roll->replay.secret, &fault));
     uint32_t to = roll->replay.plies * of / 4;
     while (replay->plies < to && span_line(&rest, &line))
         assert_true(replay_line_after(

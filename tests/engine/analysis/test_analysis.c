@@ -258,7 +258,7 @@ static void test_no_luck_without_a_draw(void **context)
     write_game(&roll, game, 3, ROLL_RANDOM);
     struct analysis *analysis = analyse(roll_span(&roll), ANALYSIS_BUDGET_MIN);
     struct span rest = roll_span(&roll);
-    assert_true(replay_begin(replay, &rest, roll.replay.secret, &fault));
+    assert_true(replay_begin(replay, NULL, &rest, roll.replay.secret, &fault));
     while (quiet < 4 && analysis_step(analysis)) {
         const struct analysis_ply *ply = analysis_ply(analysis, analysis_done(analysis) - 1);
         const uint32_t drawn = game->drawn(game, replay->state);

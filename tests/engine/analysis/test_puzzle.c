@@ -24,9 +24,9 @@ static void go_there(void)
     size_t length = fread(record_bytes, 1, sizeof record_bytes, file);
     (void)fclose(file);
     struct span record = {record_bytes, length}, rest = record, line;
-    assert_int_equal(replay_verify(record, &replay, &fault), REPLAY_VALID);
+    assert_int_equal(replay_verify(record, NULL, &replay, &fault), REPLAY_VALID);
     memcpy(secret, replay.secret, sizeof secret);
-    assert_true(replay_begin(&replay, &rest, secret, &fault));
+    assert_true(replay_begin(&replay, NULL, &rest, secret, &fault));
     while (replay.seq < 42 && span_line(&rest, &line))
         assert_true(replay_line_after(
             &replay, (struct span){record.at, (size_t)(line.at - record.at)}, line, &fault));

@@ -49,7 +49,7 @@ static enum replay_verdict verify(struct span record, struct record_fault *fault
 {
     struct replay *replay = calloc(1, sizeof *replay);
     assert_non_null(replay);
-    enum replay_verdict verdict = replay_verify(record, replay, fault);
+    enum replay_verdict verdict = replay_verify(record, NULL, replay, fault);
     free(replay);
     return verdict;
 }

@@ -173,9 +173,9 @@ static void judge_game(uint32_t number, struct seen *seen)
     roll_write(&roll, game, 3, &options, number, ROLL_EVENTFUL);
     struct span record = roll_span(&roll);
     struct span rest = record;
-    assert_int_equal(replay_verify(record, &replay, &fault), REPLAY_VALID);
+    assert_int_equal(replay_verify(record, NULL, &replay, &fault), REPLAY_VALID);
     memcpy(secret, replay.secret, sizeof secret);
-    assert_true(replay_begin(&replay, &rest, secret, &fault));
+    assert_true(replay_begin(&replay, NULL, &rest, secret, &fault));
     for (unsigned lines = 0; replay.phase == REPLAY_PLAYING; lines++) {
         struct span past = {record.at, record.length - rest.length};
         for (unsigned seat = 0; seat < 3; seat++)
@@ -219,7 +219,7 @@ static void test_times_are_compared_with_the_start(void **state)
     }
     roll_begin(&writer, &roll, &header, secret, 4);
     struct span rest = roll_span(&roll);
-    assert_true(replay_begin(&replay, &rest, secret, &fault));
+    assert_true(replay_begin(&replay, NULL, &rest, secret, &fault));
     unsigned seat = (replay_awaits(&replay) & 1) != 0 ? 0 : 1;
     replay.header.game->fallback(replay.header.game, replay.state, seat, &move);
     make(&replay, seat, text_span(&move), &deposit);

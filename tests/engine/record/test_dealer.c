@@ -184,7 +184,7 @@ static enum replay_verdict verdict(void)
 {
     static struct replay replay;
     struct text text = roll_chain(&lines);
-    enum replay_verdict found = replay_verify(text_span(&text), &replay, &fault);
+    enum replay_verdict found = replay_verify(text_span(&text), NULL, &replay, &fault);
     free(text.at);
     return found;
 }

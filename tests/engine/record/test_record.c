@@ -323,8 +323,27 @@ static void test_rulesets(void **state)
     roll_set_word(&lines, GAME, 3, "1.0");
     assert_fault(2, "unknown-ruleset");
     roll_set_word(&lines, GAME, 3, "1.0.0");
+    assert_true(read_lines());
+}
+
+/* The header says that the set is another one; whoever replays the game has to have it. */
+static void test_other_components(void **state)
+{
+    (void)state;
+    struct text record;
+    struct record_header header;
+    uint8_t hash[32];
+    uint32_t count;
     lines.line[GAME].bytes[strlen(lines.line[GAME].bytes) - 1] ^= 1;
-    assert_fault(2, "wrong-components");
+    record = roll_chain(&lines);
+    struct span rest = text_span(&record);
+    assert_true(record_read_header(&rest, &header, hash, &count, &fault));
+    free(record.at);
+    assert_true(header.other_set);
+    assert_true(catalog_has(header.game));
+    assert_false(record_find_set(&header, NULL, &fault));
+    assert_int_equal(fault.line, 2);
+    assert_string_equal(fault.code, "wrong-components");
 }
 
 /* ---- Lines and marks ---- */
@@ -842,6 +861,7 @@ int main(void)
         ON_HEADER(test_blanks),
         ON_HEADER(test_too_many_seats),
         ON_HEADER(test_rulesets),
+        ON_HEADER(test_other_components),
         cmocka_unit_test(test_marks),
         cmocka_unit_test(test_bytes_of_a_line),
         cmocka_unit_test(test_chain_as_documented),

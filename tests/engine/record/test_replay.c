@@ -18,7 +18,7 @@ static struct record_fault fault;
 
 static void assert_verdict(struct span record, enum replay_verdict expected)
 {
-    enum replay_verdict verdict = replay_verify(record, &proved, &fault);
+    enum replay_verdict verdict = replay_verify(record, NULL, &proved, &fault);
     if (verdict != expected)
         fail_msg("verdict %d, expected %d: line %u: %s: %s", (int)verdict, (int)expected,
                  (unsigned)fault.line, fault.code, fault.message);
@@ -90,7 +90,7 @@ static void test_reading_follows_writing(void **state)
     write_first(&roll, ROLL_ABSENT);
     struct span rest = roll_span(&roll);
     struct span line;
-    assert_true(replay_begin(&proved, &rest, roll.replay.secret, &fault));
+    assert_true(replay_begin(&proved, NULL, &rest, roll.replay.secret, &fault));
     while (span_line(&rest, &line)) {
         assert_int_not_equal(proved.phase, REPLAY_FINISHED);
         assert_true(replay_line(&proved, line, &fault));
@@ -169,7 +169,7 @@ static void assert_heard(struct span record, uint32_t refuse_at, enum replay_ver
 {
     struct listening listening = {.rest = record, .refuse_at = refuse_at};
     const struct replay_listener listener = {hear, &listening};
-    assert_int_equal(replay_verify_listening(record, &listener, &proved, &fault), expected);
+    assert_int_equal(replay_verify_listening(record, NULL, &listener, &proved, &fault), expected);
     assert_int_equal(listening.told, told);
 }
 
@@ -597,7 +597,7 @@ static void test_writer_refuses(void **state)
     write_first(&roll, ROLL_RANDOM);
     struct span rest = roll_span(&roll);
     struct replay *replay = &proved;
-    assert_true(replay_begin(replay, &rest, roll.replay.secret, &fault));
+    assert_true(replay_begin(replay, NULL, &rest, roll.replay.secret, &fault));
     assert_false(replay_add_due(replay, 5, true, &line));
     assert_no_ply(replay, GAME_SEATS_MAX, "end", REFUSAL_NOT_YOUR_TURN);
     assert_no_ply(replay, UINT32_MAX, "end", REFUSAL_NOT_YOUR_TURN);
@@ -627,7 +627,7 @@ static void test_reveal_can_wait(void **state)
     struct span rest = roll_span(&roll);
     struct span ply;
     struct replay *replay = &proved;
-    assert_true(replay_begin(replay, &rest, roll.replay.secret, &fault));
+    assert_true(replay_begin(replay, NULL, &rest, roll.replay.secret, &fault));
     while (replay->phase == REPLAY_PLAYING) {
         assert_true(span_line(&rest, &ply));
         assert_true(replay_line(replay, ply, &fault));
@@ -636,7 +636,7 @@ static void test_reveal_can_wait(void **state)
     assert_false(replay_add_due(replay, replay->elapsed_ms, false, &line));
     assert_int_equal(replay->phase, REPLAY_OVER);
     static struct replay unused;
-    assert_int_equal(replay_verify(so_far, &unused, &fault), REPLAY_UNFINISHED);
+    assert_int_equal(replay_verify(so_far, NULL, &unused, &fault), REPLAY_UNFINISHED);
     roll.length = so_far.length;
     while (replay_add_due(replay, replay->elapsed_ms + 1000, true, &line)) {
         assert_true(roll.length + line.length < roll.capacity);
@@ -656,7 +656,7 @@ static void test_wrong_secret_is_noticed_at_once(void **state)
     write_first(&roll, ROLL_RANDOM);
     struct span rest = roll_span(&roll);
     roll.replay.secret[31] ^= 1;
-    assert_false(replay_begin(&proved, &rest, roll.replay.secret, &fault));
+    assert_false(replay_begin(&proved, NULL, &rest, roll.replay.secret, &fault));
     assert_string_equal(fault.code, "wrong-commitment");
     roll_free(&roll);
 }

@@ -118,7 +118,7 @@ static void assert_ends_well(void)
         if (!roll_due(&writer))
             roll_ply(&writer);
     }
-    if (replay_verify(roll_span(&roll), &proved, &fault) != REPLAY_VALID)
+    if (replay_verify(roll_span(&roll), NULL, &proved, &fault) != REPLAY_VALID)
         fail_msg("line %u: %s: %s", (unsigned)fault.line, fault.code, fault.message);
     assert_memory_equal(proved.state, roll.replay.state, played()->state_size);
     assert_memory_equal(&proved.clock, &roll.replay.clock, sizeof proved.clock);

@@ -106,7 +106,7 @@ static void finish(void)
 static void assert_valid(void)
 {
     struct record_fault fault = {0};
-    if (replay_verify(roll_span(&roll), &proved, &fault) != REPLAY_VALID)
+    if (replay_verify(roll_span(&roll), NULL, &proved, &fault) != REPLAY_VALID)
         fail_msg("line %u: %s: %s", (unsigned)fault.line, fault.code, fault.message);
 }
 
@@ -147,14 +147,14 @@ static void test_a_flag_that_nobody_called(void **state)
     roll_remove(&lines, at);
     roll_renumber(&lines);
     struct text record = roll_chain(&lines);
-    assert_int_equal(replay_verify(text_span(&record), &proved, &fault), REPLAY_INVALID);
+    assert_int_equal(replay_verify(text_span(&record), NULL, &proved, &fault), REPLAY_INVALID);
     assert_string_equal(fault.code, "missed-timeout");
     assert_int_equal(fault.line, at + 1);
     free(record.at);
     roll_insert(&lines, at, "1 - 59999 timeout 0");
     roll_renumber(&lines);
     record = roll_chain(&lines);
-    assert_int_equal(replay_verify(text_span(&record), &proved, &fault), REPLAY_INVALID);
+    assert_int_equal(replay_verify(text_span(&record), NULL, &proved, &fault), REPLAY_INVALID);
     assert_string_equal(fault.code, "bad-timeout");
     assert_int_equal(fault.line, at + 1);
     free(record.at);
@@ -320,7 +320,7 @@ static void test_substitutes(void **state)
     assert_true(roll.replay.header.seat[1].has_key);
     assert_int_equal(roll.replay.header.seat[1].key[0], 0xd7);
     /* Without the secret, too: who sits there now is known from the lines alone. */
-    assert_int_equal(replay_verify(roll_span(&roll), &proved, &fault), REPLAY_UNFINISHED);
+    assert_int_equal(replay_verify(roll_span(&roll), NULL, &proved, &fault), REPLAY_UNFINISHED);
     assert_string_equal(proved.header.seat[1].player, "0190163d-8694-739b-aea5-966c26f8adf0");
     assert_string_equal(proved.header.seat[1].name, "Jo \xc3\x89.");
     assert_int_equal(proved.header.seat[1].key[31], 0x1a);

@@ -34,7 +34,7 @@ static struct tally {
 
 static bool is_accepted(struct span record)
 {
-    return replay_verify(record, &trial, &fault) == REPLAY_VALID;
+    return replay_verify(record, NULL, &trial, &fault) == REPLAY_VALID;
 }
 
 /* The same for a record that is good up to `start`, where `present` stands. */
@@ -86,7 +86,7 @@ static void damage_bytes(struct roll *roll, bool whole)
 {
     struct span rest = roll_span(roll);
     struct span line;
-    assert_true(replay_begin(&present, &rest, roll->replay.secret, &fault));
+    assert_true(replay_begin(&present, NULL, &rest, roll->replay.secret, &fault));
     size_t header = roll->length - rest.length;
     for (size_t at = 0; at < header; at++) {
         turn_bits(roll, 0, at);

@@ -47,7 +47,7 @@ static void assert_forged(size_t line, const char *code)
     static struct replay proved;
     struct record_fault fault;
     struct text record = roll_chain(&lines);
-    enum replay_verdict verdict = replay_verify(text_span(&record), &proved, &fault);
+    enum replay_verdict verdict = replay_verify(text_span(&record), NULL, &proved, &fault);
     free(record.at);
     assert_int_equal(verdict, REPLAY_INVALID);
     assert_string_equal(fault.code, code);
@@ -102,7 +102,7 @@ static void test_bid_missing(void **state)
     static struct replay proved;
     struct record_fault fault;
     struct text record = roll_chain(&lines);
-    assert_int_equal(replay_verify(text_span(&record), &proved, &fault), REPLAY_INVALID);
+    assert_int_equal(replay_verify(text_span(&record), NULL, &proved, &fault), REPLAY_INVALID);
     assert_int_equal(fault.line, first_bid + 3);
     free(record.at);
 }
@@ -118,7 +118,7 @@ static void test_absent_seat_waits(void **state)
     struct refusal refusal;
     struct span rest = roll_span(&roll);
     struct span next;
-    assert_true(replay_begin(&replay, &rest, roll.replay.secret, &fault));
+    assert_true(replay_begin(&replay, NULL, &rest, roll.replay.secret, &fault));
     while (replay_simultaneous(&replay) == 0) {
         assert_true(span_line(&rest, &next));
         assert_true(replay_line(&replay, next, &fault));

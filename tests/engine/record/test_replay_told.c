@@ -42,7 +42,7 @@ static uint64_t forged_games(void)
 
 static void assert_valid(struct span record)
 {
-    enum replay_verdict verdict = replay_verify(record, &proved, &fault);
+    enum replay_verdict verdict = replay_verify(record, NULL, &proved, &fault);
     if (verdict != REPLAY_VALID)
         fail_msg("verdict %d: line %u: %s: %s", (int)verdict, (unsigned)fault.line, fault.code,
                  fault.message);
@@ -211,7 +211,7 @@ static bool forge(struct roll_lines *lines, struct dice *dice, enum forgery forg
 static void assert_forged(const struct roll_lines *lines, const char *what)
 {
     struct text forged = roll_chain(lines);
-    if (replay_verify(text_span(&forged), &proved, &fault) == REPLAY_VALID)
+    if (replay_verify(text_span(&forged), NULL, &proved, &fault) == REPLAY_VALID)
         fail_msg("%s: a forgery passes: %s", proved.header.game->slug, what);
     assert_non_null(fault.code);
     free(forged.at);
@@ -356,7 +356,7 @@ static void test_the_scorer_goes_back(void **state)
     assert_string_equal(roll_say(&writer, "0 20 buy done"), "left-over");
     assert_null(roll_say(&writer, "- 30 back 1")); /* 10: all of it */
     assert_string_equal(roll_say(&writer, "0 40 buy done"), "illegal-ply");
-    assert_int_equal(replay_verify(roll_span(&roll), &proved, &fault), REPLAY_UNFINISHED);
+    assert_int_equal(replay_verify(roll_span(&roll), NULL, &proved, &fault), REPLAY_UNFINISHED);
     assert_int_equal(proved.takebacks, 3);
     roll_end(&writer);
     roll_free(&roll);

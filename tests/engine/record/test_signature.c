@@ -199,7 +199,7 @@ static void test_entropy_came_after_the_commitment(void **state)
     lines.line[commit] = lines.line[commit + 1];
     lines.line[commit + 1] = swapped;
     later = roll_chain(&lines);
-    assert_int_equal(replay_verify(text_span(&later), &replay, &fault), REPLAY_INVALID);
+    assert_int_equal(replay_verify(text_span(&later), NULL, &replay, &fault), REPLAY_INVALID);
     assert_string_equal(fault.code, "bad-line");
     assert_int_equal(fault.line, commit + 1);
     free(later.at);

@@ -93,6 +93,6 @@ int main(int argc, char **argv)
     size_t length = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
     enum replay_verdict verdict =
-        replay_verify_listening((struct span){bytes, length}, &listener, &replay, &fault);
+        replay_verify_listening((struct span){bytes, length}, NULL, &listener, &replay, &fault);
     return verdict == REPLAY_VALID ? 0 : 1;
 }

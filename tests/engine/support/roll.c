@@ -98,7 +98,7 @@ static void begin(struct roll *roll, const struct record_header *header, const u
     require(!text.overflow);
     append(roll, text_span(&text));
     struct span rest = roll_span(roll);
-    require(replay_begin(&roll->replay, &rest, secret, &fault) && rest.length == 0);
+    require(replay_begin(&roll->replay, NULL, &rest, secret, &fault) && rest.length == 0);
     free(bytes);
 }
 

@@ -62,7 +62,7 @@ static void begin_roll(struct roll *roll, uint8_t secret, uint8_t difficulty)
     record_print_header(&header, &roll->text, hash);
     text_add_char(&roll->text, '\n');
     struct span rest = text_span(&roll->text);
-    if (!replay_begin(&roll->replay, &rest, bytes, &fault))
+    if (!replay_begin(&roll->replay, NULL, &rest, bytes, &fault))
         fail_msg("line %u: %s", (unsigned)fault.line, fault.message);
     assert_int_equal(roll->replay.header.seats, 1);
     assert_int_equal(roll->replay.header.options.value[0], difficulty);
@@ -92,7 +92,7 @@ static void assert_valid(const struct roll *roll, struct outcome *outcome)
 {
     static struct replay proved;
     struct record_fault fault;
-    if (replay_verify(text_span(&roll->text), &proved, &fault) != REPLAY_VALID)
+    if (replay_verify(text_span(&roll->text), NULL, &proved, &fault) != REPLAY_VALID)
         fail_msg("line %u: %s", (unsigned)fault.line, fault.message);
     assert_memory_equal(proved.state, roll->replay.state, sizeof(struct supermarche_state));
     proved.header.game->outcome(proved.header.game, proved.state, outcome);

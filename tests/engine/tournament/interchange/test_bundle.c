@@ -259,7 +259,7 @@ static void tell_proved(struct span record)
     struct record_fault fault;
     struct outcome outcome;
     json_t *seats = json_array();
-    assert_int_equal(replay_verify(record, &replay, &fault), REPLAY_VALID);
+    assert_int_equal(replay_verify(record, NULL, &replay, &fault), REPLAY_VALID);
     replay.header.game->outcome(replay.header.game, replay.state, &outcome);
     for (unsigned seat = 0; seat < 4; seat++)
         json_array_append_new(seats,
@@ -526,7 +526,7 @@ static void report_record(struct span record, int lie)
     char head[65];
     struct text hex = TEXT_OVER(head);
     const uint16_t *entry = event.tables[0].entry;
-    assert_int_equal(replay_verify(record, &replay, &fault), REPLAY_VALID);
+    assert_int_equal(replay_verify(record, NULL, &replay, &fault), REPLAY_VALID);
     replay_outcome(&replay, &outcome);
     assert_true(tlog_leaf_of_record(record, &leaf));
     text_add_hex(&hex, leaf.hash, sizeof leaf.hash);

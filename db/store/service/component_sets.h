@@ -1,7 +1,7 @@
 /* Component sets that organizers have registered (engine/game/component_set.h). They are never
  * changed or removed: records name them by the SHA-256 of their bytes. */
-#ifndef TILLROLL_DB_STORE_GAMES_COMPONENT_SETS_H
-#define TILLROLL_DB_STORE_GAMES_COMPONENT_SETS_H
+#ifndef TILLROLL_DB_STORE_SERVICE_COMPONENT_SETS_H
+#define TILLROLL_DB_STORE_SERVICE_COMPONENT_SETS_H
 
 #include "db/link/db.h"
 

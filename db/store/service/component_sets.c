@@ -1,4 +1,4 @@
-#include "db/store/games/component_sets.h"
+#include "db/store/service/component_sets.h"
 
 #include "db/link/statement.h"
 

@@ -1,0 +1,252 @@
+// Events that play with a component set of their own: chosen by its hash, named by records, carried by bundles, and asked for by whoever
+// verifies without it.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { judgeEvent } from '../../../web-static/verify/verify-event.js';
+import { Verifier } from '../../../web-static/verify/verifier.js';
+import { good } from '../support/client.mjs';
+import * as stranger from '../../engine/stranger.mjs';
+import { asOwner } from '../support/damage.mjs';
+import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
+import { build, Testbed } from '../support/testbed.mjs';
+import { until } from '../support/waiting.mjs';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const builtIn = (slug) => readFileSync(path.join(root, 'engine/games', slug, 'components.json'), 'utf8');
+const hashOf = (text) => createHash('sha256').update(text).digest('hex');
+const code = ({ status, json }) => `${status} ${json?.code ?? ''} ${json?.field ?? ''}`.trim();
+const random = new Random('own sets');
+
+// One customer fewer, so that the rules play differently; an empty line as in no other part of a bundle.
+const set = `${builtIn('shinjuku').replace('"slug":', '"name": "Second edition", "slug":').replace('"count": 22}', '"count": 21}')}\n\n`;
+const hash = hashOf(set);
+const other = `${set} `;
+
+const bed = new Testbed();
+const elsewhere = new Testbed();
+let client;
+let organizer;
+let players;
+before(async () => {
+  ({ client } = await bed.startService(['--log-interval-ms', '50']));
+  organizer = await makePlayer(client, 'Organizer');
+  players = await makePlayers(client, 2);
+});
+after(async () => {
+  await elsewhere.end();
+  await bed.end();
+});
+
+const register = (body, slug = 'shinjuku') => client.request('POST', `/v1/rulesets/${slug}/components`, { body, token: organizer.token, headers: { 'Content-Type': 'application/json' } });
+const create = (settings) => client.post('/v1/events', { name: 'Own', ruleset: 'shinjuku', rounds: 1, ...settings }, organizer.token);
+const recordOf = async (game) => (await client.get(`${game.at}/record`)).text;
+
+const bundleOf = async (game) => (await until(60, 'the game is in the log', async () => {
+  const answer = await client.get(`${game.at}/record.bundle`);
+  return answer.status === 200 && answer;
+})).text;
+
+function written(name, text) {
+  const file = path.join(bed.directory, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+function tillroll(...words) {
+  const { status, stdout, stderr } = spawnSync(path.join(build, 'tillroll'), words, { encoding: 'utf8', maxBuffer: 1 << 26 });
+  return { status, said: stdout + stderr };
+}
+
+// Signs lines as the bundle of an event, with a key of nobody.
+function seal(lines, event) {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const key = Buffer.from(createPublicKey(privateKey).export({ format: 'jwk' }).x, 'base64url').toString('hex');
+  const body = `${lines.join('\n')}\n`;
+  const sha256 = hashOf(body);
+  return `${body}${JSON.stringify({ key, sha256, signature: sign(null, Buffer.from(`tillroll bundle\n${event}\n${sha256}\n`), privateKey).toString('hex') })}\n`;
+}
+
+describe('an event with a component set of its own', () => {
+  let played; // { event, game }
+
+  it('chooses one that is registered for its ruleset', async () => {
+    assert.equal(code(await create({ components: hash })), '400 bad-field');
+    assert.equal((await register(set)).status, 201);
+    for (const components of ['shinjuku', hash.toUpperCase(), 7, hash.slice(1), '0'.repeat(64), hashOf(builtIn('supermarche'))]) {
+      const refused = await create({ components });
+      assert.equal(code(refused), '400 bad-field', components);
+      assert.match(refused.json.detail, /^components must be /);
+    }
+    const refused = await create({ components: hash, house: 'regular' });
+    assert.equal(code(refused), '400 bad-field');
+    assert.match(refused.json.detail, /^house must be none/);
+    // The ruleset's own is the same as none.
+    for (const components of [undefined, null, hashOf(builtIn('shinjuku'))]) {
+      const event = good(await client.get(`/v1/events/${good(await create({ components })).id}`));
+      assert.deepEqual([event.settings.components, event.component_set], [undefined, undefined]);
+    }
+    const event = good(await create({ components: hash }));
+    const at = `/v1/events/${event.id}`;
+    const shown = good(await client.get(at));
+    assert.equal(shown.settings.components, hash);
+    assert.deepEqual(shown.component_set, { components: hash, ruleset: 'shinjuku', name: 'Second edition', built_in: false });
+    // Changed before it begins; another ruleset has other sets.
+    assert.equal(good(await client.request('PATCH', at, { json: { components: null }, token: organizer.token })).settings.components, undefined);
+    assert.equal(good(await client.request('PATCH', at, { json: { components: hash }, token: organizer.token })).settings.components, hash);
+    assert.equal(good(await client.request('PATCH', at, { json: { ruleset: 'mall-world' }, token: organizer.token })).settings.components, undefined);
+    const copy = good(await client.post(`/v1/events/${shown.id}/clone`, { name: 'Copy' }, organizer.token));
+    assert.equal(copy.ruleset.slug, 'mall-world');
+  });
+
+  it('plays with it, in every service, and its records name it', async () => {
+    played = await makeGame(client, organizer, players, { components: hash });
+    const { event, game } = played;
+    const { game: usual } = await makeGame(client, organizer, players);
+    assert.match(await recordOf(game), new RegExp(`^game ${game.id} shinjuku 1\\.0\\.0 ${hash} #`, 'm'));
+    assert.match(await recordOf(usual), new RegExp(`^game ${usual.id} shinjuku 1\\.0\\.0 ${hashOf(builtIn('shinjuku'))} #`, 'm'));
+    assert.equal(good(await client.get(`${usual.at}/view`)).components, undefined);
+    assert.equal(good(await client.get(`${game.at}/view`)).components, hash);
+    const change = await client.request('PATCH', `/v1/events/${event.id}`, { json: { components: null }, token: organizer.token });
+    assert.equal(code(change), '400 bad-field');
+    assert.match(change.json.detail, /^components can no longer change/);
+
+    await playRandomly(client, game, random, { plies: 6 });
+    await playRandomly(client, usual, random, { plies: 6 });
+    // A service that has never seen the game reads the set from the database.
+    const { client: second } = await bed.startService();
+    const [seat] = good(await client.get(game.at)).deciders;
+    assert.deepEqual(await legalMoves(second, game, seat), await legalMoves(client, game, seat));
+    const sample = good(await second.get(`${game.at}/sample`, { token: game.players[seat].token }));
+    assert.equal(sample.components_sha256, hash);
+    await playRandomly(second, game, random, { plies: 4 });
+    assert.equal((await client.get(`${game.at}/view`)).text, (await second.get(`${game.at}/view`)).text);
+    await endQuietly(client, game, organizer);
+    const verification = good(await client.get(`${game.at}/verification`));
+    assert.equal(verification.verdict, 'valid');
+    assert.ok(good(await client.get(`${game.at}/events`)).items.some((each) => each.kind === 'ply' && each.events.length > 0));
+    assert.equal(code(await client.post(`${game.at}/analysis`, {}, players[0].token)), '409 other-components');
+    await endQuietly(client, usual, organizer);
+    const audit = bed.tillroll('audit');
+    assert.equal(audit.status, 0, audit.stdout);
+  });
+
+  it('has records that need the set, which their bundles carry', async () => {
+    const { game } = played;
+    const record = written('own.roll', await recordOf(game));
+    const needed = new RegExp(`invalid: line 2: wrong-components: .*: ${hash}\n$`);
+    assert.deepEqual([tillroll('verify', record)].map(({ status, said }) => [status, needed.test(said)]), [[1, true]]);
+    assert.match(tillroll('verify', '--components', written('other.json', other), record).said, needed);
+    const file = written('set.json', set);
+    assert.match(tillroll('verify', '--components', file, record).said, /: valid: shinjuku 1\.0\.0, \d+ plies\n/);
+    assert.equal(tillroll('replay', record).status, 1);
+    assert.equal(tillroll('replay', '--components', file, record).status, 0);
+    assert.match(tillroll('verify', '--components', written('broken.json', '{"slug": "shinjuku"}'), record).said, /broken\.json:1: The key `.*` is missing/);
+    assert.match(tillroll('analyse', record).said, needed);
+
+    const bundle = await bundleOf(game);
+    assert.ok(bundle.endsWith(`\n\ntillroll components 1\n${set}`));
+    const engine = await Verifier.make(readFileSync(path.join(build, 'verify.wasm')));
+    const cut = bundle.slice(0, bundle.indexOf('\n\ntillroll components 1\n') + 1);
+    for (const [text, status, said] of [
+      [bundle, 2, /: valid: shinjuku/], [cut, 1, needed], [`${bundle} `, 1, /: invalid: other-components: /],
+      [`${cut}\ntillroll components 1\n${builtIn('shinjuku')}`, 1, /: invalid: other-components: /],
+      [`${cut}\ntillroll components 1\n`, 1, /: invalid: other-components: /],
+    ]) {
+      const found = tillroll('verify', written('own.roll.bundle', text));
+      assert.equal(found.status, status, found.said); // 2: whose signature it is, nobody has said
+      assert.match(found.said, said);
+      const judged = await engine.judge(Buffer.from(text));
+      assert.equal(judged.found.record, status === 2 ? 'valid' : 'invalid');
+      assert.equal(found.said.split('\n')[0].endsWith(judged.said[0]), true, judged.said[0]);
+    }
+    const [{ vkey }] = good(await client.get('/v1/keys')).keys;
+    // Who follows the log asks the service for the set.
+    const policy = written('policy', `log ${vkey}\nquorum none\n`);
+    const followed = tillroll('monitor', `http://127.0.0.1:${client.port}`, path.join(bed.directory, 'monitor'), '--once', '--policy', policy);
+    assert.equal(followed.status, 0, followed.said);
+    assert.match(followed.said, /, 0 alarms/);
+    // A verifier that shares no code with the engine.
+    assert.equal(stranger.checkGameBundle(Buffer.from(bundle), vkey).record.header.components, hash);
+    for (const forged of [cut, `${bundle} `, `${cut}\ntillroll components 1\n${builtIn('shinjuku')}`])
+      assert.throws(() => stranger.checkGameBundle(Buffer.from(forged), vkey), /another component set/);
+    // The ruleset's own set is in no bundle, and none that a record does not name is taken.
+    const { game: usual } = await makeGame(client, organizer, players);
+    await endQuietly(client, usual, organizer);
+    const plain = await bundleOf(usual);
+    assert.doesNotMatch(plain, /tillroll components/);
+    assert.match(tillroll('verify', written('plain.bundle', `${plain}\ntillroll components 1\n${set}`)).said, /: invalid: other-components: /);
+  });
+
+  it('has a bundle that carries it, and is proved and imported with it', async () => {
+    const { event, game } = played;
+    good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
+    const bundle = (await client.get(`/v1/events/${event.id}/bundle`)).text;
+    const lines = bundle.trimEnd().split('\n').slice(0, -1);
+    const key = good(await client.get('/v1/keys')).keys[0].public_key;
+    assert.equal(JSON.parse(lines[0]).bundle, 5);
+    const at = lines.findIndex((line) => line.startsWith('{"components":'));
+    assert.deepEqual(JSON.parse(lines[at]), { components: set });
+    const proof = tillroll('event', written('event.bundle', bundle));
+    assert.equal(proof.status, 0, proof.said);
+    const engine = await Verifier.make(readFileSync(path.join(build, 'verify.wasm')));
+    const judged = await judgeEvent(engine, Buffer.from(bundle), true, () => {});
+    assert.deepEqual([judged.seal, judged.astray, judged.differing, judged.games.map((each) => each.verdict)], ['valid', null, [], ['valid']]);
+
+    stranger.checkEventBundle(Buffer.from(bundle), key);
+    const record = JSON.parse(lines.find((line) => line.includes('"record":'))).record;
+    const without = lines.toSpliced(at, 1);
+    const line = (components) => JSON.stringify({ components });
+    for (const [forged, fault, verdicts] of [
+      [without, /missing-components: .* chose: [0-9a-f]{64}$/m, ['invalid']],
+      [lines.with(at, line(other)), /other-components/, ['invalid']],
+      [lines.with(at, line(builtIn('shinjuku'))), /other-components/, ['invalid']],
+      [lines.toSpliced(at, 0, lines[at]), /bad-line/, ['valid']],
+      [lines.with(at, JSON.stringify({ components: set, name: 'more' })), /bad-line/, ['valid']],
+      [lines.with(0, lines[0].replace('"bundle":5', '"bundle":4')), /bad-line/, ['valid']],
+      [[...without, lines[at]], /bad-line/, ['valid']],
+    ]) {
+      const found = tillroll('event', written('forged.bundle', seal(forged, event.id)));
+      assert.equal(found.status, 1, found.said);
+      assert.match(found.said, fault);
+      assert.throws(() => stranger.checkEventBundle(Buffer.from(seal(forged, event.id)), JSON.parse(seal(forged, event.id).trimEnd().split('\n').at(-1)).key));
+      assert.deepEqual((await judgeEvent(engine, Buffer.from(seal(forged, event.id)), true, () => {})).games.map((each) => each.verdict), verdicts);
+    }
+    assert.ok(record.includes(hash));
+
+    const { client: there } = await elsewhere.startService();
+    const keeper = await makePlayer(there, 'Keeper');
+    asOwner(elsewhere.cluster, `UPDATE tillroll.player SET roles = 1 WHERE id = '${keeper.id}'`);
+    const address = `/v1/imports/${hashOf(bundle)}`;
+    const part = await there.request('PUT', `${address}/parts/1`, { token: keeper.token, body: bundle, headers: { 'Content-Type': 'text/plain' } });
+    assert.equal(part.status, 204, part.text);
+    const imported = await there.post(address, { key, parts: 1 }, keeper.token);
+    assert.ok(imported.status < 300, imported.text);
+    assert.equal((await there.get(`/v1/components/${hash}`)).text, set);
+    assert.equal((await there.get(`/v1/events/${event.id}/bundle`)).text, bundle);
+    assert.equal(good(await there.get(`${game.at}/verification`)).verdict, 'valid');
+    assert.equal(good(await there.get(`/v1/rulesets/shinjuku/component-sets`)).items[1].registered_by.id, keeper.id);
+  });
+
+  it('is recorded at real tables with it', async () => {
+    const event = await makeEvent(client, organizer, players, { components: hash, play: 'table', seats_min: 2, seats_max: 2, rounds: 1 });
+    await startRound(client, { id: event.id }, organizer, players).catch(() => {});
+    const id = '0193a2b4-5c6d-7e8f-9012-3456789abcd1';
+    const recording = await client.post(`/v1/events/${event.id}/rounds/1/tables/1/recordings`, { id }, players[0].token);
+    assert.equal(recording.status, 201, recording.text);
+    assert.match(recording.json.record, new RegExp(`^game ${id} shinjuku 1\\.0\\.0 ${hash} #`, 'm'));
+    const more = await client.post(`/v1/recordings/${id}/entries`, { entries: ['1 - 4000 bind deck ueno'] }, players[0].token);
+    assert.ok(more.status < 300, more.text);
+    const file = path.join(bed.directory, 'scored.roll');
+    const scored = spawnSync(path.join(build, 'tillroll'), ['scorer', '--ruleset', 'shinjuku', '--components', written('set.json', set), '--player', 'Ada', '--player', 'Ben', file], { input: 'quit\n', encoding: 'utf8' });
+    assert.equal(scored.status, 0, scored.stderr);
+    assert.match(readFileSync(file, 'utf8'), new RegExp(` shinjuku 1\\.0\\.0 ${hash} #`));
+    const wrong = spawnSync(path.join(build, 'tillroll'), ['scorer', '--ruleset', 'mall-world', '--components', path.join(bed.directory, 'set.json'), '--player', 'Ada', `${file}.2`], { input: 'quit\n', encoding: 'utf8' });
+    assert.match(wrong.stderr, /the component set is not one of mall-world/);
+  });
+});
