@@ -137,6 +137,11 @@ static void write_allowed(const struct event_page *page)
             "level %s. Games with them are rated %s.</p>\n",
             part_text(settings, "house"),
             part_is(settings, "rate_house") ? "like all others" : "on a list of their own");
+    if (json_is_true(json_object_get(settings, "rate_reported")))
+        html_write(page->html,
+                   "<p class=\"notice\">Reported results count for ratings here, once the event is "
+                   "closed, if another player at the table or an official has confirmed "
+                   "them.</p>\n");
     if (json_is_false(json_object_get(settings, "bots")))
         html_write(page->html, "<p class=\"notice\">Bots may not enter.</p>\n");
     if (choice != NULL && strcmp(json_string_value(choice), "allowed") == 0)

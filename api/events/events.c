@@ -11,6 +11,7 @@
 #include "api/request/documents.h"
 #include "api/request/preview.h"
 #include "api/state/dealer_list.h"
+#include "api/tables/reported_ratings.h"
 #include "api/tables/tlog_documents.h"
 #include "db/link/db.h"
 #include "db/store/events/event_log.h"
@@ -598,8 +599,11 @@ void events_close_entries(struct call *call)
 void events_close(struct call *call)
 {
     struct loaded_event loaded;
-    if (move_on(call, "closed", &loaded) && glicko_rate_event(call, &loaded.event) &&
-        tlog_add_closed_event(call, &loaded.event.id))
+    json_t *detail;
+    if (call_check_keys(call, no_keys) && event_load(call, &call->id[0], true, &loaded) &&
+        (detail = reported_closed_detail(call, &loaded)) != NULL &&
+        event_take(call, &loaded, "closed", detail) && reported_rate_event(call, &loaded) &&
+        glicko_rate_event(call, &loaded.event) && tlog_add_closed_event(call, &loaded.event.id))
         answer_event(call, &loaded.event);
 }
 

@@ -222,6 +222,14 @@ void reports_correct(struct call *call)
 
 /* ---- A player's ---- */
 
+static json_t *place_document(const struct table_place *place)
+{
+    return json_pack("{s:o, s:o, s:i, s:i}", "event",
+                     player_reference(&place->event, place->event_name), "ruleset",
+                     ruleset_reference(place->slug, place->version), "round", (int)place->round,
+                     "table", (int)place->table);
+}
+
 void players_reported(struct call *call)
 {
     enum { RESULTS_MOST = 100 };
@@ -235,14 +243,12 @@ void players_reported(struct call *call)
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++) {
         const struct reported_seat *seat = &seats[i];
-        json_array_append_new(items,
-                              json_pack("{s:o, s:o, s:i, s:i, s:i, s:i, s:o, s:o}", "event",
-                                        player_reference(&seat->event, seat->event_name), "ruleset",
-                                        ruleset_reference(seat->slug, seat->version), "round",
-                                        (int)seat->round, "table", (int)seat->table, "seats",
-                                        (int)seat->seats, "rank", (int)seat->rank, "score",
-                                        seat->scored ? json_integer(seat->score) : json_null(),
-                                        "at", time_json(seat->at_ms)));
+        json_t *item = place_document(&seat->place);
+        json_object_set_new(item, "seats", json_integer(seat->seats));
+        json_object_set_new(item, "rank", json_integer(seat->rank));
+        json_object_set_new(item, "score", seat->scored ? json_integer(seat->score) : json_null());
+        json_object_set_new(item, "at", time_json(seat->at_ms));
+        json_array_append_new(items, item);
     }
     call_answer_tagged(call, list_with_next(items, NULL));
 }
@@ -259,13 +265,9 @@ void me_contested_results(struct call *call)
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++) {
-        const struct contested_table *table = &tables[i];
-        json_array_append_new(items,
-                              json_pack("{s:o, s:o, s:i, s:i, s:o}", "event",
-                                        player_reference(&table->event, table->event_name),
-                                        "ruleset", ruleset_reference(table->slug, table->version),
-                                        "round", (int)table->round, "table", (int)table->table,
-                                        "since", time_json(table->at_ms)));
+        json_t *item = place_document(&tables[i].place);
+        json_object_set_new(item, "since", time_json(tables[i].at_ms));
+        json_array_append_new(items, item);
     }
     call_answer(call, 200, list_with_next(items, NULL));
 }

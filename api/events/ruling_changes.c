@@ -6,6 +6,7 @@
 #include "api/ratings/ratings_again.h"
 #include "api/request/documents.h"
 #include "api/tables/duplicate.h"
+#include "api/tables/reported_ratings.h"
 #include "api/tables/tlog_documents.h"
 #include "engine/tournament/formats/knockout/elimination.h"
 #include "engine/tournament/pairing/pairing.h"
@@ -224,9 +225,12 @@ bool ruling_follow(struct call *call, const struct loaded_event *loaded,
                    const struct tournament_table *table, const char *reason)
 {
     struct id game;
-    bool rated = !table->played || !id_parse(span_of(table->game), &game) ||
-                 ratings_again(call, &game, tournament_rates_apart(loaded->tournament, table),
-                               reason[0] == '\0' ? "The ruling was revoked." : reason);
+    const char *why = reason[0] == '\0' ? "The ruling was revoked." : reason;
+    bool rated = table->at_table
+                     ? reported_rate_again(call, loaded, table->round, table->table, why)
+                     : !table->played || !id_parse(span_of(table->game), &game) ||
+                           ratings_again(call, &game, &loaded->event.id,
+                                         tournament_rates_apart(loaded->tournament, table), why);
     return rated && (loaded->tournament->phase != PHASE_CLOSED ||
                      tlog_add_closed_event(call, &loaded->event.id));
 }

@@ -435,19 +435,31 @@ json_t *rating_after_document(const struct rating_change *change)
     return value_document(change->mu_after, change->sigma_after, change->volatility_after);
 }
 
-static bool is_by_event(const struct rating_change *change)
+static json_t *id_or_null(const struct id *id)
 {
-    return change->event.text[0] != '\0';
+    return id->text[0] == '\0' ? json_null() : json_string(id->text);
 }
 
 const struct id *rating_cause(const struct rating_change *change)
 {
-    return is_by_event(change) ? &change->event : &change->game;
+    if (change->table.id.text[0] != '\0')
+        return &change->table.id;
+    return change->event.text[0] != '\0' ? &change->event : &change->game;
 }
 
 void rating_add_cause(json_t *document, const struct rating_change *change)
 {
-    json_t *cause = json_string(rating_cause(change)->text);
-    json_object_set_new(document, is_by_event(change) ? "event" : "game", cause);
-    json_object_set_new(document, is_by_event(change) ? "game" : "event", json_null());
+    const struct id *event =
+        change->table.id.text[0] != '\0' ? &change->table.event : &change->event;
+    json_object_set_new(document, "game", id_or_null(&change->game));
+    json_object_set_new(document, "event", id_or_null(event));
+    rating_add_reported(document, &change->table);
+}
+
+void rating_add_reported(json_t *document, const struct rated_table *table)
+{
+    if (table->id.text[0] != '\0')
+        json_object_set_new(document, "reported",
+                            json_pack("{s:s, s:i, s:i}", "event", table->event.text, "round",
+                                      (int)table->round, "table", (int)table->table));
 }

@@ -28,10 +28,13 @@ json_t *rating_list_of(struct call *call, const struct id *player);
 json_t *rating_before_document(const struct rating_change *change);
 json_t *rating_after_document(const struct rating_change *change);
 
-/* The game or event that changed a rating. Borrowed. */
+/* The game, event or table that changed a rating. Borrowed. */
 const struct id *rating_cause(const struct rating_change *change);
 
-/* Adds `game` and `event`, one of which is null. */
+/* Adds `game` and `event`, one of which is null, and rating_add_reported(). */
 void rating_add_cause(json_t *document, const struct rating_change *change);
+
+/* Adds where a reported result is from, `reported`; nothing for a game. */
+void rating_add_reported(json_t *document, const struct rated_table *table);
 
 #endif

@@ -63,6 +63,7 @@ static struct rating_change change_of(const struct part *part, const struct rate
 {
     const struct rating_step *step = difference->is == NULL ? difference->was : difference->is;
     struct rating_change change = {.game = game->game,
+                                   .table = game->table,
                                    .number = game->number,
                                    .player = part->players.ids[step->player],
                                    .scope = part->scope,
@@ -329,13 +330,12 @@ static bool rate_periods(struct again *again, const struct id *event)
 
 /* ---- Whole recomputation ---- */
 
-bool ratings_again(struct call *call, const struct id *game, bool apart, const char *reason)
+bool ratings_again(struct call *call, const struct id *game, const struct id *event, bool apart,
+                   const char *reason)
 {
-    struct game_row row;
     struct again again = {.call = call};
     int64_t number;
-    if (!call_found(call, rating_lock(call->db)) ||
-        !call_found(call, game_find(call->db, call->arena, game, &row)))
+    if (!call_found(call, rating_lock(call->db)))
         return false;
     enum db_status status = rated_game_place(call->db, game, call->now_ms, apart, &number);
     if (status == DB_NONE)
@@ -347,8 +347,7 @@ bool ratings_again(struct call *call, const struct id *game, bool apart, const c
     if (!call_found(call, status) || !call_found(call, rating_revision_create(call->db, &revision)))
         return false;
     again.revision = revision.number;
-    return rate_from(&again, number) &&
-           (row.event.text[0] == '\0' || rate_periods(&again, &row.event)) &&
+    return rate_from(&again, number) && (event->text[0] == '\0' || rate_periods(&again, event)) &&
            call_found(call, rating_settle_revision(call->db, revision.number));
 }
 
@@ -380,9 +379,12 @@ static json_t *revision_document(const struct rating_revision *revision)
     json_t *by = revision->actor.text[0] == '\0'
                      ? json_null()
                      : player_reference(&revision->actor, revision->actor_name);
-    return json_pack("{s:i, s:o, s:o, s:s, s:s, s:i}", "number", (int)revision->number, "at",
-                     time_json(revision->at_ms), "by", by, "game", revision->game.text, "reason",
-                     revision->reason, "changes", (int)revision->changes);
+    json_t *game = revision->game.text[0] == '\0' ? json_null() : json_string(revision->game.text);
+    json_t *document = json_pack("{s:i, s:o, s:o, s:o, s:s, s:i}", "number", (int)revision->number,
+                                 "at", time_json(revision->at_ms), "by", by, "game", game, "reason",
+                                 revision->reason, "changes", (int)revision->changes);
+    rating_add_reported(document, &revision->table);
+    return document;
 }
 
 void rating_revisions_list(struct call *call)

@@ -8,6 +8,7 @@
 #include "api/event/tlog_leaves.h"
 #include "api/ratings/glicko_ratings.h"
 #include "api/tables/games.h"
+#include "api/tables/reported_ratings.h"
 #include "api/tables/tlog_documents.h"
 #include "api/work/jobs.h"
 #include "db/store/events/event_signatures.h"
@@ -577,7 +578,8 @@ static bool rate(struct import *import)
                              tournament_rates_apart(tournament, &tournament->tables[table]));
     }
     call->now_ms = import->closed_ms;
-    good = good && glicko_rate_event(call, &import->loaded->event);
+    good = good && reported_rate_event(call, import->loaded) &&
+           glicko_rate_event(call, &import->loaded->event);
     call->now_ms = now_ms;
     return good;
 }

@@ -530,8 +530,8 @@ bool table_rate_game(struct call *call, const struct loaded_event *loaded,
         return false;
     bool apart = tournament_rates_apart(loaded->tournament, table);
     return game_rate(call, game, apart) &&
-           (!table->ruled ||
-            ratings_again(call, &game->id, apart, "A ruling stood when the game ended."));
+           (!table->ruled || ratings_again(call, &game->id, &loaded->event.id, apart,
+                                           "A ruling stood when the game ended."));
 }
 
 /* ---- Who sits there ---- */

@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0060_component_sets.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0061_rated_tables.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -685,7 +685,7 @@ CREATE FUNCTION tillroll.rating_revisions_added() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 BEGIN
-    PERFORM pg_notify('tillroll', 'e ' || game_id) FROM added;
+    PERFORM pg_notify('tillroll', 'e ' || coalesce(game_id, table_id)) FROM added;
     RETURN NULL;
 END
 $$;
@@ -1647,9 +1647,11 @@ CREATE TABLE tillroll.puzzle (
 
 CREATE TABLE tillroll.rated_game (
     number bigint NOT NULL,
-    game_id uuid NOT NULL,
+    game_id uuid,
     at timestamp(3) with time zone NOT NULL,
     apart boolean DEFAULT false NOT NULL,
+    table_id uuid,
+    CONSTRAINT rated_game_check CHECK ((num_nonnulls(game_id, table_id) = 1)),
     CONSTRAINT rated_game_number_check CHECK ((number >= 1))
 );
 
@@ -1659,6 +1661,26 @@ CREATE SEQUENCE tillroll.rated_game_number
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE tillroll.rated_seat (
+    table_id uuid NOT NULL,
+    seat integer NOT NULL,
+    player_id uuid NOT NULL,
+    rank integer NOT NULL,
+    CONSTRAINT rated_seat_rank_check CHECK (((rank >= 1) AND (rank <= 5))),
+    CONSTRAINT rated_seat_seat_check CHECK (((seat >= 0) AND (seat <= 4)))
+);
+
+CREATE TABLE tillroll.rated_table (
+    id uuid NOT NULL,
+    event_id uuid NOT NULL,
+    round integer NOT NULL,
+    table_number integer NOT NULL,
+    seats integer NOT NULL,
+    CONSTRAINT rated_table_round_check CHECK ((round >= 0)),
+    CONSTRAINT rated_table_seats_check CHECK (((seats >= 2) AND (seats <= 5))),
+    CONSTRAINT rated_table_table_number_check CHECK ((table_number >= 1))
+);
 
 CREATE TABLE tillroll.rating (
     player_id uuid NOT NULL,
@@ -1697,8 +1719,9 @@ CREATE TABLE tillroll.rating_change (
     games integer DEFAULT 1 NOT NULL,
     volatility_before bigint,
     volatility_after bigint,
-    cause uuid GENERATED ALWAYS AS (COALESCE(game_id, event_id)) STORED NOT NULL,
-    CONSTRAINT rating_change_check CHECK ((num_nonnulls(game_id, event_id) = 1)),
+    table_id uuid,
+    cause uuid GENERATED ALWAYS AS (COALESCE(game_id, event_id, table_id)) STORED NOT NULL,
+    CONSTRAINT rating_change_check CHECK ((num_nonnulls(game_id, event_id, table_id) = 1)),
     CONSTRAINT rating_change_check1 CHECK ((num_nulls(mu_before, sigma_before, mu_after, sigma_after) = ANY (ARRAY[0, 4]))),
     CONSTRAINT rating_change_check2 CHECK ((num_nulls(volatility_before, volatility_after) =
 CASE
@@ -1727,8 +1750,10 @@ CREATE TABLE tillroll.rating_revision (
     number integer NOT NULL,
     at timestamp(3) with time zone NOT NULL,
     actor_id uuid,
-    game_id uuid NOT NULL,
+    game_id uuid,
     reason text NOT NULL,
+    table_id uuid,
+    CONSTRAINT rating_revision_check CHECK ((num_nonnulls(game_id, table_id) = 1)),
     CONSTRAINT rating_revision_number_check CHECK ((number >= 1)),
     CONSTRAINT rating_revision_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500)))
 );
@@ -1749,6 +1774,7 @@ CREATE VIEW tillroll.rating_step AS
     change.games,
     change.volatility_before,
     change.volatility_after,
+    change.table_id,
     change.cause
    FROM tillroll.rating_change change
   WHERE ((change.mu_after IS NOT NULL) AND (NOT (EXISTS ( SELECT
@@ -2112,9 +2138,6 @@ ALTER TABLE ONLY tillroll.rating_revision
 ALTER TABLE ONLY tillroll.rating_change
     ADD CONSTRAINT rating_change_revision_place_key UNIQUE (revision, place);
 
-ALTER TABLE ONLY tillroll.rating_change
-    ADD CONSTRAINT rating_change_pkey PRIMARY KEY (cause, scope, player_id, revision);
-
 CREATE INDEX rating_change_of_player ON tillroll.rating_change USING btree (player_id, scope, number, revision);
 
 CREATE INDEX rating_leaderboard ON tillroll.rating USING btree (scope, value DESC, player_id) WHERE (games > 0);
@@ -2469,6 +2492,21 @@ CREATE INDEX component_set_of_ruleset ON tillroll.component_set USING btree (rul
 
 CREATE INDEX component_set_of_player ON tillroll.component_set USING btree (registered_by, registered_at);
 
+ALTER TABLE ONLY tillroll.rated_table
+    ADD CONSTRAINT rated_table_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY tillroll.rated_table
+    ADD CONSTRAINT rated_table_event_id_round_table_number_key UNIQUE (event_id, round, table_number);
+
+ALTER TABLE ONLY tillroll.rated_seat
+    ADD CONSTRAINT rated_seat_pkey PRIMARY KEY (table_id, seat);
+
+ALTER TABLE ONLY tillroll.rated_game
+    ADD CONSTRAINT rated_game_table_id_key UNIQUE (table_id);
+
+ALTER TABLE ONLY tillroll.rating_change
+    ADD CONSTRAINT rating_change_pkey PRIMARY KEY (cause, scope, player_id, revision);
+
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.archived_record ENABLE ALWAYS TRIGGER append_only;
@@ -2552,6 +2590,10 @@ ALTER TABLE tillroll.puzzle ENABLE ALWAYS TRIGGER append_only;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.rated_game FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
 ALTER TABLE tillroll.rated_game ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.rated_table FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
+
+ALTER TABLE tillroll.rated_table ENABLE ALWAYS TRIGGER append_only;
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.rating_change FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -2999,6 +3041,24 @@ ALTER TABLE ONLY tillroll.contested_table
 ALTER TABLE ONLY tillroll.component_set
     ADD CONSTRAINT component_set_registered_by_fkey FOREIGN KEY (registered_by) REFERENCES tillroll.player(id);
 
+ALTER TABLE ONLY tillroll.rated_table
+    ADD CONSTRAINT rated_table_event_id_fkey FOREIGN KEY (event_id) REFERENCES tillroll.event(id);
+
+ALTER TABLE ONLY tillroll.rated_seat
+    ADD CONSTRAINT rated_seat_table_id_fkey FOREIGN KEY (table_id) REFERENCES tillroll.rated_table(id);
+
+ALTER TABLE ONLY tillroll.rated_seat
+    ADD CONSTRAINT rated_seat_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
+
+ALTER TABLE ONLY tillroll.rated_game
+    ADD CONSTRAINT rated_game_table_id_fkey FOREIGN KEY (table_id) REFERENCES tillroll.rated_table(id);
+
+ALTER TABLE ONLY tillroll.rating_revision
+    ADD CONSTRAINT rating_revision_table_id_fkey FOREIGN KEY (table_id) REFERENCES tillroll.rated_table(id);
+
+ALTER TABLE ONLY tillroll.rating_change
+    ADD CONSTRAINT rating_change_table_id_fkey FOREIGN KEY (table_id) REFERENCES tillroll.rated_table(id);
+
 GRANT USAGE ON SCHEMA tillroll TO tillroll_service;
 GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
@@ -3222,6 +3282,8 @@ GRANT UPDATE(deleted_at) ON TABLE tillroll.player TO tillroll_service;
 GRANT UPDATE(guest) ON TABLE tillroll.player TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.puzzle TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.rated_game TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.rated_seat TO tillroll_service;
+GRANT SELECT,INSERT ON TABLE tillroll.rated_table TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.rating TO tillroll_service;
 GRANT UPDATE(mu) ON TABLE tillroll.rating TO tillroll_service;
 GRANT UPDATE(sigma) ON TABLE tillroll.rating TO tillroll_service;
@@ -3339,4 +3401,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (57, '0057_act_signatures.sql', '\x4f4710b60b2ae7be6a7255144e59c438142754a042520af498a1e3146aee87bf'),
     (58, '0058_chain_check.sql', '\x83e3e3bf5f4eb92f7f7444d7c2e0c50d2d3c34bbf79fe9ce11f49ce0cff4a925'),
     (59, '0059_recordings_of_scorers.sql', '\xd62cc70feb8da19dda6124be1112e8de8334ecc05cf1c5b5289e599cec45bb7a'),
-    (60, '0060_component_sets.sql', '\xe9c9e5257e8e54672412bd6dde9f738c5e854f16caeeef10812c9f3f66b44e2d');
+    (60, '0060_component_sets.sql', '\xe9c9e5257e8e54672412bd6dde9f738c5e854f16caeeef10812c9f3f66b44e2d'),
+    (61, '0061_rated_tables.sql', '\xcbd7842a0f9303ad70ccc8172d387987cf2b57f824ca19a9e5a7ffc9a67ceeb8');

@@ -33,4 +33,24 @@ static inline uint8_t names_find(struct names names, struct span name)
     return NAMES_NONE;
 }
 
+/* The same by bisection: `order` has the numbers of the rows in the byte order of their names, or
+ * is NULL if that is the order of the rows. */
+static inline uint8_t names_bisect(struct names names, const uint8_t *order, struct span name)
+{
+    unsigned low = 0;
+    unsigned high = names.count;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        unsigned row = order == NULL ? middle : order[middle];
+        int compared = span_compare(names_at(names, row), name);
+        if (compared == 0)
+            return (uint8_t)row;
+        if (compared < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NAMES_NONE;
+}
+
 #endif

@@ -72,6 +72,7 @@ static const char *const may_change[] = {
     "DELETE FROM tillroll.notice_watch",
     "DELETE FROM tillroll.outbox",
     "DELETE FROM tillroll.push_subscription",
+    "DELETE FROM tillroll.rated_seat",
     "DELETE FROM tillroll.reported_seat",
     "DELETE FROM tillroll.ruled_seat",
     "DELETE FROM tillroll.token",

@@ -310,6 +310,18 @@ function checkOfficials(event, log, signatures) {
     }
 }
 
+// The record that a scorer kept of a table: the log names it where its result was reported.
+function checkRecording({ recorded, recording }, event, log, set) {
+    const { finished, header, entries } = verifyRecord(Buffer.from(recorded), set);
+    need(finished && header.recorded && header.event === event, "no record of a scorer, or of another event");
+    const line = log.find(({ kind, detail }) => kind === "reported" && detail.record?.id === recording);
+    need(line !== undefined && line.detail.record.head === entries.at(-1).after, "the log does not name this record");
+    need(line.detail.round === Number(header.round) && line.detail.table === Number(header.table), "a record of another table");
+    const results = entries.filter(({ text }) => text.startsWith("result ")).map(({ text }) => text.split(" ").slice(1).map(Number));
+    need(printJson(results.map(([, score, rank]) => [rank, score])) === printJson(line.detail.seats.map(([, ...result]) => result)), "the log has another result");
+    return header;
+}
+
 // The bundle of an event, but for what needs rules: pairings, standings, plies. `key`: the service's, in hex.
 export function checkEventBundle(bytes, key) {
     const lines = bytes.toString().split("\n");
@@ -324,11 +336,12 @@ export function checkEventBundle(bytes, key) {
         need(hexOf(Buffer.concat([Buffer.from(`tillroll commit\n${header.event}\n`), Buffer.from(header.secret, "hex")])) === header.commitment, "another secret than was committed to");
     const isSignature = (item) => Object.hasOwn(item, "signature");
     const signatures = items.slice(1, -1).filter(isSignature);
-    need(header.bundle === 5 || (signatures.length > 0) === (header.bundle > 2), "another version");
+    const recordings = items.slice(1, -1).filter((item) => Object.hasOwn(item, "recording"));
+    need(header.bundle === 5 || header.bundle === (recordings.length > 0 ? 4 : signatures.length > 0 ? 3 : 2), "another version");
     signatures.forEach((signature) => need(Object.hasOwn(items[items.indexOf(signature) - 1], "kind") && items[items.indexOf(signature) - 1].line === signature.line, "a signature of another line"));
     checkOfficials(header.event, items.filter((item) => Object.hasOwn(item, "kind")), signatures);
     const parts = items.slice(1, -1).filter((item) => !isSignature(item));
-    const order = ["line", "player", "components", "game"].map((member) => parts.filter((item) => Object.hasOwn(item, member) && (member !== "player" || Object.hasOwn(item, "name"))));
+    const order = ["line", "player", "components", "game", "recording"].map((member) => parts.filter((item) => Object.hasOwn(item, member) && (member !== "player" || Object.hasOwn(item, "name"))));
     const [log, players, sets, games] = order;
     need(order.flat().length === parts.length, "a line that has no place in a bundle");
     log.forEach(({ line }, i) => need(line === i + 1, "a line of the log is missing"));
@@ -344,7 +357,9 @@ export function checkEventBundle(bytes, key) {
         if (signatures !== undefined) checkSignatures(checked, Buffer.from(signatures));
         return checked;
     });
-    return { header, log, players, games, records, signatures };
+    need(new Set(recordings.map(({ recording }) => recording)).size === recordings.length, "a recording is there twice");
+    const recorded = recordings.map((each) => checkRecording(each, header.event, log, set));
+    return { header, log, players, games, records, recorded, signatures };
 }
 
 // The seed of an event's draws, in hex.

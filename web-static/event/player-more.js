@@ -19,12 +19,16 @@ async function changes(id, scope) {
   return found.reverse(); // oldest first
 }
 
-function causeLink(change) {
+export const ratedTablePath = ({ event, round, table: at }) => `/events/${event}/rounds/${round}/tables/${at}`;
+
+// What changed a rating: a game, a reported result, or an event.
+export function ratingCause(change) {
+  if (change.reported !== undefined) return [link(ratedTablePath(change.reported), time(change.at)), ` (${say("rating.by_report")})`];
   return link(change.game === null ? `/events/${change.event}` : `/games/${change.game}`, time(change.at));
 }
 
 function pointOf(change) {
-  return { name: change.at.slice(0, 10), part: causeLink(change), value: change.after.display.rating };
+  return { name: change.at.slice(0, 10), part: ratingCause(change), value: change.after.display.rating };
 }
 
 async function graph(id, rating, rulesets) {

@@ -234,7 +234,8 @@ function entriesPart(settings, known) {
     field(tickBox(settingId("same_owner"), settings.same_owner !== "apart"), say("settings.same_owner"), hintOf("same_owner")),
     folded("entries-more", [field(tickBox(settingId("rate_house"), settings.rate_house === true), say("settings.rate_house"), hintOf("rate_house")), field(choiceBox(settingId("seeding"), wordPairs("seeding", ["entering", "rating", "draw"]), settings.seeding), say("settings.seeding"), null),
       lengthField("protest_minutes", settings.protest_minutes ?? PROTEST_MINUTES),
-      lengthField("confirm_minutes", settings.confirm_minutes ?? CONFIRM_MINUTES), lengthField("entropy_seconds", settings.entropy_seconds, "setup.usual"),
+      lengthField("confirm_minutes", settings.confirm_minutes ?? CONFIRM_MINUTES),
+      field(tickBox(settingId("rate_reported"), settings.rate_reported === true), say("settings.rate_reported"), hintOf("rate_reported")), lengthField("entropy_seconds", settings.entropy_seconds, "setup.usual"),
       dealersPart(settings, known),
       field(choiceBox(settingId("official_signatures"), wordPairs("official_signatures", ["off", "optional", "required"]), settings.official_signatures ?? "off"), say("settings.official_signatures"), hintOf("official_signatures")),
       field(numberBox(settingId("delay_entries"), settings.delay_entries ?? 0, 0, 1000), say("settings.delay_entries"), hintOf("delay_entries"))]
@@ -382,7 +383,7 @@ export class SettingsForm {
       capacity: numberIn(form, settingId("capacity")) ?? null, check_in: ticked("check_in"), late_entries: numberIn(form, settingId("late_entries")) ?? 0,
       guests: ticked("guests") ? "allowed" : "no", house: value("house"), bots: ticked("bots"), rate_house: ticked("rate_house"), official_signatures: value("official_signatures"), same_owner: ticked("same_owner") ? "allowed" : "apart", seeding: value("seeding"), clock: readClock(form), on_timeout: value("on_timeout") ?? "arbiter", take_back: ticked("take_back"),
       protest_minutes: numberIn(form, settingId("protest_minutes")) ?? PROTEST_MINUTES,
-      confirm_minutes: numberIn(form, settingId("confirm_minutes")) ?? CONFIRM_MINUTES,
+      confirm_minutes: numberIn(form, settingId("confirm_minutes")) ?? CONFIRM_MINUTES, rate_reported: ticked("rate_reported"),
       entropy_seconds: numberIn(form, settingId("entropy_seconds")) ?? this.#unsaid, ...this.#dealersChosen(), delay_entries: numberIn(form, settingId("delay_entries")) ?? 0,
       stages: Array.from({ length: this.#stages }, (_, i) => readStage(form, i)), ...readAbout(form),
     };
@@ -412,6 +413,6 @@ function plain(value) {
 
 // The values that differ from the current settings.
 export function changesOf(settings, values) {
-  const now = { clock: null, components: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, confirm_minutes: CONFIRM_MINUTES, entropy_seconds: 0, dealers: [], dealers_seconds: 0, delay_entries: 0, guests: "no", house: "none", bots: true, rate_house: false, official_signatures: "off", same_owner: "allowed", ...settings };
+  const now = { clock: null, components: null, on_timeout: "arbiter", take_back: false, protest_minutes: PROTEST_MINUTES, confirm_minutes: CONFIRM_MINUTES, entropy_seconds: 0, dealers: [], dealers_seconds: 0, delay_entries: 0, guests: "no", house: "none", bots: true, rate_house: false, rate_reported: false, official_signatures: "off", same_owner: "allowed", ...settings };
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => plain(value) !== plain(now[name])));
 }

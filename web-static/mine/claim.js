@@ -1,11 +1,11 @@
 // The page of a link that claims a held place: with a new account, or with the one that is signed in.
-import { hasAccount, keepPlayer, player } from "../lib/account.js";
+import { guestMark, hasAccount, keepPlayer, player } from "../lib/account.js";
 import { element, link, nameOf, nameText, pageId, present, Problem, read, send, title } from "../lib/common.js";
 import { attempt, button, field, formFault, textBox } from "../lib/forms.js";
 import { nameLength, passwordLength } from "../lib/limits.js";
 import { said, say } from "../lib/words.js";
 
-const mark = / (\d+ )?\[guest\]$/;
+const nameAlone = (name) => name.slice(0, -guestMark.length).replace(/ \d+$/, "");
 const main = document.getElementById("main");
 const at = `/v1/claims/${pageId()}`;
 let claim = null;
@@ -22,7 +22,7 @@ function attachPart() {
 function accountForm() {
   return element("form", { id: "claim", class: "part", method: "post", novalidate: true }, element("h2", {}, say("held.account")), element("p", {}, say("held.account_about")),
     element("div", { class: "fields" },
-      field(textBox("claim-name", claim.player.name.replace(mark, ""), { maxlength: nameLength, required: true, autocomplete: "username" }), say("lobby.account_name")),
+      field(textBox("claim-name", nameAlone(claim.player.name), { maxlength: nameLength, required: true, autocomplete: "username" }), say("lobby.account_name")),
       field(textBox("claim-password", "", { type: "password", minlength: passwordLength.least, maxlength: passwordLength.most, required: true, autocomplete: "new-password" }), say("lobby.account_password"), say("lobby.password_hint"))),
     formFault(), element("p", { class: "bar" }, element("button", { type: "submit", class: hasAccount() && claim.attachable ? null : "main" }, say("held.do_account"))));
 }

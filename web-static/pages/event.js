@@ -51,6 +51,7 @@ function allowedWords({ component_set: set, settings }) {
     said("event.component_set", { set: link(`/v1/components/${set.components}`, element("bdi", {}, setName(set))) })),
   settings.house === undefined ? null : element("p", { id: "house", class: "notice" },
     say("event.house", { level: say(`level.is_${settings.house}`) }), " ", say(settings.rate_house ? "event.house_rated" : "event.house_apart")),
+  settings.rate_reported ? element("p", { id: "rate-reported", class: "notice" }, say("event.rate_reported")) : null,
   settings.bots === false ? element("p", { id: "no-bots", class: "notice" }, say("event.no_bots")) : null,
   settings.same_owner === "allowed" ? element("p", { id: "same-owner", class: "notice" }, say("event.same_owner_allowed")) : null];
 }

@@ -1,5 +1,6 @@
 // Corrections of results and the ratings that they changed: all corrections, or one with its changes.
 import { element, link, parameter, playerLink, present, read, scopeName, table, time, title } from "../lib/common.js";
+import { ratedTablePath, ratingCause } from "../event/player-more.js";
 import { number, said, say } from "../lib/words.js";
 
 const wanted = /^\d{1,9}$/.test(parameter("number") ?? "") ? parameter("number") : null;
@@ -13,8 +14,11 @@ function further(next) {
 
 /* ---- All ---- */
 
+const corrected = (revision) => (revision.reported === undefined ? link(`/games/${revision.game}`, say("revision.game"))
+  : link(ratedTablePath(revision.reported), say("revision.table")));
+
 function line(revision) {
-  return [link(`?number=${revision.number}`, number(revision.number)), time(revision.at), link(`/games/${revision.game}`, say("revision.game")),
+  return [link(`?number=${revision.number}`, number(revision.number)), time(revision.at), corrected(revision),
     revision.by === null ? "" : playerLink(revision.by), element("bdi", {}, revision.reason), number(revision.changes)];
 }
 
@@ -32,7 +36,7 @@ async function list() {
 const valueOf = (values) => (values === null ? say("revision.not_rated") : number(values.after.display.rating));
 
 function difference(each, rulesets) {
-  return [playerLink(each.player), scopeName(each.scope, rulesets), link(each.game === null ? `/events/${each.event}` : `/games/${each.game}`, time(each.at)),
+  return [playerLink(each.player), scopeName(each.scope, rulesets), ratingCause(each),
     valueOf(each.was), valueOf(each.is)];
 }
 
@@ -45,7 +49,7 @@ async function one() {
   return { content: [
     element("h1", {}, heading),
     element("p", { class: "about" }, said(found.by === null ? "revision.facts" : "revision.facts_by",
-      { when: time(found.at), game: link(`/games/${found.game}`, say("revision.game")), reason: element("bdi", {}, found.reason), by: found.by === null ? null : playerLink(found.by) })),
+      { when: time(found.at), game: corrected(found), reason: element("bdi", {}, found.reason), by: found.by === null ? null : playerLink(found.by) })),
     found.items.length === 0 ? element("p", {}, say("revision.no_difference")) : table(say("revision.differences", { count: found.changes }), columns, found.items.map((each) => difference(each, rulesets))),
     further(found.next), element("p", { class: "links no-print" }, link("/ratings/revisions", say("revision.all")))] };
 }

@@ -222,6 +222,8 @@ export default {
   "settings.protest_minutes_hint": "Ab dem Ende einer Partie; für Berufungen noch einmal so lange.",
   "settings.confirm_minutes": "Zeit für Widerspruch gegen ein gemeldetes Ergebnis",
   "settings.confirm_minutes_hint": "Am echten Tisch. Danach zählt eine Meldung auch ohne Bestätigung; „überhaupt nicht“: Nur bestätigte Meldungen zählen.",
+  "settings.rate_reported": "Gemeldete Ergebnisse werden gewertet",
+  "settings.rate_reported_hint": "Am echten Tisch. Mit dem Abschluss des Turniers werden Ergebnisse gewertet, die jemand anderes am Tisch oder die Turnierleitung bestätigt hat, und zwar unter allen, die ein Konto haben. Das lässt sich nach dem Beginn des Turniers nicht mehr ändern.",
   "settings.at_table": "Wird am echten Tisch gespielt",
   "settings.at_table_hint": "Mit eigenen Spielen. Hier läuft keine Partie; Ergebnisse werden gemeldet und als gemeldet gekennzeichnet.",
   "settings.entropy_seconds": "Zeit für Beiträge zum Zufall",

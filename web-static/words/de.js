@@ -97,6 +97,7 @@ export default {
   "event.house_apart": "Partien mit ihnen werden auf einer eigenen Liste gewertet.",
   "event.house_rated": "Partien mit ihnen werden wie alle anderen gewertet.",
   "event.component_set": "Spielmaterial: {set}",
+  "event.rate_reported": "Gemeldete Ergebnisse werden hier mit dem Abschluss des Turniers gewertet, wenn jemand anderes am Tisch oder die Turnierleitung sie bestätigt hat.",
   "event.no_bots": "Bots dürfen nicht teilnehmen.",
   "level.is_beginner": "Anfang",
   "level.is_casual": "Gelegentlich",

@@ -222,6 +222,8 @@ export default {
   "settings.protest_minutes_hint": "After the end of a game, and the same again for appeals.",
   "settings.confirm_minutes": "Time to object to a reported result",
   "settings.confirm_minutes_hint": "At real tables. After it, a player's report counts even if nobody has confirmed it; “not at all”: only confirmed reports count.",
+  "settings.rate_reported": "Reported results count for ratings",
+  "settings.rate_reported_hint": "At real tables. Once the event is closed, results that another player at the table or an official has confirmed are rated, among players with an account. This cannot change once the event has begun.",
   "settings.at_table": "Played at real tables",
   "settings.at_table_hint": "With your own copies of the game. No game is played here; results are reported, and marked as such.",
   "settings.entropy_seconds": "Time for the players’ entropy",

@@ -99,6 +99,7 @@ export default {
   "event.house_apart": "Games with them are rated on a list of their own.",
   "event.house_rated": "Games with them are rated like all others.",
   "event.component_set": "Component set: {set}",
+  "event.rate_reported": "Reported results count for ratings here, once the event is closed, if another player at the table or an official has confirmed them.",
   "event.no_bots": "Bots may not enter.",
   "level.is_beginner": "Beginner",
   "level.is_casual": "Casual",

@@ -70,6 +70,15 @@ static void count_reported(const struct bundle *bundle, size_t *reported, size_t
     }
 }
 
+/* Tables whose reported result is rated. */
+static size_t count_rated(const struct tournament *tournament)
+{
+    size_t rated = 0;
+    for (size_t i = 0; i < tournament->table_count; i++)
+        rated += tournament_rated_seats(tournament, &tournament->tables[i]) != 0;
+    return rated;
+}
+
 static void print_reported(const struct bundle *bundle)
 {
     size_t reported, recorded, there = bundle->recording_count;
@@ -86,6 +95,9 @@ static void print_reported(const struct bundle *bundle)
         printf("%zu of the reported results are from records of scorers that the bundle does not "
                "have\n",
                recorded - there);
+    if (count_rated(&bundle->tournament) > 0)
+        printf("%zu of the reported results are rated, as the event's settings say\n",
+               count_rated(&bundle->tournament));
 }
 
 enum { LEAF_HEX = 2 * MERKLE_HASH + 1 };
@@ -286,6 +298,9 @@ static void print_json(const struct bundle *bundle, const struct made *made)
         json_object_set_new(document, "officials",
                             json_pack("{s:i, s:i, s:O}", "acts", (int)bundle->acts, "signed",
                                       (int)bundle->signed_acts, "keys", bundle->official_keys));
+    if (count_rated(&bundle->tournament) > 0)
+        json_object_set_new(document, "rated_reported",
+                            json_integer((json_int_t)count_rated(&bundle->tournament)));
     if (made->rated_apart > 0)
         json_object_set_new(document, "house_rated_games",
                             json_integer((json_int_t)made->rated_apart));

@@ -176,6 +176,22 @@ enum db_status ruling_put(struct db *db, const struct id *event, unsigned round,
 
 /* ---- Reported results ---- */
 
+#define PLACE_COLUMNS(row)                                                                         \
+    row ".event_id, event.name, event.slug, event.version, " row ".round, " row ".table_number"
+
+enum { PLACE_COLUMN_COUNT = 6 };
+
+/* Columns: PLACE_COLUMNS, first. */
+static struct table_place read_place(const struct rows *rows, int row, struct arena *arena)
+{
+    return (struct table_place){.event = row_id(rows, row, 0),
+                                .event_name = row_text(rows, row, 1, arena),
+                                .slug = row_text(rows, row, 2, arena),
+                                .version = row_text(rows, row, 3, arena),
+                                .round = row_unsigned(rows, row, 4),
+                                .table = row_unsigned(rows, row, 5)};
+}
+
 static const struct statement take_reported = {
     "reported_take_away", "DELETE FROM tillroll.reported_seat"
                           " WHERE event_id = $1 AND round = $2 AND table_number = $3"};
@@ -203,30 +219,28 @@ enum db_status reported_put(struct db *db, const struct id *event, unsigned roun
 
 static const struct statement list_reported = {
     "reported_of_player",
-    "SELECT reported.event_id, event.name, event.slug, event.version, reported.round,"
-    " reported.table_number, reported.seats, reported.rank, reported.score IS NOT NULL,"
-    " coalesce(reported.score, 0), tillroll.to_ms(reported.at)"
-    " FROM tillroll.reported_seat AS reported CROSS JOIN LATERAL ("
-    "  SELECT name, slug, version FROM tillroll.event WHERE id = reported.event_id OFFSET 0) AS "
-    "event"
-    " WHERE reported.player_id = $1"
-    " ORDER BY reported.at DESC, reported.event_id DESC, reported.round DESC,"
-    "  reported.table_number DESC LIMIT $2"};
+    "SELECT " PLACE_COLUMNS(
+        "reported") ","
+                    " reported.seats, reported.rank, reported.score IS NOT NULL, "
+                    "coalesce(reported.score, 0), tillroll.to_ms(reported.at)"
+                    " FROM tillroll.reported_seat AS reported CROSS JOIN LATERAL ("
+                    "  SELECT name, slug, version FROM tillroll.event WHERE id = reported.event_id "
+                    "OFFSET 0) AS "
+                    "event"
+                    " WHERE reported.player_id = $1"
+                    " ORDER BY reported.at DESC, reported.event_id DESC, reported.round DESC,"
+                    "  reported.table_number DESC LIMIT $2"};
 
 static void read_reported(const struct rows *rows, int row, struct arena *arena, void *element)
 {
     struct reported_seat *seat = element;
-    *seat = (struct reported_seat){.event = row_id(rows, row, 0),
-                                   .event_name = row_text(rows, row, 1, arena),
-                                   .slug = row_text(rows, row, 2, arena),
-                                   .version = row_text(rows, row, 3, arena),
-                                   .round = row_unsigned(rows, row, 4),
-                                   .table = row_unsigned(rows, row, 5),
-                                   .seats = row_unsigned(rows, row, 6),
-                                   .rank = row_unsigned(rows, row, 7),
-                                   .scored = row_boolean(rows, row, 8),
-                                   .score = (int)row_integer(rows, row, 9),
-                                   .at_ms = row_integer(rows, row, 10)};
+    enum { FIRST = PLACE_COLUMN_COUNT };
+    *seat = (struct reported_seat){.place = read_place(rows, row, arena),
+                                   .seats = row_unsigned(rows, row, FIRST),
+                                   .rank = row_unsigned(rows, row, FIRST + 1),
+                                   .scored = row_boolean(rows, row, FIRST + 2),
+                                   .score = (int)row_integer(rows, row, FIRST + 3),
+                                   .at_ms = row_integer(rows, row, FIRST + 4)};
 }
 
 enum db_status reported_of_player(struct db *db, struct arena *arena, const struct id *player,
@@ -262,26 +276,24 @@ enum db_status contested_put(struct db *db, const struct id *event, unsigned rou
 
 static const struct statement list_contested = {
     "contested_to_decide",
-    "SELECT contested.event_id, event.name, event.slug, event.version, contested.round,"
-    " contested.table_number, tillroll.to_ms(contested.at)"
-    " FROM tillroll.event_role AS office"
-    " JOIN tillroll.contested_table AS contested ON contested.event_id = office.event_id"
-    " JOIN tillroll.event ON event.id = contested.event_id"
-    " WHERE office.player_id = $1 AND event.state = 'running' AND NOT event.cancelled"
-    " AND NOT " PARTY_PERSON_OF("$1") " = ANY (contested.parties)"
-                                      " ORDER BY contested.at, contested.event_id,"
-                                      " contested.round, contested.table_number LIMIT $2"};
+    "SELECT " PLACE_COLUMNS(
+        "contested") ", tillroll.to_ms(contested.at)"
+                     " FROM tillroll.event_role AS office"
+                     " JOIN tillroll.contested_table AS contested ON contested.event_id = "
+                     "office.event_id"
+                     " JOIN tillroll.event ON event.id = contested.event_id"
+                     " WHERE office.player_id = $1 AND event.state = 'running' AND NOT "
+                     "event.cancelled"
+                     " AND NOT " PARTY_PERSON_OF(
+                         "$1") " = ANY (contested.parties)"
+                               " ORDER BY contested.at, contested.event_id,"
+                               " contested.round, contested.table_number LIMIT $2"};
 
 static void read_contested(const struct rows *rows, int row, struct arena *arena, void *element)
 {
     struct contested_table *table = element;
-    *table = (struct contested_table){.event = row_id(rows, row, 0),
-                                      .event_name = row_text(rows, row, 1, arena),
-                                      .slug = row_text(rows, row, 2, arena),
-                                      .version = row_text(rows, row, 3, arena),
-                                      .round = row_unsigned(rows, row, 4),
-                                      .table = row_unsigned(rows, row, 5),
-                                      .at_ms = row_integer(rows, row, 6)};
+    *table = (struct contested_table){.place = read_place(rows, row, arena),
+                                      .at_ms = row_integer(rows, row, PLACE_COLUMN_COUNT)};
 }
 
 enum db_status contested_to_decide(struct db *db, struct arena *arena, const struct id *player,

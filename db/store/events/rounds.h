@@ -68,12 +68,17 @@ enum db_status ruling_put(struct db *db, const struct id *event, unsigned round,
 
 /* ---- Reported results ---- */
 
+/* A table in a list of tables of several events. */
+struct table_place {
+    struct id event;
+    const char *event_name, *slug, *version; /* the latter two: of the ruleset */
+    unsigned round, table;
+};
+
 /* The results that count as people have reported them; their history is in the event's log. */
 
 struct reported_seat {
-    struct id event;
-    const char *event_name, *slug, *version;
-    unsigned round, table;
+    struct table_place place; /* where it was read */
     struct id player;
     unsigned seats; /* of the table */
     unsigned rank;  /* from 1 */
@@ -96,9 +101,7 @@ enum db_status reported_of_player(struct db *db, struct arena *arena, const stru
 /* Tables whose reported result an official has to decide. */
 
 struct contested_table {
-    struct id event;
-    const char *event_name, *slug, *version; /* the latter two: of the ruleset */
-    unsigned round, table;
+    struct table_place place;
     int64_t at_ms; /* since when */
 };
 

@@ -12,7 +12,8 @@
 static const struct statement find_place = {
     "rated_game_place",
     "WITH " RATED_GAME_PLACE("EXISTS (SELECT FROM tillroll.counted_result WHERE game_id = $1 AND "
-                             "seat = 1)",
+                             "seat = 1) OR EXISTS (SELECT FROM tillroll.rated_seat"
+                             " WHERE rated_seat.table_id = $1)",
                              "$3::boolean") " SELECT number FROM place"};
 
 enum db_status rated_game_place(struct db *db, const struct id *game, int64_t now_ms, bool apart,
@@ -33,12 +34,17 @@ enum db_status rated_game_place(struct db *db, const struct id *game, int64_t no
 static const struct statement list_games = {
     "rated_game_list",
     "WITH page AS (SELECT * FROM tillroll.rated_game WHERE number >= $1 ORDER BY number LIMIT $2)"
-    " SELECT page.game_id, number, tillroll.to_ms(at), slug, player_id, rank, apart"
-    " FROM page JOIN tillroll.game ON game.id = page.game_id"
-    " LEFT JOIN LATERAL (SELECT seat, player_id, rank"
-    "  FROM tillroll.counted_result JOIN tillroll.game_seat USING (game_id, seat)"
-    "  WHERE game_id = page.game_id OFFSET 0) AS counted ON true"
-    " ORDER BY number, counted.seat"};
+    " SELECT page.game_id, number, tillroll.to_ms(at), coalesce("
+    "  (SELECT slug FROM tillroll.game WHERE game.id = page.game_id),"
+    "  (SELECT slug FROM tillroll.event WHERE event.id = (SELECT event_id"
+    "   FROM tillroll.rated_table WHERE rated_table.id = page.table_id))),"
+    " player_id, rank, apart, " RATED_TABLE_COLUMNS(
+        "page") " FROM page LEFT JOIN LATERAL (SELECT seat, player_id, rank"
+                "  FROM tillroll.counted_result JOIN tillroll.game_seat USING (game_id, seat)"
+                "  WHERE game_id = page.game_id"
+                "  UNION ALL SELECT seat, player_id, rank FROM tillroll.rated_seat"
+                "  WHERE rated_seat.table_id = page.table_id OFFSET 0) AS counted ON true"
+                " ORDER BY number, counted.seat"};
 
 static void read_rated_seat(const struct rows *rows, int row, struct rated_row *game)
 {
@@ -66,7 +72,8 @@ enum db_status rated_game_list(struct db *db, struct arena *arena, int64_t from,
                                                       .number = number,
                                                       .at_ms = row_integer(&rows, row, 2),
                                                       .slug = row_text(&rows, row, 3, arena),
-                                                      .apart = row_boolean(&rows, row, 6)};
+                                                      .apart = row_boolean(&rows, row, 6),
+                                                      .table = rated_table_read(&rows, row, 7)};
         read_rated_seat(&rows, row, &(*games)[*count - 1]);
     }
     rows_free(&rows);
@@ -76,7 +83,7 @@ enum db_status rated_game_list(struct db *db, struct arena *arena, int64_t from,
 static const struct statement changes_between = {
     "rating_changes_between",
     RATING_CHANGE_COLUMNS " FROM tillroll.rated_game JOIN tillroll.rating_step AS change ON "
-                          "change.cause = rated_game.game_id"
+                          "change.cause = coalesce(rated_game.game_id, rated_game.table_id)"
                           " WHERE rated_game.number BETWEEN $1 AND $2"
                           " ORDER BY change.number, change.scope, change.player_id"};
 
@@ -129,13 +136,15 @@ enum db_status rating_values_before(struct db *db, int64_t number, struct rating
 
 static const struct statement add_changes = {
     "rating_changes_add",
-    "INSERT INTO tillroll.rating_change (game_id, event_id, number, scope, player_id, at, revision,"
-    "  place, games, mu_before, sigma_before, mu_after, sigma_after, volatility_before,"
+    "INSERT INTO tillroll.rating_change (game_id, event_id, table_id, number, scope, player_id, at,"
+    "  revision, place, games, mu_before, sigma_before, mu_after, sigma_after, volatility_before,"
     "  volatility_after)"
-    " SELECT CASE kind & 1 WHEN 0 THEN cause END, CASE kind & 1 WHEN 1 THEN cause END, number,"
-    "  scope, player_id, tillroll.from_ms(at), $1, CASE WHEN $1 > 0 THEN $2 + position - 1 END,"
-    "  games, CASE WHEN kind < 2 THEN mu_before END, CASE WHEN kind < 2 THEN sigma_before END,"
-    "  CASE WHEN kind < 2 THEN mu_after END, CASE WHEN kind < 2 THEN sigma_after END,"
+    " SELECT CASE kind & 5 WHEN 0 THEN cause END, CASE kind & 5 WHEN 1 THEN cause END,"
+    "  CASE kind & 5 WHEN 4 THEN cause END, number, scope, player_id, tillroll.from_ms(at), $1, "
+    "CASE WHEN $1 > 0 THEN $2 + position - 1 END,"
+    "  games, CASE WHEN kind & 2 = 0 THEN mu_before END, CASE WHEN kind & 2 = 0 THEN sigma_before "
+    "END,"
+    "  CASE WHEN kind & 2 = 0 THEN mu_after END, CASE WHEN kind & 2 = 0 THEN sigma_after END,"
     "  nullif(volatility_before, 0), nullif(volatility_after, 0)"
     " FROM unnest($3::uuid[], $4::integer[], $5::bigint[], $6::text[], $7::uuid[], $8::bigint[],"
     "   $9::integer[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[],"
@@ -144,7 +153,8 @@ static const struct statement add_changes = {
     "   mu_after, sigma_after, volatility_before, volatility_after, position)"
     " ON CONFLICT DO NOTHING RETURNING 1"};
 
-/* The columns of `add_changes`. A kind is 1 for an event's, and 2 more for none. */
+/* The columns of `add_changes`. A kind is 1 for an event's, 4 for a table's, and 2 more for
+ * none. */
 struct change_columns {
     struct id *cause, *player;
     struct span *scope;
@@ -171,8 +181,9 @@ static void fill_columns(struct change_columns *columns, const struct rating_cha
     for (size_t i = 0; i < count; i++) {
         const struct rating_change *change = &changes[i];
         bool of_event = change->event.text[0] != '\0';
-        columns->cause[i] = of_event ? change->event : change->game;
-        columns->kind[i] = of_event + 2 * change->none;
+        bool of_table = change->table.id.text[0] != '\0';
+        columns->cause[i] = of_event ? change->event : of_table ? change->table.id : change->game;
+        columns->kind[i] = of_event + 4 * of_table + 2 * change->none;
         columns->number[i] = change->number;
         columns->scope[i] = span_of(change->scope);
         columns->player[i] = change->player;
@@ -255,8 +266,10 @@ enum db_status rating_settle(struct db *db, const char *scope, const struct id *
 
 static const struct statement create = {
     "rating_revision_create",
-    "INSERT INTO tillroll.rating_revision (number, at, actor_id, game_id, reason)"
-    " SELECT coalesce(max(number), 0) + 1, tillroll.from_ms($1), $2, $3, $4"
+    "WITH reported AS (SELECT id FROM tillroll.rated_table WHERE id = $3)"
+    " INSERT INTO tillroll.rating_revision (number, at, actor_id, game_id, table_id, reason)"
+    " SELECT coalesce(max(number), 0) + 1, tillroll.from_ms($1), $2,"
+    "  CASE WHEN NOT EXISTS (SELECT FROM reported) THEN $3::uuid END, (SELECT id FROM reported), $4"
     " FROM tillroll.rating_revision RETURNING number"};
 
 enum db_status rating_revision_create(struct db *db, struct rating_revision *revision)
@@ -276,8 +289,9 @@ enum db_status rating_revision_create(struct db *db, struct rating_revision *rev
 #define REVISION_COLUMNS                                                                           \
     "SELECT number, tillroll.to_ms(at), actor_id, player.name, game_id, reason,"                   \
     " (SELECT coalesce(max(place), 0) FROM tillroll.rating_change"                                 \
-    "  WHERE rating_change.revision = rating_revision.number)"                                     \
-    " FROM tillroll.rating_revision LEFT JOIN tillroll.player ON player.id = actor_id"
+    "  WHERE rating_change.revision = rating_revision.number), " RATED_TABLE_COLUMNS(              \
+        "rating_revision") " FROM tillroll.rating_revision LEFT JOIN tillroll.player ON "          \
+                           "player.id = actor_id"
 
 /* Columns: REVISION_COLUMNS. */
 static void read_revision(const struct rows *rows, int row, struct arena *arena, void *element)
@@ -289,7 +303,8 @@ static void read_revision(const struct rows *rows, int row, struct arena *arena,
                                          .actor_name = row_text(rows, row, 3, arena),
                                          .game = row_id(rows, row, 4),
                                          .reason = row_text(rows, row, 5, arena),
-                                         .changes = row_unsigned(rows, row, 6)};
+                                         .changes = row_unsigned(rows, row, 6),
+                                         .table = rated_table_read(rows, row, 7)};
 }
 
 static const struct statement find = {"rating_revision_find",
@@ -372,6 +387,7 @@ void rating_change_read(const struct rows *rows, int row, int first, struct aren
         .sigma_after = row_integer(rows, row, first + 13),
         .volatility_before = row_integer(rows, row, first + 14),
         .volatility_after = row_integer(rows, row, first + 15),
+        .table = rated_table_read(rows, row, first + 16),
     };
 }
 

@@ -14,8 +14,9 @@
 /* ---- The order of games ---- */
 
 struct rated_row {
-    struct id game;
-    int64_t number; /* from 1 */
+    struct id game;           /* "" for a table */
+    struct rated_table table; /* its id "" for a game */
+    int64_t number;           /* from 1 */
     int64_t at_ms;
     const char *slug;
     bool apart;     /* rated on the list of house players, and on no other */
@@ -24,9 +25,9 @@ struct rated_row {
     int32_t rank[GAME_ROW_SEATS];
 };
 
-/* The number of a game. One that has not been rated, though its results count, becomes the last,
- * `apart` as in struct rated_row. DB_NONE if there is nothing to rate. The caller holds
- * rating_lock(). */
+/* The number of a game or rated table. One that has not been rated, though its results count,
+ * becomes the last, `apart` as in struct rated_row. DB_NONE if there is nothing to rate. The caller
+ * holds rating_lock(). */
 enum db_status rated_game_place(struct db *db, const struct id *game, int64_t now_ms, bool apart,
                                 int64_t *number);
 
@@ -34,7 +35,7 @@ enum db_status rated_game_place(struct db *db, const struct id *game, int64_t no
 enum db_status rated_game_list(struct db *db, struct arena *arena, int64_t from, size_t limit,
                                struct rated_row **games, size_t *count);
 
-/* The changes that hold by the games `first` .. `last`. */
+/* The changes that hold by the games and tables `first` .. `last`. */
 enum db_status rating_changes_between(struct db *db, struct arena *arena, int64_t first,
                                       int64_t last, struct rating_change **changes, size_t *count);
 
@@ -65,12 +66,13 @@ struct rating_revision {
     int64_t at_ms;
     struct id actor; /* "" for nobody */
     const char *actor_name;
-    struct id game; /* that was corrected */
+    struct id game;           /* that was corrected, */
+    struct rated_table table; /* or the table; its id "" for a game */
     const char *reason;
     unsigned changes;
 };
 
-/* Gives it the next number. The caller holds rating_lock(). */
+/* Gives it the next number; `game` may be a table's id. The caller holds rating_lock(). */
 enum db_status rating_revision_create(struct db *db, struct rating_revision *revision);
 
 /* DB_NONE. */
@@ -106,9 +108,9 @@ enum db_status rating_correction_list(struct db *db, struct arena *arena, unsign
     " (SELECT name FROM tillroll.player WHERE player.id = change.player_id), change.scope,"        \
     " tillroll.to_ms(change.at), change.revision, change.games, change.mu_after IS NULL,"          \
     " change.mu_before, change.sigma_before, change.mu_after, change.sigma_after,"                 \
-    " change.volatility_before, change.volatility_after"
+    " change.volatility_before, change.volatility_after, " RATED_TABLE_COLUMNS("change")
 
-enum { RATING_CHANGE_COLUMN_COUNT = 16 };
+enum { RATING_CHANGE_COLUMN_COUNT = 20 };
 
 /* Reads RATING_CHANGE_COLUMNS, which begin at column `first`. */
 void rating_change_read(const struct rows *rows, int row, int first, struct arena *arena,
@@ -119,18 +121,22 @@ enum db_status rating_changes_read(struct db *db, struct arena *arena,
                                    const struct statement *statement, const struct value *p,
                                    struct rating_change **changes, size_t *count);
 
-/* `place`, the number and time of game $1 among the rated ones. One that is not among them becomes
- * the last if the condition holds, at the time $2 or that of the one before, if that is later, and
- * apart if the value says so. The
- * caller holds rating_lock(), or rating_lock_several() of its players. */
+/* `place`, the number and time of game, or table, $1 among the rated ones. One that is not among
+ * them becomes the last if the condition holds, at the time $2 or that of the one before, if that
+ * is later, and apart if the value says so. The caller holds rating_lock(), or
+ * rating_lock_several() of its players. */
 #define RATED_GAME_PLACE(condition, value)                                                         \
-    "known AS (SELECT number, at FROM tillroll.rated_game WHERE game_id = $1"                      \
+    "known AS (SELECT number, at, game_id, table_id FROM tillroll.rated_game WHERE game_id = $1"   \
+    " UNION ALL SELECT number, at, game_id, table_id FROM tillroll.rated_game WHERE table_id = $1" \
     "), last AS (SELECT at FROM tillroll.rated_game ORDER BY number DESC LIMIT 1"                  \
     "), made AS ("                                                                                 \
-    " INSERT INTO tillroll.rated_game (game_id, at, apart)"                                        \
-    " SELECT $1, greatest(tillroll.from_ms($2), last.at), " value                                  \
-    " FROM (SELECT) AS one LEFT JOIN last ON true WHERE NOT EXISTS (SELECT FROM known)"            \
-    "  AND " condition " RETURNING number, at"                                                     \
+    " INSERT INTO tillroll.rated_game (game_id, table_id, at, apart)"                              \
+    " SELECT CASE WHEN reported.id IS NULL THEN $1 END, reported.id,"                              \
+    "  greatest(tillroll.from_ms($2), last.at), " value                                            \
+    " FROM (SELECT) AS one LEFT JOIN last ON true"                                                 \
+    " LEFT JOIN tillroll.rated_table AS reported ON reported.id = $1"                              \
+    " WHERE NOT EXISTS (SELECT FROM known) AND (" condition ")"                                    \
+    " RETURNING number, at, game_id, table_id"                                                     \
     "), place AS (SELECT * FROM known UNION ALL SELECT * FROM made)"
 
 #endif

@@ -121,11 +121,10 @@ static const struct statement store = {
     "), " RATED_GAME_PLACE(
         "true",
         "$10::boolean") ", change AS ("
-                        " INSERT INTO tillroll.rating_change (game_id, number, scope, player_id, "
-                        "at,"
-                        "   mu_before, sigma_before, mu_after, sigma_after)"
-                        " SELECT $1, number, scope, player_id, at, mu_before, sigma_before, mu, "
-                        "sigma"
+                        " INSERT INTO tillroll.rating_change (game_id, table_id, number, scope,"
+                        "   player_id, at, mu_before, sigma_before, mu_after, sigma_after)"
+                        " SELECT game_id, table_id, number, scope, player_id, at, mu_before,"
+                        "  sigma_before, mu, sigma"
                         " FROM given, place ON CONFLICT DO NOTHING RETURNING player_id, scope"
                         ") INSERT INTO tillroll.rating (player_id, scope, mu, sigma, games)"
                         " SELECT player_id, scope, mu, sigma, games + 1 FROM given"
@@ -324,14 +323,21 @@ enum db_status rating_period_count(struct db *db, const char *slug, unsigned *co
 
 static const struct statement list_games = {
     "game_of_two_list",
-    "SELECT game_id, (array_agg(player_id ORDER BY seat))[1],"
+    "SELECT game_id, NULL::uuid, (array_agg(player_id ORDER BY seat))[1],"
     " (array_agg(player_id ORDER BY seat))[2], (array_agg(rank ORDER BY seat))[1],"
     " (array_agg(rank ORDER BY seat))[2]"
     " FROM tillroll.counted_result JOIN tillroll.game_seat USING (game_id, seat)"
     " WHERE game_id IN (SELECT id FROM tillroll.game WHERE event_id = $1)"
     " AND NOT EXISTS (SELECT FROM tillroll.rated_game"
     "  WHERE rated_game.game_id = counted_result.game_id AND apart)"
-    " GROUP BY game_id HAVING count(*) = 2 ORDER BY game_id"};
+    " GROUP BY game_id HAVING count(*) = 2"
+    " UNION ALL SELECT NULL, table_id, (array_agg(player_id ORDER BY seat))[1],"
+    " (array_agg(player_id ORDER BY seat))[2], (array_agg(rank ORDER BY seat))[1],"
+    " (array_agg(rank ORDER BY seat))[2]"
+    " FROM tillroll.rated_table JOIN tillroll.rated_seat ON table_id = rated_table.id"
+    " WHERE event_id = $1 AND seats = 2 AND NOT EXISTS (SELECT FROM tillroll.rated_game"
+    "  WHERE rated_game.table_id = rated_table.id AND apart)"
+    " GROUP BY table_id HAVING count(*) = 2 ORDER BY 1, 2"};
 
 enum db_status game_of_two_list(struct db *db, struct arena *arena, const struct id *event,
                                 struct game_of_two **games, size_t *count)
@@ -344,9 +350,9 @@ enum db_status game_of_two_list(struct db *db, struct arena *arena, const struct
     *games = arena_array(arena, *count, sizeof **games);
     for (int row = 0; row < rows.count; row++)
         (*games)[row] = (struct game_of_two){
-            .game = row_id(&rows, row, 0),
-            .player = {row_id(&rows, row, 1), row_id(&rows, row, 2)},
-            .rank = {row_unsigned(&rows, row, 3), row_unsigned(&rows, row, 4)}};
+            .game = row_id(&rows, row, row_is_null(&rows, row, 0)),
+            .player = {row_id(&rows, row, 2), row_id(&rows, row, 3)},
+            .rank = {row_unsigned(&rows, row, 4), row_unsigned(&rows, row, 5)}};
     rows_free(&rows);
     return DB_OK;
 }

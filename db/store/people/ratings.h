@@ -2,14 +2,15 @@
  * values are integers of 1e-6 (engine/tournament/result/rating.h, glicko.h). A scope is a ruleset's
  * slug, `overall`, or `glicko.` and a slug; or `house.` and a slug, for games with house players.
  *
- * Games are rated in one order, which is stored; making ratings again goes through it
+ * Games, and tables of which a reported result is rated (db/store/people/rated_tables.h), are rated
+ * in one order, which is stored; making ratings again goes through it
  * (db/store/people/rating_revisions.h). What has been changed since is left in the table, and not
  * shown here.
  */
 #ifndef TILLROLL_DB_STORE_PEOPLE_RATINGS_H
 #define TILLROLL_DB_STORE_PEOPLE_RATINGS_H
 
-#include "db/link/db.h"
+#include "db/store/people/rated_tables.h"
 
 /* How the scopes of games with house players begin. */
 #define RATING_HOUSE_SCOPE "house."
@@ -45,10 +46,11 @@ enum { RATING_ROWS_MAX = 16 };
  */
 enum db_status rating_lock_several(struct db *db, struct rating_row *rows, size_t count);
 
-/* Stores the values after `game` and appends the changes to the history. before[i] and after[i] are
- * of the same player and scope; a first rating has a `before` of no games, and `after` has one game
- * more; `apart` as in struct rated_row (rating_revisions.h). DB_CONFLICT if the game has been
- * rated, or a `before` is not what is stored: then the caller rolls back. */
+/* Stores the values after `game`, or a rated table, and appends the changes to the history.
+ * before[i] and after[i] are of the same player and scope; a first rating has a `before` of no
+ * games, and `after` has one game more; `apart` as in struct rated_row (rating_revisions.h).
+ * DB_CONFLICT if the game has been rated, or a `before` is not what is stored: then the caller
+ * rolls back. */
 enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms, bool apart,
                             const struct rating_row *before, const struct rating_row *after,
                             size_t count);
@@ -68,21 +70,22 @@ enum db_status rating_of_player(struct db *db, struct arena *arena, const struct
                                 struct rating_row **rows, size_t *count);
 
 struct rating_change {
-    struct id game;  /* by which; "" in Glicko-2 */
-    struct id event; /* likewise; "" but in Glicko-2 */
-    int64_t number;  /* of the game or period: their order in this scope */
+    struct id game;           /* by which; "" in Glicko-2 and for a table */
+    struct id event;          /* likewise; "" but in Glicko-2 */
+    struct rated_table table; /* likewise; its id "" but for a table with a reported result */
+    int64_t number;           /* of the game, table or period: their order in this scope */
     struct id player;
     const char *player_name;
     const char *scope;
     int64_t at_ms;
     unsigned revision; /* that made it as it is; 0 = as it was first */
-    unsigned games;    /* of the period; 1 for a game */
+    unsigned games;    /* of the period; else 1 */
     bool none;         /* there is no such change (any more): the rest is 0 */
     int64_t mu_before, sigma_before, mu_after, sigma_after;
     int64_t volatility_before, volatility_after; /* 0 but in Glicko-2 */
 };
 
-/* The changes that one game, or event, made, by scope and player. */
+/* The changes that one game, event or table made, by scope and player. */
 enum db_status rating_changes_of(struct db *db, struct arena *arena, const struct id *cause,
                                  struct rating_change **changes, size_t *count);
 
@@ -121,14 +124,14 @@ enum db_status rating_period_next(struct db *db, struct arena *arena,
 /* How many periods a ruleset has had. */
 enum db_status rating_period_count(struct db *db, const char *slug, unsigned *count);
 
-/* A game of two with the ranks that count. */
+/* A game of two, or a table with a reported result, with the ranks that count. */
 struct game_of_two {
-    struct id game;
+    struct id game; /* or table */
     struct id player[2];
     unsigned rank[2];
 };
 
-/* Those of an event that are not rated apart, by id. */
+/* Those of an event that are not rated apart: games by id, then tables by id. */
 enum db_status game_of_two_list(struct db *db, struct arena *arena, const struct id *event,
                                 struct game_of_two **games, size_t *count);
 

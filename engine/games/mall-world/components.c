@@ -478,37 +478,12 @@ uint8_t mall_world_group_named(struct span name)
 
 uint8_t mall_world_card_named(const struct mall_world_components *set, struct span name)
 {
-    unsigned low = 0;
-    unsigned high = CARDS;
-    while (low < high) {
-        unsigned middle = (low + high) / 2;
-        int order = span_compare(set->cards[middle].name, name);
-        if (order == 0)
-            return (uint8_t)middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NONE;
+    return names_bisect(NAMES(set->cards, CARDS), NULL, name);
 }
 
 uint8_t mall_world_order_named(const struct mall_world_components *set, struct span name)
 {
-    unsigned low = 0;
-    unsigned high = ORDERS;
-    while (low < high) {
-        unsigned middle = (low + high) / 2;
-        uint8_t index = set->orders_in_byte_order[middle];
-        int order = span_compare(set->orders[index].name, name);
-        if (order == 0)
-            return index;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NONE;
+    return names_bisect(NAMES(set->orders, ORDERS), set->orders_in_byte_order, name);
 }
 
 uint8_t mall_world_room_named(const struct mall_world_components *set, struct span name)

@@ -490,37 +490,12 @@ void shinjuku_read_components(struct component_reader *reader, void *opaque)
 
 uint8_t shinjuku_ward_named(const struct shinjuku_components *set, struct span name)
 {
-    unsigned low = 0;
-    unsigned high = WARDS;
-    while (low < high) {
-        unsigned middle = (low + high) / 2;
-        uint8_t ward = set->wards_in_byte_order[middle];
-        int order = span_compare(set->wards[ward].name, name);
-        if (order == 0)
-            return ward;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NONE;
+    return names_bisect(NAMES(set->wards, WARDS), set->wards_in_byte_order, name);
 }
 
 uint8_t shinjuku_station_named(const struct shinjuku_components *set, struct span name)
 {
-    unsigned low = 0;
-    unsigned high = STATIONS;
-    while (low < high) {
-        unsigned middle = (low + high) / 2;
-        int order = span_compare(set->stations[middle].name, name);
-        if (order == 0)
-            return (uint8_t)middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NONE;
+    return names_bisect(NAMES(set->stations, STATIONS), NULL, name);
 }
 
 uint8_t shinjuku_good_named(const struct shinjuku_components *set, struct span name)

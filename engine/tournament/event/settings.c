@@ -161,6 +161,7 @@ static const char *const event_fields[] = {"bots",
                                            "options",
                                            "protest_minutes",
                                            "rate_house",
+                                           "rate_reported",
                                            "ruleset",
                                            "same_owner",
                                            "seeding",
@@ -795,7 +796,7 @@ static bool read_protest(const struct settings_reading *reading,
     return true;
 }
 
-/* A log may leave this out: older ones do. */
+/* Of reported results. A log may leave these out: older ones do. */
 static bool read_confirm(const struct settings_reading *reading,
                          struct tournament_settings *settings)
 {
@@ -803,7 +804,8 @@ static bool read_confirm(const struct settings_reading *reading,
     int minutes;
     optional.newest = true;
     if (!read_whole(&optional, "confirm_minutes", 0, SETTINGS_CONFIRM_MINUTES_MAX,
-                    SETTINGS_CONFIRM_MINUTES, &minutes))
+                    SETTINGS_CONFIRM_MINUTES, &minutes) ||
+        !read_yes_no(&optional, "rate_reported", &settings->rate_reported))
         return false;
     settings->confirm_minutes = (uint16_t)minutes;
     return true;

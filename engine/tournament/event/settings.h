@@ -18,6 +18,8 @@
  *        "protest_minutes": 1440,          after a game, or a ruling in a dispute
  *        "confirm_minutes": 10,            after a result is reported at a table: unless somebody
  *                                          objects, it counts then; 0 = only when confirmed
+ *        "rate_reported": false,           reported results count for ratings, once the event is
+ *                                          closed (tournament_rated_seats())
  *        "entropy_seconds": 0,             time for players to give entropy before a game starts
  *                                          (engine/record/RECORD.md); 0 = none. Not for duplicate
  *        "dealers": [{"name": "ada.example", "key": "<64 hex digits>"}],
@@ -32,8 +34,9 @@
  *      }
  *
  * `clock` to `delay_entries` are written only if they differ from null, `arbiter`, false, 1440, 10,
- * 0, none, 0, 0; they apply to games that begin afterwards. Once the event has begun, `dealers`
- * cannot change, and `dealers_seconds` only between numbers or from 0 to one.
+ * false, 0, none, 0, 0; they apply to games that begin afterwards. Once the event has begun,
+ * `rate_reported` and `dealers` cannot change, and `dealers_seconds` only between numbers or from 0
+ * to one.
  *
  * The details that an event tells people about itself are written only if an organizer has set
  * them: `banner` (a word of settings_banners), `contact`, `description`, `fee`, `place`, `prizes`
@@ -243,6 +246,7 @@ struct tournament_settings {
     bool take_back; /* by the players themselves */
     uint16_t protest_minutes;
     uint16_t confirm_minutes; /* 0 = reported results count only when confirmed */
+    bool rate_reported;       /* reported results count for ratings */
     uint32_t entropy_seconds; /* 0 = games start at once */
     unsigned dealers;
     struct settings_dealer dealer[RECORD_DEALERS_MAX];

@@ -136,6 +136,8 @@ json_t *settings_write(const struct tournament_settings *settings)
         json_object_set_new(document, "protest_minutes", json_integer(settings->protest_minutes));
     if (settings->confirm_minutes != SETTINGS_CONFIRM_MINUTES)
         json_object_set_new(document, "confirm_minutes", json_integer(settings->confirm_minutes));
+    if (settings->rate_reported)
+        json_object_set_new(document, "rate_reported", json_true());
     json_object_set_new(document, "ruleset", json_string(settings->game->slug));
     if (settings->same_owner != SAME_OWNER_UNSAID)
         json_object_set_new(
@@ -327,8 +329,10 @@ static bool keeps_event(const struct settings_reading *reading,
     if (now->other_set != then->other_set ||
         (now->other_set && memcmp(now->set, then->set, sizeof now->set) != 0))
         return settings_fail(reading, "components", "can no longer change: the event has begun.");
-    if (now->rate_house != then->rate_house)
-        return settings_fail(reading, "rate_house", "can no longer change: the event has begun.");
+    if (now->rate_house != then->rate_house || now->rate_reported != then->rate_reported)
+        return settings_fail(reading,
+                             now->rate_house != then->rate_house ? "rate_house" : "rate_reported",
+                             "can no longer change: the event has begun.");
     if (memcmp(&now->options, &then->options, sizeof now->options) != 0)
         return settings_fail(reading, "options", "can no longer change: the event has begun.");
     if (!settings_keep_dealers(reading, now, then))

@@ -56,12 +56,11 @@
  *      unqueued            {"player"}
  *      role_given          {"player", "role": "organizer" | "arbiter"}
  *      role_taken          {"player", "role"}
- *      closed              {}
- *      cancelled           {"reason"}                 closed without a game: before any round or
- *                                                     table has started
- *      restated            {"lines": [{"at": ms, "actor", "kind", "detail"}, ..]}  restates the
- *                           event so far in these kinds, for an event that began before some of
- *                           them existed; earlier lines are only for people to read
+ *      closed              {"unrated": [id, ..]?}     `unrated`, if `rate_reported` is set and
+ * there are any: players of the event without an account, in the order of their entries cancelled
+ * {"reason"}                 closed without a game: before any round or table has started restated
+ * {"lines": [{"at": ms, "actor", "kind", "detail"}, ..]}  restates the event so far in these kinds,
+ * for an event that began before some of them existed; earlier lines are only for people to read
  *
  * Reported results. At a table where people play with their own copy no game is dealt. A result is
  * the scores, or the places alone, that its actor reports: somebody who sits there (or whose bot
@@ -127,6 +126,7 @@ struct entrant {
     char player[TOURNAMENT_ID_BYTES];
     char owner[TOURNAMENT_ID_BYTES]; /* a bot's owner; "" for others, and in older logs */
     bool checked_in;
+    bool unrated;     /* had no account when the event was closed (see `closed`) */
     uint8_t house;    /* enum house_choice: the level of a house player */
     uint8_t state;    /* enum entrant_state */
     uint16_t number;  /* from 1; 0 until numbers are given */
@@ -357,6 +357,15 @@ bool tournament_parts(const struct tournament *tournament, uint16_t one, uint16_
  * a seat there, and the event does not rate such games like all others (`rate_house`). */
 bool tournament_rates_apart(const struct tournament *tournament,
                             const struct tournament_table *table);
+
+/* The seats of a table, as bits, whose reported result is rated: none unless `rate_reported` is set
+ * and the event is closed. A result is rated if an official entered, confirmed, corrected or
+ * overruled it, or another seat confirmed it; not if it counts by time alone, nor if a seat was won
+ * or lost by forfeit. Seats of players without an account are left out, and the others rated among
+ * themselves: two at least. Such tables are rated in the order of `tables`, when the event is
+ * closed. Pure. */
+unsigned tournament_rated_seats(const struct tournament *tournament,
+                                const struct tournament_table *table);
 
 /* The stage of the next round, or NULL if none is left or none has begun. */
 const struct stage_settings *tournament_stage(const struct tournament *tournament);

@@ -869,17 +869,53 @@ bool take_role_taken(struct taking *taking)
     return true;
 }
 
+/* Players without an account, in the order of their entries. */
+static bool check_unrated(struct taking *taking)
+{
+    const struct tournament *event = taking->event;
+    const json_t *ids = json_object_get(taking->line->detail, "unrated"), *id;
+    unsigned least = 0;
+    size_t i;
+    if (ids != NULL && (!event->settings.rate_reported || json_array_size(ids) == 0))
+        return bad_line(taking, "`unrated` is a list of players, of an event that rates reported "
+                                "results.");
+    json_array_foreach(ids, i, id)
+    {
+        uint16_t entry =
+            is_id(id) ? tournament_entry(event, span_of(json_string_value(id))) : TOURNAMENT_NOBODY;
+        if (entry == TOURNAMENT_NOBODY || entry < least)
+            return bad_line(taking, "`unrated` names players of the event in the order of their "
+                                    "entries.");
+        least = entry + 1U;
+    }
+    return true;
+}
+
+static void set_unrated(struct taking *taking)
+{
+    struct tournament *event = taking->event;
+    const json_t *id;
+    size_t i;
+    json_array_foreach(json_object_get(taking->line->detail, "unrated"), i, id)
+    {
+        event->entrants[tournament_entry(event, span_of(json_string_value(id)))].unrated = true;
+    }
+}
+
 bool take_closed(struct taking *taking)
 {
-    static const char *const none[] = {NULL};
+    static const char *const names[] = {"unrated", NULL};
     struct tournament *event = taking->event;
-    if (!has_only(taking, none))
+    if (!has_only(taking, names))
         return false;
     if (event->phase != PHASE_RUNNING)
         return not_now(taking, "Only an event that is running can be closed.");
     if (tournament_is_running(event) || tournament_draft(event) != NULL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND,
                       "A table is still playing, or a round has been paired and not started.");
+    if (!check_unrated(taking))
+        return false;
+    set_unrated(taking);
     event->phase = PHASE_CLOSED;
     return true;
 }

@@ -293,3 +293,31 @@ bool take_report_corrected(struct taking *taking)
     count_report(taking, &step);
     return true;
 }
+
+/* ---- Ratings ---- */
+
+static bool is_rated(const struct tournament *tournament, const struct tournament_table *table)
+{
+    if (!tournament->settings.rate_reported || tournament->phase != PHASE_CLOSED ||
+        !table->reported ||
+        (!table->ruled && tournament_report(tournament, table)->counted_by == REPORT_TIME))
+        return false;
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        if (!round_kind_is_played(table->result.seat[seat].kind))
+            return false;
+    return true;
+}
+
+unsigned tournament_rated_seats(const struct tournament *tournament,
+                                const struct tournament_table *table)
+{
+    unsigned seats = 0, count = 0;
+    if (!is_rated(tournament, table))
+        return 0;
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        unsigned rated = !tournament->entrants[table->entry[seat]].unrated;
+        seats |= rated << seat;
+        count += rated;
+    }
+    return count < 2 ? 0 : seats;
+}

@@ -215,7 +215,8 @@ unsigned bundle_count_earlier(const struct bundle *bundle, size_t index);
 
 /* Plackett-Luce ratings of all entrants, starting without history: all games in the order of their
  * first results, with the results that count now (a ruling overrides a game; a game with a seat won
- * or lost by forfeit is not rated). A player who was replaced is not rated by that game; the
+ * or lost by forfeit is not rated), then the reported results that the event rates
+ * (tournament_rated_seats()). A player who was replaced is not rated by that game; the
  * substitute, whose other games may be elsewhere, counts as a new player. `ratings` has room for
  * all entrants. Returns how many games were rated. With `house`, only those that the event rates on
  * the list of house players; without, only the others (tournament_rates_apart()). */

@@ -628,13 +628,14 @@ bool bundle_check_records(struct bundle *bundle, struct replay *replay, struct b
 
 /* ---- Ratings ---- */
 
-/* A game with a seat won or lost by forfeit does not measure anyone's strength. */
-static bool was_played(const struct table_result *result)
+/* The seats that take part; none if a seat was won or lost by forfeit: that does not measure
+ * anyone's strength. */
+static unsigned seats_played(const struct table_result *result)
 {
     for (unsigned seat = 0; seat < result->seats; seat++)
         if (!round_kind_is_played(result->seat[seat].kind))
-            return false;
-    return true;
+            return 0;
+    return result->seats < 2 ? 0 : (1U << result->seats) - 1;
 }
 
 static bool is_substituted(const struct tournament_table *table, unsigned seat)
@@ -642,24 +643,28 @@ static bool is_substituted(const struct tournament_table *table, unsigned seat)
     return (table->substituted >> seat & 1) != 0;
 }
 
-/* False if it is not to be rated. */
-static bool rate_table(const struct tournament_table *table, struct rating *ratings)
+/* Rates the results of these seats, as bits. False if there is nothing to rate. */
+static bool rate_table(const struct tournament_table *table, unsigned seats, struct rating *ratings)
 {
     const struct table_result *result = &table->result;
     struct rating at_table[TOURNAMENT_SEATS_MAX];
     int32_t ranks[TOURNAMENT_SEATS_MAX];
-    if (result->seats < 2 || !was_played(result))
-        return false;
+    unsigned count = 0;
     for (unsigned seat = 0; seat < result->seats; seat++) {
-        at_table[seat] =
+        if ((seats >> seat & 1) == 0)
+            continue;
+        at_table[count] =
             is_substituted(table, seat) ? rating_initial() : ratings[result->seat[seat].entry];
-        ranks[seat] = result->seat[seat].rank;
+        ranks[count++] = result->seat[seat].rank;
     }
-    if (!rating_update(at_table, ranks, result->seats))
+    if (count == 0 || !rating_update(at_table, ranks, count))
         return false;
-    for (unsigned seat = 0; seat < result->seats; seat++)
-        if (!is_substituted(table, seat))
-            ratings[result->seat[seat].entry] = at_table[seat];
+    count = 0;
+    for (unsigned seat = 0; seat < result->seats; seat++) {
+        if ((seats >> seat & 1) != 0 && !is_substituted(table, seat))
+            ratings[result->seat[seat].entry] = at_table[count];
+        count += seats >> seat & 1;
+    }
     return true;
 }
 
@@ -672,7 +677,12 @@ size_t bundle_rate(const struct bundle *bundle, bool house, struct rating *ratin
     for (size_t i = 0; i < bundle->finished_count; i++) {
         const struct tournament_table *table = &tournament->tables[bundle->finished[i]];
         if (tournament_rates_apart(tournament, table) == house)
-            games += rate_table(table, ratings);
+            games += rate_table(table, seats_played(&table->result), ratings);
+    }
+    for (size_t i = 0; i < tournament->table_count; i++) {
+        const struct tournament_table *table = &tournament->tables[i];
+        if (tournament_rates_apart(tournament, table) == house)
+            games += rate_table(table, tournament_rated_seats(tournament, table), ratings);
     }
     return games;
 }

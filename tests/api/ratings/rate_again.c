@@ -6,6 +6,7 @@
 
 #include "api/ratings/ratings_again.h"
 #include "db/link/db.h"
+#include "db/store/games/games.h"
 
 static int64_t now(void)
 {
@@ -24,8 +25,9 @@ static bool rate(struct db *db, const struct id *game, const char *reason)
                         .arena = &arena,
                         .db = db,
                         .now_ms = request.received_ms};
-    bool good = db_begin(db, false) == DB_OK && ratings_again(&call, game, false, reason) &&
-                db_commit(db) == DB_OK;
+    struct game_row row;
+    bool good = db_begin(db, false) == DB_OK && game_find(db, &arena, game, &row) == DB_OK &&
+                ratings_again(&call, game, &row.event, false, reason) && db_commit(db) == DB_OK;
     if (!good)
         fprintf(stderr, "%.*s %s\n", (int)response.body.length, response.body.at,
                 db_last_error(db));

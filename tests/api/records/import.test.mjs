@@ -130,7 +130,7 @@ async function playPods() {
 
 // At real tables: one result counts by an official, one by two players, one was corrected.
 async function playTables() {
-  const event = await makeEvent(there, organizer, players, { name: 'Tables', rounds: 3, seats_min: 3, seats_max: 3, play: 'table' });
+  const event = await makeEvent(there, organizer, players, { name: 'Tables', rounds: 3, seats_min: 3, seats_max: 3, play: 'table', rate_reported: true });
   const at = `/v1/events/${event.id}`;
   for (const [number, results] of ['1: 41 38 22', '1: 2. 1. 3.\n2: 7 7 9'].entries()) {
     const { seating } = await startRound(there, event, organizer, players);

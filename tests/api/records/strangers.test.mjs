@@ -1,13 +1,13 @@
 // All that a service hands out to be checked is checked by a program that was written after engine/record/RECORD.md and
 // engine/log/LOG.md alone (tests/engine/stranger.mjs), and refused by it where a byte is another.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 
 import * as stranger from '../../engine/stranger.mjs';
 import { verifyRecord } from '../../engine/record/verify_roll.mjs';
 import { good } from '../support/client.mjs';
-import { endQuietly, legalMoves, makeGame, makePlayers } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeEvent, makeGame, makePlayers, told } from '../support/play.mjs';
 import { makeKey, playSigned, register, registration } from '../support/signing.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
@@ -70,6 +70,20 @@ function refusesOthers(bytes, check, { but = () => false } = {}) {
   assert.throws(() => check(bytes.subarray(0, -1)), 'one less');
 }
 
+// The lines of an event's bundle, and what seals others with a key of its own.
+function resealed(bytes) {
+  const lines = bytes.toString().split('\n').slice(0, -2);
+  const { event: sealedEvent } = JSON.parse(lines[0]);
+  const own = generateKeyPairSync('ed25519');
+  const hex = own.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+  const as = (items) => {
+    const body = items.map((item) => `${stranger.printJson(item)}\n`).join('');
+    const signature = sign(null, Buffer.from(`tillroll bundle\n${sealedEvent}\n${sha256(body)}\n`), own.privateKey).toString('hex');
+    return Buffer.from(`${body}${stranger.printJson({ key: hex, sha256: sha256(body), signature })}\n`);
+  };
+  return { lines, key: hex, as };
+}
+
 describe('a stranger', () => {
   it('checks receipts, and what records keep of them', async () => {
     const record = verifyRecord(await bytesOf(`${game.at}/record`));
@@ -106,6 +120,35 @@ describe('a stranger', () => {
     const lines = text.match(/.*\n/g);
     assert.ok(leaves.includes(stranger.leafText('event-step', `${event.id}/line/${lines.length}`, stranger.eventHead(event.id, lines))));
     assert.equal((await client.get(`/v1/log/documents/${sha256(text)}`)).text, text);
+  });
+
+  it('checks the bundle of an event with records of scorers', async () => {
+    const seated = await makePlayers(client, 6, 'Seated');
+    const { id } = await makeEvent(client, organizer, seated, { seats_min: 3, seats_max: 3, rounds: 1, play: 'table' });
+    const at = `/v1/events/${id}`;
+    good(await client.post(`${at}/rounds`, {}, organizer.token));
+    for (const table of [1, 2]) {
+      const recording = good(await client.post(`${at}/rounds/1/tables/${table}/recordings`, { id: randomUUID() }, organizer.token));
+      good(await client.post(`/v1/recordings/${recording.id}/entries`, { entries: told('shinjuku', table) }, organizer.token));
+    }
+    good(await client.post(`${at}/close`, {}, organizer.token));
+    const bytes = await bytesOf(`${at}/bundle`, organizer.token);
+    const { header, records, recorded } = stranger.checkEventBundle(bytes, key);
+    assert.deepEqual([header.bundle, records.length, recorded.map(({ table }) => table)], [4, 0, ['1', '2']]);
+    refusesOthers(bytes, (other) => stranger.checkEventBundle(other, key));
+    // The service could seal anything; the records and the log still have to fit together.
+    const sealed = resealed(bytes);
+    const lines = sealed.lines.map((line) => JSON.parse(line));
+    stranger.checkEventBundle(sealed.as(lines), sealed.key);
+    const [first, second] = lines.filter((line) => line.recording);
+    for (const wrong of [
+      lines.filter((line) => line !== second).concat(first),
+      lines.map((line) => (line === first ? { ...first, recording: second.recording } : line)),
+      lines.map((line) => (line === first ? { ...first, recorded: second.recorded } : line)),
+      lines.map((line) => (line.kind === 'reported' ? { ...line, detail: { ...line.detail, seats: line.detail.seats.toReversed() } } : line)),
+      lines.map((line) => (line.bundle ? { ...line, bundle: 3 } : line)),
+      lines.filter((line) => !line.recording),
+    ]) assert.throws(() => stranger.checkEventBundle(sealed.as(wrong), sealed.key));
   });
 
   it('checks the log of a dispute, and finds its rulings in the transparency log', async () => {

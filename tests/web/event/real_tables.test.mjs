@@ -78,6 +78,8 @@ describe('an evening at real tables', () => {
     await desk.selectOption('#setting-ruleset', 'shinjuku');
     await desk.getByRole('button', { name: 'Evening at real tables', exact: true }).click();
     assert.equal(await desk.isChecked('#stage-0-play'), true);
+    await desk.locator('#entries-more > summary').click();
+    await desk.getByLabel('Reported results count for ratings').check();
     await desk.getByRole('button', { name: 'Create event', exact: true }).click();
     await desk.waitForURL(/\/manage$/);
     path = new URL(desk.url()).pathname.replace('/manage', '');
@@ -89,7 +91,8 @@ describe('an evening at real tables', () => {
     await desk.waitForFunction(() => document.querySelectorAll('#entries tbody tr').length === 24);
     await desk.click('#do-close_entries');
     await deskSays('Round 1');
-    assert.equal(good(await client.get(at)).play, 'table');
+    const { play, settings } = good(await client.get(at));
+    assert.deepEqual([play, settings.rate_reported], ['table', true]);
   });
 
   it('begins with one tap, and deals no game', async () => {
@@ -234,6 +237,12 @@ describe('an evening at real tables', () => {
     const plain = await reader.open(path, { javaScriptEnabled: false });
     assert.match(await plain.locator('main').textContent(), /no record proves: 18/);
     await finish(plain);
+    const rated = await reader.open(`/players/${players[0].id}`);
+    const changes = rated.locator('.plots > div').first().getByText('(reported)');
+    await changes.first().waitFor({ state: 'attached' });
+    assert.equal(await changes.count(), 3);
+    await isWell(rated);
+    await finish(rated);
     const proof = bed.proveEvent((await client.get(`${at}/bundle`)).text);
     assert.equal(proof.status, 0, proof.output);
   });

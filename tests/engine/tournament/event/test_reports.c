@@ -562,7 +562,121 @@ static void a_bot_reports_by_its_owner(void **state)
     assert_int_equal(tournament_seat(&event, table(), id_of('z')), 0);
 }
 
+/* ---- Ratings ---- */
+
+static const char rated_settings[] =
+    "{'name':'Evening','ruleset':'shinjuku','format':'pod_swiss','rounds':1,'seats_min':3,"
+    "'seats_max':3,'play':'table','confirm_minutes':15,'rate_reported':true}";
+
+static unsigned rated(unsigned table)
+{
+    return tournament_rated_seats(&event, tournament_table(&event, 1, table));
+}
+
+static int begin_rated(void **state)
+{
+    (void)state;
+    now_ms = 1000;
+    tournament_init(&event);
+    begin_as(rated_settings, "{'round':1,'deadline':null}");
+    return 0;
+}
+
+#define REPORT2 "{'round':1,'table':2,'seats':[[4,1],[5,2],[6,3]]}"
+
+static void results_are_rated_once_the_event_is_closed(void **state)
+{
+    (void)state;
+    assert_true(event.settings.rate_reported);
+    take('a', "reported", REPORT);
+    take('b', "report_confirmed", ON_TABLE);
+    take('o', "reported", REPORT2);
+    assert_int_equal(rated(1) + rated(2), 0);
+    take('o', "closed", "{}");
+    assert_int_equal(rated(1), 7);
+    assert_int_equal(rated(2), 7);
+}
+
+static void results_that_count_by_time_alone_are_not_rated(void **state)
+{
+    (void)state;
+    take('a', "reported", REPORT);
+    take('d', "reported", REPORT2);
+    now_ms += 15LL * MINUTE_MS;
+    take(' ', "report_confirmed", ON_TABLE);
+    take(' ', "report_confirmed", "{'round':1,'table':2}");
+    take('o', "report_corrected", REPORT2); /* as it was, but now an official says so */
+    take('o', "closed", "{}");
+    assert_int_equal(rated(1), 0);
+    assert_int_equal(rated(2), 7);
+}
+
+static void players_without_an_account_are_left_out(void **state)
+{
+    (void)state;
+    take('o', "reported", REPORT);
+    take('o', "reported", REPORT2);
+    refused('o', "closed", "{'unrated':[]}", TOURNAMENT_REFUSAL_LINE);
+    refused('o', "closed", "{'unrated':[<e>,<b>]}", TOURNAMENT_REFUSAL_LINE);
+    refused('o', "closed", "{'unrated':[<b>,<b>]}", TOURNAMENT_REFUSAL_LINE);
+    refused('o', "closed", "{'unrated':[<z>]}", TOURNAMENT_REFUSAL_LINE);
+    refused('o', "closed", "{'unrated':['b']}", TOURNAMENT_REFUSAL_LINE);
+    for (size_t i = 0; i < event.entrant_count; i++)
+        assert_false(event.entrants[i].unrated);
+    take('o', "closed", "{'unrated':[<b>,<e>,<f>]}");
+    assert_int_equal(rated(1), 5);
+    assert_int_equal(rated(2), 0); /* one is left */
+}
+
+static void a_ruling_after_the_end_is_what_is_rated(void **state)
+{
+    (void)state;
+    take('a', "reported", REPORT);
+    take('o', "reported", REPORT2);
+    now_ms += 15LL * MINUTE_MS;
+    take(' ', "report_confirmed", ON_TABLE);
+    take('o', "closed", "{}");
+    assert_int_equal(rated(1), 0);
+    take('o', "ruled",
+         "{" TABLE ",'seats':[[1,2,20,'adjudicated'],[2,1,30,'adjudicated'],[3,3,10,'adjudicated']],"
+         "'reason':'Counted again.'}");
+    assert_int_equal(rated(1), 7);
+    take('o', "ruled",
+         "{'round':1,'table':2,'seats':[[4,1,0,'forfeit_win'],[5,1,0,'forfeit_win'],"
+         "[6,3,0,'forfeit_loss']],'reason':'Left early.'}");
+    assert_int_equal(rated(2), 0);
+    take('o', "ruling_revoked", "{'round':1,'table':2,'reason':'Came back.'}");
+    assert_int_equal(rated(2), 7);
+}
+
+static void without_the_setting_nothing_is_rated(void **state)
+{
+    (void)state;
+    take('o', "reported", REPORT);
+    take('o', "reported", REPORT2);
+    assert_null(json_object_get(event.settings_document, "rate_reported"));
+    refused('o', "closed", "{'unrated':[<b>]}", TOURNAMENT_REFUSAL_LINE);
+    take('o', "closed", "{}");
+    assert_int_equal(rated(1), 0);
+}
+
+static void whether_results_are_rated_cannot_change_later(void **state)
+{
+    (void)state;
+    struct tournament_settings changed;
+    struct settings_fault fault;
+    json_t *no = detail_of("{'rate_reported':false}");
+    assert_true(settings_change(&event.settings, no, 0, 0, &changed, &fault));
+    assert_false(settings_change(&event.settings, no, 1, 1, &changed, &fault));
+    assert_string_equal(fault.field, "rate_reported");
+    json_decref(no);
+    settings_refused("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,"
+                     "'rate_reported':1}",
+                     "rate_reported");
+}
+
 #define AT(test)     cmocka_unit_test_setup_teardown(test, begin, clear)
+#define RATED(test)  cmocka_unit_test_setup_teardown(test, begin_rated, clear)
 #define BEFORE(test) cmocka_unit_test_setup_teardown(test, empty, clear)
 
 int main(void)
@@ -595,6 +709,12 @@ int main(void)
         BEFORE(a_round_may_be_played_elsewhere_than_its_stage),
         BEFORE(a_ladder_takes_reports),
         AT(a_bot_reports_by_its_owner),
+        RATED(results_are_rated_once_the_event_is_closed),
+        RATED(results_that_count_by_time_alone_are_not_rated),
+        RATED(players_without_an_account_are_left_out),
+        RATED(a_ruling_after_the_end_is_what_is_rated),
+        AT(without_the_setting_nothing_is_rated),
+        RATED(whether_results_are_rated_cannot_change_later),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
