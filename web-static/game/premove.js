@@ -4,7 +4,7 @@ import { ownPrefix, player } from "../lib/account.js";
 
 const most = 200_000; // characters: browsers give a service some millions
 
-const keyOf = (at) => `${ownPrefix}premove ${at}`;
+const keyOf = (at) => `${ownPrefix}premove.${at}`;
 
 export const forgetPremove = (at) => sessionStorage.removeItem(keyOf(at));
 

@@ -18,7 +18,7 @@ export const isGuest = () => player()?.name.endsWith(guestMark) === true;
 export const hasAccount = () => player() !== null && !isGuest();
 
 // Begins the keys of what a tab keeps for the account alone (in sessionStorage).
-export const ownPrefix = "tillroll.own ";
+export const ownPrefix = "tillroll.own.";
 
 export function keepPlayer(found) {
   if (found?.id !== player()?.id)

@@ -1,5 +1,5 @@
-import { keepPlayer, player } from "../lib/account.js";
-import { byRank, duration, element, gameLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, scoreWords, send, table, time, whereWords } from "../lib/common.js";
+import { isGuest, keepPlayer, player } from "../lib/account.js";
+import { byRank, duration, element, gameLink, guestLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, scoreWords, send, table, time, whereWords } from "../lib/common.js";
 import { contestedAt, reportPage } from "../event/rounds.js";
 import { attempt, button, formFault } from "../lib/forms.js";
 import { searchForm } from "../lib/search.js";
@@ -228,7 +228,7 @@ async function ownParts() {
 }
 
 function actions() {
-  return element("p", { class: "actions no-print" }, link("/lobby", say("home.play")), link("/events/new", say("home.new_event")), player() === null ? link("/login", say("home.join")) : null);
+  return element("p", { class: "actions no-print" }, link("/lobby", say("home.play")), isGuest() ? guestLink() : link("/events/new", say("home.new_event")), player() === null ? link("/login", say("home.join")) : null);
 }
 
 function eventCard(event) {

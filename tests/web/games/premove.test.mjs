@@ -66,7 +66,7 @@ async function prepare(page) {
 }
 
 // What the tab keeps for its account.
-const kept = (page) => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('tillroll.own ')));
+const kept = (page) => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('tillroll.own.')));
 
 const ownPlies = async (game, seat) => good(await client.get(`${game.at}/events`)).items.filter((item) => item.kind === 'ply' && item.seat === seat).length;
 
