@@ -332,7 +332,9 @@ main.addEventListener("submit", async (event) => {
 /* ---- Buttons ---- */
 
 async function signOut() {
-  await send("DELETE", "/v1/tokens/current").catch(() => {});
+  await send("DELETE", "/v1/tokens/current").catch((problem) => {
+    if (problem.status !== 401) throw problem; // the session is still there
+  });
   keepPlayer(null);
   location.assign("/login");
 }
@@ -390,7 +392,7 @@ const buttons = {
 
 main.addEventListener("click", ({ target }) => {
   if (target.id === "sign-out" && isGuest()) sure(say("account.sign_out"), say("account.guest_goes"), say("account.sign_out"), signOut);
-  else if (target.id === "sign-out") signOut();
+  else if (target.id === "sign-out") attempt(part(target), signOut);
   else buttons[target.dataset.do]?.(target);
 });
 

@@ -42,7 +42,7 @@ export default {
   "account.scope_of_bots": "Ein Bot hat kein Konto, das sich verwalten ließe.",
   "account.new_token": "Token anlegen",
   "account.new_token_for": "Token anlegen",
-  "account.new_token_of": "Token für {name} anlegen",
+  "account.new_token_of": "Token anlegen für {name}",
   "account.token_label": "Name des Tokens",
   "account.token_label_hint": "Etwa das Programm oder der Rechner, der es benutzt.",
   "account.token_for": "Für",
