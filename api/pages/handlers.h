@@ -42,5 +42,6 @@ void rulesets_list(struct call *call);
 void rulesets_get(struct call *call);
 void rulesets_components(struct call *call);
 void rulesets_page(struct call *call);
+void rulesets_shell(struct call *call); /* a script's page about a game that exists */
 
 #endif

@@ -223,3 +223,11 @@ void rulesets_page(struct call *call)
                                    "itself, the best players, and events."};
     page_answer(call, NULL, &head, &html);
 }
+
+void rulesets_shell(struct call *call)
+{
+    if (find(call) == NULL)
+        page_lost(call);
+    else
+        page_shell(call);
+}

@@ -317,7 +317,7 @@ describe('the badge in the head', () => {
 
 describe('an address that leads nowhere', () => {
   const some = '01900000-0000-7000-8000-000000000000';
-  const addresses = ['/nothing', '/nothing/at/all', '/events/first', `/events/${some}`, `/players/${some}`, '/docs/none/none', `/events/${some}/rounds/1`];
+  const addresses = ['/nothing', '/nothing/at/all', '/events/first', `/events/${some}`, `/players/${some}`, '/docs/none/none', `/events/${some}/rounds/1`, '/practice/chess', '/games/chess/statistics'];
   const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
   it('has a page for a browser, and a problem for a program', async () => {
