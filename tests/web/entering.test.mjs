@@ -157,6 +157,22 @@ describe('the panel of an event', () => {
     await finish(page);
   });
 
+  for (const [format, means] of [['single_elimination', 'Your table is played in the next one instead'], ['round_robin', 'your opponent wins by forfeit']])
+    it(`says what a bye means (${format})`, { skip: notLong }, async () => {
+      const event = await openEvent({ format, seats_min: undefined, seats_max: undefined, rounds: undefined });
+      await enter(event, players.slice(0, 4));
+      await step(event, 'close-entries');
+      const page = await signIn(reader, players[0], `/events/${event.id}`, phone);
+      await press(page, 'Ask for a bye');
+      await page.getByRole('dialog').getByText(means).waitFor();
+      await isWell(page);
+      await confirm(page, 'Ask for a bye');
+      await page.getByRole('button', { name: 'Play round 1 after all' }).waitFor();
+      const round = await startRound(client, event, organizer, players);
+      assert.ok(!round.games.some((game) => game.seats.some((seat) => seat.player.id === players[0].id)));
+      await finish(page);
+    });
+
   it('has the challenges of a ladder', { skip: notLong }, async () => {
     const event = await openEvent({ format: 'ladder', reach: 1, answer_minutes: 60, seats_min: undefined, seats_max: undefined, rounds: undefined });
     await enter(event, players.slice(0, 3));

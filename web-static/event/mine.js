@@ -273,9 +273,16 @@ function leave() {
     label: say(isIn ? "mine.do_drop" : "mine.do_withdraw"), act: () => doIt("DELETE", entryAt()) });
 }
 
+// What a bye does to others, where opponents are not drawn anew each round.
+function byeKey({ seats, settings: { stages } }) {
+  const format = stages.length === 1 ? stages[0].format : "";
+  if (format.endsWith("elimination")) return "mine.bye_waits";
+  return ["round_robin", "league"].includes(format) && seats.max === 2 ? "mine.bye_loses" : "mine.bye_about";
+}
+
 function bye() {
   const rounds = freeRounds(shown.event, shown.mine.entry).map((round) => [round, String(round)]);
-  openDialog({ heading: say("mine.do_bye"), about: say("mine.bye_about"), label: say("mine.do_bye"),
+  openDialog({ heading: say("mine.do_bye"), about: say(byeKey(shown.event)), label: say("mine.do_bye"),
     fields: [field(choiceBox("bye-round", rounds, rounds[0][0]), say("mine.bye_round"))],
     read: (form) => ({ round: Number(form.elements["bye-round"].value), kind: "zero" }),
     act: (body) => doIt("POST", `${entryAt()}/byes`, body) });

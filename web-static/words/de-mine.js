@@ -68,6 +68,8 @@ export default {
   "mine.drop_about": "In späteren Runden werden Sie nicht mehr ausgelost. Eine begonnene Partie läuft weiter. Zurückkehren können Sie nur über die Schiedsleitung.",
   "mine.leave_about": "Sie spielen hier dann keine weiteren Partien. Eine begonnene Partie läuft weiter. Zurückkehren können Sie nur über die Schiedsleitung.",
   "mine.bye_about": "Sie spielen in dieser Runde nicht und bekommen keine Punkte dafür. Ob Ihnen Punkte zustehen, entscheidet die Schiedsleitung.",
+  "mine.bye_waits": "Sie spielen in dieser Runde nicht. Ihr Tisch wird stattdessen in der nächsten gespielt, und alle an ihm warten.",
+  "mine.bye_loses": "Sie spielen in dieser Runde nicht: Ihr Gegenüber gewinnt kampflos. Ob die Partie zu einer anderen Zeit gespielt werden kann, weiß die Schiedsleitung.",
   "mine.bye_round": "Runde",
   "mine.fault_wrong-state": "Das ist nicht mehr möglich: Das Turnier ist schon weiter.",
   "mine.fault_too-late": "Für die Teilnahme ist es zu spät.",

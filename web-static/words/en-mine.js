@@ -68,6 +68,8 @@ export default {
   "mine.drop_about": "You will not be paired in later rounds. A game that has begun goes on. To return, you will need an arbiter.",
   "mine.leave_about": "You will play no more games here. A game that has begun goes on. To return, you will need an arbiter.",
   "mine.bye_about": "You will not play in this round and get no points for it. Ask an arbiter if you think you should have points.",
+  "mine.bye_waits": "You will not play in this round. Your table is played in the next one instead, and everybody at it waits.",
+  "mine.bye_loses": "You will not play in this round: your opponent wins by forfeit. Ask an arbiter whether the game can be played at another time.",
   "mine.bye_round": "Round",
   "mine.fault_wrong-state": "This is no longer possible, because the event has moved on.",
   "mine.fault_too-late": "It is too late to enter this event.",
