@@ -633,7 +633,6 @@ export class GameTable {
   async #takeBack() {
     const from = this.#takenBackFrom();
     const { seq } = this.#now;
-    this.#prepare(null); // it was for a turn after this one
     try {
       const signature = this.#legal?.seq === seq ? await signed(this.#game.id, this.#legal, `undo ${from}`) : {};
       await this.#service.send("POST", `${this.#at}/takeback`, { from, seq, ...signature });
