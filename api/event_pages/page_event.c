@@ -96,7 +96,7 @@ static void write_how(struct growing *html, const json_t *event)
     long long planned = part_number(rounds, "planned");
     bool begun = rounds_started(event) > 0;
     bool in_rounds = has_rounds(event) && (begun || (planned > 0 && json_array_size(stages) < 2));
-    html_write(html, !in_rounds ? ". Played as " : begun ? ". Round " : ". ");
+    html_write(html, !in_rounds ? ". Format: " : begun ? ". Round " : ". ");
     if (in_rounds && begun)
         write_rounds_words(html, event);
     else if (in_rounds)

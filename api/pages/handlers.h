@@ -43,5 +43,6 @@ void rulesets_get(struct call *call);
 void rulesets_components(struct call *call);
 void rulesets_page(struct call *call);
 void rulesets_components_page(struct call *call);
+void rulesets_shell(struct call *call); /* a script's page about a game that exists */
 
 #endif

@@ -72,7 +72,9 @@ static void write_card(struct growing *html, const json_t *event)
     write_sign(html, ruleset);
     html_write(html, "<a href=\"/events/%s\"><bdi>%s</bdi></a><p>%s \u00b7 ",
                part_text(event, "id"), part_text(event, "name"), title);
-    if (strcmp(part_text(event, "state"), "running") == 0) {
+    /* Ladders and open play have no rounds. */
+    bool in_rounds = part_number(json_object_get(event, "rounds"), "started") > 0;
+    if (in_rounds && strcmp(part_text(event, "state"), "running") == 0) {
         html_write(html, "Round ");
         write_rounds(html, event);
         html_write(html, " \u00b7 ");

@@ -157,8 +157,24 @@ describe('the panel of an event', () => {
     await finish(page);
   });
 
+  for (const [format, means] of [['single_elimination', 'Your table is played in the next one instead'], ['round_robin', 'your opponent wins by forfeit']])
+    it(`says what a bye means (${format})`, { skip: notLong }, async () => {
+      const event = await openEvent({ format, seats_min: undefined, seats_max: undefined, rounds: undefined });
+      await enter(event, players.slice(0, 4));
+      await step(event, 'close-entries');
+      const page = await signIn(reader, players[0], `/events/${event.id}`, phone);
+      await press(page, 'Ask for a bye');
+      await page.getByRole('dialog').getByText(means).waitFor();
+      await isWell(page);
+      await confirm(page, 'Ask for a bye');
+      await page.getByRole('button', { name: 'Play round 1 after all' }).waitFor();
+      const round = await startRound(client, event, organizer, players);
+      assert.ok(!round.games.some((game) => game.seats.some((seat) => seat.player.id === players[0].id)));
+      await finish(page);
+    });
+
   it('has the challenges of a ladder', { skip: notLong }, async () => {
-    const event = await openEvent({ format: 'ladder', reach: 1, seats_min: undefined, seats_max: undefined, rounds: undefined });
+    const event = await openEvent({ format: 'ladder', reach: 1, answer_minutes: 60, seats_min: undefined, seats_max: undefined, rounds: undefined });
     await enter(event, players.slice(0, 3));
     await step(event, 'close-entries');
     const { rows } = await get(`/v1/events/${event.id}/standings`);
@@ -166,6 +182,9 @@ describe('the panel of an event', () => {
     const one = await signIn(reader, first, `/events/${event.id}`);
     const other = await signIn(reader, second, `/events/${event.id}`);
     assert.equal(await one.getByRole('button', { name: 'Challenge a player' }).count(), 0);
+    await says(one, 'You are at the top of the ladder');
+    assert.match(await one.locator('main .about').first().textContent(), /Format: ladder, 3 entries\. /);
+    await says(other, 'You are on rung 2. You can challenge the player one rung above you.');
     await press(other, 'Challenge a player');
     assert.deepEqual((await other.getByRole('dialog').locator('option').allTextContents()).map((text) => text.replace(/[\u2068\u2069]/g, '')), [`Rung 1: ${first.name}`]);
     await isWell(other);
@@ -173,6 +192,13 @@ describe('the panel of an event', () => {
     await other.getByRole('button', { name: `Withdraw your challenge to ${first.name}` }).click();
     await other.getByRole('button', { name: 'Challenge a player' }).click();
     await confirm(other, 'Challenge a player');
+    await says(one, `${second.name} has challenged you. Accept by `);
+    await says(other, `You have challenged ${first.name}. If the challenge is not accepted by `);
+    const third = players.slice(0, 3).find((player) => ![first.id, second.id].includes(player.id));
+    const last = await signIn(reader, third, `/events/${event.id}`);
+    await says(last, 'Nobody within reach can be challenged at the moment.');
+    await finish(last);
+    await isWell(one);
     await one.getByRole('button', { name: `Accept the challenge of ${second.name}` }).click();
     await says(one, 'at table 1, seat');
     await says(other, 'at table 1, seat');
@@ -185,11 +211,13 @@ describe('the panel of an event', () => {
     await enter(event, players.slice(0, 4));
     await step(event, 'close-entries');
     const page = await signIn(reader, players[0], `/events/${event.id}`);
+    good(await client.post(`/v1/events/${event.id}/queue`, {}, players[1].token));
+    await says(page, 'One player is waiting for a table.');
     await press(page, 'Wait for a table');
-    await says(page, 'You are waiting for a table.');
+    await says(page, 'You are waiting for a table. One other player is waiting.');
     await press(page, 'Stop waiting');
     await page.getByRole('button', { name: 'Wait for a table' }).waitFor();
-    assert.deepEqual((await get(`/v1/events/${event.id}/queue`)).waiting, []);
+    assert.deepEqual((await get(`/v1/events/${event.id}/queue`)).waiting.map((each) => each.player.id), [players[1].id]);
     await finish(page);
   });
 

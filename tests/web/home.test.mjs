@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
+import { makeEvent, makePlayers } from '../api/support/play.mjs';
 import { notLong } from '../long.mjs';
 import { finish, overflow, phone, texts, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
@@ -69,6 +70,20 @@ describe('the home page for strangers', () => {
     const headings = await texts(page, 'main h2');
     assert.deepEqual(headings.filter((each) => each !== 'Seasons'), ['The games', 'Being played now', 'Running', 'All events', 'Games']);
     await finish(page);
+  });
+
+  it('counts no rounds where there are none', { skip: notLong }, async () => {
+    const { client, organizer } = world;
+    const [first, second] = await makePlayers(client, 2);
+    const ladder = await makeEvent(client, organizer, [first, second], { name: 'Ladder', format: 'ladder', seats_min: undefined, seats_max: undefined, rounds: undefined });
+    good(await client.post(`/v1/events/${ladder.id}/challenges`, { player: first.id }, second.token));
+    good(await client.post(`/v1/events/${ladder.id}/challenges/${second.id}/accept`, {}, first.token));
+    for (const settings of [{}, { javaScriptEnabled: false }]) {
+      const page = await world.reader.open('/', settings);
+      const card = page.locator('.event-card', { has: page.locator(`a[href="/events/${ladder.id}"]`) });
+      assert.match(await card.locator('p').first().textContent(), /^Shinjuku · 2 entries$/);
+      await finish(page);
+    }
   });
 });
 

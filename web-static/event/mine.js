@@ -1,6 +1,6 @@
 // The panel of an event for a signed-in reader: what comes next for them, in a sentence, and what they can do.
 import { keepPlayer, player } from "../lib/account.js";
-import { element, link, nameOf, nameText, Problem, read, send, sharedPlace, whereWords } from "../lib/common.js";
+import { element, link, nameOf, nameText, Problem, read, send, sharedPlace, time, whereWords } from "../lib/common.js";
 import { mayEnter } from "./event-links.js";
 import { attempt, button, choiceBox, field, formFault, openDialog } from "../lib/forms.js";
 import { reportPage, whoOf } from "./rounds.js";
@@ -51,7 +51,9 @@ export async function readMine(event, known = {}) {
     ]);
     return { games, tables: await ownTables(event, challenges, queue), round, entry: entries.items.find((each) => isMe(each.player)) ?? null, row: standings?.rows.find((each) => isMe(each.player)) ?? null,
       rungs: isLadder ? standings.rows : [], isOfficial: roles.items.some((each) => isMe(each.player)),
-      challenges: (challenges?.challenges ?? []).filter((each) => [each.challenger, each.challenged].some(isMe)), waits: queue?.waiting.some((each) => isMe(each.player)) ?? false };
+      challenges: (challenges?.challenges ?? []).filter((each) => [each.challenger, each.challenged].some(isMe)),
+      inChallenges: new Set((challenges?.challenges ?? []).flatMap((each) => [each.challenger.id, each.challenged.id])),
+      waiting: queue?.waiting.length ?? 0, waits: queue?.waiting.some((each) => isMe(each.player)) ?? false };
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
     keepPlayer(null);
@@ -102,10 +104,29 @@ function roundWords(event, { round }) {
   return isLast(event) ? say("mine.rounds_over") : say("mine.next_round", { number: round.number + 1 });
 }
 
+// On the ladder: the reader's rung, and what is open or can be done from it.
+function rungWords(event, mine) {
+  if (mine.row === null) return [];
+  const rung = say(mine.row.rank === 1 ? "mine.on_top" : "mine.on_rung", { rung: mine.row.rank });
+  const open = mine.challenges.filter((each) => each.table === null).map((each) => {
+    const words = isMe(each.challenger) ? said("mine.has_challenged", { name: nameOf(each.challenged) }) : said("mine.is_challenged", { name: nameOf(each.challenger) });
+    return each.answer_by === null ? words : [words, " ", said(isMe(each.challenger) ? "mine.answer_until" : "mine.answer_by", { when: time(each.answer_by) })];
+  });
+  if (mine.challenges.length > 0 || mine.row.rank === 1) return [rung, ...open];
+  return [rung, above(event, mine).length === 0 ? say("mine.nobody_free") : say("mine.may_challenge", { count: event.settings.stages[0].reach })];
+}
+
+function withoutRounds(event, mine) {
+  if (["draft", "entries_open"].includes(event.state)) return [say("mine.begins")];
+  if (event.games_from === "challenges") return rungWords(event, mine);
+  if (mine.waits) return [say("mine.waits"), mine.waiting === 1 ? null : say("mine.waits_too", { count: mine.waiting - 1 })];
+  return [mine.games.length > 0 || mine.waiting === 0 ? null : say("mine.others_wait", { count: mine.waiting })];
+}
+
 function playWords(event, mine) {
   const isPlaying = mine.round?.state === "running";
   return [...mine.games.map(gameWords), hasRounds(event) && isPlaying ? seatWords(mine) : null,
-    ...mine.tables.map((table) => reportWords({ number: 0 }, table, event.id)), hasRounds(event) ? roundWords(event, mine) : mine.waits ? say("mine.waits") : null];
+    ...mine.tables.map((table) => reportWords({ number: 0 }, table, event.id)), ...hasRounds(event) ? [roundWords(event, mine)] : withoutRounds(event, mine)];
 }
 
 function inWords(event, mine) {
@@ -214,11 +235,11 @@ setInterval(lookAtGames, 5000);
 
 /* ---- Handlers of its buttons ---- */
 
-// Players above the reader on the ladder, within reach.
-function above(event, { row, rungs }) {
+// Players above the reader on the ladder, within reach, who are in no challenge.
+function above(event, { row, rungs, inChallenges }) {
   if (row === null) return [];
   const { reach = rungs.length } = event.settings.stages[0];
-  return rungs.filter((each) => each.rank < row.rank && each.rank >= row.rank - reach && !each.dropped);
+  return rungs.filter((each) => each.rank < row.rank && each.rank >= row.rank - reach && !each.dropped && !inChallenges.has(each.player.id));
 }
 
 // The error, in words for the reader.
@@ -248,13 +269,20 @@ class PutProblem extends Problem {
 
 function leave() {
   const isIn = shown.mine.entry.number !== null;
-  openDialog({ heading: say(isIn ? "mine.drop_title" : "mine.withdraw_title"), about: say(isIn ? "mine.drop_about" : "mine.withdraw_about"),
+  openDialog({ heading: say(isIn ? "mine.drop_title" : "mine.withdraw_title"), about: say(!isIn ? "mine.withdraw_about" : hasRounds(shown.event) ? "mine.drop_about" : "mine.leave_about"),
     label: say(isIn ? "mine.do_drop" : "mine.do_withdraw"), act: () => doIt("DELETE", entryAt()) });
+}
+
+// What a bye does to others, where opponents are not drawn anew each round.
+function byeKey({ seats, settings: { stages } }) {
+  const format = stages.length === 1 ? stages[0].format : "";
+  if (format.endsWith("elimination")) return "mine.bye_waits";
+  return ["round_robin", "league"].includes(format) && seats.max === 2 ? "mine.bye_loses" : "mine.bye_about";
 }
 
 function bye() {
   const rounds = freeRounds(shown.event, shown.mine.entry).map((round) => [round, String(round)]);
-  openDialog({ heading: say("mine.do_bye"), about: say("mine.bye_about"), label: say("mine.do_bye"),
+  openDialog({ heading: say("mine.do_bye"), about: say(byeKey(shown.event)), label: say("mine.do_bye"),
     fields: [field(choiceBox("bye-round", rounds, rounds[0][0]), say("mine.bye_round"))],
     read: (form) => ({ round: Number(form.elements["bye-round"].value), kind: "zero" }),
     act: (body) => doIt("POST", `${entryAt()}/byes`, body) });

@@ -6,6 +6,7 @@ import { svg } from "../boards/svg.js";
 import { Choice, pickOf } from "../lib/choice.js";
 import { byRank, duration, element, link, listed, read, scoreWords, send, time } from "../lib/common.js";
 import { askToTell, canTell, tell, tells } from "../lib/notices.js";
+import { forgetPremove, keepPremove, keptPremove } from "./premove.js";
 import { depositFile, holds, readDeposit, signed } from "./signing.js";
 import { seatName, seatText } from "./seat-names.js";
 import { sentences, standing } from "./story.js";
@@ -110,7 +111,8 @@ export class GameTable {
   #choice = null;
   #hadMoves = []; // the moves available when the reader was last on turn
   #preparing = null; // the choice of a premove
-  #prepared = null; // the premove: known only to this page
+  #prepared = null; // the premove: known only to this tab
+  #viewer = null; // whose premove that is: player and seat
   #due = null; // the same once its turn has come
   #sending = false;
   #fault = null; // the display of the last one, redrawn each time
@@ -173,6 +175,7 @@ export class GameTable {
     this.#aside = aside ?? (() => null);
     if (this.#asked !== null) this.#place(this.#asked);
     this.#asked = null;
+    this.#recallPremove();
     await this.#readLegal();
     await this.#show();
     await this.#sendPrepared();
@@ -191,7 +194,7 @@ export class GameTable {
 
   async #readLegal() {
     const wanted = this.isMyTurn && this.#game.state === "running";
-    if (!wanted) this.#legal = this.#choice = null;
+    if (!wanted) this.#endTurn();
     else if (this.#legal?.seq !== this.#now.seq) {
       const found = await this.#service.read(`${this.#at}/legal-moves`);
       this.#hadMoves = this.#legal === null ? found.moves : [...new Set([...this.#hadMoves, ...found.moves])]; // of the whole turn
@@ -205,7 +208,41 @@ export class GameTable {
     this.#sending = false;
   }
 
+  #endTurn() {
+    const ended = this.#legal !== null;
+    this.#legal = this.#choice = null;
+    if (ended) this.#keepPremove();
+  }
+
   /* ---- Premoves ---- */
+
+  // Reads what this tab has kept for the viewer. Nothing outlives the game, or is for another player or seat.
+  #recallPremove() {
+    if (!this.#service.canTell) return;
+    const viewer = JSON.stringify([player()?.id, this.own]);
+    if (this.#game.state !== "running") {
+      this.#prepared = null;
+      forgetPremove(this.#at);
+    } else if (this.#viewer !== viewer) {
+      const { moves, prepared } = keptPremove(this.#at, this.own, this.#ownLast());
+      this.#preparing = null;
+      this.#hadMoves = moves;
+      this.#prepared = prepared;
+    }
+    this.#viewer = viewer;
+  }
+
+  #keepPremove() {
+    if (this.#service.canTell && this.own !== null && this.#game.state === "running")
+      keepPremove(this.#at, this.own, { turn: this.#ownLast(), moves: this.#hadMoves, prepared: this.#prepared });
+  }
+
+  #prepare(move) {
+    this.#prepared = move;
+    this.#preparing = null;
+    this.#keepPremove();
+    this.#draw();
+  }
 
   // Simultaneous decisions need none: all seats decide at once.
   get #mayPrepare() {
@@ -220,6 +257,7 @@ export class GameTable {
     if (moves.includes(this.#prepared)) this.#due = this.#prepared;
     else this.#fault = () => say("play.prepared_dropped");
     this.#prepared = null;
+    this.#keepPremove();
   }
 
   async #sendPrepared() {
@@ -689,8 +727,7 @@ export class GameTable {
       },
       "step-back": () => { this.#active.back(); this.#draw(); }, clear: () => { this.#active.clear(); this.#draw(); },
       "begin-prepare": () => { this.#preparing = new Choice(this.#hadMoves); this.#draw(); },
-      prepare: () => { this.#prepared = this.#active.ready; this.#preparing = null; this.#draw(); },
-      discard: () => { this.#prepared = this.#preparing = null; this.#draw(); },
+      prepare: () => this.#prepare(this.#active.ready), discard: () => this.#prepare(null),
       send: () => this.#send([this.#choice.ready]),
       add: () => {
         document.getElementById("several").value = [...this.#lines(), this.#choice.ready].join("\n");

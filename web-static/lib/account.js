@@ -17,7 +17,12 @@ export const guestMark = " [guest]"; // reserved as an ending of guests' names, 
 export const isGuest = () => player()?.name.endsWith(guestMark) === true;
 export const hasAccount = () => player() !== null && !isGuest();
 
+// Begins the keys of what a tab keeps for the account alone (in sessionStorage).
+export const ownPrefix = "tillroll.own.";
+
 export function keepPlayer(found) {
+  if (found?.id !== player()?.id)
+    for (const each of Object.keys(sessionStorage)) if (each.startsWith(ownPrefix)) sessionStorage.removeItem(each);
   if (found === null) localStorage.removeItem(key);
   else localStorage.setItem(key, JSON.stringify({ id: found.id, name: found.name }));
   greet();

@@ -1,6 +1,6 @@
 // What all pages share: reading the API, making elements, drawing and following, writing numbers and
 // times. Text from the server only ever becomes text nodes and attributes, never markup.
-import { followTurns, greet } from "./account.js";
+import { followTurns, greet, isGuest } from "./account.js";
 import { offerLanguages } from "./language.js";
 import { News, pause } from "./news.js";
 import { updateChildren } from "./update.js";
@@ -324,6 +324,9 @@ export function showContent(main, content) {
 
 const lost = ["not-found", "not-an-id"];
 
+// To where guests choose a password, which makes them an account.
+export const guestLink = () => link("/account", say("account.make_of_guest"));
+
 function excuse(error) {
   const known = error instanceof Problem;
   const words = lost.includes(error.code) ? say("lost.about") : known ? error.words : say("fault.page");
@@ -331,6 +334,7 @@ function excuse(error) {
   return [
     element("h1", {}, say(error.status === 404 ? "fault.nothing_here" : "fault.not_shown")),
     element("p", { class: "notice", role: "alert" }, words, known && error.passes ? [" ", say("fault.keeps_trying")] : null),
+    error.code === "missing-scope" && isGuest() ? element("p", {}, guestLink()) : null,
     element("p", { class: "links" }, link("/#events", say("fault.all_events")), link("/leaderboard", say("site.leaderboard")), link("/docs", say("site.docs"))),
   ];
 }

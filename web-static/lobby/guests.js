@@ -49,9 +49,9 @@ async function makeAccount(form) {
 }
 
 // The form that turns a guest into an account; nothing for others.
-export function accountPart() {
+export function accountPart({ open = false } = {}) {
   if (!isGuest()) return null;
-  return element("details", { id: "of-guest", class: "notice", "data-keep": true }, element("summary", {}, say("lobby.guest_notice")), element("form", { id: "make-account", method: "post" },
+  return element("details", { id: "of-guest", class: "notice", "data-keep": true, open }, element("summary", {}, say("lobby.guest_notice")), element("form", { id: "make-account", method: "post" },
     element("div", { class: "fields" },
       field(textBox("account-name", player().name.slice(0, -guestMark.length), { maxlength: 60, required: true, autocomplete: "username" }), say("lobby.account_name")),
       field(textBox("account-password", "", { type: "password", minlength: 10, maxlength: 128, required: true, autocomplete: "new-password" }), say("lobby.account_password"), say("lobby.password_hint"))),

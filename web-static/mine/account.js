@@ -1,11 +1,12 @@
 // The reader's own account: running games, name, password, email, sessions, tokens, bots, keys, language, data export, deletion.
-import { keepPlayer, player } from "../lib/account.js";
+import { isGuest, keepPlayer, player } from "../lib/account.js";
 import { element, gameLink, link, listed, nameOf, nameText, playerLink, present, Problem, read, send, showContent, table, time, title } from "../lib/common.js";
 import { attempt, button, choiceBox, field, formFault, numberBox, openDialog, textBox, tickBox } from "../lib/forms.js";
 import { botNameLength, botsMost, emailLength, labelLength, nameLength, passwordLength, tokenDays } from "../lib/limits.js";
 import { languageChoices } from "../lib/language.js";
 import { SigningKeys } from "../lib/signing-keys.js";
 import { entropyNotice, giveEntropy } from "../game/entropy.js";
+import { accountPart } from "../lobby/guests.js";
 import { hasWords, keepLanguage, language, said, say } from "../lib/words.js";
 
 const main = document.getElementById("main");
@@ -170,7 +171,20 @@ function deletePart() {
 let keys = null; // the part about signing keys, which redraws itself
 let account = null;
 
+// Guests have a name and games; the rest comes with a password.
+async function guestContent() {
+  const [me, games] = await Promise.all([read("/v1/me"), read("/v1/me/games?state=running&limit=50")]);
+  return [
+    element("h1", {}, say("account.guest_title")),
+    element("p", { class: "about" }, said("account.guest_signed_in", { name: playerLink(me) })),
+    accountPart({ open: true }),
+    gamesPart({ me, games: games.items }, []), languagePart(),
+    section("sessions", say("account.sign_out"), element("p", {}, say("account.guest_goes")), element("p", { class: "bar" }, button(say("account.sign_out"), { id: "sign-out" }))),
+  ];
+}
+
 async function content() {
+  if (isGuest()) return guestContent();
   account = await readAccount();
   keepPlayer(account.me);
   const entropy = await giveEntropy();
@@ -318,7 +332,9 @@ main.addEventListener("submit", async (event) => {
 /* ---- Buttons ---- */
 
 async function signOut() {
-  await send("DELETE", "/v1/tokens/current").catch(() => {});
+  await send("DELETE", "/v1/tokens/current").catch((problem) => {
+    if (problem.status !== 401) throw problem; // the session is still there
+  });
   keepPlayer(null);
   location.assign("/login");
 }
@@ -375,7 +391,8 @@ const buttons = {
 };
 
 main.addEventListener("click", ({ target }) => {
-  if (target.id === "sign-out") signOut();
+  if (target.id === "sign-out" && isGuest()) sure(say("account.sign_out"), say("account.guest_goes"), say("account.sign_out"), signOut);
+  else if (target.id === "sign-out") attempt(part(target), signOut);
   else buttons[target.dataset.do]?.(target);
 });
 

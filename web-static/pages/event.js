@@ -30,9 +30,12 @@ function formatWords(event) {
 
 const hasRounds = (event) => event.games_from === "rounds";
 
+const ladderMost = 1024; // the service's own limit, not one that an organizer has set
+
 function entriesWords(event) {
   const { capacity } = event.settings;
-  const entries = say(capacity === null ? "event.entries" : "event.entries_of", { count: event.entries, capacity });
+  const free = capacity === null || (event.format === "ladder" && capacity === ladderMost);
+  const entries = say(free ? "event.entries" : "event.entries_of", { count: event.entries, capacity });
   return event.waiting > 0 ? say("event.entries_waiting", { entries, waiting: event.waiting }) : entries;
 }
 

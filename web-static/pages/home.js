@@ -1,5 +1,5 @@
-import { keepPlayer, player } from "../lib/account.js";
-import { byRank, duration, element, gameLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, scoreWords, send, table, time, whereWords } from "../lib/common.js";
+import { isGuest, keepPlayer, player } from "../lib/account.js";
+import { byRank, duration, element, gameLink, guestLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, scoreWords, send, table, time, whereWords } from "../lib/common.js";
 import { contestedAt, reportPage } from "../event/rounds.js";
 import { attempt, button, formFault } from "../lib/forms.js";
 import { searchForm } from "../lib/search.js";
@@ -228,15 +228,18 @@ async function ownParts() {
 }
 
 function actions() {
-  return element("p", { class: "actions no-print" }, link("/lobby", say("home.play")), link("/events/new", say("home.new_event")), player() === null ? link("/login", say("home.join")) : null);
+  return element("p", { class: "actions no-print" }, link("/lobby", say("home.play")), isGuest() ? guestLink() : link("/events/new", say("home.new_event")), player() === null ? link("/login", say("home.join")) : null);
 }
+
+// Ladders and open play have no rounds.
+const roundPart = (event) => (event.rounds.started === 0 ? null : [say("home.round", { rounds: roundsWords(event) }), " \u00b7 "]);
 
 function eventCard(event) {
   const { slug, title } = event.ruleset;
   return element("li", { class: "event-card" },
     gameSign(slug),
     link(`/events/${event.id}`, nameOf(event)),
-    element("p", {}, `${title} \u00b7 `, event.state === "running" ? [say("home.round", { rounds: roundsWords(event) }), " \u00b7 "] : event.state === "entries_open" ? null : [say(`state.${event.state}`), " \u00b7 "],
+    element("p", {}, `${title} \u00b7 `, event.state === "running" ? roundPart(event) : event.state === "entries_open" ? null : [say(`state.${event.state}`), " \u00b7 "],
       say("event.entries", { count: event.entries }), importedBadge(event.imported)),
     whenLine(event));
 }

@@ -1,5 +1,6 @@
 // A game against the engine's levels of play, alone and in the browser: once it is loaded, the page asks the service for nothing.
 // With `?learn=1` it is a first game that explains itself (rules/lesson.js).
+import { player } from "../lib/account.js";
 import { boardOf } from "../boards/boards.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameLog } from "../game/game-log.js";
@@ -39,9 +40,10 @@ async function ask(call, ...given) {
 const state = { about: null, board: null, components: null, position: null, items: [], began: 0, log: null };
 const elapsed = () => Date.now() - state.began;
 
+// A name, since the log has sentences about each player.
 const playerName = (seat) => {
   const { own } = state.position.game;
-  return seat === own ? say("practice.you") : say("practice.adviser", { number: seat < own ? seat + 1 : seat });
+  return seat === own ? (player()?.name ?? say("practice.you")) : say("practice.adviser", { number: seat < own ? seat + 1 : seat });
 };
 
 // The game as GET /v1/games/{id} has it.

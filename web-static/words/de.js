@@ -260,6 +260,8 @@ export default {
   "player.place_of": "{place} von {count}",
 
   "account.sign_in": "Einloggen",
+  "account.make_of_guest": "Konto anlegen",
+  "account.guest_cannot": "Gäste können spielen, aber keine Turniere ausrichten.",
 
   "desk.run": "Dieses Turnier leiten",
 

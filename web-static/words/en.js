@@ -109,7 +109,7 @@ export default {
   "event.seats": "{min} to {max}",
   "event.in_rounds": "Round {rounds} ({format})",
   "event.before_rounds": { one: "{count} round ({format})", other: "{count} rounds ({format})" },
-  "event.without_rounds": "Played as {format}",
+  "event.without_rounds": "Format: {format}",
   "event.rounds_of": "{started} of {planned}",
   "event.formats": "{first}, then {next}",
   "event.duplicate": { one: "duplicate: {count} board a round, {play}, {scoring}", other: "duplicate: {count} boards a round, {play}, {scoring}" },
@@ -296,6 +296,8 @@ export default {
   "plot.percent": "{value} %",
 
   "account.sign_in": "Sign in",
+  "account.make_of_guest": "Create an account",
+  "account.guest_cannot": "Guests can play, but not run events.",
 
   "desk.run": "Run this event",
 

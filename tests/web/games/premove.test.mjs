@@ -1,9 +1,9 @@
-// A move prepared in advance: it stays in the page, and is played when the turn comes, or dropped with a sentence.
+// A move prepared in advance: it stays in the page's tab, and is played when the turn comes, or dropped with a sentence.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 
 import { good } from '../../api/support/client.mjs';
-import { legalMoves, makeGame, makePlayer, makePlayers, play } from '../../api/support/play.mjs';
+import { legalMoves, makeGame, makePlayer, makePlayers, password, play } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
 import { until } from '../../api/support/waiting.mjs';
 import { notLong } from '../../long.mjs';
@@ -65,6 +65,9 @@ async function prepare(page) {
   await page.getByText('Prepared. It is played when your turn comes').waitFor();
 }
 
+// What the tab keeps for its account.
+const kept = (page) => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('tillroll.own.')));
+
 const ownPlies = async (game, seat) => good(await client.get(`${game.at}/events`)).items.filter((item) => item.kind === 'ply' && item.seat === seat).length;
 
 it('is played when the turn comes, and was known to the page alone before', async () => {
@@ -75,6 +78,9 @@ it('is played when the turn comes, and was known to the page alone before', asyn
   assert.deepEqual(await violations(page), []);
   assert.equal(await overflow(page), 0);
   await picture(page, 'prepared');
+  await page.reload();
+  await page.getByText('Prepared. It is played when your turn comes').waitFor();
+  assert.equal((await kept(page)).length, 1);
   assert.equal(await ownPlies(game, own), before); // nothing was sent
   await endTurn(game, 1 - own);
   const outcome = await until(60, 'the move is played or dropped', async () => {
@@ -102,6 +108,34 @@ it('is dropped with a sentence where it is not legal any more', async () => {
   await page.getByText('The move you prepared is not legal now, so it was not played.').waitFor();
   assert.equal(await ownPlies(game, own), before);
   assert.deepEqual(await violations(page), []);
+  await finish(page);
+});
+
+it('is nobody else\'s: another account finds nothing of it, nor does the player after signing out or moving elsewhere', { skip: notLong }, async () => {
+  const { game, own, page } = await waiting(desktop);
+  await prepare(page);
+  const [key] = await kept(page);
+  const text = await page.evaluate((name) => sessionStorage.getItem(name), key);
+  const found = () => page.getByText('Prepared. It is played when your turn comes').isVisible();
+  const comeBack = async () => {
+    await page.goto(`${reader.origin}/games/${game.id}`);
+    await page.locator('.play').waitFor();
+  };
+  await page.goto(`${reader.origin}/account`);
+  await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
+  await page.waitForURL((url) => url.pathname !== '/account');
+  assert.deepEqual(await kept(page), []);
+  // As if the tab had not heard of it.
+  for (const other of [null, game.players[1 - own]]) {
+    await page.evaluate(([name, value]) => sessionStorage.setItem(name, value), [key, text]);
+    if (other !== null) {
+      await page.context().request.post(`${reader.origin}/v1/sessions`, { headers: { Origin: reader.origin }, data: { name: other.name, password } });
+      await page.evaluate((value) => localStorage.setItem('tillroll.player', value), JSON.stringify({ id: other.id, name: other.name }));
+    }
+    await comeBack();
+    assert.ok(!await found());
+    assert.deepEqual(await kept(page), []);
+  }
   await finish(page);
 });
 

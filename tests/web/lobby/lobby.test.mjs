@@ -6,7 +6,7 @@ import { good } from '../../api/support/client.mjs';
 import { makePlayers, password } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
 import { until } from '../../api/support/waiting.mjs';
-import { notLong } from '../../long.mjs';
+import { daily, notLong } from '../../long.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
@@ -123,6 +123,30 @@ describe('two guests, one at a desktop and one at a phone', () => {
     }
     await isWell(host);
     await isWell(friend);
+  });
+
+  it('find on their pages what guests have, and how to have more', async () => {
+    const home = friend.url();
+    await friend.locator('#account').click();
+    await friend.getByRole('heading', { name: 'You are a guest', level: 1 }).waitFor();
+    assert.ok(await friend.locator('#make-account').isVisible());
+    assert.equal(await friend.locator('#games a').first().getAttribute('href'), `/games/${game}`);
+    await isWell(friend);
+    await press(friend, 'Sign out');
+    await friend.getByRole('dialog').getByText('you cannot come back under this name').waitFor();
+    await isWell(friend);
+    await friend.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    for (const path of daily(['/notices', '/events/new', '/'], 2)) {
+      await friend.goto(`${reader.origin}${path}`);
+      await drawn(friend);
+      const there = friend.locator('main').getByRole('link', { name: 'Create an account', exact: true });
+      await there.waitFor();
+      assert.equal(await there.getAttribute('href'), '/account');
+      assert.equal(await friend.getByRole('link', { name: 'Create event' }).count(), 0);
+      await isWell(friend);
+    }
+    await friend.goto(home);
+    await friend.waitForSelector('.board > *');
   });
 
   it('one of them makes an account, and keeps the game', async () => {

@@ -235,7 +235,16 @@ for (const [device, settings] of daily([['a phone', phone], ['a desktop', deskto
     await says(page, 'h1', 'Ihr Konto');
     assert.deepEqual(await page.locator('main h2').allTextContents(), ['Ihre laufenden Partien', 'Name', 'Passwort', 'E-Mail', 'Wo Sie eingeloggt sind', 'Tokens für Programme', 'Bots', 'Züge signieren',
       'Sprache', 'Eine Kopie Ihrer Daten', 'Konto löschen']);
+    await page.fill('#bot-name', `Rechner on ${device}`);
+    await press(page, 'Bot anlegen');
+    await page.locator('#bots li').waitFor();
     await isWell(page);
+    // A session that goes on is not said to be over.
+    await page.route('**/v1/tokens/current', (route) => route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify({ code: 'busy', status: 409, detail: 'Busy.' }) }));
+    await press(page, 'Ausloggen');
+    await page.getByText('Busy.').waitFor();
+    assert.equal(page.url(), `${reader.origin}/account`);
+    assert.notEqual(await page.evaluate(() => localStorage.getItem('tillroll.player')), null);
     await finish(page);
   });
 
@@ -308,7 +317,7 @@ describe('the badge in the head', () => {
 
 describe('an address that leads nowhere', () => {
   const some = '01900000-0000-7000-8000-000000000000';
-  const addresses = ['/nothing', '/nothing/at/all', '/events/first', `/events/${some}`, `/players/${some}`, '/docs/none/none', `/events/${some}/rounds/1`];
+  const addresses = ['/nothing', '/nothing/at/all', '/events/first', `/events/${some}`, `/players/${some}`, '/docs/none/none', `/events/${some}/rounds/1`, '/practice/chess', '/games/chess/statistics'];
   const html = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
   it('has a page for a browser, and a problem for a program', async () => {
