@@ -311,6 +311,8 @@ export default {
   "seats.defeat": "Niederlage",
   "seats.score": "Punktzahl",
   "seats.absent": "(abwesend)",
+  "seats.forfeited": "(ausgeschieden)",
+  "seats.substitute": "(vertreten von {name})",
 
   "position.none": "nichts",
   "position.seat": "Sitz {seat}",

@@ -346,6 +346,8 @@ export default {
   "seats.defeat": "Defeat",
   "seats.score": "Score",
   "seats.absent": "(absent)",
+  "seats.forfeited": "(forfeited)",
+  "seats.substitute": "(substitute: {name})",
 
   "position.none": "none",
   "position.seat": "seat {seat}",
