@@ -119,8 +119,11 @@ describe('the menu of a seat', () => {
       await asked.locator('#player').fill(players[5].name);
     } });
     assert.deepEqual([(await seat()).player.id, (await seat()).substitute_for.id], [players[5].id, player.id]);
+    const state = (text) => page.locator('table.card th', { hasText: player.name }).filter({ hasText: text }).waitFor();
+    await state(`(substitute: ${players[5].name})`);
     await choose(page, `Forfeit: ${isolated(players[5].name)}`, { about: /rank below everyone who plays on/ });
     assert.equal((await seat()).forfeited, true);
+    await state('(forfeited)');
     // Nothing more can be done to it.
     await page.waitForFunction(() => document.querySelectorAll('.seat-menu').length === 2);
     await finish(page);

@@ -226,6 +226,7 @@ describe('an event', () => {
     const entryOf = async (player) => (await get(`${at}/entries`)).items.find((each) => each.player.id === player.id);
     assert.equal((await entryOf(leaver)).state, 'dropped');
     assert.deepEqual((await entryOf(guest)).byes, [{ round: 2, kind: 'half' }]);
+    await desk.locator('.event-log li', { hasText: `${guest.name} has a bye in round 2 (a half bye).` }).waitFor();
 
     await desk.locator('#change-settings > summary').click();
     await desk.locator('#stage-0-more > summary').click();

@@ -51,7 +51,7 @@ describe('the catalogue', () => {
 
   it('has words for each word of the API that pages show', () => {
     const shown = [
-      ['state.', words(Event, 'state')], ['format.', words(Event, 'format').filter((each) => each !== 'duplicate')], ['settings.format.', words(Event, 'format')],
+      ['state.', words(Event, 'state')], ['format.', words(Event, 'format')],
       ['log.was_', EventStepKind.enum], ['roll.was_', words(GameStreamEntry, 'kind').filter((each) => each !== 'ply')],
       ['roll.was_ruling_', words(GameStreamEntry, 'order')], ['claim.', words(NewDispute, 'claim')], ['step.', words(DisputeStep, 'kind')],
       ['dispute.is_', words(DisputeSummary, 'state')], ['order.did_', words(DisputeOrder, 'order')], ['game.is_', words(Game, 'state')],
@@ -78,6 +78,13 @@ describe('the catalogue', () => {
     const wanted = [...tieBreaks.map((code) => `tie_break.${code}`), ...criteria.map((code) => `criterion.${code}`)].flatMap((key) => [key, `${key}_is`]);
     for (const [language, catalogue] of catalogues)
       if (language !== 'en') assert.deepEqual(wanted.filter((key) => !(key in catalogue)), []);
+  });
+
+  it('names the formats as the pages do that the service writes', () => {
+    const text = readFileSync(new URL('event/settings_fields.c', tournament), 'utf8');
+    const titles = [...text.matchAll(/\[FORMAT_\w+\] = \{"(\w+)",\s*"([^"]+)"/g)].map(([, name, title]) => [name, title]);
+    assert.deepEqual(titles.map(([name]) => name).sort(), [...words(Event, 'format')].sort());
+    assert.deepEqual(titles.filter(([name, title]) => english[`format.${name}`] !== title), []);
   });
 
   it('has words in other languages for each option of a ruleset, and its values', () => {

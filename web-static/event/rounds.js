@@ -57,12 +57,17 @@ function tableState(table) {
   return table.playing.hidden ? [" ", say("rounds.finished")] : null;
 }
 
+// What there is to know about a seat of a game: who plays for the player, and whether anybody does.
+function seatState({ player, substitute_for: original, forfeited, fallback }, id) {
+  return [original === null || player.id === id ? null : [" ", said("seats.substitute", { name: nameOf(player) })], forfeited ? [" ", say("seats.forfeited")] : fallback ? [" ", say("seats.absent")] : null];
+}
+
 function seatRow(table, seat, ranks) {
-  const played = table.playing?.seats.find((each) => each.player.id === seat.player.id);
+  const played = table.playing?.seats.find((each) => [each.player.id, each.substitute_for?.id].includes(seat.player.id));
   const kind = seat.kind && seat.kind !== "played" ? ` (${say(`kind.${seat.kind}`)})` : null;
   return element("tr", {},
     element("td", { class: "rank" }, place(seat.rank, ranks)),
-    element("th", { scope: "row" }, playerLink(seat.player), played?.fallback ? [" ", say("seats.absent")] : null, kind),
+    element("th", { scope: "row" }, playerLink(seat.player), played ? seatState(played, seat.player.id) : null, kind),
     element("td", { class: "number" }, scoreWords(seat.score, ranks.length)));
 }
 

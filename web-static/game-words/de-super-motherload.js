@@ -232,6 +232,7 @@ export default {
   "told.super-motherload.achievement_swapped": "{seat} legt unter die kleinen Ziele: {achievement} (Punkte: {points}).",
   "told.super-motherload.achievement_revealed": "Neues kleines Ziel: {achievement} ({goal}; Punkte: {points}).",
   "told.super-motherload.achievement_claimed": "{seat} beansprucht {achievement} (Punkte: {points}).",
+  "told.super-motherload.several": "{count} × {card}",
   "told.super-motherload.tunnel": "{seat} überdeckt {spaces}.",
   "told.super-motherload.artifact_found": "{seat} nimmt ein Artefakt.",
   "told.super-motherload.artifact_found_seen": "{seat} nimmt ein Artefakt: {artifact}.",

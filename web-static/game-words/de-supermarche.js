@@ -29,7 +29,7 @@ export default {
   "market.way_coupon": "Mit Gutschein",
   "market.so_far": "Bisher: {level}",
   "market.round": "Runde {round} von {rounds}",
-  "market.sales": "{count} von {required} Angeboten gemacht",
+  "market.sales": "Angebote: {count} (mindestens {required})",
   "market.restocked": "diese Runde nachgefüllt",
   "market.result_complete": "Der Laden ist geschlossen: {level}.",
   "market.result_bankrupt": "Kein Geld mehr: {level}.",

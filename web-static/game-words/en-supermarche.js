@@ -29,7 +29,7 @@ export default {
   "market.way_coupon": "By coupon",
   "market.so_far": "So far: {level}",
   "market.round": "Round {round} of {rounds}",
-  "market.sales": "{count} of {required} sales held",
+  "market.sales": "Sales held: {count} (at least {required})",
   "market.restocked": "restocked this round",
   "market.result_complete": "The store is closed: {level}.",
   "market.result_bankrupt": "No money left: {level}.",

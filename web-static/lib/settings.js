@@ -6,7 +6,7 @@ import { lengthChosen, lengthFields, lengthText } from "./lengths.js";
 import { optionMeaning, optionName, optionValue } from "./options.js";
 import { tieBreakFields, tieBreakOrder } from "./tie-break-order.js";
 import { updateChildren } from "./update.js";
-import { hasWords, say } from "./words.js";
+import { capital, hasWords, say } from "./words.js";
 
 /* ---- The fields of a stage ---- */
 
@@ -99,7 +99,7 @@ function folded(id, fields) {
 function stagePart(stage, i, count) {
   const fields = fieldsOf(stage.format, i === 0);
   const offered = count === 1 ? formats : formats.filter((each) => !alone.includes(each));
-  const format = choiceBox(stageId(i, "format"), wordPairs("format", offered), stage.format);
+  const format = choiceBox(stageId(i, "format"), offered.map((each) => [each, capital(say(`format.${each}`))]), stage.format);
   return element("fieldset", { id: `stage-${i}` }, element("legend", {}, count === 1 ? say("setup.how") : say("setup.stage", { number: i + 1 })),
     field(format, say("settings.format"), hintOf(`format.${stage.format}`)),
     element("div", { class: "fields" }, fields.filter((each) => each.often).map((each) => stageField(stage, i, each))),

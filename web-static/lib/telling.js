@@ -51,6 +51,14 @@ function pilot(card) {
   return cost === 0 ? say("motherload.starter", { color: name }) : say("motherload.card", { color: name, cost });
 }
 
+// "2 × blue starter, wild starter"
+function pilots(cards) {
+  return [...new Set(cards)].map((card) => {
+    const count = cards.filter((each) => each === card).length;
+    return count === 1 ? pilot(card) : say("told.super-motherload.several", { count, card: pilot(card) });
+  }).join(", ");
+}
+
 function goalName(id) {
   if (hasWords(`motherload.minor_${id}`)) return say(`motherload.minor_${id}`);
   if (id.startsWith("all-but-")) return say("told.super-motherload.all_but", { color: color(id.slice(8)) });
@@ -100,7 +108,7 @@ const games = {
     number: { bid: "coins", bid_sealed: "coins", paid: "coins", slush_shared: "coins", last_turns: "turns" },
   },
   "super-motherload": {
-    words: { color, stack: color, deck: (deck) => say(`motherload.deck_${deck}`), card: pilot, cards: listOf(pilot), achievement: goalName, mineral,
+    words: { color, stack: color, deck: (deck) => say(`motherload.deck_${deck}`), card: pilot, cards: pilots, achievement: goalName, mineral,
       goal: (_, { achievement }) => say(`motherload.goal_${achievement}`), minerals: (counts) => counted(counts, mineral), spaces: mineSpaces, pattern: patternName, board: mineBoard,
       artifact: (artifact) => say(`motherload.artifact_${artifact}`) },
     variant: { cards_drawn: ({ cards }) => (cards === undefined ? "" : "_seen"), artifact_found: ({ artifact }) => (artifact === undefined ? "" : "_seen"),

@@ -5,6 +5,7 @@ import { boardOf } from "../boards/boards.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameLog } from "../game/game-log.js";
 import { GameTable } from "../game/game-table.js";
+import { player } from "../lib/account.js";
 import { byRank, element, nameOf, pageId, parameter, place, present, Problem, read, showContent, title } from "../lib/common.js";
 import { number, say } from "../lib/words.js";
 import { Lesson } from "../rules/lesson.js";
@@ -40,10 +41,10 @@ async function ask(call, ...given) {
 const state = { about: null, board: null, components: null, position: null, items: [], began: 0, log: null };
 const elapsed = () => Date.now() - state.began;
 
-// A name, since the log has sentences about each player.
+// The log has sentences about each player, so the reader has a name, too ("You takes a card").
 const playerName = (seat) => {
   const { own } = state.position.game;
-  return seat === own ? (player()?.name ?? say("practice.you")) : say("practice.adviser", { number: seat < own ? seat + 1 : seat });
+  return seat === own ? (player()?.name ?? say("practice.guest")) : say("practice.adviser", { number: seat < own ? seat + 1 : seat });
 };
 
 // The game as GET /v1/games/{id} has it.

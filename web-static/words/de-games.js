@@ -11,7 +11,7 @@ export default {
   "practice.offline": "Alles ist geladen: Bis die Seite geschlossen oder neu geladen wird, geht es ohne Netz. Die Partie bleibt in diesem Browser.",
   "practice.missing": "Dieser Server wurde ohne Spiele für den Browser gebaut, darum lässt sich hier nicht üben.",
   "practice.broken": "Das Spiel läuft in diesem Browser nicht. Es braucht WebAssembly.",
-  "practice.you": "Mensch",
+  "practice.guest": "Gast",
   "practice.adviser": "Computer {number}",
   "practice.players": "Spielende",
   "practice.own_seat": "Ihr Sitz",

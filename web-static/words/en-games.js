@@ -11,7 +11,7 @@ export default {
   "practice.offline": "Everything is loaded: until you close or reload this page, it works without a network. Your game stays in this browser.",
   "practice.missing": "This server was built without games for the browser, so you cannot practice here.",
   "practice.broken": "The game does not run in this browser. It needs WebAssembly.",
-  "practice.you": "Player",
+  "practice.guest": "Guest",
   "practice.adviser": "Computer {number}",
   "practice.players": "Players",
   "practice.own_seat": "Your seat",

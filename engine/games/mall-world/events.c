@@ -193,7 +193,7 @@ static void tell_built(const struct mall_world_components *set, struct telling *
                        struct note note)
 {
     telling_begin_with_seat(telling, "built", note.a);
-    telling_say(telling, " realises ");
+    telling_say(telling, " realizes ");
     tell_card(set, telling, note.b);
     telling_say(telling, ": a ");
     telling_say_span(telling, mall_world_uses[note.c]);
@@ -219,7 +219,7 @@ static void tell_let(const struct mall_world_components *set, struct telling *te
 {
     const struct mall_world_chain *chain = chain_of(set, note.b, note.c);
     telling_begin_with_seat(telling, "let", note.a);
-    telling_say(telling, " realises ");
+    telling_say(telling, " realizes ");
     tell_card(set, telling, note.b);
     telling_say(telling, ": ");
     tell_room(set, telling, note.d);
@@ -344,8 +344,9 @@ static void tell_cashed(const struct mall_world_components *set, struct telling 
     telling_say_number(telling, income);
     telling_say(telling, " CHF for ");
     tell_order(set, telling, note.a);
-    telling_say(telling, ", which counts ");
+    telling_say(telling, " (");
     telling_say_number(telling, note.c);
+    telling_say(telling, " counted)");
     telling_set_number(telling, "count", note.c);
     telling_set_number(telling, "income", income);
     telling_finish(telling);
@@ -380,8 +381,9 @@ static void tell_turn(const struct mall_world_components *set, struct telling *t
 {
     (void)set;
     telling_begin(telling, "turn");
-    telling_say(telling, "It is the turn of ");
+    telling_say(telling, "It is ");
     telling_seat(telling, note.a);
+    telling_say(telling, "'s turn");
     telling_finish(telling);
 }
 

@@ -154,8 +154,9 @@ static void tell_step(const struct shinjuku_components *set, struct telling *tel
     telling_say(telling, "The customers ride to ");
     say_station(set, telling, note.a);
     if (owner != NONE) {
-        telling_say(telling, " on track of ");
+        telling_say(telling, " on ");
         telling_say_seat(telling, owner);
+        telling_say(telling, "'s track");
     }
     telling_finish(telling);
 }
@@ -274,9 +275,8 @@ static void tell_turn(struct telling *telling, struct note note)
 {
     telling->seat = note.a;
     telling_begin(telling, "turn_begins");
-    telling_say(telling, "The turn of ");
     telling_seat(telling, note.a);
-    telling_say(telling, " begins");
+    telling_say(telling, "'s turn begins");
     telling_finish(telling);
 }
 
@@ -308,7 +308,7 @@ static void tell_revealed(const struct shinjuku_components *set, struct telling 
 {
     telling_begin(telling, "card_revealed");
     set_ward(set, telling, "card", note.a);
-    telling_say(telling, "The Queue is filled up with the card ");
+    telling_say(telling, "The Queue is refilled with the card ");
     say_ward(set, telling, note.a);
     telling_finish(telling);
 }

@@ -251,8 +251,8 @@ static void tell_bought(const struct motherload_components *set, struct telling 
     telling_set(telling, "recruit", json_boolean(note.b == 2));
     telling_say(telling, " buys ");
     telling_say_span(telling, card->name);
-    telling_say(telling, note.b == 2   ? ", by recruit into the hand"
-                         : note.b == 1 ? " into the hand"
+    telling_say(telling, note.b == 2   ? " with Recruit and takes it into hand"
+                         : note.b == 1 ? " and takes it into hand"
                                        : "");
     telling_finish(telling);
 }
@@ -309,9 +309,8 @@ static void tell_turn(struct telling *telling, struct note note)
 {
     telling->seat = note.a;
     telling_begin(telling, "turn_begins");
-    telling_say(telling, "The turn of ");
     telling_seat(telling, note.a);
-    telling_say(telling, " begins");
+    telling_say(telling, "'s turn begins");
     telling_finish(telling);
 }
 

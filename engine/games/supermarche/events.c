@@ -241,8 +241,8 @@ static void tell_returned(const struct supermarche_components *set, struct telli
     telling_begin(telling, "return");
     set_food(set, telling, note.a);
     telling_set_number(telling, "cubes", note.b);
+    telling_say(telling, "Back from customer cards to the Distribution Center: ");
     say_cubes(set, telling, note.b, note.a);
-    telling_say(telling, " from customer cards to the Distribution Center");
     telling_finish(telling);
 }
 
@@ -253,9 +253,9 @@ static void tell_wasted(const struct supermarche_components *set, struct telling
     set_food(set, telling, note.a);
     set_box(set, telling, note.b);
     telling_set_number(telling, "cubes", note.c);
+    telling_say(telling, "Thrown away: ");
     say_cubes(set, telling, note.c, note.a);
     say_box(set, telling, note.b);
-    telling_say(telling, " is thrown away");
     telling_finish(telling);
 }
 
@@ -327,7 +327,7 @@ static void tell_no_restock(const struct supermarche_components *set, struct tel
 {
     (void)set;
     (void)note;
-    begin_with_player(telling, "next", " goes on without a restock");
+    begin_with_player(telling, "next", " continues without a restock");
     telling_finish(telling);
 }
 

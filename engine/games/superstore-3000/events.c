@@ -162,7 +162,7 @@ static void tell_refilled(const struct superstore_components *set, struct tellin
     telling_set_name(telling, "tile", set->pieces[step.b].name);
     telling_say(telling, "Dispenser column ");
     telling_say(telling, dispenser_column(step.a));
-    telling_say(telling, " is filled up with ");
+    telling_say(telling, " is refilled with ");
     telling_say(telling, set->pieces[step.b].title);
     telling_finish(telling);
 }
@@ -179,8 +179,9 @@ static void tell_last_round(struct telling *telling, struct superstore_step step
 static void tell_turn(struct telling *telling, struct superstore_step step)
 {
     telling_begin(telling, "turn_begins");
-    telling_say(telling, "It is the turn of ");
+    telling_say(telling, "It is ");
     telling_seat(telling, step.a);
+    telling_say(telling, "'s turn");
     telling_finish(telling);
 }
 

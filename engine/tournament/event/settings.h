@@ -273,7 +273,7 @@ enum format_games {
 /* The properties of a format, whatever an event's settings. */
 struct format {
     const char *name;  /* as it is stored: `pod_swiss` */
-    const char *title; /* for people, in English: `pod Swiss` */
+    const char *title; /* for people, in English: `multiplayer Swiss` */
     enum format_games games;
     bool two;            /* tables of two */
     bool points;         /* ranks by points and tie-breaks */

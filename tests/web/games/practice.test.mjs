@@ -95,7 +95,8 @@ describe('a game alone', () => {
     const { plies, seats, own } = await kept(page, slug);
     const result = await rows(page, '#result');
     if (seats === 1) assert.match((await texts(page, '#result .notice')).join(), /Defeat|Victory/);
-    else assert.deepEqual(result.map((row) => row[1]).sort(), [...Array.from({ length: seats - 1 }, (_, i) => `Computer ${i + 1}`), 'Player']);
+    else assert.deepEqual(result.map((row) => row[1]).sort(), [...Array.from({ length: seats - 1 }, (_, i) => `Computer ${i + 1}`), 'Guest']);
+    assert.deepEqual((await texts(page, '#log .words p')).filter((each) => /\bYou\b(?!'re)/.test(each)), []); // "You takes"
     assert.deepEqual(await page.locator('#log code').count(), plies.length);
     assert.deepEqual([...new Set(plies.map(({ seat }) => seat))].sort(), Array.from({ length: seats }, (_, seat) => seat));
     assert.equal(own, 0);

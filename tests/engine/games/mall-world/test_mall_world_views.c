@@ -296,7 +296,7 @@ static void test_events_in_words(void **context)
     assert_string_equal(json_string_value(json_object_get(let, "chain")), "biologic");
     assert_string_equal(json_string_value(json_object_get(let, "room")), "f5");
     assert_string_equal(json_string_value(json_object_get(let, "text")),
-                        "{seat 0} realises food-food: f5 is let to women and becomes Biologic.");
+                        "{seat 0} realizes food-food: f5 is let to women and becomes Biologic.");
     json_decref(events);
 }
 

@@ -136,9 +136,9 @@ static void test_events_of_a_build(void **context)
                  "{seat 0} builds Entrance 12 at m2 on floor 2 for 1 bank note.");
     assert_event(events, 1, "customer_satisfied",
                  "{seat 0}: a customer goes from m2 on floor 2 to Gym at m1 on floor 2.");
-    assert_event(events, 2, "dispenser_refilled", "Dispenser column a is filled up with Theater.");
+    assert_event(events, 2, "dispenser_refilled", "Dispenser column a is refilled with Theater.");
     assert_event(events, 3, "last_round", "The supply is empty: the game ends with this round.");
-    assert_event(events, 4, "turn_begins", "It is the turn of {seat 1}.");
+    assert_event(events, 4, "turn_begins", "It is {seat 1}'s turn.");
     json_decref(events);
 }
 
