@@ -5,10 +5,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import { isLong } from '../../long.mjs';
+import { requireLarge } from './compiled.mjs';
 
 // (`import` would read the whole of it for the names that it exports.)
 const require = createRequire(import.meta.url);
-const { chromium } = require('playwright-core');
+const { chromium } = requireLarge('playwright-core');
 
 // In every new window Chromium loads pages of its own for what its address bar may open. A page is a window here,
 // and drawing those took longer than drawing ours.
