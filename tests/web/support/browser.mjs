@@ -166,14 +166,14 @@ export async function finish(page) {
 
 let looked = 0;
 
-// What axe finds, as sentences. `rules`: only these. Each day it looks at every second page, from the first on, and at every fourth for
+// What axe finds, as sentences. `rules`: only these. Each day it looks at every third page, from the first on, and at every sixth for
 // colours that do not contrast, which takes half of its time; in the long run at all. Style sheets are not read anew: only a rule that is off by default needs them, and
 // those of a shadow root would be put into it as inline ones.
 export async function violations(page, rules = null) {
   const turn = isLong || rules !== null ? 0 : looked++;
-  if (turn % 2 === 1) return [];
+  if (turn % 3 !== 0) return [];
   if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(axeSource);
-  const contrast = turn % 4 === 0;
+  const contrast = turn % 6 === 0;
   const found = await page.evaluate(([only, enabled]) => window.axe.run(document, { resultTypes: ['violations'], preload: false,
     ...(only ? { runOnly: { type: 'rule', values: only } } : { rules: { 'color-contrast': { enabled } } }) }), [rules, contrast]);
   return found.violations.map((each) => `${each.impact} ${each.id}: ${each.nodes.map((node) => node.html).slice(0, 3).join(' ')}`);
