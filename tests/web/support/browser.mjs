@@ -61,15 +61,17 @@ export class Reader {
   // password. `expected`: a pattern for messages on the console that belong to the test.
   async open(path, { scripts = true, fresh = false, player, ...settings } = {}, expected = null) {
     const full = { locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce', ...desktop, ...settings };
-    const { viewport, ...rest } = full;
+    const { viewport, colorScheme = 'light', ...rest } = full; // which can be changed later
     const kind = JSON.stringify([scripts, rest]);
     const rested = fresh || settings.storageState ? undefined : this.#resting.get(kind)?.pop();
     const page = rested ?? await this.#make(full, scripts);
     page.resting = () => this.#rest(page, kind, full);
     page.faults = [];
     page.expected = expected;
-    if (rested !== undefined) await page.setViewportSize(viewport);
-    else if (player !== undefined) await page.goto(this.#still);
+    if (rested !== undefined) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+    } else if (player !== undefined) await page.goto(this.#still);
     if (player !== undefined) await this.#signIn(page, player);
     page.watching = true;
     await page.goto(this.origin + path);
@@ -130,7 +132,7 @@ export class Reader {
     await page.evaluate(() => sessionStorage.clear());
     await context.clearCookies();
     context.setDefaultTimeout(PATIENCE_MS);
-    await page.emulateMedia({ media: null, colorScheme: settings.colorScheme ?? 'light', reducedMotion: settings.reducedMotion, forcedColors: settings.forcedColors ?? 'none', contrast: settings.contrast ?? 'no-preference' });
+    await page.emulateMedia({ media: null, colorScheme: 'light', reducedMotion: settings.reducedMotion, forcedColors: settings.forcedColors ?? 'none', contrast: settings.contrast ?? 'no-preference' });
     if (!this.#resting.has(kind)) this.#resting.set(kind, []);
     this.#resting.get(kind).push(page);
   }
