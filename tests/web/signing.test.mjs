@@ -128,7 +128,7 @@ describe('a key in a browser', () => {
     await finish(page);
   });
 
-  it('signs what an official does in a running game, and the verification page checks it', async () => {
+  it('signs what an official does in a running game, and the verification page checks it', { skip: notLong }, async () => {
     const official = await makePlayer(client);
     const page = await signIn(reader, official, '/account', {}, /403/);
     await press(page, 'make');
