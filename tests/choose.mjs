@@ -147,7 +147,7 @@ export function survey(files) {
   const withAllBelow = (name) => [...graph.keys()].filter((each) => each === name || each.startsWith(`${name}/`));
   const standsOn = new Map(nodeTests.map((test) => [test, reach(graph, [...withAllBelow(mirrored(test)), ...Object.entries(beside).find(([start]) => test.startsWith(`${start}/`))?.[1] ?? []])]));
   const cReach = new Map(cTests.map((test) => [test, reach(graph, includesOf(files.get(test)))]));
-  return { files, graph, list, slugs, cTests, nodeTests, closures, texts, mirrored, standsOn, cReach };
+  return { files, graph, list, slugs, cTests, nodeTests, closures, texts, mirrored, standsOn, cReach, programs: new Map() };
 }
 
 // `changed` are paths, of files that are gone, too.
@@ -254,15 +254,18 @@ export function choose(known, changed) {
   for (const file of changed) if (!consider(file)) choice.all ??= `nothing says what ${file} is for, or everything stands on it`;
   if (changed.length > 0 && nodeTests.includes('tests/layout.test.mjs')) choice.addNode('tests/layout.test.mjs', 'holds every change');
   choice.left = nodeTests.length - choice.node.size;
-  for (const test of choice.node.keys()) for (const target of programsOf(texts.get(test), files)) choice.targets.add(target);
+  for (const test of choice.node.keys()) for (const target of programsOf(test, known)) choice.targets.add(target);
   return choice;
 }
 
 // The programs and libraries that tests/CMakeLists.txt makes under names of their own.
 const madeIn = (files) => [...(files.get('tests/CMakeLists.txt') ?? '').matchAll(/add_(?:executable|library)\((\w+) /g)].map(([, name]) => name);
 
-// What is built for a test of the service: the programs that it names.
-const programsOf = (text, files) => ['tillroll', 'tillrolld', ...madeIn(files)].filter((name) => has(text, name));
+// What is built for a test of the service: the programs that it names (looked for once).
+const programsOf = (test, { texts, files, programs }) => {
+  if (!programs.has(test)) programs.set(test, ['tillroll', 'tillrolld', ...madeIn(files)].filter((name) => has(texts.get(test), name)));
+  return programs.get(test);
+};
 
 // ---- The tree ----
 

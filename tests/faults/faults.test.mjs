@@ -22,7 +22,7 @@ async function passes(step, options) {
 describe('nothing acknowledged is lost or doubled', { timeout: 120_000 }, () => {
   it('when services and the database are killed', () => passes(kills, { kills: 2, moves: 40, tables: 2 }));
   it('when the disk is full', { skip: !canMount() && 'nothing can be mounted' }, () => passes(full, { rounds: 1, tables: 2, seconds: 1 }));
-  it('when memory is short', () => passes(memory, { step: 50, routes: 2 }));
+  it('when memory is short', () => passes(memory, { step: 80, routes: 2 }));
 });
 
 describe('the comparison', () => {

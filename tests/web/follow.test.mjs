@@ -261,7 +261,7 @@ describe('without an answer', () => {
     }
   });
 
-  it('a page that is opened while the service does not answer appears once it does', async () => {
+  it('a page that is opened while the service does not answer appears once it does', { skip: notLong }, async () => {
     const page = await reader.open('/docs/api', {}, /ERR_|Failed to load/);
     await page.route('**/v1/**', (route) => route.abort());
     await page.goto(`${reader.origin}/ratings/revisions`);

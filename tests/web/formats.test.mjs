@@ -187,7 +187,7 @@ describe('an event of two stages', () => {
 });
 
 describe('brackets', () => {
-  it('of double elimination have both halves and finals', async () => {
+  it('of double elimination have both halves and finals', { skip: notLong }, async () => {
     const event = await makeEvent(client, organizer, people.slice(0, 6), { ...two, name: 'Twice out', format: 'double_elimination', grand_final: 'double' });
     const address = `/events/${event.id}`;
     await decide(event, good(await client.post(`/v1${address}/rounds`, {}, organizer.token)));

@@ -51,7 +51,7 @@ describe('a page in German', () => {
     }
   });
 
-  it('fits a small screen, and can be used there', async () => {
+  it('fits a small screen, and can be used there', { skip: notLong }, async () => {
     for (const path of daily([`/games/${world.rounds[0].games[0].id}`, `/events/${world.event.id}`, '/login'], 2)) {
       const page = await world.reader.open(path, { ...german, ...phone });
       await isGerman(page);

@@ -129,7 +129,7 @@ describe('the home page for players', () => {
     await finish(page);
   });
 
-  it('shows the games that they follow, until they stop', async () => {
+  it('shows the games that they follow, until they stop', { skip: notLong }, async () => {
     const name = 'Shinjuku, round 1, table 1';
     const at = `${world.reader.origin}/games/${running.game.id}`;
     const page = await signIn(world.reader, world.organizer, `/games/${running.game.id}`);

@@ -101,7 +101,7 @@ describe('the form of an event', () => {
     await finish(page);
   });
 
-  it('has lengths of time in words, and takes others', async () => {
+  it('has lengths of time in words, and takes others', { skip: notLong }, async () => {
     const page = await signIn(reader, organizer, '/events/new');
     await page.fill('#setting-name', 'Timed');
     await page.locator('#stage-0-more > summary').click();

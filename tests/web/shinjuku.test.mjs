@@ -7,7 +7,7 @@ import { legalMoves, makeGame, makePlayer, makePlayers, now, playRandomly, Rando
 import { readRecord } from '../api/support/record.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { desktop, finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
-import { notLong } from '../long.mjs';
+import { daily, notLong } from '../long.mjs';
 import { clickOn, signIn } from './support/table.mjs';
 
 const random = new Random('map');
@@ -112,12 +112,12 @@ describe('the map', () => {
   });
 
   it('takes a move of every kind by its things, and asks before it is sent', async () => {
-    for (const [verb, things] of [
+    for (const [verb, things] of daily([
       ['matsuri', ([, ward]) => [`#ward-${ward}`]],
       ['open', ([, at, good]) => [`#station-${at}`, good === 'from' ? null : `.supply [data-token="${good}"]`]],
       ['expand', ([, a, b]) => [`#track-${[a, b].sort().join('-')}`]],
       ['move', ([, at]) => [`#station-${at}`]],
-    ]) {
+    ], 2)) {
       const { seat, moves, seq, move } = await untilLegal(game, verb);
       const page = await at(game.players[seat], game);
       const wanted = verb === 'expand' ? moves.find((each) => /^expand \S+ \S+$/.test(each)) : move;

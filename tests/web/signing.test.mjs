@@ -128,7 +128,7 @@ describe('a key in a browser', () => {
     await finish(page);
   });
 
-  it('signs what an official does in a running game, and the verification page checks it', async () => {
+  it('signs what an official does in a running game, and the verification page checks it', { skip: notLong }, async () => {
     const official = await makePlayer(client);
     const page = await signIn(reader, official, '/account', {}, /403/);
     await press(page, 'make');
@@ -219,7 +219,7 @@ describe('a key in a browser', () => {
     await finish(page);
   });
 
-  it('that is elsewhere is said to be, and moves go unsigned', async () => {
+  it('that is elsewhere is said to be, and moves go unsigned', { skip: notLong }, async () => {
     const players = await makePlayers(client, 2);
     await register(client, players[0]);
     const { game } = await makeGame(client, organizer, players);
@@ -350,7 +350,7 @@ describe('a game that waits for entropy', () => {
     await finish(others);
   });
 
-  it('whose page is read first by who plays there, gets it from there', async () => {
+  it('whose page is read first by who plays there, gets it from there', { skip: notLong }, async () => {
     const players = await makePlayers(client, 3);
     const event = await makeEvent(client, organizer, players, { seats_max: 3, rounds: 1, entropy_seconds: 3600 });
     const { seating: [table] } = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));

@@ -161,7 +161,7 @@ describe('a replay', () => {
 });
 
 describe('every game', () => {
-  it('can be played by its words alone, with the keyboard', async () => {
+  it('can be played by its words alone, with the keyboard', { skip: notLong }, async () => {
     for (const ruleset of daily(good(await client.get('/v1/rulesets')).items, 5)) {
       const seats = players.slice(0, Math.min(3, ruleset.seats_max));
       const { game } = await makeGame(client, organizer, seats, { ruleset: ruleset.slug, ...(ruleset.seats_max === 1 && { format: 'duplicate', boards: 1 }) });

@@ -74,7 +74,7 @@ const drop = (page, files) => page.evaluate((list) => {
 }, files);
 
 describe('a game that runs', () => {
-  it('is unfinished: form and chain hold, and nothing more can be told', async () => {
+  it('is unfinished: form and chain hold, and nothing more can be told', { skip: notLong }, async () => {
     const page = await reader.open(`/games/${game.id}/verify`, {}, /409/);
     await verdict(page, 'unfinished');
     const { text } = await client.get(`${game.at}/record`);
@@ -161,7 +161,7 @@ describe('a game that is over', () => {
     await finish(page);
   });
 
-  it('is not proved by cosignatures that are older than allowed', async () => {
+  it('is not proved by cosignatures that are older than allowed', { skip: notLong }, async () => {
     const witness = new Signer('witness.example', 4);
     const [checkpoint] = /[^\n]+\n\d+\n[^\n]+\n(?=\n[^\n]+\n$)/.exec(bundle);
     const files = [{ name: 'trust', text: `log ${vkey}\nwitness W ${witness.vkey}\nquorum W\n` },
@@ -395,7 +395,7 @@ describe('the page', () => {
     await finish(page);
   });
 
-  it('says that a browser without Ed25519 cannot judge signatures', async () => {
+  it('says that a browser without Ed25519 cannot judge signatures', { skip: notLong }, async () => {
     const page = await reader.open('/verify');
     await page.context().route('**/static/verify/verifier.js', async (route) => {
       const answer = await route.fetch();

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
+import { isLong } from '../../long.mjs';
 import { verifyRecord } from '../../engine/record/verify_roll.mjs';
 import { good } from '../support/client.mjs';
 import { countAll } from '../support/figures.mjs';
@@ -177,7 +178,7 @@ describe('several services', () => {
     const before = await counted();
     let timeouts = 0;
     const games = [];
-    for (let i = 0; i < 6; i++) games.push((await three({ clock: { bank_ms: 150, increment_ms: 40 }, on_timeout: ['quiet_move', 'fallback', 'forfeit'][i % 3] })).game);
+    for (let i = 0; i < (isLong ? 6 : 3); i++) games.push((await three({ clock: { bank_ms: 150, increment_ms: 40 }, on_timeout: ['quiet_move', 'fallback', 'forfeit'][i % 3] })).game);
     for (const game of games) {
       await finished(game, second.client);
       const { entries } = await proved(game);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
+import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random } from '../support/play.mjs';
 import { readRecord, said } from '../support/record.mjs';
@@ -94,18 +95,18 @@ describe('refusals of the rules', () => {
         const [seat] = position.deciders;
         const legal = await legalMoves(client, game, seat);
         const view = await viewOf(game, seat);
-        const before = await recordOf(game);
-        // A few of each code at each decision, not all of the hundreds.
+        // A few of each code in each game, not all of the hundreds.
         const all = rules.refused(view, seat);
-        for (const [code, refused] of groupByCode(all)) {
-          if ((inGame.get(code) ?? 0) >= 6) continue;
+        const groups = [...groupByCode(all)].filter(([code]) => (inGame.get(code) ?? 0) < (isLong ? 6 : 2));
+        const before = groups.length > 0 && await recordOf(game);
+        for (const [code, refused] of groups) {
           inGame.set(code, (inGame.get(code) ?? 0) + 1);
           counts.set(code, (counts.get(code) ?? 0) + 1);
           await checkRefusal(game, seat, legal, random.pick(refused));
         }
         const refused = new Set(all.map(([move]) => move));
         assert.ok(legal.moves.every((move) => !refused.has(move)));
-        assert.equal(await recordOf(game), before);
+        if (groups.length > 0) assert.equal(await recordOf(game), before);
         position = good(await play(client, game, seat, [choose(legal.moves, view, seat)], legal.seq));
       }
     }

@@ -185,7 +185,7 @@ describe('an audit of the log', () => {
   });
 
   it('accepts every checkpoint that was published', () => {
-    for (const each of daily(seen, 4)) {
+    for (const each of daily(seen, 12)) {
       const { status, lines } = audit('--log-key', vkey, ...keep(each.note));
       assert.equal(status, 0);
       assert.deepEqual(lines, [`log: ${last.size} leaves, nothing wrong, continues the kept checkpoint`]);

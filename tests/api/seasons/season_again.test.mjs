@@ -124,7 +124,7 @@ describe('events played, and what they came to', () => {
     assertPoints(await close(event));
   });
 
-  it('a round robin', async () => {
+  it('a round robin', { skip: notLong }, async () => {
     const event = await make({ name: 'All against all', format: 'round_robin', scoring: '3-1-0' }, players.slice(2, 8));
     await playRounds(event, async (number) => number === 4 && drop(event, players[5]));
     assertPoints(await close(event));
@@ -151,7 +151,7 @@ describe('events played, and what they came to', () => {
     assert.deepEqual(standings.rows.map((row) => [row.number, row.rank]), standings.rows.map((row) => [row.number, places.get(row.number)]));
   });
 
-  it('double elimination', async () => {
+  it('double elimination', { skip: notLong }, async () => {
     const event = await make({ name: 'Twice lost', format: 'double_elimination' }, players.slice(3, 9));
     await playRounds(event);
     const { again, standings } = await close(event);

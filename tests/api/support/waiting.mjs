@@ -17,7 +17,8 @@ export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // Calls `attempt` until it returns something true; its errors count as not yet.
 export async function until(seconds, what, attempt) {
-  const end = Date.now() + seconds * 1000;
+  const begin = Date.now();
+  const end = begin + seconds * 1000;
   let last;
   while (Date.now() < end) {
     try {
@@ -26,7 +27,7 @@ export async function until(seconds, what, attempt) {
     } catch (error) {
       last = error;
     }
-    await sleep(20);
+    await sleep(Date.now() - begin < 1000 ? 20 : 80);
   }
   throw new Error(`not within ${seconds} s: ${what}`, { cause: last });
 }

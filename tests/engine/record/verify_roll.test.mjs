@@ -15,7 +15,7 @@ import { checkSignatures, Fault, verifyRecord } from './verify_roll.mjs';
 
 const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../../..');
 const build = path.resolve(root, process.env.TILLROLL_BUILD ?? 'build/release');
-const count = Number(process.env.TILLROLL_ROLLS ?? 80);
+const count = Number(process.env.TILLROLL_ROLLS ?? 40);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'rolls-'));
 after(() => rmSync(folder, { recursive: true }));

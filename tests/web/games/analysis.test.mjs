@@ -7,7 +7,7 @@ import { good } from '../../api/support/client.mjs';
 import { makeDuplicate, playHidden, seated } from '../../api/support/duplicate.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play, Random } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
-import { notLong } from '../../long.mjs';
+import { isLong, notLong } from '../../long.mjs';
 import { finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
@@ -164,6 +164,7 @@ describe('the analysis of a game', () => {
     await page.click('#analysis-check');
     await page.getByText('has computed the same numbers').waitFor({ timeout: 400000 });
     await finish(page);
+    if (!isLong) return;
     // A stranger sees it at once; and is told if it were another.
     const other = await reader.open(`/games/${game.id}`, { ...phone, colorScheme: 'dark' });
     await other.waitForSelector('#course');

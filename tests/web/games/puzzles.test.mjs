@@ -10,6 +10,7 @@ import { makeDuplicate, seated } from '../../api/support/duplicate.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
 import { finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
+import { notLong } from '../../long.mjs';
 
 const one = 65536;
 const bed = new Testbed();
@@ -176,7 +177,7 @@ describe('the page of a puzzle', () => {
     await finish(page);
   });
 
-  it('works by keyboard, and fits a phone in the dark and in German', async () => {
+  it('works by keyboard, and fits a phone in the dark and in German', { skip: notLong }, async () => {
     const page = await reader.open('/puzzles/mall-world', { ...phone, locale: 'de-DE', colorScheme: 'dark' });
     await page.waitForSelector('#question');
     assert.equal(await overflow(page), 0);

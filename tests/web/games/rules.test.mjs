@@ -64,7 +64,7 @@ describe('the page of a game', () => {
     }
   });
 
-  it('lists the events of the game, and is in German', async () => {
+  it('lists the events of the game, and is in German', { skip: notLong }, async () => {
     const { slug } = game.ruleset;
     const page = await reader.open(`/games/${slug}`, { locale: 'de-DE' });
     assert.deepEqual(await page.locator('.aside li a').evaluateAll((all) => all.map((each) => each.getAttribute('href'))), [`/events/${event.id}`]);
@@ -153,7 +153,7 @@ describe('a first game', () => {
     await finish(page);
   });
 
-  it('goes on after a reload with what has been explained, and begins anew with a new game', async () => {
+  it('goes on after a reload with what has been explained, and begins anew with a new game', { skip: notLong }, async () => {
     const page = await reader.open('/practice/shinjuku?learn=1', phone);
     await page.waitForSelector(choices);
     await playOne(page);

@@ -130,18 +130,18 @@ describe('the scorer\'s page', () => {
     await isSent(tab);
     assert.equal(await overflow(tab), 0);
     assert.deepEqual(await violations(tab), []);
-    await tapOn(tab, 20);
+    await tapOn(tab, isLong ? 20 : 6);
     await tab.waitForFunction(() => document.documentElement.dataset.kept === 'yes'); // it can be opened without a connection
     await isSent(tab);
     await tab.context().setOffline(true);
-    await tapOn(tab, 20);
+    await tapOn(tab, isLong ? 20 : 6);
     const before = await kept(tab);
     assert.ok(before.entries.length > before.sent);
     await tab.waitForFunction(() => /not been sent/.test(document.getElementById('sent').textContent));
     await tab.reload();
     await tab.waitForSelector('#table [data-do]');
     assert.deepEqual(await kept(tab), before);
-    await tapOn(tab, 10);
+    await tapOn(tab, isLong ? 10 : 3);
     await tab.context().setOffline(false);
     await isSent(tab);
     await tab.waitForFunction(() => /Everything has been sent/.test(document.getElementById('sent').textContent));

@@ -275,7 +275,7 @@ for (const [device, settings] of daily([['a phone', phone], ['a desktop', deskto
 });
 
 describe('the badge in the head', () => {
-  it('counts the tables at which it is one’s turn, on every page, and follows what happens', async () => {
+  it('counts the tables at which it is one’s turn, on every page, and follows what happens', { skip: notLong }, async () => {
     const players = await makePlayers(client, 3);
     const { game } = await makeGame(client, organizer, players);
     const { deciders: [seat] } = good(await client.get(game.at));

@@ -187,7 +187,7 @@ it('pages are well in the dark and in German', { skip: notLong }, async () => {
   }
 });
 
-it('where no mail is sent, pages say so', async () => {
+it('where no mail is sent, pages say so', { skip: notLong }, async () => {
   const silent = await bed.startService();
   const there = new Reader(browser, silent.client.port);
   const player = await makePlayer(silent.client, 'Dora');

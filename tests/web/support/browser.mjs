@@ -5,10 +5,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 import { isLong } from '../../long.mjs';
+import { requireLarge } from './compiled.mjs';
 
 // (`import` would read the whole of it for the names that it exports.)
 const require = createRequire(import.meta.url);
-const { chromium } = require('playwright-core');
+const { chromium } = requireLarge('playwright-core');
 
 // In every new window Chromium loads pages of its own for what its address bar may open. A page is a window here,
 // and drawing those took longer than drawing ours.
@@ -60,15 +61,17 @@ export class Reader {
   // password. `expected`: a pattern for messages on the console that belong to the test.
   async open(path, { scripts = true, fresh = false, player, ...settings } = {}, expected = null) {
     const full = { locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce', ...desktop, ...settings };
-    const { viewport, ...rest } = full;
+    const { viewport, colorScheme = 'light', ...rest } = full; // which can be changed later
     const kind = JSON.stringify([scripts, rest]);
     const rested = fresh || settings.storageState ? undefined : this.#resting.get(kind)?.pop();
     const page = rested ?? await this.#make(full, scripts);
     page.resting = () => this.#rest(page, kind, full);
     page.faults = [];
     page.expected = expected;
-    if (rested !== undefined) await page.setViewportSize(viewport);
-    else if (player !== undefined) await page.goto(this.#still);
+    if (rested !== undefined) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+    } else if (player !== undefined) await page.goto(this.#still);
     if (player !== undefined) await this.#signIn(page, player);
     page.watching = true;
     await page.goto(this.origin + path);
@@ -129,7 +132,7 @@ export class Reader {
     await page.evaluate(() => sessionStorage.clear());
     await context.clearCookies();
     context.setDefaultTimeout(PATIENCE_MS);
-    await page.emulateMedia({ media: null, colorScheme: settings.colorScheme ?? 'light', reducedMotion: settings.reducedMotion, forcedColors: settings.forcedColors ?? 'none', contrast: settings.contrast ?? 'no-preference' });
+    await page.emulateMedia({ media: null, colorScheme: 'light', reducedMotion: settings.reducedMotion, forcedColors: settings.forcedColors ?? 'none', contrast: settings.contrast ?? 'no-preference' });
     if (!this.#resting.has(kind)) this.#resting.set(kind, []);
     this.#resting.get(kind).push(page);
   }
@@ -165,14 +168,14 @@ export async function finish(page) {
 
 let looked = 0;
 
-// What axe finds, as sentences. `rules`: only these. Each day it looks at every second page, from the first on, and at every fourth for
+// What axe finds, as sentences. `rules`: only these. Each day it looks at every third page, from the first on, and at every sixth for
 // colours that do not contrast, which takes half of its time; in the long run at all. Style sheets are not read anew: only a rule that is off by default needs them, and
 // those of a shadow root would be put into it as inline ones.
 export async function violations(page, rules = null) {
   const turn = isLong || rules !== null ? 0 : looked++;
-  if (turn % 2 === 1) return [];
+  if (turn % 3 !== 0) return [];
   if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(axeSource);
-  const contrast = turn % 4 === 0;
+  const contrast = turn % 6 === 0;
   const found = await page.evaluate(([only, enabled]) => window.axe.run(document, { resultTypes: ['violations'], preload: false,
     ...(only ? { runOnly: { type: 'rule', values: only } } : { rules: { 'color-contrast': { enabled } } }) }), [rules, contrast]);
   return found.violations.map((each) => `${each.impact} ${each.id}: ${each.nodes.map((node) => node.html).slice(0, 3).join(' ')}`);
