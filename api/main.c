@@ -541,7 +541,8 @@ static void service_close(struct service *service, int status)
     retention_free(service->retention);
     mailer_free(service->mailer);
     deadlines_free(service->deadlines);
-    listener_free(service->listener);
+    if (listener_free(service->listener))
+        writer_told(service->writer);
     notices_free(service->notices);
     mail_channel_free(service->mail_channel);
     channels_free(service->channels);

@@ -19,17 +19,22 @@ enum {
     CHANGED_MAX = 8192, /* games that were heard of and not looked at; beyond, all are */
     SLOTS = 2 * CHANGED_MAX,
     REST_MS = 500,      /* between looks at one game */
+    QUIET_MS = 150,     /* without a change, before a game is looked at; */
+    BUSY_MS = 2000,     /* but a game that changes all the time is looked at, too */
     GAMES_AT_ONCE = 64, /* in one transaction */
     SCAN_MS = 10000,    /* between looks at all watched games */
     SCAN_MOST = 1024    /* games found by one of them */
 };
 
-/* A game that was heard of. Once it was looked at it stays in the list for REST_MS, so that a game
- * that is played fast is not looked at for each of its plies. */
+/* A game that was heard of. It is looked at when it has been quiet for a moment: who answers at
+ * once sits there, and needs no notice of a turn that is over before it arrives. Once it was looked
+ * at it stays in the list for REST_MS, so that a game that is played fast is not looked at for each
+ * of its plies. All times are of CLOCK_MONOTONIC. */
 struct heard {
     struct id game;
-    bool changed;    /* since it was looked at */
-    int64_t from_ms; /* when it may be looked at */
+    bool changed;      /* since it was looked at */
+    int64_t from_ms;   /* when it may be looked at */
+    int64_t latest_ms; /* if it has changed: when it is, however busy it is */
 };
 
 struct notices {
@@ -65,22 +70,34 @@ static unsigned short *slot_of(struct notices *notices, const struct id *game)
     return &notices->heard_at[i];
 }
 
+static void note_change(struct heard *heard, int64_t now)
+{
+    int64_t quiet_ms = now + QUIET_MS;
+    if (quiet_ms < heard->from_ms) /* it rests */
+        quiet_ms = heard->from_ms;
+    if (!heard->changed)
+        heard->latest_ms = quiet_ms + BUSY_MS;
+    heard->changed = true;
+    heard->from_ms = quiet_ms < heard->latest_ms ? quiet_ms : heard->latest_ms;
+}
+
 static void on_game(void *context, const struct id *game, unsigned seq)
 {
     struct notices *notices = context;
     (void)seq;
     if (!atomic_load_explicit(&notices->watching, memory_order_relaxed))
         return;
+    int64_t now = now_ms(CLOCK_MONOTONIC);
     pthread_mutex_lock(&notices->lock);
     unsigned short *slot = slot_of(notices, game);
-    if (*slot != 0) {
-        notices->heard[*slot - 1].changed = true;
-    } else if (notices->heard_count < CHANGED_MAX) {
-        notices->heard[notices->heard_count++] = (struct heard){.game = *game, .changed = true};
+    if (*slot == 0 && notices->heard_count < CHANGED_MAX) {
+        notices->heard[notices->heard_count++] = (struct heard){.game = *game};
         *slot = (unsigned short)notices->heard_count;
-    } else {
-        notices->scan = true;
     }
+    if (*slot != 0)
+        note_change(&notices->heard[*slot - 1], now);
+    else
+        notices->scan = true;
     pthread_mutex_unlock(&notices->lock);
 }
 

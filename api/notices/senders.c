@@ -617,7 +617,7 @@ static void settle(struct line *line, enum db_status status, struct hand *const 
     }
     if (status == DB_OK) {
         append_ready(line, making);
-        line->due = line->due || found > 0;
+        line->due = line->due || (found > 0 && found == limit); /* else, nothing more was due */
         if (found == limit && limit == line->limit)
             line->limit = limit < TAKEN_MOST / 2 ? 2 * limit : TAKEN_MOST;
     } else if (limit > 0) {

@@ -272,6 +272,8 @@ void moves_written(void *context)
         /* Its memory is gone once it is answered. */
         struct write *next = write->next;
         const struct quick_move *move = (const struct quick_move *)write;
+        if (write->untold && write->status != DB_CONFLICT)
+            listener_tell(service->listener, &move->game, write->rows[write->count - 1].seq);
         if (write->status == DB_OK) {
             game_cache_put(service->game_cache, &move->game, move->replay, write->rows,
                            write->count);

@@ -19,14 +19,24 @@
 #include "db/link/now.h"
 #include "db/link/thread.h"
 
-/* GATHER_MS: among several services most that is heard comes from commits of which there may be
- * many thousands a second; so it is not woken for each. */
+/* GATHER_MS, TELL_MS: among several services most that is heard or told comes from commits of which
+ * there may be many thousands a second; so it is not woken for each, and does not tell of each. */
 enum {
     WAIT_FIRST_MS = 100,
     WAIT_MOST_MS = 5000,
-    ASK_AFTER_MS = 15000,
+    ASK_MS = 3000,
+    ASK_ALONE_MS = 15000,
     GATHER_MS = 5,
-    STATEMENT_BYTES = 128
+    TELL_MS = 2,
+    TELL_MOST = 1024,    /* games; beyond, others are to look for everything */
+    TELL_TOGETHER = 128, /* games in a notice, which has less than 8000 bytes */
+    STATEMENT_BYTES = 160,
+    TELL_BYTES = TELL_MOST * 64
+};
+
+struct told_game {
+    struct id game;
+    unsigned seq;
 };
 
 struct listener {
@@ -35,8 +45,13 @@ struct listener {
     bool service;
     unsigned number;
     int event;
-    atomic_bool ending;
+    atomic_bool ending, renewing;
     pthread_t thread;
+    struct told_game *telling; /* the thread's own, as many */
+    pthread_mutex_t lock;      /* of what follows */
+    struct told_game *untold;  /* TELL_MOST of them */
+    size_t untold_count;
+    bool untold_more; /* than there was room for */
 };
 
 /* ---- Notices ---- */
@@ -58,6 +73,10 @@ static void on_line(const struct listener_callbacks *callbacks, struct span line
         callbacks->player(callbacks->context, &id);
     else if (span_is(kind, "l"))
         callbacks->log(callbacks->context);
+    if (!span_is(kind, "a"))
+        return;
+    callbacks->connected(callbacks->context, false);
+    callbacks->connected(callbacks->context, true);
 }
 
 static void on_notice(const struct listener_callbacks *callbacks, const PGnotify *notice)
@@ -100,18 +119,76 @@ static bool begin_to_hear(const struct listener *listener, PGconn *connection)
     return call(connection, sql) && call(connection, "SELECT tillroll.lines_settled()");
 }
 
-static bool look_for_others(const struct listener *listener, PGconn *connection)
+/* How soon it is to look again; 0 if the connection is broken. */
+static int look_for_others(const struct listener *listener, PGconn *connection)
 {
     char sql[STATEMENT_BYTES];
-    snprintf(sql, sizeof sql, "SELECT tillroll.look_for_hearers(%u)", listener->number);
-    return call(connection, sql);
+    snprintf(sql, sizeof sql,
+             "SELECT tillroll.look_for_hearers(%u); SELECT count(*) > 1 FROM tillroll.hearer",
+             listener->number);
+    PGresult *result = connection_do(connection, sql);
+    int again_ms = PQresultStatus(result) != PGRES_TUPLES_OK || PQntuples(result) != 1 ? 0
+                   : PQgetvalue(result, 0, 0)[0] == 't'                                ? ASK_MS
+                                                        : ASK_ALONE_MS;
+    PQclear(result);
+    return again_ms;
+}
+
+/* ---- Telling ---- */
+
+/* Everything in one transaction: `games`, or "anything" for NULL. Ids need no quoting. */
+static bool notify(PGconn *connection, const struct told_game *games, size_t count)
+{
+    if (games == NULL)
+        return call(connection, "SELECT pg_notify('tillroll', 'a')");
+    struct text sql = {malloc(TELL_BYTES), 0, TELL_BYTES, false};
+    if (sql.at == NULL)
+        abort();
+    sql.at[0] = '\0';
+    text_add(&sql, "SELECT pg_notify('tillroll', '");
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            text_add(&sql, i % TELL_TOGETHER == 0 ? "'), pg_notify('tillroll', '" : "\n");
+        text_add(&sql, "g ");
+        text_add(&sql, games[i].game.text);
+        text_add(&sql, " ");
+        text_add_number(&sql, games[i].seq);
+    }
+    text_add(&sql, "')");
+    bool good = call(connection, sql.at);
+    free(sql.at);
+    return good;
+}
+
+/* What could not be told is kept, as "anything". False if the connection is broken. */
+static bool tell_others(struct listener *listener, PGconn *connection)
+{
+    pthread_mutex_lock(&listener->lock);
+    size_t count = listener->untold_count;
+    bool more = listener->untold_more;
+    struct told_game *games = listener->untold;
+    listener->untold = listener->telling;
+    listener->telling = games;
+    listener->untold_count = 0;
+    listener->untold_more = false;
+    pthread_mutex_unlock(&listener->lock);
+    if (count == 0 && !more)
+        return true;
+    bool told = notify(connection, more ? NULL : games, count);
+    if (!told) {
+        pthread_mutex_lock(&listener->lock);
+        listener->untold_more = true;
+        pthread_mutex_unlock(&listener->lock);
+    }
+    return told;
 }
 
 /* NULL, and logged if `log`, if there is no connection to be had. */
-static PGconn *start_listening(const struct listener *listener, struct server *server, bool log)
+static PGconn *start_listening(struct listener *listener, struct server *server, bool log)
 {
     char message[CONNECTION_ERROR_BYTES];
     struct text error = TEXT_OVER(message);
+    atomic_store(&listener->renewing, false);
     PGconn *connection = connection_open(listener->url, listener->service, server, &error);
     if (connection != NULL && begin_to_hear(listener, connection))
         return connection;
@@ -135,20 +212,30 @@ static bool wait_to_be_told(const struct listener *listener, int socket, int wai
            eventfd_read(listener->event, &times) == 0;
 }
 
+static bool is_to_leave(struct listener *listener)
+{
+    return atomic_load(&listener->ending) || atomic_load(&listener->renewing);
+}
+
 /* Until the end, or until it is to hear again, or until the connection breaks or another primary
- * has replaced its server. Looks before it waits: a notice may have come with the first answers. */
+ * has replaced its server. Looks before it waits: a notice may have come with the first answers.
+ * Tells once more at the end: what is told after that is told on the next connection. */
 static void on_on(struct listener *listener, PGconn *connection, const struct server *server)
 {
-    int64_t ask_ms = now_ms(CLOCK_MONOTONIC) + ASK_AFTER_MS;
-    while (on_all(listener, connection) && !connection_is_superseded(server->timeline)) {
+    const struct timespec pause = {0, TELL_MS * 1000000L};
+    int64_t ask_ms = now_ms(CLOCK_MONOTONIC) + ASK_MS;
+    while (on_all(listener, connection) && !connection_is_superseded(server->timeline) &&
+           tell_others(listener, connection) && !is_to_leave(listener)) {
         int64_t wait_ms = ask_ms - now_ms(CLOCK_MONOTONIC);
         if (wait_ms <= 0) {
-            if (!look_for_others(listener, connection))
+            int again_ms = look_for_others(listener, connection);
+            if (again_ms == 0)
                 return;
-            ask_ms = now_ms(CLOCK_MONOTONIC) + ASK_AFTER_MS;
-        } else if (wait_to_be_told(listener, PQsocket(connection), (int)wait_ms) ||
-                   wait_to_be_told(listener, -1, GATHER_MS)) {
-            return;
+            ask_ms = now_ms(CLOCK_MONOTONIC) + again_ms;
+        } else if (wait_to_be_told(listener, PQsocket(connection), (int)wait_ms)) {
+            nanosleep(&pause, NULL);
+        } else {
+            (void)wait_to_be_told(listener, -1, GATHER_MS);
         }
     }
 }
@@ -182,6 +269,9 @@ static void discard(struct listener *listener)
 {
     if (listener->event >= 0)
         close(listener->event);
+    pthread_mutex_destroy(&listener->lock);
+    free(listener->untold);
+    free(listener->telling);
     free(listener->url);
     free(listener);
 }
@@ -196,9 +286,13 @@ struct listener *listener_new(const char *url, bool service, unsigned number,
                                   .url = strdup(url),
                                   .service = service,
                                   .number = number,
+                                  .untold = calloc(TELL_MOST, sizeof *listener->untold),
+                                  .telling = calloc(TELL_MOST, sizeof *listener->telling),
                                   .event = eventfd(0, EFD_CLOEXEC)};
-    if (listener->url != NULL && listener->event >= 0 &&
-        thread_start(&listener->thread, run, listener))
+    if (pthread_mutex_init(&listener->lock, NULL) != 0)
+        abort();
+    if (listener->url != NULL && listener->untold != NULL && listener->telling != NULL &&
+        listener->event >= 0 && thread_start(&listener->thread, run, listener))
         return listener;
     discard(listener);
     return NULL;
@@ -206,15 +300,31 @@ struct listener *listener_new(const char *url, bool service, unsigned number,
 
 void listener_renew(struct listener *listener)
 {
+    atomic_store(&listener->renewing, true);
     (void)eventfd_write(listener->event, 1);
 }
 
-void listener_free(struct listener *listener)
+void listener_tell(struct listener *listener, const struct id *game, unsigned seq)
+{
+    pthread_mutex_lock(&listener->lock);
+    bool first = listener->untold_count == 0 && !listener->untold_more;
+    if (listener->untold_count < TELL_MOST)
+        listener->untold[listener->untold_count++] = (struct told_game){*game, seq};
+    else
+        listener->untold_more = true;
+    pthread_mutex_unlock(&listener->lock);
+    if (first)
+        (void)eventfd_write(listener->event, 1);
+}
+
+bool listener_free(struct listener *listener)
 {
     if (listener == NULL)
-        return;
+        return true;
     atomic_store(&listener->ending, true);
     (void)eventfd_write(listener->event, 1);
     pthread_join(listener->thread, NULL);
+    bool told = listener->untold_count == 0 && !listener->untold_more;
     discard(listener);
+    return told;
 }

@@ -7,6 +7,7 @@
  *      t <hash>          the token with this SHA-256 is no longer valid
  *      p <player>        the player's name has changed
  *      l                 the transparency log has new leaves
+ *      a                 anything may have changed
  *
  * A notice is sent when its transaction is committed, to the sessions that listen at that moment.
  * So when the connection is lost, anything may have changed without notice: the listener reports
@@ -15,6 +16,13 @@
  * A service's own moves are not notified as long as no other service listens. For that each
  * listener has a number, a row with it in the table of listeners, and a lock on it, by which others
  * see that it is alive; db/migrations/0028_hearing.sql has the rules.
+ *
+ * NOTIFY locks the whole cluster until its transaction is on disk. So the moves that the writer
+ * commits (db/writer/writer.h) are notified afterwards, by listener_tell(), in transactions that
+ * wait for no disk and take all that gathers in the meantime. A service may die between the two, so
+ * each session that leaves the notice to its service is in a table of tellers, with a lock as
+ * above. Listeners look for sessions that have gone without having told everything: every 3 s while
+ * others hear, or else every 15 s. Whoever finds one tells everyone to look for everything.
  */
 #ifndef TILLROLL_DB_LINK_LISTENER_H
 #define TILLROLL_DB_LINK_LISTENER_H
@@ -46,7 +54,12 @@ struct listener *listener_new(const char *url, bool service, unsigned number,
  * without notice. From any thread. */
 void listener_renew(struct listener *listener);
 
-/* Ends the thread; nothing is called from then on. NULL is fine. */
-void listener_free(struct listener *listener);
+/* Notifies everyone, soon, of rows up to `seq`, which others than this process can see already.
+ * From any thread; does not wait. */
+void listener_tell(struct listener *listener, const struct id *game, unsigned seq);
+
+/* Ends the thread, after it has told what it was to tell; nothing is called from then on. False if
+ * it could not tell everything. NULL is fine. */
+bool listener_free(struct listener *listener);
 
 #endif

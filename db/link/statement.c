@@ -339,14 +339,29 @@ enum db_status statement_change(struct db *db, const struct statement *statement
 
 /* A statement outside of a transaction is committed before its answer is complete: an error or a
  * lost connection in its commit comes after its result, and is the last. */
+static enum db_status committed(struct db *db, const PGresult *result, ExecStatusType good)
+{
+    enum db_status status = PQresultStatus(result) == good ? DB_OK : connection_status(db, result);
+    return db->warned || !db_is_open(db) ? DB_UNKNOWN : status;
+}
+
 enum db_status statement_receive(struct db *db, size_t *changed)
 {
     PGresult *result = connection_answer(db);
     bool done = PQresultStatus(result) == PGRES_COMMAND_OK;
-    enum db_status status = done ? DB_OK : connection_status(db, result);
     *changed = done ? (size_t)strtoull(PQcmdTuples(result), NULL, 10) : 0;
+    enum db_status status = committed(db, result, PGRES_COMMAND_OK);
     PQclear(result);
-    return db->warned || !db_is_open(db) ? DB_UNKNOWN : status;
+    return status;
+}
+
+enum db_status statement_receive_flag(struct db *db, bool *flag)
+{
+    PGresult *result = connection_answer(db);
+    *flag = PQntuples(result) == 1 && PQgetvalue(result, 0, 0)[0] == 't';
+    enum db_status status = committed(db, result, PGRES_TUPLES_OK);
+    PQclear(result);
+    return status;
 }
 
 bool statement_send(struct db *db, const struct statement *statement, const struct value *values)

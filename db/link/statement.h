@@ -133,6 +133,9 @@ bool statement_arrived(struct db *db);
 /* The answer: as statement_commit() returns it. */
 enum db_status statement_receive(struct db *db, size_t *changed);
 
+/* The same of a statement that returns one row with one boolean. */
+enum db_status statement_receive_flag(struct db *db, bool *flag);
+
 /* From now on sending does not block either. False if the connection is broken. */
 bool statement_never_waits(struct db *db);
 

@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0061_rated_tables.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0062_tellers.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -140,6 +140,19 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION tillroll.begin_to_tell() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+DECLARE
+    own integer;
+BEGIN
+    INSERT INTO tillroll.teller DEFAULT VALUES RETURNING id INTO own;
+    PERFORM pg_advisory_lock_shared(1953066093, own);
+    PERFORM set_config('tillroll.teller', own::text, false);
+END
+$$;
+
 CREATE FUNCTION tillroll.dealing_check_update() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -193,6 +206,13 @@ BEGIN
     END IF;
     RETURN NEW;
 END
+$$;
+
+CREATE FUNCTION tillroll.end_telling() RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    DELETE FROM tillroll.teller WHERE id = nullif(current_setting('tillroll.teller', true), '')::integer
 $$;
 
 CREATE FUNCTION tillroll.event_step_add() RETURNS trigger
@@ -489,11 +509,17 @@ END
 $$;
 
 CREATE FUNCTION tillroll.look_for_hearers(own integer) RETURNS void
-    LANGUAGE sql
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+BEGIN
     DELETE FROM tillroll.hearer
-        WHERE CASE WHEN id <> own THEN pg_try_advisory_xact_lock(1953066092, id) END
+        WHERE CASE WHEN id <> own THEN pg_try_advisory_xact_lock(1953066092, id) END;
+    DELETE FROM tillroll.teller WHERE pg_try_advisory_xact_lock(1953066093, id);
+    IF FOUND THEN
+        PERFORM pg_notify('tillroll', 'a');
+    END IF;
+END
 $$;
 
 CREATE PROCEDURE tillroll.make_append_only(IN grows regclass)
@@ -753,14 +779,10 @@ CREATE FUNCTION tillroll.record_lines_added() RETURNS trigger
     AS $_$
 DECLARE
     games_at_once CONSTANT integer := 150;
-    bad CONSTANT integer := 1;
-    heard CONSTANT integer := 2; -- by nobody but the writer itself
-    state integer;
     games text[];
 BEGIN
     -- A line of which anything is unknown is bad as well.
-    state := CASE
-        WHEN EXISTS (
+    IF EXISTS (
             SELECT FROM added LEFT JOIN LATERAL (
                 SELECT earlier.hash FROM tillroll.record_line AS earlier
                     WHERE earlier.game_id = added.game_id AND earlier.seq = added.seq - 1
@@ -774,16 +796,14 @@ BEGIN
                     AND right(line, 10) = ' #' || left(encode(added.hash, 'hex'), 8)
                     AND added.hash = sha256(convert_to(
                         encode(before.hash, 'hex') || ' ' || left(line, -10) || E'\n', 'UTF8'))
-                END) IS NOT true)
-            THEN bad
-        WHEN (SELECT bool_and(id = nullif(current_setting('tillroll.hearer', true), '')::integer)
-                FROM tillroll.hearer)
-            THEN heard
-        END;
-    IF state = bad THEN
+                END) IS NOT true) THEN
         RAISE EXCEPTION 'a line does not continue its record' USING ERRCODE = 'check_violation';
     END IF;
-    IF state = heard THEN
+    IF current_setting('tillroll.teller', true) <> '' THEN
+        RETURN NULL;
+    END IF;
+    IF (SELECT bool_and(id = nullif(current_setting('tillroll.hearer', true), '')::integer)
+            FROM tillroll.hearer) THEN
         RETURN NULL;
     END IF;
     -- No rows at all, where others came first, give no array.
@@ -1918,6 +1938,20 @@ CREATE TABLE tillroll.signing_key_step (
     CONSTRAINT signing_key_step_proof_check CHECK ((octet_length(proof) = 64))
 );
 
+CREATE UNLOGGED TABLE tillroll.teller (
+    id integer NOT NULL
+);
+
+ALTER TABLE tillroll.teller ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME tillroll.teller_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+    CYCLE
+);
+
 CREATE TABLE tillroll.token (
     hash bytea NOT NULL,
     player_id uuid NOT NULL,
@@ -2057,6 +2091,8 @@ SELECT pg_catalog.setval('tillroll.log_queue_id_seq', 1, false);
 SELECT pg_catalog.setval('tillroll.notice_cause_id_seq', 1, false);
 
 SELECT pg_catalog.setval('tillroll.rated_game_number', 1, false);
+
+SELECT pg_catalog.setval('tillroll.teller_id_seq', 1, false);
 
 ALTER TABLE ONLY tillroll.migration
     ADD CONSTRAINT migration_pkey PRIMARY KEY (number);
@@ -2506,6 +2542,9 @@ ALTER TABLE ONLY tillroll.rated_game
 
 ALTER TABLE ONLY tillroll.rating_change
     ADD CONSTRAINT rating_change_pkey PRIMARY KEY (cause, scope, player_id, revision);
+
+ALTER TABLE ONLY tillroll.teller
+    ADD CONSTRAINT teller_pkey PRIMARY KEY (id);
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -3064,9 +3103,13 @@ GRANT USAGE ON SCHEMA tillroll_vault TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.add_event_change(of_event uuid, what text, of_step integer, of_game uuid, of_seat integer) FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.add_standings_change(of_event uuid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.archived_record_check() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tillroll.begin_to_tell() FROM PUBLIC;
+GRANT ALL ON FUNCTION tillroll.begin_to_tell() TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.dealing_check_update() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.dispute_step_added() FROM PUBLIC;
 REVOKE ALL ON FUNCTION tillroll.dispute_step_check() FROM PUBLIC;
+REVOKE ALL ON FUNCTION tillroll.end_telling() FROM PUBLIC;
+GRANT ALL ON FUNCTION tillroll.end_telling() TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.event_step_add() FROM PUBLIC;
 GRANT SELECT,INSERT ON TABLE tillroll.event_step TO tillroll_service;
 REVOKE ALL ON FUNCTION tillroll.event_step_chain(before bytea, step tillroll.event_step) FROM PUBLIC;
@@ -3312,6 +3355,7 @@ GRANT UPDATE(gap_from) ON TABLE tillroll.served TO tillroll_service;
 GRANT UPDATE(gap_to) ON TABLE tillroll.served TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.server_key_change TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.signing_key_step TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.teller TO tillroll_service;
 GRANT SELECT,INSERT,DELETE ON TABLE tillroll.token TO tillroll_service;
 GRANT UPDATE(revoked_at) ON TABLE tillroll.token TO tillroll_service;
 GRANT UPDATE(seen_at) ON TABLE tillroll.token TO tillroll_service;
@@ -3402,4 +3446,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (58, '0058_chain_check.sql', '\x83e3e3bf5f4eb92f7f7444d7c2e0c50d2d3c34bbf79fe9ce11f49ce0cff4a925'),
     (59, '0059_recordings_of_scorers.sql', '\xd62cc70feb8da19dda6124be1112e8de8334ecc05cf1c5b5289e599cec45bb7a'),
     (60, '0060_component_sets.sql', '\xe9c9e5257e8e54672412bd6dde9f738c5e854f16caeeef10812c9f3f66b44e2d'),
-    (61, '0061_rated_tables.sql', '\xcbd7842a0f9303ad70ccc8172d387987cf2b57f824ca19a9e5a7ffc9a67ceeb8');
+    (61, '0061_rated_tables.sql', '\xcbd7842a0f9303ad70ccc8172d387987cf2b57f824ca19a9e5a7ffc9a67ceeb8'),
+    (62, '0062_tellers.sql', '\xbab7f26d8738e4a0817239264db4c8a2a78744ddf24c86fc148eee2c615aedb8');

@@ -20,7 +20,7 @@ struct recovery_writer {
     char *url; /* owned */
     bool service;
     unsigned patience_ms;
-    unsigned hearer;
+    bool tells;
     int event;
     pthread_t thread;
     pthread_mutex_t lock; /* of what follows */
@@ -159,7 +159,7 @@ static void make_connection(struct recovery_writer *recovery_writer)
 {
     pthread_mutex_unlock(&recovery_writer->lock);
     struct db *db = connect(recovery_writer);
-    if (db != NULL && !record_pieces_ready(db, recovery_writer->hearer)) {
+    if (db != NULL && !record_pieces_ready(db, recovery_writer->tells)) {
         db_close(db);
         db = NULL;
     }
@@ -217,7 +217,7 @@ static void *run_thread(void *context)
 /* -- the loop's side -- */
 
 struct recovery_writer *recovery_writer_new(const char *url, bool service, unsigned patience_ms,
-                                            unsigned hearer)
+                                            bool tells)
 {
     struct recovery_writer *recovery_writer = calloc(1, sizeof *recovery_writer);
     if (recovery_writer == NULL)
@@ -225,7 +225,7 @@ struct recovery_writer *recovery_writer_new(const char *url, bool service, unsig
     recovery_writer->url = strdup(url);
     recovery_writer->service = service;
     recovery_writer->patience_ms = patience_ms;
-    recovery_writer->hearer = hearer;
+    recovery_writer->tells = tells;
     recovery_writer->pause_ms = FIRST_PAUSE_MS;
     pthread_mutex_init(&recovery_writer->lock, NULL);
     pthread_cond_init(&recovery_writer->wake, NULL);

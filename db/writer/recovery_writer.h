@@ -10,11 +10,11 @@
 
 struct recovery_writer;
 
-/* Starts the thread. `patience_ms`: how long it tries to reach the database for a batch. `hearer`:
- * for the loop's connections (db/link/listener.h). NULL if the system has no threads or descriptors
- * left. */
+/* Starts the thread. `patience_ms`: how long it tries to reach the database for a batch. `tells`:
+ * for the loop's connections (record_pieces_ready()). NULL if the system has no threads or
+ * descriptors left. */
 struct recovery_writer *recovery_writer_new(const char *url, bool service, unsigned patience_ms,
-                                            unsigned hearer);
+                                            bool tells);
 
 /* Hands over writes; `list` is empty afterwards. Writes that already have the status DB_UNKNOWN are
  * treated so: they may have been written. */

@@ -18,6 +18,7 @@ struct writer {
     struct write_list done;  /* not taken yet */
     size_t waiting_max;
     size_t under_way; /* added and not yet taken back */
+    unsigned hearer;
     bool stopped;
     int poll;      /* what is waited on: the three that follow */
     int timer;     /* the end of lingering, or of waiting for an answer */
@@ -53,9 +54,10 @@ struct writer *writer_new(const char *url, bool service, size_t waiting_max, uns
     if (writer == NULL)
         return NULL;
     writer->waiting_max = waiting_max;
+    writer->hearer = hearer;
     writer->poll = epoll_create1(EPOLL_CLOEXEC);
     writer->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    writer->recovery_writer = recovery_writer_new(url, service, patience_ms, hearer);
+    writer->recovery_writer = recovery_writer_new(url, service, patience_ms, hearer != 0);
     if (writer->recovery_writer != NULL && watch(writer, writer->timer) &&
         watch(writer, recovery_writer_fd(writer->recovery_writer))) {
         recovery_writer_want_connection(writer->recovery_writer);
@@ -126,11 +128,19 @@ static void give_to_patient(struct writer *writer, struct write_list *writes)
     recovery_writer_give(writer->recovery_writer, writes);
 }
 
+/* What was sent was notified to nobody, if that is for the caller to do. */
+static void note_untold(struct writer *writer, bool others)
+{
+    for (size_t i = 0; i < writer->batch.count; i++)
+        writer->batch.write[i]->untold = others && writer->hearer != 0;
+}
+
 /* The batch may have been written or not: nobody knows. */
 static void give_up_batch(struct writer *writer)
 {
     struct write_list again = {NULL, NULL, 0};
     write_batch_set(&writer->batch, 0, writer->batch.count, DB_UNKNOWN);
+    note_untold(writer, true);
     write_batch_empty(&writer->batch, &again);
     give_to_patient(writer, &again);
     drop(writer);
@@ -144,7 +154,7 @@ static void send_batch(struct writer *writer)
     writer->sent_us = now_us(CLOCK_MONOTONIC);
     writer->lingers = false;
     await_answer(writer);
-    if (!record_pieces_send(writer->db, writer->batch.piece, writer->batch.count))
+    if (!record_pieces_send(writer->db, writer->hearer, writer->batch.piece, writer->batch.count))
         give_up_batch(writer);
 }
 
@@ -178,13 +188,15 @@ static void count_commit(struct writer *writer, int64_t took_us)
  * again would not show; so that stays unknown. With an error nothing was written. */
 static void receive_batch(struct writer *writer)
 {
-    enum db_status status = record_pieces_receive(writer->db);
+    bool others;
+    enum db_status status = record_pieces_receive(writer->db, &others);
     struct write_list again = {NULL, NULL, 0};
     bool lost = !db_is_open(writer->db);
     int64_t took_us = now_us(CLOCK_MONOTONIC) - writer->sent_us;
     writer->commit_us += (took_us - writer->commit_us) / 8;
     write_batch_set(&writer->batch, 0, writer->batch.count,
                     status == DB_OK || status == DB_UNKNOWN ? status : DB_OK);
+    note_untold(writer, others || lost);
     if (status == DB_OK || (status == DB_UNKNOWN && !lost)) {
         count_commit(writer, took_us);
         write_batch_empty(&writer->batch, &writer->done);
@@ -249,6 +261,7 @@ bool writer_is_full(const struct writer *writer)
 void writer_add(struct writer *writer, struct write *write)
 {
     assert(write->count >= 1 && !writer_is_full(writer) && !writer->stopped);
+    write->untold = false;
     write_list_add(&writer->added, write);
     writer->under_way++;
     counter_set(&writer->figures.waiting, writer->under_way);
@@ -271,6 +284,12 @@ void writer_stop(struct writer *writer)
         receive_batch(writer);
     recovery_writer_give(writer->recovery_writer, &writer->added);
     recovery_writer_stop(writer->recovery_writer);
+}
+
+void writer_told(struct writer *writer)
+{
+    if (writer != NULL && writer->stopped && writer->db != NULL && writer->hearer != 0)
+        record_pieces_told(writer->db);
 }
 
 void writer_free(struct writer *writer)

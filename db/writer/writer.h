@@ -36,6 +36,9 @@ struct write {
      *      DB_UNAVAILABLE  the database cannot be reached: nothing was written
      *      DB_UNKNOWN      it may or may not have been written; a repeated request finds out */
     enum db_status status;
+    /* It may have been written, and others hear, who were not notified: listener_tell() is to
+     * follow. */
+    bool untold;
 };
 
 struct writer;
@@ -43,9 +46,10 @@ struct writer;
 /* At most `waiting_max` writes may be under way; `patience_ms` is how long it tries to reach the
  * database before a batch is given up. `hearer`: the number of this process's listener, which need
  * not be notified of writes whose outcome is reported here (db/link/listener.h); a write that stays
- * DB_UNKNOWN may be notified to nobody, so the listener must be renewed then. With 0 every listener
- * is notified. Connects in the background. NULL if the system has no threads or descriptors left.
- * All functions are for one thread, the loop's. */
+ * DB_UNKNOWN may be notified to nobody, so the listener must be renewed then. The other listeners
+ * are told by the caller. With 0 every listener is notified in the transaction. Connects in the
+ * background. NULL if the system has no threads or descriptors left. All functions are for one
+ * thread, the loop's. */
 struct writer *writer_new(const char *url, bool service, size_t waiting_max, unsigned patience_ms,
                           unsigned hearer);
 
@@ -85,6 +89,10 @@ const struct writer_figures *writer_figures(const struct writer *writer);
 
 /* Waits until everything handed over has been written or given up; then call writer_take_done(). */
 void writer_stop(struct writer *writer);
+
+/* All others have been told of what was `untold`, so they need not look for it
+ * (db/link/listener.h). Does nothing before writer_stop(). NULL is fine. */
+void writer_told(struct writer *writer);
 
 /* Stops it first if need be. NULL is fine. */
 void writer_free(struct writer *writer);

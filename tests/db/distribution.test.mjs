@@ -22,7 +22,7 @@ const local = [
   'breaking_migration', 'bye', 'casual_seat', 'casual_table', 'component_set', 'contested_table', 'dealer_answer', 'dealing', 'dispute', 'dispute_step', 'email', 'entry', 'event', 'event_change', 'event_origin', 'event_role', 'event_step', 'event_step_signature', 'event_timer',
   'followed_game', 'followed_organizer', 'game_analysis', 'hearer', 'held_place', 'import_part', 'job', 'kept_answer', 'log_checkpoint', 'log_cosignature', 'log_document', 'log_leaf', 'log_node', 'log_queue', 'mail_token', 'migration', 'name_skeleton', 'notice_cause', 'notice_choice', 'notice_settings', 'notice_watch',
   'outbox', 'push_subscription', 'puzzle', 'rated_game', 'rated_seat', 'rated_table', 'rating', 'rating_change',
-  'rating_period', 'rating_revision', 'recording', 'recording_line', 'reported_seat', 'round', 'ruled_seat', 'season', 'season_event', 'season_step', 'served', 'server_key_change', 'signing_key_step', 'token', 'upkeep',
+  'rating_period', 'rating_revision', 'recording', 'recording_line', 'reported_seat', 'round', 'ruled_seat', 'season', 'season_event', 'season_step', 'served', 'server_key_change', 'signing_key_step', 'teller', 'token', 'upkeep',
   'waiting_game', 'waiting_seat', 'webhook', 'webhook_delivery',
 ].map((name) => `tillroll.${name}`).concat('tillroll_vault.entropy', 'tillroll_vault.event_secret', 'tillroll_vault.push_key', 'tillroll_vault.round_secret', 'tillroll_vault.waiting_secret',
   'tillroll_vault.webhook_secret');

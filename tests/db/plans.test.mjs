@@ -27,6 +27,8 @@ const meant = {
   push_key_drop: ['push_key'], // a row
   push_key_get: ['push_key'],
   push_subscriptions_drop: ['push_subscription'], // all, when their key is lost
+  record_append_batch: ['hearer_pkey'], // a row for each service
+  record_append_one: ['hearer_pkey'],
   served_lock: ['served'], // a row
   served_store: ['served'],
   upkeep_answers: ['kept_answer'], // a day's, now and then

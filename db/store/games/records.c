@@ -17,10 +17,16 @@ static const struct statement append_pieces = {"record_append_pieces", APPEND_PI
 static const struct statement append_new_pieces = {"record_append_new_pieces",
                                                    APPEND_PIECES " ON CONFLICT DO NOTHING"};
 
+/* Whether others hear, seen when the lines are locked already (tillroll.lines_settled()). */
+#define OTHERS_HEAR "EXISTS (SELECT FROM tillroll.hearer WHERE id <> $5)"
+
+static const struct statement append_batch = {"record_append_batch", "WITH added AS (" APPEND_PIECES
+                                                                     ") SELECT " OTHERS_HEAR};
+
 /* A plain move by itself: beginning to read four arrays takes longer than writing the row. */
 static const struct statement append_one = {
-    "record_append_one",
-    "INSERT INTO tillroll.record_line (game_id, seq, line, hash) VALUES ($1, $2, $3, $4)"};
+    "record_append_one", "INSERT INTO tillroll.record_line (game_id, seq, line, hash)"
+                         " VALUES ($1, $2, $3, $4) RETURNING " OTHERS_HEAR};
 
 /* The columns of the rows of several games. */
 struct columns {
@@ -88,37 +94,49 @@ enum db_status record_append_pieces(struct db *db, const struct record_piece *pi
     return status == DB_OK && written < columns.count ? DB_CONFLICT : status;
 }
 
-static const struct statement say_hearer = {
-    "record_say_hearer", "SELECT pg_catalog.set_config('tillroll.hearer', $1, false)"};
+static const struct statement begin_to_tell = {"record_begin_to_tell",
+                                               "SELECT tillroll.begin_to_tell()"};
+static const struct statement end_telling = {"record_end_telling", "SELECT tillroll.end_telling()"};
 
-bool record_pieces_ready(struct db *db, unsigned hearer)
+static bool call(struct db *db, const struct statement *statement)
 {
     struct rows unused;
-    if (db_begin(db, true) != DB_OK ||
-        statement_rows(db, &say_hearer, WITH(NUMBER(hearer)), &unused) != DB_OK)
+    if (db_begin(db, false) != DB_OK || statement_rows(db, statement, NULL, &unused) != DB_OK)
         return false;
     rows_free(&unused);
-    return db_commit(db) == DB_OK && statement_prepare(db, &append_pieces) == DB_OK &&
+    return db_commit(db) == DB_OK;
+}
+
+bool record_pieces_ready(struct db *db, bool tells)
+{
+    return (!tells || call(db, &begin_to_tell)) && statement_prepare(db, &append_batch) == DB_OK &&
            statement_prepare(db, &append_one) == DB_OK && statement_never_waits(db);
 }
 
-static bool send_one(struct db *db, const struct id *game, const struct record_row *row)
+void record_pieces_told(struct db *db)
+{
+    (void)call(db, &end_telling);
+}
+
+static bool send_one(struct db *db, unsigned hearer, const struct id *game,
+                     const struct record_row *row)
 {
     uint8_t id[ID_BYTES];
     id_to_bytes(game, id);
     return statement_send(db, &append_one,
                           WITH(BYTES(id, sizeof id), NUMBER(row->seq),
                                BYTES((const uint8_t *)row->line.at, row->line.length),
-                               BYTES(row->hash, sizeof row->hash)));
+                               BYTES(row->hash, sizeof row->hash), NUMBER(hearer)));
 }
 
-bool record_pieces_send(struct db *db, const struct record_piece *pieces, size_t count)
+bool record_pieces_send(struct db *db, unsigned hearer, const struct record_piece *pieces,
+                        size_t count)
 {
     if (count == 1 && pieces->count == 1)
-        return send_one(db, pieces->game, pieces->rows);
+        return send_one(db, hearer, pieces->game, pieces->rows);
     struct arena arena = {NULL};
     const struct columns columns = make_columns(&arena, pieces, count);
-    bool sent = statement_send(db, &append_pieces, WITH(COLUMN_VALUES(columns)));
+    bool sent = statement_send(db, &append_batch, WITH(COLUMN_VALUES(columns), NUMBER(hearer)));
     arena_free(&arena);
     return sent;
 }
@@ -128,10 +146,9 @@ bool record_pieces_arrived(struct db *db)
     return statement_arrived(db);
 }
 
-enum db_status record_pieces_receive(struct db *db)
+enum db_status record_pieces_receive(struct db *db, bool *others)
 {
-    size_t written;
-    return statement_receive(db, &written);
+    return statement_receive_flag(db, others);
 }
 
 int record_pieces_socket(const struct db *db)

@@ -41,13 +41,18 @@ enum db_status record_append_pieces(struct db *db, const struct record_piece *pi
                                     bool careful);
 
 /* The same, not carefully, in steps for a thread that must not wait (db/link/statement.h). `ready`
- * waits, and readies the connection for the others; false if it is no good. What is written on it
- * then is not told to the listener with this number (db/link/listener.h). */
-bool record_pieces_ready(struct db *db, unsigned hearer);
-bool record_pieces_send(struct db *db, const struct record_piece *pieces, size_t count);
+ * waits, and readies the connection for the others; false if it is no good. If `tells`, what is
+ * written on it is notified to nobody: the caller tells (listener_tell() in db/link/listener.h) if
+ * `others`, listeners with numbers other than `hearer`, were there. If the connection ends, and
+ * `told` was not called, the other listeners are to look for everything. `told`, which waits: all
+ * was told; nothing may be sent from then on. */
+bool record_pieces_ready(struct db *db, bool tells);
+bool record_pieces_send(struct db *db, unsigned hearer, const struct record_piece *pieces,
+                        size_t count);
 bool record_pieces_arrived(struct db *db);
-enum db_status record_pieces_receive(struct db *db);
+enum db_status record_pieces_receive(struct db *db, bool *others);
 int record_pieces_socket(const struct db *db);
+void record_pieces_told(struct db *db);
 
 /* Looks which pieces stand in their records as they are, to the last row: their hashes say it. In
  * an open transaction. */

@@ -133,7 +133,7 @@ export class Cluster {
           ELSE 'SELECT * FROM %I.%I AS row ORDER BY row::text' END,
           schemaname, tablename), true, false, '')::text, '' ORDER BY schemaname, tablename))
         FROM pg_tables WHERE schemaname IN ('tillroll', 'tillroll_vault') AND NOT starts_with(tablename, 'log_')
-          AND tablename NOT IN ('served', 'hearer', 'notice_cause', 'notice_watch', 'push_key')`);
+          AND tablename NOT IN ('served', 'hearer', 'teller', 'notice_cause', 'notice_watch', 'push_key')`);
   }
 }
 

@@ -286,6 +286,14 @@ static void end_listeners(PGconn *server)
     assert_string_equal(sql_value(server, sql), "t");
 }
 
+static void allow_connections(PGconn *server, bool allow)
+{
+    char sql[256];
+    snprintf(sql, sizeof sql, "ALTER DATABASE %s ALLOW_CONNECTIONS %s", database.name,
+             allow ? "true" : "false");
+    sql_do(server, sql);
+}
+
 static void test_a_broken_connection_is_replaced(void **state)
 {
     (void)state;
@@ -360,6 +368,90 @@ static void test_list_of_those_who_hear(void **state)
     PQfinish(admin);
 }
 
+/* ---- Telling afterwards ---- */
+
+/* What a service tells after the commit is heard by all; more than fits into a notice, too. It is
+ * told before the end; without a connection it cannot be. What is too much to be kept becomes the
+ * notice that anything may have changed. */
+static void test_telling(void **state)
+{
+    enum { MANY = 300 };
+    static struct id games[MANY];
+    char line[LINE_BYTES];
+    struct listener *other = listener_new(database.service, true, OWN + 1, &ears);
+    wait_for("connected", 2);
+    for (unsigned i = 0; i < MANY; i++) {
+        games[i] = id_new(NOW_MS);
+        listener_tell(*state, &games[i], i);
+    }
+    for (unsigned i = 0; i < MANY; i++) {
+        snprintf(line, sizeof line, "g %.36s %u", games[i].text, i);
+        wait_for(line, 2);
+    }
+    struct id game = id_new(NOW_MS);
+    listener_tell(other, &game, 4);
+    assert_true(listener_free(other));
+    snprintf(line, sizeof line, "g %.36s 4", game.text);
+    wait_for(line, 1);
+    PGconn *server = sql_connect(database.server);
+    allow_connections(server, false);
+    struct listener *without = listener_new(database.service, true, OWN + 1, &ears);
+    listener_tell(without, &game, 5);
+    assert_false(listener_free(without));
+    wait_until(server, "SELECT count(*) = 1 FROM pg_locks WHERE locktype = 'advisory'"
+                       " AND classid = 1953066092");
+    size_t lost = times_heard("lost");
+    size_t connected = times_heard("connected");
+    end_listeners(server);
+    wait_for("lost", lost + 1);
+    for (unsigned i = 0; i < 5000; i++)
+        listener_tell(*state, &game, i);
+    allow_connections(server, true);
+    PQfinish(server);
+    wait_for("connected", connected + 2);
+    assert_int_equal(times_heard("lost"), lost + 2);
+}
+
+/* A service that dies between the commit and the notice: its session is found to be gone, and
+ * everyone is to look for everything. While it lives nobody is, nor if it has told everything. */
+static void test_a_teller_that_dies(void **state)
+{
+    (void)state;
+    struct roll roll;
+    struct record_row header = roll_header(&roll);
+    PGconn *admin = sql_connect(database.admin);
+    for (size_t told = 0; told <= 1; told++) {
+        char message[256];
+        struct text error = TEXT_OVER(message);
+        struct id game = id_new(NOW_MS);
+        struct record_piece piece = {&game, &header, 1};
+        bool others;
+        struct db *db = db_open(database.service, true, &error);
+        assert_non_null(db);
+        assert_true(record_pieces_ready(db, true));
+        assert_true(record_pieces_send(db, OWN + 1, &piece, 1));
+        while (!record_pieces_arrived(db))
+            ;
+        assert_int_equal(record_pieces_receive(db, &others), DB_OK);
+        assert_true(others);
+        sql_do(admin, "SELECT tillroll.look_for_hearers(9)");
+        assert_string_equal(sql_value(admin, "SELECT count(*) FROM tillroll.teller"), "1");
+        assert_int_equal(times_heard("connected"), 1);
+        if (told == 0)
+            record_pieces_told(db);
+        db_close(db);
+        if (told == 0)
+            assert_string_equal(sql_value(admin, "SELECT count(*) FROM tillroll.teller"), "0");
+    }
+    wait_until(admin, "SELECT count(*) = 0 FROM pg_locks WHERE locktype = 'advisory'"
+                      " AND classid = 1953066093");
+    sql_do(admin, "SELECT tillroll.look_for_hearers(9)"); /* unless the listener has already */
+    wait_for("connected", 2);
+    assert_int_equal(times_heard("lost"), 1);
+    assert_string_equal(sql_value(admin, "SELECT count(*) FROM tillroll.teller"), "0");
+    PQfinish(admin);
+}
+
 /* Whoever was adding lines when a listener came may have told nobody: it does not say that it hears
  * before that is over. */
 static void test_lines_that_were_being_added(void **state)
@@ -379,14 +471,6 @@ static void test_lines_that_were_being_added(void **state)
     wait_for("connected", 2);
     listener_free(late);
     PQfinish(admin);
-}
-
-static void allow_connections(PGconn *server, bool allow)
-{
-    char sql[256];
-    snprintf(sql, sizeof sql, "ALTER DATABASE %s ALLOW_CONNECTIONS %s", database.name,
-             allow ? "true" : "false");
-    sql_do(server, sql);
 }
 
 /* As often as it takes. Ending the listener does not wait for a connection. */
@@ -427,6 +511,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_renewed, setup, teardown),
         cmocka_unit_test_setup_teardown(test_list_of_those_who_hear, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lines_that_were_being_added, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_telling, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_teller_that_dies, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_database_that_is_away, setup, teardown),
         cmocka_unit_test_setup_teardown(test_end, setup, teardown),
     };

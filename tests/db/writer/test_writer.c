@@ -89,6 +89,14 @@ static void run_until_done(size_t count)
     assert_int_equal(done, count);
 }
 
+/* The connection of the loop is there after the first event. */
+static void await_connection(void)
+{
+    struct pollfd event = {.fd = writer_fd(writer), .events = POLLIN};
+    assert_int_equal(poll(&event, 1, WAIT_MS), 1);
+    assert_null(writer_take_done(writer));
+}
+
 static int start_writer(void **state)
 {
     (void)state;
@@ -100,10 +108,7 @@ static int start_writer(void **state)
         start_record(&games[i]);
         fill_write(&games[i], 1);
     }
-    /* The connection of the loop is there after the first event. */
-    struct pollfd event = {.fd = writer_fd(writer), .events = POLLIN};
-    assert_int_equal(poll(&event, 1, WAIT_MS), 1);
-    assert_null(writer_take_done(writer));
+    await_connection();
     return 0;
 }
 
@@ -338,6 +343,7 @@ static void test_found_but_not_on_the_standby(void **state)
     run_until_done(GAMES);
     for (size_t i = 0; i < GAMES; i++) {
         assert_int_equal(games[i].write.status, DB_UNKNOWN);
+        assert_true(games[i].write.untold); /* by a session that notified nobody */
         assert_int_equal(count_rows(&games[i].game), 2);
     }
     release_commits(&database);
@@ -374,13 +380,88 @@ static void test_stop_writes_what_waits(void **state)
     assert_written_but(GAMES, DB_OK);
 }
 
-/* Every write has one notice on the channel, in the transaction that wrote it: if nobody is known
- * to hear, and if others than its own listener are. */
-static void on_notices(const char *hearers)
+/* What others hear of the writes, and whether the caller is to tell them. */
+static void on_notices(const char *hearers, bool untold)
 {
     PGconn *listener = sql_connect(database.admin);
     sql_do(listener, "LISTEN tillroll");
     sql_do(listener, hearers);
+    add_all();
+    run_until_done(GAMES);
+    sql_do(listener, "SELECT 1");
+    assert_null(PQnotifies(listener));
+    for (size_t i = 0; i < GAMES; i++)
+        assert_int_equal(games[i].write.untold, untold);
+    PQfinish(listener);
+}
+
+static void test_notices_for_nobody(void **state)
+{
+    (void)state;
+    on_notices("DELETE FROM tillroll.hearer", false);
+}
+
+static void test_notices_for_others(void **state)
+{
+    (void)state;
+    on_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7), (8)", true);
+}
+
+static void test_notices_for_another(void **state)
+{
+    (void)state;
+    on_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (8)", true);
+}
+
+static void test_no_notices_for_itself(void **state)
+{
+    (void)state;
+    on_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7)", false);
+}
+
+/* A move that is alone in its batch has a statement of its own. */
+static void test_notices_of_one(void **state)
+{
+    (void)state;
+    for (int others = 0; others <= 1; others++) {
+        sql_do(admin, others == 0
+                          ? "DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7)"
+                          : "INSERT INTO tillroll.hearer VALUES (8)");
+        writer_add(writer, &games[others].write);
+        run_until_done(1);
+        assert_int_equal(games[others].write.status, DB_OK);
+        assert_int_equal(games[others].write.untold, others);
+    }
+}
+
+/* A session that writes without notices is known until all was told. */
+static void test_tellers(void **state)
+{
+    (void)state;
+    char own[96];
+    snprintf(own, sizeof own, "SELECT count(*) FROM tillroll.teller WHERE id = %s",
+             sql_value(admin, "SELECT max(id) FROM tillroll.teller"));
+    sql_do(admin, "SELECT tillroll.look_for_hearers(9)");
+    assert_string_equal(sql_value(admin, own), "1");
+    writer_told(writer); /* it has not stopped */
+    add_all();
+    run_until_done(GAMES);
+    writer_stop(writer);
+    assert_string_equal(sql_value(admin, own), "1");
+    writer_told(writer);
+    assert_string_equal(sql_value(admin, own), "0");
+}
+
+/* Services of a release before 0028 are told by each transaction itself. */
+static void test_notices_for_all(void **state)
+{
+    (void)state;
+    writer_free(writer);
+    PGconn *listener = sql_connect(database.admin);
+    sql_do(listener, "LISTEN tillroll; DELETE FROM tillroll.hearer");
+    writer = writer_new(database.service, true, GAMES, PATIENCE_MS, 0);
+    assert_non_null(writer);
+    await_connection();
     add_all();
     run_until_done(GAMES);
     sql_do(listener, "SELECT 1");
@@ -390,39 +471,9 @@ static void on_notices(const char *hearers)
         char line[64];
         snprintf(line, sizeof line, "g %.36s 1", games[i].game.text);
         assert_non_null(strstr(notice->extra, line));
+        assert_false(games[i].write.untold);
     }
     PQfreemem(notice);
-    assert_null(PQnotifies(listener));
-    PQfinish(listener);
-}
-
-static void test_notices(void **state)
-{
-    (void)state;
-    on_notices("DELETE FROM tillroll.hearer");
-}
-
-static void test_notices_for_others(void **state)
-{
-    (void)state;
-    on_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7), (8)");
-}
-
-static void test_notices_for_another(void **state)
-{
-    (void)state;
-    on_notices("DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (8)");
-}
-
-static void test_no_notices_for_itself(void **state)
-{
-    (void)state;
-    PGconn *listener = sql_connect(database.admin);
-    sql_do(listener, "LISTEN tillroll");
-    sql_do(listener, "DELETE FROM tillroll.hearer; INSERT INTO tillroll.hearer VALUES (7)");
-    add_all();
-    run_until_done(GAMES);
-    sql_do(listener, "SELECT 1");
     assert_null(PQnotifies(listener));
     PQfinish(listener);
 }
@@ -446,10 +497,13 @@ int main(void)
         TEST(test_found_but_not_on_the_standby),
         TEST(test_standby_has_left),
         TEST(test_stop_writes_what_waits),
-        TEST(test_notices),
+        TEST(test_notices_for_nobody),
         TEST(test_notices_for_others),
         TEST(test_notices_for_another),
         TEST(test_no_notices_for_itself),
+        TEST(test_notices_of_one),
+        TEST(test_notices_for_all),
+        TEST(test_tellers),
     };
     return cmocka_run_group_tests(tests, make_database, drop_database);
 }
