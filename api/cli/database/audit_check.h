@@ -11,8 +11,6 @@
 
 struct audit_checker {
     struct replay replay; /* of the record checked last */
-    char *text;           /* its lines, joined */
-    size_t capacity;
 };
 
 enum audit_verdict {
@@ -25,8 +23,6 @@ enum audit_verdict {
 /* `checker` starts zeroed. Yields (sched_yield) about every 100 microseconds. */
 enum audit_verdict audit_check(struct audit_checker *checker, const struct audit_record *record,
                                struct record_fault *fault);
-
-void audit_checker_free(struct audit_checker *checker);
 
 /* ---- Officials ---- */
 
