@@ -367,6 +367,7 @@ void rulesets_components_page(struct call *call)
     const struct page_head head = {arena_copy(call->arena, growing_span(&title)),
                                    "The lists, counts and maps that the game is played with here."};
     page_answer(call, NULL, &head, &html);
+}
 
 void rulesets_shell(struct call *call)
 {

@@ -20,7 +20,7 @@
 /* Games on the first page, and the target number of rows for later pages: large enough that queries
  * are cheap, small enough that each is short for the database, where our niceness has no effect and
  * players on the same machine would wait. */
-enum { WORKERS_MAX = 64, RULESETS_MAX = 32, FIRST_GAMES = 8, GAMES_MAX = 2000, PAGE_ROWS = 2000 };
+enum { WORKERS_MAX = 64, RULESETS_MAX = 32, FIRST_GAMES = 8, GAMES_MAX = 2000, PAGE_ROWS = 8000 };
 
 struct tally {
     uint64_t finished, running, plies, damaged;
@@ -235,7 +235,6 @@ static void finish(struct worker *worker)
         audit->tally[i].plies += worker->tally[i].plies;
         audit->tally[i].damaged += worker->tally[i].damaged;
     }
-    audit_checker_free(&worker->checker);
     db_close(worker->db);
 }
 

@@ -21,35 +21,6 @@ static void damage(struct record_fault *fault, uint32_t line, const char *code, 
 
 /* ---- The record alone ---- */
 
-static size_t text_length(const struct audit_record *record)
-{
-    size_t length = 0;
-    for (size_t i = 0; i < record->count; i++)
-        length += record->rows[i].line.length + 1;
-    return length;
-}
-
-/* The rows as the record's text. */
-static struct span join(struct audit_checker *checker, const struct audit_record *record)
-{
-    size_t length = text_length(record);
-    if (length > checker->capacity) {
-        free(checker->text);
-        checker->capacity = 2 * length;
-        checker->text = malloc(checker->capacity);
-        if (checker->text == NULL)
-            abort();
-    }
-    char *at = checker->text;
-    for (size_t i = 0; i < record->count; i++) {
-        struct span line = record->rows[i].line;
-        memcpy(at, line.at, line.length);
-        at += line.length;
-        *at++ = '\n';
-    }
-    return (struct span){checker->text, length};
-}
-
 struct hash_check {
     const struct audit_record *record;
     size_t row;
@@ -62,27 +33,10 @@ static bool check_hash(void *context, const uint8_t head[static 32], struct reco
     size_t row = check->row++;
     if (row % LINES_BETWEEN_YIELDS == LINES_BETWEEN_YIELDS - 1)
         sched_yield();
-    if (row < check->record->count && memcmp(check->record->rows[row].hash, head, 32) == 0)
+    if (row < check->record->count && memcmp(check->record->hashes.at + 32 * row, head, 32) == 0)
         return true;
     return record_fault(fault, "wrong-hash", "The hash stored with the line is not the chain's.",
                         none);
-}
-
-static size_t count_lines(struct span text)
-{
-    size_t lines = 1;
-    for (size_t i = 0; i < text.length; i++)
-        lines += text.at[i] == '\n';
-    return lines;
-}
-
-/* The first missing row; 0 if none. */
-static uint32_t find_gap(const struct audit_record *record)
-{
-    for (size_t i = 0; i < record->count; i++)
-        if (record->rows[i].seq != i)
-            return i == 0 ? 1 : (uint32_t)(count_lines(record->rows[0].line) + i);
-    return 0;
 }
 
 /* A gap breaks the chain; naming the gap is more helpful. */
@@ -95,11 +49,10 @@ static enum replay_verdict verify(struct audit_checker *checker, const struct au
     const struct component_sets *sets =
         component_cache_sets(checker->components, checker->db, &lookup);
     enum replay_verdict verdict =
-        replay_verify_listening(join(checker, record), sets, &listener, &checker->replay, fault);
-    uint32_t gap = find_gap(record);
-    if (gap == 0 || (verdict == REPLAY_INVALID && fault->line < gap))
+        replay_verify_listening(record->text, sets, &listener, &checker->replay, fault);
+    if (record->gap == 0 || (verdict == REPLAY_INVALID && fault->line < record->gap))
         return verdict;
-    damage(fault, gap, "missing-row", "A row of the record is missing before this line.");
+    damage(fault, record->gap, "missing-row", "A row of the record is missing before this line.");
     return REPLAY_INVALID;
 }
 
@@ -165,9 +118,7 @@ static struct span print_signatures(const struct audit_record *record, struct te
     return text_span(text);
 }
 
-/* The valid record is in `checker`. */
-static bool check_signatures(const struct audit_checker *checker, const struct audit_record *record,
-                             size_t length, struct record_fault *fault)
+static bool check_signatures(const struct audit_record *record, struct record_fault *fault)
 {
     enum { FIRST_LINES = 128 };
     size_t capacity = FIRST_LINES + record->signature_count * SIGNATURE_LINE_MAX;
@@ -177,8 +128,7 @@ static bool check_signatures(const struct audit_checker *checker, const struct a
     struct text text = {malloc(capacity), 0, capacity, false};
     if (text.at == NULL)
         abort();
-    bool good = signature_check((struct span){checker->text, length},
-                                print_signatures(record, &text), &count, fault);
+    bool good = signature_check(record->text, print_signatures(record, &text), &count, fault);
     free(text.at);
     fault->line = 0; /* needed to verify signatures */
     return good;
@@ -199,19 +149,13 @@ enum audit_verdict audit_check(struct audit_checker *checker, const struct audit
     enum replay_verdict verdict = verify(checker, record, fault);
     if (verdict == REPLAY_INVALID)
         return AUDIT_DAMAGED;
-    if (!check_signatures(checker, record, text_length(record), fault))
+    if (!check_signatures(record, fault))
         return AUDIT_DAMAGED;
     if (record->game == NULL) {
         damage(fault, 0, "no-game", "There is no game that this record belongs to.");
         return AUDIT_DAMAGED;
     }
     return compare(&checker->replay, record->game, verdict, fault);
-}
-
-void audit_checker_free(struct audit_checker *checker)
-{
-    free(checker->text);
-    checker->text = NULL;
 }
 
 /* ---- Officials ---- */

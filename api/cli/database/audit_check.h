@@ -14,8 +14,6 @@ struct audit_checker {
     struct component_cache *components; /* borrowed */
     struct db *db;                      /* borrowed, with an open transaction */
     struct replay replay;               /* of the record checked last */
-    char *text;                         /* its lines, joined */
-    size_t capacity;
 };
 
 enum audit_verdict {
@@ -29,8 +27,6 @@ enum audit_verdict {
  * microseconds. */
 enum audit_verdict audit_check(struct audit_checker *checker, const struct audit_record *record,
                                struct record_fault *fault);
-
-void audit_checker_free(struct audit_checker *checker);
 
 /* ---- Officials ---- */
 

@@ -1,21 +1,20 @@
-/* Two lists, of games and of lines, are put in the order of ids and laid side by side: a game
- * without a record shows as well as a record without a game. The lines come in binary form and stay
- * where libpq has put them, because there are many. They are put in order here: on disk the lines
- * of a game mostly follow each other, so there is little to do, while the server would sort them
- * one by one.
+/* Two lists, of games and of records, come in the order of ids and are laid side by side: a game
+ * without a record shows as well as a record without a game. The database joins the lines of a
+ * record, because handing over each by itself takes several times as long as finding it. They stay
+ * where libpq has put them. Few records need more: of archived ones only the last row is stored,
+ * and rows may be missing.
  */
 #include "db/store/games/audit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "db/link/statement.h"
-#include "db/store/games/archive.h"
 #include "db/store/games/games.h"
 #include "db/store/games/parties.h"
+#include "engine/base/sha256.h"
 
 struct audit_rows {
-    struct rows lines;
+    struct rows records;
 };
 
 static const struct statement next = {
@@ -49,117 +48,102 @@ static enum db_status read_games(struct db *db, const struct value *p, struct ar
     return status;
 }
 
-static const struct statement lines_between = {
-    "audit_lines", "SELECT game_id, seq, line, hash FROM tillroll.record_line"
-                   " WHERE game_id > $1 AND game_id <= $2"};
+/* The limit keeps the plan from sharing the rows of a record out to several processes, which would
+ * join them in another order. */
+static const struct statement records_between = {
+    "audit_lines",
+    "SELECT game_id, string_agg(line, E'\\n') || E'\\n', string_agg(hash, ''::bytea), max(seq)"
+    " FROM (SELECT game_id, seq, line, hash FROM tillroll.record_line"
+    "  WHERE game_id > $1 AND game_id <= $2 ORDER BY game_id, seq LIMIT 2147483647) AS row"
+    " GROUP BY game_id ORDER BY game_id"};
 
-/* ---- Lines ---- */
+/* ---- Records ---- */
 
-static const uint8_t *id_at(const struct rows *lines, int row)
+static uint32_t count_lines(struct span text)
 {
-    return (const uint8_t *)row_bytes_borrowed(lines, row, 0).at;
+    uint32_t lines = 1;
+    for (size_t i = 0; i < text.length; i++)
+        lines += text.at[i] == '\n';
+    return lines;
 }
 
-static unsigned number_at(const struct rows *lines, int row, int column)
+/* The line of the record before which the first missing row would stand; 0 if none is missing. */
+static uint32_t find_gap(const struct record_row *rows, size_t count)
 {
-    const uint8_t *bytes = (const uint8_t *)row_bytes_borrowed(lines, row, column).at;
-    return (unsigned)bytes[0] << 24 | (unsigned)bytes[1] << 16 | (unsigned)bytes[2] << 8 | bytes[3];
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].seq != i)
+            return i == 0 ? 1 : count_lines(rows[0].line) + (uint32_t)i;
+    return 0;
 }
 
-/* A hash of another length than 32, which the table does not allow, stays zero and so fits none. */
-static void read_line(const struct rows *lines, int row, struct record_row *line)
+/* Reads a record row by row: its file, if it is archived. */
+static enum db_status read_rows(struct db *db, struct arena *arena, struct audit_record *record)
 {
-    struct span hash = row_bytes_borrowed(lines, row, 3);
-    line->seq = number_at(lines, row, 1);
-    line->line = row_bytes_borrowed(lines, row, 2);
-    if (hash.length == sizeof line->hash)
-        memcpy(line->hash, hash.at, sizeof line->hash);
+    struct record_row *rows;
+    size_t count;
+    enum db_status status = record_read(db, arena, &record->id, -1, &rows, &count);
+    record->archive_missing = status == DB_ARCHIVE;
+    if (status != DB_OK)
+        return record->archive_missing ? DB_OK : status;
+    char *hashes = arena_take(arena, count * SHA256_BYTES);
+    for (size_t i = 0; i < count; i++)
+        memcpy(hashes + i * SHA256_BYTES, rows[i].hash, SHA256_BYTES);
+    record->text = record_join(arena, rows, count);
+    record->hashes = (struct span){hashes, count * SHA256_BYTES};
+    record->count = count;
+    record->gap = find_gap(rows, count);
+    return DB_OK;
 }
 
-/* Lines of one game that follow each other. */
-struct run {
-    const uint8_t *id;
-    int first, count;
-};
-
-static int compare_runs(const void *a, const void *b)
+static struct id id_at(const struct rows *rows, int row)
 {
-    const struct run *first = a;
-    const struct run *second = b;
-    int order = memcmp(first->id, second->id, ID_BYTES);
-    return order != 0 ? order : first->first - second->first;
+    return id_from_bytes((const uint8_t *)row_bytes_borrowed(rows, row, 0).at);
 }
 
-static struct run *find_runs(const struct rows *lines, struct arena *arena, size_t *count)
+static uint32_t last_seq(const struct rows *rows, int row)
 {
-    struct run *runs = arena_array(arena, (size_t)lines->count, sizeof *runs);
-    *count = 0;
-    for (int row = 0; row < lines->count; row++) {
-        const uint8_t *id = id_at(lines, row);
-        if (*count == 0 || memcmp(runs[*count - 1].id, id, ID_BYTES) != 0)
-            runs[(*count)++] = (struct run){id, row, 0};
-        runs[*count - 1].count++;
-    }
-    if (*count > 0)
-        qsort(runs, *count, sizeof *runs, compare_runs);
-    return runs;
+    const uint8_t *bytes = (const uint8_t *)row_bytes_borrowed(rows, row, 3).at;
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-static int compare_rows(const void *a, const void *b)
+static enum db_status read_record(struct db *db, struct audit_page *page, int row,
+                                  struct audit_record *record)
 {
-    unsigned first = ((const struct record_row *)a)->seq;
-    unsigned second = ((const struct record_row *)b)->seq;
-    return (first > second) - (first < second);
-}
-
-static void order_rows(struct audit_record *record)
-{
-    bool ordered = true;
-    for (size_t i = 1; i < record->count; i++)
-        ordered = ordered && record->rows[i - 1].seq < record->rows[i].seq;
-    if (!ordered)
-        qsort(record->rows, record->count, sizeof *record->rows, compare_rows);
-}
-
-/* The record to which the first of these runs belongs; its rows go to `kept`. Returns how many runs
- * it has. */
-static size_t read_record(const struct rows *lines, const struct run *runs, size_t count,
-                          struct record_row *kept, struct audit_record *record)
-{
-    size_t used = 0;
-    record->id = id_from_bytes(runs[0].id);
-    record->rows = kept;
-    for (; used < count && memcmp(runs[used].id, runs[0].id, ID_BYTES) == 0; used++)
-        for (int i = 0; i < runs[used].count; i++)
-            read_line(lines, runs[used].first + i, &kept[record->count++]);
-    order_rows(record);
-    return used;
+    const struct rows *rows = &page->held->records;
+    record->text = row_bytes_borrowed(rows, row, 1);
+    record->hashes = row_bytes_borrowed(rows, row, 2);
+    record->count = record->hashes.length / SHA256_BYTES;
+    return record->count == (size_t)last_seq(rows, row) + 1 ? DB_OK
+                                                            : read_rows(db, &page->arena, record);
 }
 
 /* ---- Side by side ---- */
 
-static void merge(struct audit_page *page, const struct rows *lines, const struct game_row *games,
-                  size_t game_count)
+static enum db_status merge(struct db *db, struct audit_page *page, const struct game_row *games,
+                            size_t game_count)
 {
-    size_t run_count;
-    const struct run *runs = find_runs(lines, &page->arena, &run_count);
-    struct record_row *kept = arena_array(&page->arena, (size_t)lines->count, sizeof *kept);
-    page->records = arena_array(&page->arena, game_count + run_count, sizeof *page->records);
+    const struct rows *rows = &page->held->records;
+    enum db_status status = DB_OK;
     size_t game = 0;
-    size_t run = 0;
-    while (run < run_count || game < game_count) {
+    int row = 0;
+    page->records =
+        arena_array(&page->arena, game_count + (size_t)rows->count, sizeof *page->records);
+    while (status == DB_OK && (row < rows->count || game < game_count)) {
         struct audit_record *record = &page->records[page->count++];
-        struct id next_lines = {"~"}; /* behind every id */
-        if (run < run_count)
-            next_lines = id_from_bytes(runs[run].id);
-        if (game == game_count || strcmp(next_lines.text, games[game].id.text) <= 0)
-            run += read_record(lines, runs + run, run_count - run, kept + page->rows, record);
-        else
+        struct id next_record = {"~"}; /* behind every id */
+        if (row < rows->count)
+            next_record = id_at(rows, row);
+        if (game == game_count || strcmp(next_record.text, games[game].id.text) <= 0) {
+            record->id = next_record;
+            status = read_record(db, page, row++, record);
+        } else {
             record->id = games[game].id;
+        }
         page->rows += record->count;
         if (game < game_count && id_equal(&record->id, &games[game].id))
             record->game = &games[game++];
     }
+    return status;
 }
 
 /* Gives each record its signatures, which come in the same order. */
@@ -180,29 +164,6 @@ static void share_out(struct audit_page *page, const struct game_signature *sign
     }
 }
 
-/* Takes those from their files of which the last row alone is stored. */
-static enum db_status read_archived(struct db *db, struct audit_page *page)
-{
-    for (size_t i = 0; i < page->count; i++) {
-        struct audit_record *record = &page->records[i];
-        struct record_row *rows;
-        size_t count;
-        if (record->count == 0 || record->rows[0].seq == 0)
-            continue;
-        enum db_status status =
-            archive_read(db, &page->arena, &record->id, record->rows, record->count, &rows, &count);
-        record->archive_missing = status == DB_ARCHIVE;
-        if (status == DB_OK) {
-            page->rows += count - record->count;
-            record->rows = rows;
-            record->count = count;
-        } else if (status != DB_NONE && status != DB_ARCHIVE) {
-            return status;
-        }
-    }
-    return DB_OK;
-}
-
 enum db_status audit_read(struct db *db, const struct id *after, const struct id *until,
                           struct audit_page *page)
 {
@@ -216,15 +177,14 @@ enum db_status audit_read(struct db *db, const struct id *after, const struct id
         status = signature_range(db, &page->arena, after, until, &signatures, &signature_count);
     if (status == DB_OK) {
         page->held = arena_take(&page->arena, sizeof *page->held);
-        status = statement_rows_binary(db, &lines_between, p, &page->held->lines);
+        status = statement_rows_binary(db, &records_between, p, &page->held->records);
     }
     if (status != DB_OK) {
         arena_free(&page->arena);
         return status;
     }
-    merge(page, &page->held->lines, games, game_count);
+    status = merge(db, page, games, game_count);
     share_out(page, signatures, signature_count);
-    status = read_archived(db, page);
     if (status != DB_OK)
         audit_page_free(page);
     return status;
@@ -232,7 +192,7 @@ enum db_status audit_read(struct db *db, const struct id *after, const struct id
 
 void audit_page_free(struct audit_page *page)
 {
-    rows_free(&page->held->lines);
+    rows_free(&page->held->records);
     arena_free(&page->arena);
 }
 

@@ -10,8 +10,10 @@
 struct audit_record {
     struct id id;
     const struct game_row *game; /* NULL if there is no such game */
-    struct record_row *rows;     /* as they are stored, by seq; damaged ones may leave gaps */
-    size_t count;
+    struct span text;            /* the lines of its rows, by seq, each with LF */
+    struct span hashes;          /* 32 bytes of each row: the chain's value after it, as stored */
+    size_t count;                /* of its rows; 0 = there is no record */
+    uint32_t gap;                /* the line before which a row is missing, from 1; 0 = none is */
     const struct signature *signatures; /* of its entries, by seq */
     size_t signature_count;
     bool archive_missing; /* it is archived, and its file cannot be had */

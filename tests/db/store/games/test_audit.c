@@ -72,11 +72,11 @@ static void assert_record(const struct audit_record *record, const struct id *ga
     assert_int_equal(record_read(database.db, &database.arena, game, -1, &rows, &count), DB_OK);
     commit(database.db);
     assert_int_equal(record->count, count);
-    for (size_t i = 0; i < count; i++) {
-        assert_int_equal(record->rows[i].seq, rows[i].seq);
-        assert_true(span_equal(record->rows[i].line, rows[i].line));
-        assert_memory_equal(record->rows[i].hash, rows[i].hash, 32);
-    }
+    assert_int_equal(record->gap, 0);
+    assert_true(span_equal(record->text, record_join(&database.arena, rows, count)));
+    assert_int_equal(record->hashes.length, 32 * count);
+    for (size_t i = 0; i < count; i++)
+        assert_memory_equal(record->hashes.at + 32 * i, rows[i].hash, 32);
 }
 
 static void test_reads_all_in_order(void **state)
