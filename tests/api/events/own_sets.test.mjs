@@ -8,12 +8,13 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { Refused, ScorerEngine } from '../../../web-static/scorer/engine.js';
 import { judgeEvent } from '../../../web-static/verify/verify-event.js';
 import { Verifier } from '../../../web-static/verify/verifier.js';
 import { good } from '../support/client.mjs';
 import * as stranger from '../../engine/stranger.mjs';
 import { asOwner } from '../support/damage.mjs';
-import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random } from '../support/play.mjs';
 import { build, Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
 
@@ -194,6 +195,7 @@ describe('an event with a component set of its own', () => {
     assert.deepEqual(JSON.parse(lines[at]), { components: set });
     const proof = tillroll('event', written('event.bundle', bundle));
     assert.equal(proof.status, 0, proof.said);
+    assert.ok(proof.said.includes(`\nplayed with the component set ${hash} (Second edition)\n`), proof.said);
     const engine = await Verifier.make(readFileSync(path.join(build, 'verify.wasm')));
     const judged = await judgeEvent(engine, Buffer.from(bundle), true, () => {});
     assert.deepEqual([judged.seal, judged.astray, judged.differing, judged.games.map((each) => each.verdict)], ['valid', null, [], ['valid']]);
@@ -235,11 +237,18 @@ describe('an event with a component set of its own', () => {
 
   it('is recorded at real tables with it', async () => {
     const event = await makeEvent(client, organizer, players, { components: hash, play: 'table', seats_min: 2, seats_max: 2, rounds: 1 });
-    await startRound(client, { id: event.id }, organizer, players).catch(() => {});
+    good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
     const id = '0193a2b4-5c6d-7e8f-9012-3456789abcd1';
     const recording = await client.post(`/v1/events/${event.id}/rounds/1/tables/1/recordings`, { id }, players[0].token);
     assert.equal(recording.status, 201, recording.text);
     assert.match(recording.json.record, new RegExp(`^game ${id} shinjuku 1\\.0\\.0 ${hash} #`, 'm'));
+    // The page's engine takes the set behind the header, and no other one.
+    const engine = await ScorerEngine.make(readFileSync(path.join(build, 'scorer.wasm')));
+    const begun = { header: recording.json.record, entries: ['1 - 4000 bind deck ueno'], components: JSON.parse(set) };
+    assert.deepEqual(engine.begin({ ...begun, set }), { slug: 'shinjuku', version: '1.0.0', seats: 2 });
+    assert.equal(engine.state.seq, 1);
+    for (const [wrong, fault] of [[undefined, 'wrong-components'], [other, 'wrong-components'], ['{}', 'bad-components']])
+      assert.throws(() => engine.begin({ ...begun, set: wrong }), (error) => error instanceof Refused && error.code === fault);
     const more = await client.post(`/v1/recordings/${id}/entries`, { entries: ['1 - 4000 bind deck ueno'] }, players[0].token);
     assert.ok(more.status < 300, more.text);
     const file = path.join(bed.directory, 'scored.roll');
