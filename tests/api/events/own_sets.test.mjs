@@ -14,6 +14,7 @@ import { Verifier } from '../../../web-static/verify/verifier.js';
 import { good } from '../support/client.mjs';
 import * as stranger from '../../engine/stranger.mjs';
 import { asOwner } from '../support/damage.mjs';
+import { makeDuplicate, seated } from '../support/duplicate.mjs';
 import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random } from '../support/play.mjs';
 import { build, Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
@@ -233,6 +234,23 @@ describe('an event with a component set of its own', () => {
     assert.equal((await there.get(`/v1/events/${event.id}/bundle`)).text, bundle);
     assert.equal(good(await there.get(`${game.at}/verification`)).verdict, 'valid');
     assert.equal(good(await there.get(`/v1/rulesets/shinjuku/component-sets`)).items[1].registered_by.id, keeper.id);
+  });
+
+  it('deals the same boards with it at every table', async () => {
+    const rich = builtIn('supermarche').replace('"start_money": 15', '"start_money": 20');
+    assert.equal((await register(rich, 'supermarche')).status, 201);
+    const start = async (components) => {
+      const event = await makeDuplicate(client, organizer, players, { ruleset: 'supermarche', boards: 1, components });
+      const games = seated(good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token)), players);
+      const money = await Promise.all(games.map(async (game) => good(await client.get(`${game.at}/view`, { token: game.players[0].token })).view.money));
+      return { event, games, money };
+    };
+    const [usual, own] = [await start(null), await start(hashOf(rich))];
+    assert.deepEqual(usual.money.concat(own.money), [15, 15, 20, 20]);
+    for (const game of own.games) await endQuietly(client, game, organizer);
+    good(await client.post(`/v1/events/${own.event.id}/close`, {}, organizer.token));
+    const proof = tillroll('event', written('boards.bundle', (await client.get(`/v1/events/${own.event.id}/bundle`)).text));
+    assert.equal(proof.status, 0, proof.said);
   });
 
   it('is recorded at real tables with it', async () => {
