@@ -253,6 +253,25 @@ describe('an event with a component set of its own', () => {
     assert.equal(proof.status, 0, proof.said);
   });
 
+  it('is not needed: a table of the lobby chooses a set, and its rematch keeps it', async () => {
+    const open = (body) => client.post('/v1/lobby', { ruleset: 'shinjuku', seats: 2, ...body }, players[0].token);
+    assert.equal(code(await open({ components: '0'.repeat(64) })), '400 bad-field');
+    assert.match((await open({ components: hash, house: 'regular' })).json.detail, /^components must be left out|^house /);
+    const usual = await open({});
+    assert.deepEqual([usual.status, 'components' in usual.json], [201, false]);
+    const table = await open({ components: hash });
+    assert.deepEqual([table.status, table.json.components], [201, hash]);
+    const id = good(await client.post(`/v1/lobby/${table.json.id}/seat`, {}, players[1].token)).game;
+    const { seats } = good(await client.get(`/v1/games/${id}`));
+    const game = { id, at: `/v1/games/${id}`, players: seats.map((seat) => players.find((each) => each.id === seat.player.id)) };
+    assert.match(await recordOf(game), new RegExp(`^game ${id} shinjuku 1\\.0\\.0 ${hash} #`, 'm'));
+    assert.equal(good(await client.get(`${game.at}/view`)).components, hash);
+    await playRandomly(client, game, random);
+    assert.equal(good(await client.get(`${game.at}/verification`)).verdict, 'valid');
+    const again = good(await client.post(`${game.at}/rematch`, {}, players[0].token));
+    assert.equal(again.components, hash);
+  });
+
   it('is recorded at real tables with it', async () => {
     const event = await makeEvent(client, organizer, players, { components: hash, play: 'table', seats_min: 2, seats_max: 2, rounds: 1 });
     good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
