@@ -44,6 +44,16 @@ static void write_points(struct growing *html, const json_t *rating)
                part_number(display, "deviation"));
 }
 
+/* In the last cell of a row. */
+static void write_remark(struct growing *html, const json_t *rating)
+{
+    bool provisional = part_is(rating, "provisional");
+    long long reported = part_number(rating, "reported");
+    html_write(html, "%s", provisional ? "provisional" : "");
+    if (reported > 0)
+        html_write(html, "%s%lld reported", provisional ? ", " : "", reported);
+}
+
 static void write_rating(struct growing *html, const json_t *rulesets, const json_t *rating)
 {
     html_write(html, "<tr class=\"row\"><th scope=\"row\"><a href=\"/leaderboard?scope=%s\">",
@@ -51,8 +61,9 @@ static void write_rating(struct growing *html, const json_t *rulesets, const jso
     write_scope(html, rulesets, part_text(rating, "scope"));
     html_write(html, "</a></th><td class=\"number points\">");
     write_points(html, rating);
-    html_write(html, "</td><td class=\"number\">%lld</td><td>%s</td></tr>\n",
-               part_number(rating, "games"), part_is(rating, "provisional") ? "provisional" : "");
+    html_write(html, "</td><td class=\"number\">%lld</td><td>", part_number(rating, "games"));
+    write_remark(html, rating);
+    html_write(html, "</td></tr>\n");
 }
 
 static void write_ratings(struct growing *html, const json_t *rulesets, const json_t *ratings)
@@ -224,11 +235,11 @@ static void write_rated(struct growing *html, const json_t *items, bool first)
     {
         write_board_place(html, items, i, first);
         write_points(html, each);
-        html_write(html,
-                   "</td><td class=\"number\">%lld</td><td class=\"number\">%lld</td><td>%s</td>"
-                   "</tr>\n",
+        html_write(html, "</td><td class=\"number\">%lld</td><td class=\"number\">%lld</td><td>",
                    part_number(json_object_get(each, "display"), "ranked_by"),
-                   part_number(each, "games"), part_is(each, "provisional") ? "provisional" : "");
+                   part_number(each, "games"));
+        write_remark(html, each);
+        html_write(html, "</td></tr>\n");
     }
     part_table_end(html);
 }

@@ -406,14 +406,17 @@ json_t *rating_document(const struct rating_row *row, unsigned periods)
     int64_t sigma = glicko ? glicko_deviation(row, periods) : row->sigma;
     bool provisional = sigma > (glicko ? (int64_t)GLICKO_PROVISIONAL_DEVIATION
                                        : (int64_t)RATING_PROVISIONAL_SIGMA);
-    return json_pack("{s:o, s:b, s:s, s:s, s:I, s:I, s:o, s:I, s:o, s:i, s:b}", "player",
-                     player_reference(&row->player, row->player_name), "imported",
-                     (int)row->imported, "scope", row->scope, "system",
-                     glicko ? "glicko-2" : "plackett-luce", "mu_millionths", (json_int_t)row->mu,
-                     "sigma_millionths", (json_int_t)sigma, "volatility_billionths",
-                     or_null(row->volatility), "rating_millionths", (json_int_t)rating_value(row),
-                     "display", display_document(row->mu, sigma, rating_value(row), glicko),
-                     "games", (int)row->games, "provisional", (int)provisional);
+    json_t *document = json_pack(
+        "{s:o, s:b, s:s, s:s, s:I, s:I, s:o, s:I, s:o, s:i, s:b}", "player",
+        player_reference(&row->player, row->player_name), "imported", (int)row->imported, "scope",
+        row->scope, "system", glicko ? "glicko-2" : "plackett-luce", "mu_millionths",
+        (json_int_t)row->mu, "sigma_millionths", (json_int_t)sigma, "volatility_billionths",
+        or_null(row->volatility), "rating_millionths", (json_int_t)rating_value(row), "display",
+        display_document(row->mu, sigma, rating_value(row), glicko), "games", (int)row->games,
+        "provisional", (int)provisional);
+    if (row->reported > 0)
+        json_object_set_new(document, "reported", json_integer(row->reported));
+    return document;
 }
 
 static json_t *value_document(int64_t mu, int64_t sigma, int64_t volatility)

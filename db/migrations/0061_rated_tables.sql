@@ -21,6 +21,7 @@ CREATE TABLE tillroll.rated_seat (
     rank integer NOT NULL CHECK (rank BETWEEN 1 AND 5),
     PRIMARY KEY (table_id, seat)
 );
+CREATE INDEX rated_seat_of_player ON tillroll.rated_seat (player_id);
 GRANT SELECT, INSERT, DELETE ON tillroll.rated_seat TO tillroll_service;
 
 ALTER TABLE tillroll.rated_game

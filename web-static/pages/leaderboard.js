@@ -1,4 +1,5 @@
 import { element, importedBadge, link, listPage, parameter, place, playerLink, present, ratingCells, read, scopeName, table, title } from "../lib/common.js";
+import { ratingRemark } from "../event/rating-remark.js";
 import { figure, number, say } from "../lib/words.js";
 
 const scope = parameter("scope") ?? "overall";
@@ -50,7 +51,7 @@ function row(rating, ratings, first) {
   const { rating_millionths: value } = rating;
   const rank = 1 + ratings.filter((each) => each.rating_millionths > value).length;
   const ranks = ratings.map((each) => 1 + ratings.filter((other) => other.rating_millionths > each.rating_millionths).length);
-  return [first ? place(rank, ranks) : "", [playerLink(rating.player), importedBadge(rating.imported)], ...ratingCells(rating), number(rating.display.ranked_by), number(rating.games), rating.provisional ? say("rating.provisional") : ""];
+  return [first ? place(rank, ranks) : "", [playerLink(rating.player), importedBadge(rating.imported)], ...ratingCells(rating), number(rating.display.ranked_by), number(rating.games), ratingRemark(rating)];
 }
 
 present(async () => {

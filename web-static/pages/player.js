@@ -1,6 +1,7 @@
 import { element, gameLink, importedBadge, link, listLinks, listPage, listed, nameText, nameOf, pageId, place, playerLink, present, ratingCells, read, scopeName, scoreWords, shareButton, table, time, title } from "../lib/common.js";
 import { headToHead, ratingGraphs } from "../event/player-more.js";
 import { followPart } from "../event/follow.js";
+import { ratingRemark } from "../event/rating-remark.js";
 import { number, said, say } from "../lib/words.js";
 
 const id = pageId();
@@ -12,7 +13,7 @@ const gameColumns = [{ text: say("home.game"), header: true }, { text: say("seat
 
 function ratingRow(rating, rulesets) {
   const scope = scopeName(rating.scope, rulesets);
-  return [link(`/leaderboard?scope=${rating.scope}`, scope), ...ratingCells(rating), number(rating.games), rating.provisional ? say("rating.provisional") : ""];
+  return [link(`/leaderboard?scope=${rating.scope}`, scope), ...ratingCells(rating), number(rating.games), ratingRemark(rating)];
 }
 
 function gameRow(game) {

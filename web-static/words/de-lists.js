@@ -227,6 +227,7 @@ export default {
   "report.not_proved": "Gemeldete Ergebnisse sind nicht bewiesen: Zu der Partie gibt es kein Protokoll.",
   "player.event": "Turnier",
   "rating.by_report": "gemeldet",
+  "rating.reported": "{count} gemeldet",
   "player.reported": "Gemeldete Ergebnisse",
   "player.reported_about": "Vom echten Tisch: Kein Protokoll beweist sie. Sie ändern Wertungen nur, wenn das Turnier es so vorsieht.",
   "player.reported_at": "Gemeldet",

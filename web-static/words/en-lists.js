@@ -227,6 +227,7 @@ export default {
   "report.not_proved": "Reported results are not proved: no record of the game exists.",
   "player.event": "Event",
   "rating.by_report": "reported",
+  "rating.reported": "{count} reported",
   "player.reported": "Reported results",
   "player.reported_about": "From real tables: no record proves them. They change ratings only where the event says so.",
   "player.reported_at": "Reported",

@@ -25,9 +25,22 @@ const char *rating_house_scope(struct arena *arena, const char *slug)
     return text.at;
 }
 
+/* The tables with a reported result that a rating is from: in Glicko-2 those of two of its events.
+ */
+#define REPORTED                                                                                   \
+    "(SELECT count(*) FROM tillroll.rated_seat AS sitting"                                         \
+    " JOIN tillroll.rated_table AS reported ON reported.id = sitting.table_id"                     \
+    " JOIN tillroll.rated_game AS rated ON rated.table_id = reported.id"                           \
+    " JOIN tillroll.rating_step AS step ON step.player_id = sitting.player_id"                     \
+    "  AND step.scope = rating.scope AND step.cause = CASE"                                        \
+    "   WHEN starts_with(rating.scope, 'glicko.') THEN reported.event_id ELSE reported.id END"     \
+    " WHERE sitting.player_id = rating.player_id"                                                  \
+    "  AND (NOT starts_with(rating.scope, 'glicko.') OR (reported.seats = 2 AND NOT "              \
+    "rated.apart)))"
+
 #define RATING_COLUMNS                                                                             \
     "SELECT player_id, player.name, scope, mu, sigma, games, volatility, period,"                  \
-    " player.origin IS NOT NULL"                                                                   \
+    " player.origin IS NOT NULL, " REPORTED                                                        \
     " FROM tillroll.rating JOIN tillroll.player ON player.id = player_id"
 
 /* Columns: RATING_COLUMNS. */
@@ -43,6 +56,7 @@ static void read_rating(const struct rows *rows, int row, struct arena *arena, v
     rating->volatility = row_integer(rows, row, 6);
     rating->imported = row_boolean(rows, row, 8);
     rating->period = row_unsigned(rows, row, 7);
+    rating->reported = row_unsigned(rows, row, 9);
 }
 
 static enum db_status read_ratings(struct db *db, struct arena *arena,

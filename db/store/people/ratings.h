@@ -25,6 +25,7 @@ struct rating_row {
     const char *scope;
     int64_t mu, sigma; /* millionths; in Glicko-2 the rating and its deviation */
     unsigned games;
+    unsigned reported;  /* of them, results that were reported; where lists are read, else 0 */
     int64_t volatility; /* billionths; 0 but in Glicko-2 */
     unsigned period;    /* the last one with games, of which the values are; likewise */
 };

@@ -79,7 +79,7 @@ describe('reported results of an event that has them rated', () => {
     good(await client.post(`${event.at}/rounds/1/reports`, { results: '1: 41 38 22\n2: 2. 1. 3.' }, organizer.token));
     for (const player of players) assert.deepEqual(await ratingsOf(player), []);
     await close(event.at);
-    for (const player of players) assert.deepEqual((await ratingsOf(player)).map(({ scope, games }) => [scope, games]), [['overall', 1], ['shinjuku', 1]]);
+    for (const player of players) assert.deepEqual((await ratingsOf(player)).map(({ scope, games, reported }) => [scope, games, reported]), [['overall', 1, 1], ['shinjuku', 1, 1]]);
     const [first, second] = event.tables;
     await assertRated(event.at, first, 1, first.map((player, i) => ({ player, rank: i + 1 })));
     await assertRated(event.at, second, 2, second.map((player, i) => ({ player, rank: [2, 1, 3][i] })));
@@ -163,5 +163,10 @@ describe('who is rated by a reported result', () => {
     assertRounded(change.after.mu_millionths, real.rating, 'rating');
     assertRounded(change.after.sigma_millionths, real.deviation, 'deviation');
     assert.equal((await historyOf(ada))[0].reported.table, 1);
+    assert.deepEqual((await ratingsOf(ben)).map(({ scope, reported }) => [scope, reported]), [['glicko.shinjuku', 1], ['overall', 1], ['shinjuku', 1]]);
+    const { items } = good(await client.get('/v1/leaderboard?scope=glicko.shinjuku'));
+    assert.deepEqual(items.map(({ player, reported }) => [player.id, reported]), [[ada.id, 1], [ben.id, 1]]);
+    const page = await fetch(`http://127.0.0.1:${client.port}/leaderboard?scope=glicko.shinjuku`);
+    assert.match(await page.text(), /provisional, 1 reported/);
   });
 });

@@ -241,6 +241,7 @@ describe('an evening at real tables', () => {
     const changes = rated.locator('.plots > div').first().getByText('(reported)');
     await changes.first().waitFor({ state: 'attached' });
     assert.equal(await changes.count(), 3);
+    assert.match(await rated.locator('td.remark').first().textContent(), /^provisional, 3 reported$/);
     await isWell(rated);
     await finish(rated);
     const proof = bed.proveEvent((await client.get(`${at}/bundle`)).text);
