@@ -36,7 +36,7 @@
 #include "engine/search/search.h"
 
 /* Changes whenever any number may change (tests/engine/analysis/test_analysis.c). */
-#define ANALYSIS_VERSION "2"
+#define ANALYSIS_VERSION "3"
 
 enum { ANALYSIS_ONE = 1 << 16, ANALYSIS_BUDGET_MIN = 8, ANALYSIS_BUDGET_MAX = 4096 };
 

@@ -12,7 +12,8 @@ enum {
     COMPARED_LEAST = 4 /* samples, before a comparison may end early */
 };
 
-/* The first candidate is the best move by weight; the others are compared with it. */
+/* The first candidate is the move that is made unless another is better: the others are compared
+ * with it. */
 struct candidate {
     uint32_t move;   /* index in the list of legal moves */
     int64_t lead;    /* sum of its values less those of the first candidate */
@@ -111,6 +112,24 @@ static void find_candidates(struct search *search)
             list[at] = list[at - 1];
         list[at] = (struct candidate){.move = (uint32_t)i};
     }
+}
+
+/* Puts a move before all other candidates, in the place of the last one if it is none of them. */
+static void put_first(struct search *search, uint32_t move)
+{
+    struct candidate *list = search->candidate;
+    unsigned at = 0;
+    while (at < search->count && list[at].move != move)
+        at++;
+    if (at == search->count) {
+        if (search->count < search->settings.candidates)
+            search->count++;
+        else
+            at--;
+    }
+    for (; at > 0; at--)
+        list[at] = list[at - 1];
+    list[0] = (struct candidate){.move = move};
 }
 
 /* Keeps the first candidate and those that lead it by most; the earlier among equals. */
@@ -252,6 +271,8 @@ static void begin(struct search *search, const void *state, unsigned seat,
     search->legal = legal;
     search->game->weigh(search->game, state, seat, legal, search->weight);
     find_candidates(search);
+    if (search->game->sketch != NULL)
+        put_first(search, (uint32_t)search->game->sketch(search->game, state, seat, legal));
     chance_open(&search->luck, luck, "search", 0);
 }
 
@@ -285,24 +306,6 @@ size_t search_choose(struct search *search, const void *state, unsigned seat,
     bool changed =
         search->count > 1 && is_ahead(&search->candidate[1], samples, search->settings.doubt);
     return search->candidate[changed ? 1 : 0].move;
-}
-
-/* Puts a move before all other candidates, in the place of the last one if it is none of them. */
-static void put_first(struct search *search, uint32_t move)
-{
-    struct candidate *list = search->candidate;
-    unsigned at = 0;
-    while (at < search->count && list[at].move != move)
-        at++;
-    if (at == search->count) {
-        if (search->count < search->settings.candidates)
-            search->count++;
-        else
-            at--;
-    }
-    for (; at > 0; at--)
-        list[at] = list[at - 1];
-    list[0] = (struct candidate){.move = move};
 }
 
 /* Compares the two candidates that are left in new samples. At an eighth, a quarter and half of

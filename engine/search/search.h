@@ -2,13 +2,14 @@
  *
  * The moves that the game weighs best are candidates. A sample imagines what the seat cannot know
  * (imagine() in game.h), makes each candidate's move in a copy of that position, and plays each
- * copy to the end of the game, all seats making their best move by weight. All candidates of a
+ * copy to the end of the game, all seats making their best move by weight or, in games that have
+ * one, the move of the sketch, which is a candidate, too. All candidates of a
  * sample get the same position and the same luck, so that they differ by little else than their
  * moves. In a game with learned weights a playout may end early: the position is valued by them
  * (engine/search/value.h). When its part of the playouts is used up the worse half of the
- * candidates is dropped, and so on until two are left: the move that is best by weight, which is
- * never dropped, and its strongest rival. The rival is chosen if it is ahead by more than chance
- * explains.
+ * candidates is dropped, and so on until two are left: the move with which a playout would go on,
+ * which is never dropped, and its strongest rival. The rival is chosen if it is ahead by more than
+ * chance explains.
  *
  * The work is a number of playouts, never a time, and all of it is done in integers: the same
  * position, seat, luck and settings give the same move on every machine. Since positions are

@@ -31,6 +31,10 @@ struct supermarche_move {
 bool supermarche_read_move(const struct supermarche_components *set, struct span text,
                            struct supermarche_move *move, struct refusal *refusal);
 
+/* Writes it as supermarche_read_move() reads it. */
+void supermarche_write_move(const struct supermarche_components *set,
+                            const struct supermarche_move *move, struct text *out);
+
 /* Makes a legal move, without the automatic steps that follow. */
 void supermarche_apply(const struct supermarche_components *set, struct supermarche_state *state,
                        const struct supermarche_move *move);

@@ -292,6 +292,40 @@ static void apply_initial(const struct supermarche_components *set, struct super
     state->point = AT_BEFORE_ROLL;
 }
 
+static void add_name(struct text *out, struct span name)
+{
+    text_add_char(out, ' ');
+    text_add_span(out, name);
+}
+
+static void add_number(struct text *out, unsigned number)
+{
+    text_add_char(out, ' ');
+    text_add_number(out, number);
+}
+
+void supermarche_write_move(const struct supermarche_components *set,
+                            const struct supermarche_move *move, struct text *out)
+{
+    static const char *const words[] = {
+        [VERB_BUY] = "buy",           [VERB_BUY_DONE] = "buy done",
+        [VERB_STOCK] = "stock",       [VERB_STOCK_DONE] = "stock done",
+        [VERB_SALE] = "sale",         [VERB_SALE_NONE] = "sale none",
+        [VERB_SERVE] = "serve",       [VERB_TAKE] = "initial take",
+        [VERB_SKIP] = "initial skip", [VERB_ROLL] = "roll",
+        [VERB_RESTOCK] = "restock",   [VERB_PAY_NORMAL] = "pay normal",
+        [VERB_NEXT] = "next",         [VERB_PAY_COUPON] = "pay coupon"};
+    text_add(out, words[move->verb]);
+    if (move->verb == VERB_BUY || move->verb == VERB_STOCK || move->verb == VERB_SALE)
+        add_name(out, set->foods[move->food].name);
+    if (move->verb == VERB_STOCK)
+        add_name(out, set->boxes[move->box].name);
+    if (move->verb == VERB_SERVE)
+        add_name(out, set->customers[move->customer].name);
+    if (move->verb == VERB_BUY || move->verb == VERB_STOCK)
+        add_number(out, move->number);
+}
+
 void supermarche_apply(const struct supermarche_components *set, struct supermarche_state *state,
                        const struct supermarche_move *move)
 {

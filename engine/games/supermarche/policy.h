@@ -8,9 +8,4 @@
 void supermarche_plan(const struct supermarche_components *set,
                       const struct supermarche_state *state, struct text *move);
 
-/* The move with which supermarche_finish() goes on; it is legal, too, and face-down cards are not
- * used. */
-void supermarche_plan_quickly(const struct supermarche_components *set,
-                              const struct supermarche_state *state, struct text *move);
-
 #endif

@@ -2,6 +2,7 @@
 #ifndef TILLROLL_SUPERMARCHE_TRIAL_H
 #define TILLROLL_SUPERMARCHE_TRIAL_H
 
+#include "engine/games/supermarche/amounts.h"
 #include "engine/games/supermarche/move.h"
 
 enum {
@@ -57,7 +58,5 @@ extern const uint8_t supermarche_cube_worth[FOODS];
 
 /* What a shop is worth: money, and in a game that goes on the cubes. */
 int supermarche_shop_worth(const struct supermarche_state *state);
-
-enum { SUPERMARCHE_SCALE = 36 }; /* demand is in so many parts of a cube: the rolls of two dice */
 
 #endif

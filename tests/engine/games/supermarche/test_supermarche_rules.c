@@ -13,6 +13,7 @@
 #include "engine/games/supermarche/luck.h"
 #include "engine/games/supermarche/move.h"
 #include "engine/games/supermarche/policy.h"
+#include "engine/games/supermarche/sketch.h"
 #include "engine/search/policy.h"
 #include "tests/engine/games/supermarche/supermarche_position.h"
 
