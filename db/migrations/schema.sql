@@ -1002,8 +1002,10 @@ CREATE TABLE tillroll.casual_table (
     created_at timestamp(3) with time zone NOT NULL,
     game_id uuid,
     rematch_of uuid,
+    components bytea,
     CONSTRAINT casual_table_clock_check CHECK (((octet_length(clock) >= 1) AND (octet_length(clock) <= 120))),
     CONSTRAINT casual_table_code_check CHECK ((code ~ '^[a-z2-7]{20}$'::text)),
+    CONSTRAINT casual_table_components_check CHECK ((octet_length(components) = 32)),
     CONSTRAINT casual_table_seats_check CHECK (((seats >= 2) AND (seats <= 5)))
 );
 
@@ -2537,6 +2539,8 @@ ALTER TABLE ONLY tillroll.rated_table
 ALTER TABLE ONLY tillroll.rated_seat
     ADD CONSTRAINT rated_seat_pkey PRIMARY KEY (table_id, seat);
 
+CREATE INDEX rated_seat_of_player ON tillroll.rated_seat USING btree (player_id);
+
 ALTER TABLE ONLY tillroll.rated_game
     ADD CONSTRAINT rated_game_table_id_key UNIQUE (table_id);
 
@@ -3445,6 +3449,6 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (57, '0057_act_signatures.sql', '\x4f4710b60b2ae7be6a7255144e59c438142754a042520af498a1e3146aee87bf'),
     (58, '0058_chain_check.sql', '\x83e3e3bf5f4eb92f7f7444d7c2e0c50d2d3c34bbf79fe9ce11f49ce0cff4a925'),
     (59, '0059_recordings_of_scorers.sql', '\xd62cc70feb8da19dda6124be1112e8de8334ecc05cf1c5b5289e599cec45bb7a'),
-    (60, '0060_component_sets.sql', '\xe9c9e5257e8e54672412bd6dde9f738c5e854f16caeeef10812c9f3f66b44e2d'),
-    (61, '0061_rated_tables.sql', '\xcbd7842a0f9303ad70ccc8172d387987cf2b57f824ca19a9e5a7ffc9a67ceeb8'),
+    (60, '0060_component_sets.sql', '\xd6ff3dd004c2e9a8d0561a8d6c3e9656a07b20f0d3ad6a087fc7398c07f0394c'),
+    (61, '0061_rated_tables.sql', '\x4ef2c819f36f60e1408bd4439cf9ee198e8dd8d97c2ddc7bae0de08c7dce68c4'),
     (62, '0062_tellers.sql', '\xbab7f26d8738e4a0817239264db4c8a2a78744ddf24c86fc148eee2c615aedb8');
