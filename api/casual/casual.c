@@ -88,6 +88,8 @@ json_t *casual_document(const struct casual_table *table, bool invited)
     json_object_set_new(document, "rematch_of",
                         table->rematch_of.text[0] == '\0' ? json_null()
                                                           : json_string(table->rematch_of.text));
+    if (table->set != NULL)
+        json_object_set_new(document, "components", hex_json(table->set, 32));
     json_object_set_new(document, "code", invited ? json_string(table->code) : json_null());
     return document;
 }
@@ -252,6 +254,7 @@ static bool start_game(struct call *call, struct casual_table *table)
                             .slug = table->slug,
                             .version = table->version,
                             .options = table->options,
+                            .set = table->set,
                             .clock = table->clock,
                             .on_timeout = timeout_policy_name(TIMEOUT_FALLBACK),
                             .started_at_ms = call->now_ms};

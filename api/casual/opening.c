@@ -6,6 +6,7 @@
 #include "api/casual/casual.h"
 #include "api/casual/handlers.h"
 #include "api/request/visibility.h"
+#include "api/tables/games.h"
 #include "engine/tournament/event/settings.h"
 
 enum { TABLES_OPEN_MAX = 1000 /* in total */ };
@@ -52,7 +53,7 @@ static bool check_clock(struct call *call, const struct clock_control *clock)
 /* Ruleset, options and clock are read like those of an open-play event. */
 static bool read_play(struct call *call, struct tournament_settings *settings)
 {
-    static const char *const shared[] = {"ruleset", "version", "options", "clock"};
+    static const char *const shared[] = {"ruleset", "version", "options", "clock", "components"};
     struct settings_fault fault = {.field = ""};
     json_t *document = json_pack("{s:s, s:s, s:{s:I}}", "name", "Casual game", "format",
                                  "open_play", "clock", "move_ms", (json_int_t)day_ms);
@@ -83,6 +84,11 @@ static void keep_play(struct call *call, const struct tournament_settings *setti
     table->version = settings->game->version;
     table->options = options == NULL ? "{}" : arena_copy(call->arena, span_of(options));
     table->clock = clock.at;
+    if (settings->other_set) {
+        uint8_t *set = arena_take(call->arena, sizeof settings->set);
+        memcpy(set, settings->set, sizeof settings->set);
+        table->set = set;
+    }
     free(options);
     json_decref(written);
 }
@@ -101,10 +107,11 @@ static const char *new_code(struct call *call)
 
 static bool read_table(struct call *call, struct casual_table *table)
 {
-    static const char *const keys[] = {"ruleset", "version", "options", "clock", "seats",
-                                       "listed",  "rated",   "house",   NULL};
+    static const char *const keys[] = {"ruleset", "version", "options", "clock", "components",
+                                       "seats",   "listed",  "rated",   "house", NULL};
     struct tournament_settings settings;
-    if (!call_check_keys(call, keys) || !read_play(call, &settings))
+    if (!call_check_keys(call, keys) || !read_play(call, &settings) ||
+        !game_knows_components(call, &settings))
         return false;
     const struct game *game = settings.game;
     if (game->seats_max < 2)
@@ -146,6 +153,9 @@ static bool read_house(struct call *call, struct casual_table *table, const char
         return *level == NULL && json_object_get(call->body, "house") == NULL;
     if (table->rated)
         return call_bad_field(call, "rated", "must be false in games against the house.");
+    if (table->set != NULL)
+        return call_bad_field(call, "components",
+                              "must be left out: house players only know the built-in set.");
     table->listed = false;
     return true;
 }

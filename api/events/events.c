@@ -11,13 +11,13 @@
 #include "api/request/documents.h"
 #include "api/request/preview.h"
 #include "api/state/dealer_list.h"
+#include "api/tables/games.h"
 #include "api/tables/tlog_documents.h"
 #include "db/link/db.h"
 #include "db/store/events/event_log.h"
 #include "db/store/events/event_signatures.h"
 #include "db/store/games/dealings.h"
 #include "db/store/service/component_sets.h"
-#include "engine/game/component_set.h"
 #include "engine/tournament/pairing/pairing.h"
 
 enum { NAME_BYTES = 80 };
@@ -101,30 +101,6 @@ static unsigned usual_entropy_seconds(const struct tournament_settings *settings
 }
 
 /* The service goes to the addresses that its operator knows, and to no others. */
-static bool is_playable(const struct game *rules, struct span set)
-{
-    struct component_fault fault;
-    struct game *game = component_set_game(rules, set, &fault);
-    component_set_free(game);
-    return game != NULL;
-}
-
-/* A set that is registered, and that this version of the ruleset can be played with. */
-static bool knows_components(struct call *call, const struct tournament_settings *settings)
-{
-    struct stored_set set;
-    struct span body;
-    if (!settings->other_set)
-        return true;
-    enum db_status status = component_set_find(call->db, call->arena, settings->set, &set, &body);
-    if (status != DB_NONE && !call_found(call, status))
-        return false;
-    return (status == DB_OK && is_playable(settings->game, body)) ||
-           call_bad_field(call, "components",
-                          "must be the hash of a component set of this ruleset; GET "
-                          "/v1/rulesets/<slug>/component-sets lists them.");
-}
-
 static bool knows_dealers(struct call *call, const struct tournament_settings *settings)
 {
     for (unsigned i = 0; i < settings->dealers; i++)
@@ -147,7 +123,7 @@ static bool read_settings(struct call *call, json_t **document)
         return refuse_settings(call, &fault);
     if (json_object_get(call->body, "entropy_seconds") == NULL)
         settings.entropy_seconds = usual_entropy_seconds(&settings);
-    if (!knows_components(call, &settings) || !knows_dealers(call, &settings))
+    if (!game_knows_components(call, &settings) || !knows_dealers(call, &settings))
         return false;
     *document = settings_write(&settings);
     return true;
@@ -358,7 +334,7 @@ static bool read_changes(struct call *call, const struct tournament *tournament,
     if (!settings_change(&tournament->settings, call->body, tournament->stages,
                          tournament->rounds_started, &settings, &fault))
         return refuse_settings(call, &fault);
-    if (!knows_components(call, &settings) || !parts_all_pairs(call, tournament, &settings) ||
+    if (!game_knows_components(call, &settings) || !parts_all_pairs(call, tournament, &settings) ||
         !knows_owners(call, tournament, &settings) ||
         (json_object_get(call->body, "dealers") != NULL && !knows_dealers(call, &settings)))
         return false;

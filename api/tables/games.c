@@ -10,8 +10,10 @@
 #include "api/tables/game_writer.h"
 #include "db/store/games/records.h"
 #include "db/store/people/ratings.h"
+#include "db/store/service/component_sets.h"
 #include "db/store/service/secrets.h"
 #include "engine/game/catalog.h"
+#include "engine/game/component_set.h"
 #include "engine/record/replay.h"
 #include "engine/record/signature.h"
 #include "engine/tournament/result/rating.h"
@@ -136,6 +138,29 @@ static bool start(struct call *call, const struct game_row *game,
            create(call, game, sealed, &header) &&
            (game->board > 0 ||
             tlog_add_commitment(call, span_of(game->id.text), header.commitment));
+}
+
+static bool is_playable(const struct game *rules, struct span set)
+{
+    struct component_fault fault;
+    struct game *game = component_set_game(rules, set, &fault);
+    component_set_free(game);
+    return game != NULL;
+}
+
+bool game_knows_components(struct call *call, const struct tournament_settings *settings)
+{
+    struct stored_set set;
+    struct span body;
+    if (!settings->other_set)
+        return true;
+    enum db_status status = component_set_find(call->db, call->arena, settings->set, &set, &body);
+    if (status != DB_NONE && !call_found(call, status))
+        return false;
+    return (status == DB_OK && is_playable(settings->game, body)) ||
+           call_bad_field(call, "components",
+                          "must be the hash of a component set of this ruleset; GET "
+                          "/v1/rulesets/<slug>/component-sets lists them.");
 }
 
 struct game_row game_of_table(struct call *call, const struct loaded_event *loaded,

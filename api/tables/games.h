@@ -19,6 +19,10 @@ struct game_row game_of_table(struct call *call, const struct loaded_event *load
  * checked when it was stored. */
 struct game_options game_stored_options(const struct game *game, const char *stored);
 
+/* Whether the component set that the settings choose is registered, and their version of the
+ * ruleset can be played with it. False with a problem: `bad-field`. */
+bool game_knows_components(struct call *call, const struct tournament_settings *settings);
+
 /* Creates the game and its record inside the open transaction. `game` names the ruleset, options,
  * seats, event, round, table and start. False with a problem. */
 bool game_start(struct call *call, const struct game_row *game);

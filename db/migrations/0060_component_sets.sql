@@ -15,3 +15,6 @@ CREATE INDEX component_set_of_ruleset ON tillroll.component_set (ruleset, id);
 CREATE INDEX component_set_of_player ON tillroll.component_set (registered_by, registered_at);
 GRANT SELECT, INSERT ON tillroll.component_set TO tillroll_service;
 CALL tillroll.make_append_only('tillroll.component_set');
+
+-- The set that a casual game is played with; NULL = the ruleset's own.
+ALTER TABLE tillroll.casual_table ADD COLUMN components bytea CHECK (octet_length(components) = 32);

@@ -982,8 +982,10 @@ CREATE TABLE tillroll.casual_table (
     created_at timestamp(3) with time zone NOT NULL,
     game_id uuid,
     rematch_of uuid,
+    components bytea,
     CONSTRAINT casual_table_clock_check CHECK (((octet_length(clock) >= 1) AND (octet_length(clock) <= 120))),
     CONSTRAINT casual_table_code_check CHECK ((code ~ '^[a-z2-7]{20}$'::text)),
+    CONSTRAINT casual_table_components_check CHECK ((octet_length(components) = 32)),
     CONSTRAINT casual_table_seats_check CHECK (((seats >= 2) AND (seats <= 5)))
 );
 
@@ -3339,4 +3341,4 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (57, '0057_act_signatures.sql', '\x4f4710b60b2ae7be6a7255144e59c438142754a042520af498a1e3146aee87bf'),
     (58, '0058_chain_check.sql', '\x83e3e3bf5f4eb92f7f7444d7c2e0c50d2d3c34bbf79fe9ce11f49ce0cff4a925'),
     (59, '0059_recordings_of_scorers.sql', '\xd62cc70feb8da19dda6124be1112e8de8334ecc05cf1c5b5289e599cec45bb7a'),
-    (60, '0060_component_sets.sql', '\xe9c9e5257e8e54672412bd6dde9f738c5e854f16caeeef10812c9f3f66b44e2d');
+    (60, '0060_component_sets.sql', '\xd6ff3dd004c2e9a8d0561a8d6c3e9656a07b20f0d3ad6a087fc7398c07f0394c');

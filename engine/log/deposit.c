@@ -269,7 +269,7 @@ static enum deposit_finding follow(struct court *court, struct span record,
     struct span rest = record;
     struct span line;
     enum deposit_finding finding = DEPOSIT_UNJUDGED;
-    if (!replay_begin(replay, NULL, &rest, secret, court->fault))
+    if (!replay_begin(replay, court->room->sets, &rest, secret, court->fault))
         return DEPOSIT_UNJUDGED;
     court->left_ms -= start_ms(replay->header.start);
     for (;;) {
@@ -300,7 +300,7 @@ enum deposit_finding deposit_judge(const struct deposit *deposit, uint64_t time_
     static const uint64_t time_max_s = 253402300799; /* the end of the year 9999 */
     struct court court = {.deposit = deposit, .room = room, .fault = fault};
     uint8_t secret[32];
-    if (replay_verify(record, NULL, &room->replay, fault) != REPLAY_VALID)
+    if (replay_verify(record, room->sets, &room->replay, fault) != REPLAY_VALID)
         return DEPOSIT_UNJUDGED;
     fault->line = 0;
     if (strcmp(room->replay.header.game_id, deposit->game) != 0 || room->replay.header.recorded) {

@@ -78,8 +78,10 @@ enum deposit_finding {
                         `wrong-key`, `not-awaited`, `illegal-move`, `other-move` */
 };
 
-/* Room for deposit_judge(): large. */
+/* Room for deposit_judge(): large. Zeroed but for `sets`, component sets that do not come with the
+ * program (replay_begin()). */
 struct deposit_room {
+    const struct component_sets *sets;
     struct replay replay, trial;
 };
 

@@ -122,7 +122,7 @@ async function readRules(game) {
   state.rules ??= new RulesPanel(slug);
   state.board ??= await boardOf(slug);
   if (game.event !== null) state.event ??= await read(`/v1/events/${game.event.id}`);
-  state.components ??= await read(componentsAt(slug, state.event?.settings.components));
+  state.components ??= await read(componentsAt(slug, game.event === null ? (await read(`${at}/view`)).components : state.event.settings.components));
 }
 
 function setTitle(game) {

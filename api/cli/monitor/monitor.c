@@ -289,7 +289,7 @@ static bool extend(struct monitor *monitor, const struct checkpoint *checkpoint,
 /* ---- Records ---- */
 
 static void compare(struct monitor *monitor, const struct tlog_leaf *leaf, struct span record,
-                    const struct replay *replay)
+                    const struct component_sets *sets, const struct replay *replay)
 {
     struct tlog_leaf own;
     char bytes[128];
@@ -304,7 +304,7 @@ static void compare(struct monitor *monitor, const struct tlog_leaf *leaf, struc
         alarm_about(monitor, "other-commitment",
                     "The record's secret is not the one that the log was told of: game ",
                     leaf->name);
-    else if (monitor_deposits_dropped(&monitor->policy, monitor->away, record, replay))
+    else if (monitor_deposits_dropped(&monitor->policy, monitor->away, record, sets, replay))
         alarm_about(monitor, "dropped-move",
                     "A move was left with a witness in time, and the record lacks it: game ",
                     leaf->name);
@@ -350,7 +350,7 @@ static bool judge_bytes(struct monitor *monitor, const struct tlog_leaf *leaf, s
         alarm_about(monitor, "invalid-record",
                     "The record of a finished game is not valid: ", leaf->name);
     else if (found)
-        compare(monitor, leaf, record, &replay);
+        compare(monitor, leaf, record, component_list_sets(&list), &replay);
     component_list_free(&list);
     free(copy);
     return found;

@@ -8,13 +8,15 @@
 #include "engine/log/deposit.h"
 
 /* A file by this witness: of a move that the record lacks? */
-static bool is_dropped(const struct trust_party *witness, struct span file, struct span record)
+static bool is_dropped(const struct trust_party *witness, struct span file, struct span record,
+                       const struct component_sets *sets)
 {
     static struct deposit_room room; /* large */
     struct deposit deposit;
     struct note note;
     struct record_fault fault;
     uint64_t time_s;
+    room.sets = sets;
     if (!deposit_read_file(file, &deposit, &note) || !deposit_is_signed(&deposit) ||
         cosignature_verify(&note, &witness->key, &time_s) != NOTE_SIGNED ||
         deposit_judge(&deposit, time_s, record, &room, &fault) != DEPOSIT_DROPPED)
@@ -48,7 +50,8 @@ static json_t *fetch(const struct trust_party *witness, const struct replay *rep
     return status == 404 ? json_object() : NULL;
 }
 
-static bool has_dropped(const struct trust_party *witness, const json_t *answer, struct span record)
+static bool has_dropped(const struct trust_party *witness, const json_t *answer, struct span record,
+                        const struct component_sets *sets)
 {
     bool dropped = false;
     size_t i;
@@ -56,14 +59,14 @@ static bool has_dropped(const struct trust_party *witness, const json_t *answer,
     json_array_foreach(json_object_get(answer, "deposits"), i, file)
     {
         const char *text = json_string_value(file);
-        dropped = (text != NULL && is_dropped(witness, span_of(text), record)) || dropped;
+        dropped = (text != NULL && is_dropped(witness, span_of(text), record, sets)) || dropped;
     }
     return dropped;
 }
 
 bool monitor_deposits_dropped(const struct trust_policy *policy,
                               bool away[static MONITOR_PARTIES_MAX], struct span record,
-                              const struct replay *replay)
+                              const struct component_sets *sets, const struct replay *replay)
 {
     bool dropped = false;
     for (size_t i = 0; i < policy->parties && !replay->header.recorded; i++) {
@@ -77,7 +80,7 @@ bool monitor_deposits_dropped(const struct trust_policy *policy,
                     "tillroll: witness %s does not answer; from game %s on, what was left with it "
                     "is not compared\n",
                     witness->key.name, replay->header.game_id);
-        dropped = has_dropped(witness, answer, record) || dropped;
+        dropped = has_dropped(witness, answer, record, sets) || dropped;
         json_decref(answer);
     }
     return dropped;

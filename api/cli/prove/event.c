@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "engine/game/component_set.h"
 #include "engine/log/tlog.h"
 #include "engine/tournament/interchange/bundle.h"
 #include "engine/tournament/pairing/duplicate_board.h"
@@ -127,6 +128,21 @@ static void print_officials(const struct bundle *bundle)
     }
 }
 
+/* The set that the bundle carries, if the event chose one. */
+static void print_components(const struct bundle *bundle)
+{
+    char hex[65];
+    char name[COMPONENT_TITLE_MAX + 1];
+    if (!bundle->tournament.settings.other_set)
+        return;
+    component_set_hash(bundle->components, hex);
+    component_set_name(bundle->components, name);
+    printf("played with the component set %s", hex);
+    if (name[0] != '\0')
+        printf(" (%s)", name);
+    printf("\n");
+}
+
 static void print_summary(const struct wish *wish, const struct bundle *bundle, bool closed)
 {
     const struct tournament_settings *settings = &bundle->tournament.settings;
@@ -141,6 +157,7 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
     if (count_set_aside(bundle) > 0)
         printf(", %zu of games that are void or were replayed", count_set_aside(bundle));
     printf("\n");
+    print_components(bundle);
     print_reported(bundle);
     print_officials(bundle);
     char leaf[LEAF_HEX];

@@ -37,13 +37,21 @@ static int judge(const struct deposit *deposit, uint64_t time_s, const char *rec
 {
     static struct deposit_room room; /* large */
     struct bundle bundle;
+    struct component_list list = {.count = 0};
     struct record_fault fault;
+    char line[VERDICT_LINE_MAX];
+    struct text said = TEXT_OVER(line);
     size_t length;
     char *bytes = cli_read_file(record_path, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;
     bundle_split((struct span){bytes, length}, &bundle);
-    enum deposit_finding finding = deposit_judge(deposit, time_s, bundle.record, &room, &fault);
+    enum deposit_finding finding = DEPOSIT_UNJUDGED;
+    if (verdict_of_components(&bundle, &list, &fault, &said) == VERDICT_VALID) {
+        room.sets = component_list_sets(&list);
+        finding = deposit_judge(deposit, time_s, bundle.record, &room, &fault);
+    }
+    component_list_free(&list);
     free(bytes);
     switch (finding) {
     case DEPOSIT_TAKEN:

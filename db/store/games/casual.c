@@ -11,8 +11,8 @@ static const struct statement create = {
     "WITH made AS ("
     " INSERT INTO tillroll.casual_table (id, code, creator_id, slug, version, options, clock, "
     "seats,"
-    "   listed, rated, created_at, rematch_of)"
-    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, tillroll.from_ms($11), $12)"
+    "   listed, rated, created_at, rematch_of, components)"
+    " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, tillroll.from_ms($11), $12, $14)"
     " ON CONFLICT DO NOTHING RETURNING id, creator_id"
     ") INSERT INTO tillroll.casual_seat (table_id, player_id, number, taken)"
     " SELECT made.id, sitting.player_id, sitting.number, sitting.player_id = made.creator_id"
@@ -23,13 +23,13 @@ enum db_status casual_create(struct db *db, const struct casual_table *table)
     struct id players[GAME_ROW_SEATS];
     for (unsigned i = 0; i < table->filled; i++)
         players[i] = table->seat[i].player;
-    return statement_change(db, &create,
-                            WITH(ID(&table->id), TEXT(table->code), ID(&table->creator),
-                                 TEXT(table->slug), TEXT(table->version), TEXT(table->options),
-                                 TEXT(table->clock), NUMBER(table->seats), FLAG(table->listed),
-                                 FLAG(table->rated), NUMBER(table->created_at_ms),
-                                 ID(&table->rematch_of), IDS(players, table->filled)),
-                            DB_CONFLICT);
+    return statement_change(
+        db, &create,
+        WITH(ID(&table->id), TEXT(table->code), ID(&table->creator), TEXT(table->slug),
+             TEXT(table->version), TEXT(table->options), TEXT(table->clock), NUMBER(table->seats),
+             FLAG(table->listed), FLAG(table->rated), NUMBER(table->created_at_ms),
+             ID(&table->rematch_of), IDS(players, table->filled), BYTES(table->set, 32)),
+        DB_CONFLICT);
 }
 
 /* ---- Rows ---- */
@@ -39,7 +39,7 @@ enum db_status casual_create(struct db *db, const struct casual_table *table)
     "SELECT casual.id, casual.code, casual.creator_id, casual.slug, casual.version,"               \
     " casual.options, casual.clock, casual.seats, casual.listed, casual.rated,"                    \
     " tillroll.to_ms(casual.created_at), casual.game_id, casual.rematch_of,"                       \
-    " seat.player_id, player.name, player.owner_id, player.guest, seat.taken"
+    " seat.player_id, player.name, player.owner_id, player.guest, seat.taken, casual.components"
 
 #define CASUAL_JOINS                                                                               \
     " JOIN tillroll.casual_seat AS seat ON seat.table_id = casual.id"                              \
@@ -47,19 +47,22 @@ enum db_status casual_create(struct db *db, const struct casual_table *table)
 
 static struct casual_table read_table(const struct rows *rows, int row, struct arena *arena)
 {
-    return (struct casual_table){.id = row_id(rows, row, 0),
-                                 .code = row_text(rows, row, 1, arena),
-                                 .creator = row_id(rows, row, 2),
-                                 .slug = row_text(rows, row, 3, arena),
-                                 .version = row_text(rows, row, 4, arena),
-                                 .options = row_text(rows, row, 5, arena),
-                                 .clock = row_text(rows, row, 6, arena),
-                                 .seats = row_unsigned(rows, row, 7),
-                                 .listed = row_boolean(rows, row, 8),
-                                 .rated = row_boolean(rows, row, 9),
-                                 .created_at_ms = row_integer(rows, row, 10),
-                                 .game = row_id(rows, row, 11),
-                                 .rematch_of = row_id(rows, row, 12)};
+    size_t size;
+    return (struct casual_table){
+        .id = row_id(rows, row, 0),
+        .code = row_text(rows, row, 1, arena),
+        .creator = row_id(rows, row, 2),
+        .slug = row_text(rows, row, 3, arena),
+        .version = row_text(rows, row, 4, arena),
+        .options = row_text(rows, row, 5, arena),
+        .clock = row_text(rows, row, 6, arena),
+        .seats = row_unsigned(rows, row, 7),
+        .listed = row_boolean(rows, row, 8),
+        .rated = row_boolean(rows, row, 9),
+        .created_at_ms = row_integer(rows, row, 10),
+        .game = row_id(rows, row, 11),
+        .rematch_of = row_id(rows, row, 12),
+        .set = row_is_null(rows, row, 18) ? NULL : row_bytes(rows, row, 18, arena, &size)};
 }
 
 static void read_tables(struct rows *rows, struct arena *arena, struct casual_table **tables,

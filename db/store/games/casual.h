@@ -24,6 +24,7 @@ struct casual_table {
     const char *slug;
     const char *version;
     const char *options; /* JSON object, every option of the ruleset */
+    const uint8_t *set;  /* SHA-256 of a component set other than the ruleset's own, or NULL */
     const char *clock;   /* as in the record's header: `move=86400000` */
     unsigned seats;      /* how many there are, 2 .. 5 */
     bool listed;         /* in the lobby */

@@ -8,12 +8,14 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
+import { Refused, ScorerEngine } from '../../../web-static/scorer/engine.js';
 import { judgeEvent } from '../../../web-static/verify/verify-event.js';
 import { Verifier } from '../../../web-static/verify/verifier.js';
 import { good } from '../support/client.mjs';
 import * as stranger from '../../engine/stranger.mjs';
 import { asOwner } from '../support/damage.mjs';
-import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
+import { makeDuplicate, seated } from '../support/duplicate.mjs';
+import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random } from '../support/play.mjs';
 import { build, Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
 
@@ -194,6 +196,7 @@ describe('an event with a component set of its own', () => {
     assert.deepEqual(JSON.parse(lines[at]), { components: set });
     const proof = tillroll('event', written('event.bundle', bundle));
     assert.equal(proof.status, 0, proof.said);
+    assert.ok(proof.said.includes(`\nplayed with the component set ${hash} (Second edition)\n`), proof.said);
     const engine = await Verifier.make(readFileSync(path.join(build, 'verify.wasm')));
     const judged = await judgeEvent(engine, Buffer.from(bundle), true, () => {});
     assert.deepEqual([judged.seal, judged.astray, judged.differing, judged.games.map((each) => each.verdict)], ['valid', null, [], ['valid']]);
@@ -233,13 +236,56 @@ describe('an event with a component set of its own', () => {
     assert.equal(good(await there.get(`/v1/rulesets/shinjuku/component-sets`)).items[1].registered_by.id, keeper.id);
   });
 
+  it('deals the same boards with it at every table', async () => {
+    const rich = builtIn('supermarche').replace('"start_money": 15', '"start_money": 20');
+    assert.equal((await register(rich, 'supermarche')).status, 201);
+    const start = async (components) => {
+      const event = await makeDuplicate(client, organizer, players, { ruleset: 'supermarche', boards: 1, components });
+      const games = seated(good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token)), players);
+      const money = await Promise.all(games.map(async (game) => good(await client.get(`${game.at}/view`, { token: game.players[0].token })).view.money));
+      return { event, games, money };
+    };
+    const [usual, own] = [await start(null), await start(hashOf(rich))];
+    assert.deepEqual(usual.money.concat(own.money), [15, 15, 20, 20]);
+    for (const game of own.games) await endQuietly(client, game, organizer);
+    good(await client.post(`/v1/events/${own.event.id}/close`, {}, organizer.token));
+    const proof = tillroll('event', written('boards.bundle', (await client.get(`/v1/events/${own.event.id}/bundle`)).text));
+    assert.equal(proof.status, 0, proof.said);
+  });
+
+  it('is not needed: a table of the lobby chooses a set, and its rematch keeps it', async () => {
+    const open = (body) => client.post('/v1/lobby', { ruleset: 'shinjuku', seats: 2, ...body }, players[0].token);
+    assert.equal(code(await open({ components: '0'.repeat(64) })), '400 bad-field');
+    assert.match((await open({ components: hash, house: 'regular' })).json.detail, /^components must be left out|^house /);
+    const usual = await open({});
+    assert.deepEqual([usual.status, 'components' in usual.json], [201, false]);
+    const table = await open({ components: hash });
+    assert.deepEqual([table.status, table.json.components], [201, hash]);
+    const id = good(await client.post(`/v1/lobby/${table.json.id}/seat`, {}, players[1].token)).game;
+    const { seats } = good(await client.get(`/v1/games/${id}`));
+    const game = { id, at: `/v1/games/${id}`, players: seats.map((seat) => players.find((each) => each.id === seat.player.id)) };
+    assert.match(await recordOf(game), new RegExp(`^game ${id} shinjuku 1\\.0\\.0 ${hash} #`, 'm'));
+    assert.equal(good(await client.get(`${game.at}/view`)).components, hash);
+    await playRandomly(client, game, random);
+    assert.equal(good(await client.get(`${game.at}/verification`)).verdict, 'valid');
+    const again = good(await client.post(`${game.at}/rematch`, {}, players[0].token));
+    assert.equal(again.components, hash);
+  });
+
   it('is recorded at real tables with it', async () => {
     const event = await makeEvent(client, organizer, players, { components: hash, play: 'table', seats_min: 2, seats_max: 2, rounds: 1 });
-    await startRound(client, { id: event.id }, organizer, players).catch(() => {});
+    good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
     const id = '0193a2b4-5c6d-7e8f-9012-3456789abcd1';
     const recording = await client.post(`/v1/events/${event.id}/rounds/1/tables/1/recordings`, { id }, players[0].token);
     assert.equal(recording.status, 201, recording.text);
     assert.match(recording.json.record, new RegExp(`^game ${id} shinjuku 1\\.0\\.0 ${hash} #`, 'm'));
+    // The page's engine takes the set behind the header, and no other one.
+    const engine = await ScorerEngine.make(readFileSync(path.join(build, 'scorer.wasm')));
+    const begun = { header: recording.json.record, entries: ['1 - 4000 bind deck ueno'], components: JSON.parse(set) };
+    assert.deepEqual(engine.begin({ ...begun, set }), { slug: 'shinjuku', version: '1.0.0', seats: 2 });
+    assert.equal(engine.state.seq, 1);
+    for (const [wrong, fault] of [[undefined, 'wrong-components'], [other, 'wrong-components'], ['{}', 'bad-components']])
+      assert.throws(() => engine.begin({ ...begun, set: wrong }), (error) => error instanceof Refused && error.code === fault);
     const more = await client.post(`/v1/recordings/${id}/entries`, { entries: ['1 - 4000 bind deck ueno'] }, players[0].token);
     assert.ok(more.status < 300, more.text);
     const file = path.join(bed.directory, 'scored.roll');
