@@ -229,32 +229,48 @@ void rulesets_page(struct call *call)
 /* Where the tables of a set came from, and what they say of themselves: a text each. */
 static const char origin[] = "provenance";
 
-static void write_value(struct growing *html, const json_t *value)
+static void write_value(struct growing *html, const json_t *value);
+
+static void write_list(struct growing *html, const json_t *list)
+{
+    json_t *child;
+    size_t i;
+    json_array_foreach(list, i, child)
+    {
+        html_write(html, "%s%s",
+                   i == 0                  ? ""
+                   : json_is_object(child) ? "; "
+                                           : ", ",
+                   json_is_array(child) ? "[" : "");
+        write_value(html, child);
+        html_write(html, json_is_array(child) ? "]" : "");
+    }
+}
+
+static void write_members(struct growing *html, const json_t *object)
 {
     const char *key;
     json_t *child;
-    size_t i;
     size_t count = 0;
+    json_object_foreach((json_t *)object, key, child)
+    {
+        html_write(html, "%s%s ", count++ == 0 ? "" : ", ", key);
+        write_value(html, child);
+    }
+}
+
+static void write_value(struct growing *html, const json_t *value)
+{
     if (json_is_string(value))
         html_write(html, "%s", json_string_value(value));
     else if (json_is_integer(value))
         html_write(html, "%lld", (long long)json_integer_value(value));
     else if (json_is_boolean(value))
-        html_write(html, "%s", json_is_true(value) ? "true" : "false");
+        html_write(html, json_is_true(value) ? "true" : "false");
     else if (json_is_array(value))
-        json_array_foreach(value, i, child)
-        {
-            html_write(html, "%s", i == 0 ? "" : json_is_object(child) ? "; " : ", ");
-            html_write(html, "%s", json_is_array(child) ? "[" : "");
-            write_value(html, child);
-            html_write(html, "%s", json_is_array(child) ? "]" : "");
-        }
+        write_list(html, value);
     else if (json_is_object(value))
-        json_object_foreach((json_t *)value, key, child)
-        {
-            html_write(html, "%s%s ", count++ == 0 ? "" : ", ", key);
-            write_value(html, child);
-        }
+        write_members(html, value);
 }
 
 static bool is_rows(const json_t *value)

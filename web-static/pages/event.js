@@ -49,9 +49,9 @@ function stateWords(event) {
 const setName = ({ components, name }) => (name === null ? `${components.slice(0, 8)}…` : `${name} (${components.slice(0, 8)}…)`);
 
 // Unusual settings that readers should know, before they enter.
-function allowedWords({ component_set: set, settings }) {
+function allowedWords({ component_set: set, ruleset, settings }) {
   return [set === undefined ? null : element("p", { id: "component-set", class: "notice" },
-    said("event.component_set", { set: link(`/v1/components/${set.components}`, element("bdi", {}, setName(set))) })),
+    said("event.component_set", { set: link(`/games/${ruleset.slug}/components?set=${set.components}`, element("bdi", {}, setName(set))) })),
   settings.house === undefined ? null : element("p", { id: "house", class: "notice" },
     say("event.house", { level: say(`level.is_${settings.house}`) }), " ", say(settings.rate_house ? "event.house_rated" : "event.house_apart")),
   settings.rate_reported ? element("p", { id: "rate-reported", class: "notice" }, say("event.rate_reported")) : null,

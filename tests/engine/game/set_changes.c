@@ -221,17 +221,16 @@ static void change_column(json_t *set, struct dice *dice)
     const struct place *a = &places.at[dice_below(dice, count)];
     const struct place *b = &places.at[dice_below(dice, count)];
     json_t *value = value_at(a);
-    if (json_typeof(value) != json_typeof(value_at(b)))
-        exchange(a, b);
-    else if (json_is_integer(value))
+    const bool alike = json_typeof(value) == json_typeof(value_at(b));
+    if (alike && json_is_integer(value))
         change_number(a, b, dice);
-    else if (json_is_string(value))
+    else if (alike && json_is_string(value))
         change_string(set, a, b, dice);
-    else if (json_is_boolean(value))
+    else if (alike && json_is_boolean(value))
         put(a, json_boolean(!json_is_true(value)));
-    else if (json_is_array(value) && !dice_one_in(dice, 4))
+    else if (alike && json_is_array(value) && !dice_one_in(dice, 4))
         change_list(value, dice);
-    else if (a->parent != value_at(b) && b->parent != value)
+    else
         exchange(a, b);
 }
 
@@ -282,10 +281,8 @@ static void renumber(json_t *value)
     }
 }
 
-static int compare_pairs(const void *a, const void *b)
+static int compare_pairs(const json_t *first, const json_t *second)
 {
-    const json_t *first = *(json_t *const *)a;
-    const json_t *second = *(json_t *const *)b;
     int order = 0;
     if (json_is_array(first)) {
         for (size_t i = 0; i < 2 && order == 0; i++)
@@ -299,16 +296,14 @@ static int compare_pairs(const void *a, const void *b)
 /* Puts pairs into the byte order of their ends. */
 static void sort_pairs(json_t *rows)
 {
-    json_t *row[256];
-    size_t count = json_array_size(rows);
-    if (count > 256)
-        return;
-    for (size_t i = 0; i < count; i++)
-        row[i] = json_incref(json_array_get(rows, i));
-    qsort(row, count, sizeof row[0], compare_pairs);
-    json_array_clear(rows);
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(rows, row[i]);
+    for (size_t i = 1; i < json_array_size(rows); i++) {
+        json_t *row = json_incref(json_array_get(rows, i));
+        size_t at = i;
+        while (at > 0 && compare_pairs(json_array_get(rows, at - 1), row) > 0)
+            at--;
+        json_array_remove(rows, i);
+        json_array_insert_new(rows, at, row);
+    }
 }
 
 static void change_shinjuku(json_t *set, struct dice *dice)

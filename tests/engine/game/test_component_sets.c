@@ -303,6 +303,35 @@ static void test_spoilt_files(void **context)
     }
 }
 
+/* Superstore 3000, with main entrances whose customers all want the same: one move serves any of
+ * them, and each is served. */
+static void test_customers_who_want_the_same(void **context)
+{
+    (void)context;
+    static const char wishes[] = "\"wishes\": [\"";
+    static const char same[] = "restaurant\", \"restaurant\", \"restaurant\"";
+    const struct game *rules = catalog_newest(span_of("superstore-3000"));
+    struct component_fault fault;
+    struct file file = file_of(rules);
+    for (unsigned i = 1; i <= 4; i++) {
+        char id[] = "\"main-0\"";
+        id[6] = (char)('0' + i);
+        char *row = memmem(file.bytes, file.length, id, sizeof id - 1);
+        assert_non_null(row);
+        char *list = strstr(row, wishes);
+        assert_non_null(list);
+        list += sizeof wishes - 1;
+        splice(&file, (size_t)(list - file.bytes), (size_t)(strchr(list, ']') - list),
+               span_of(same));
+    }
+    struct game *game = component_set_game(rules, span_of_file(&file), &fault);
+    if (game == NULL)
+        fail_msg("%u: %s: %s", fault.line, fault.path, fault.message);
+    inspect_games(game, 6);
+    component_set_free(game);
+    free(file.bytes);
+}
+
 /* Games of sets that were changed at random, each set with all seat counts. */
 static void test_other_sets_are_played(void **context)
 {
@@ -429,6 +458,7 @@ int main(void)
         cmocka_unit_test(test_faults_of_meaning),
         cmocka_unit_test(test_two_sets_at_once),
         cmocka_unit_test(test_spoilt_files),
+        cmocka_unit_test(test_customers_who_want_the_same),
         cmocka_unit_test(test_other_sets_are_played),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,7 +59,7 @@ describe('an event with a component set of its own', () => {
     await desk.goto(`${reader.origin}/events/${id}`);
     await desk.waitForSelector('#component-set');
     assert.equal(await desk.locator('#component-set').textContent(), `Component set: Second <edition> (${hash.slice(0, 8)}…)`);
-    assert.equal(await desk.locator('#component-set a').getAttribute('href'), `/v1/components/${hash}`);
+    assert.equal(await desk.locator('#component-set a').getAttribute('href'), `/games/shinjuku/components?set=${hash}`);
     assert.equal(await overflow(desk), 0);
     assert.deepEqual(await violations(desk), []);
     await finish(desk);

@@ -46,7 +46,7 @@ describe('the page of a game', () => {
     assert.deepEqual(await violations(page), []);
     assert.ok(await overflow(page) <= 0);
     const links = await page.locator('.actions a, .aside .links a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
-    assert.deepEqual(links, [`/practice/${slug}?learn=1`, `/practice/${slug}`, `/leaderboard?scope=${slug === 'supermarche' ? 'solo.' : ''}${slug}`, `/games/${slug}/statistics`]);
+    assert.deepEqual(links, [`/practice/${slug}?learn=1`, `/practice/${slug}`, `/games/${slug}/components`, `/leaderboard?scope=${slug === 'supermarche' ? 'solo.' : ''}${slug}`, `/games/${slug}/statistics`]);
     await finish(page);
   });
 
@@ -68,7 +68,7 @@ describe('the page of a game', () => {
     const { slug } = game.ruleset;
     const page = await reader.open(`/games/${slug}`, { locale: 'de-DE' });
     assert.deepEqual(await page.locator('.aside li a').evaluateAll((all) => all.map((each) => each.getAttribute('href'))), [`/events/${event.id}`]);
-    assert.deepEqual(await texts(page, '.actions a'), ['Spielend lernen', 'Allein üben']);
+    assert.deepEqual(await texts(page, '.actions a'), ['Spielend lernen', 'Allein üben', 'Spielmaterial']);
     assert.equal(await page.getAttribute('#rules', 'lang'), 'de');
     assert.deepEqual(await texts(page, '.actions ~ .hint'), []);
     assert.equal(await page.locator('#rules .picture .board').count(), Object.keys(picturesOf(slug)).length);
