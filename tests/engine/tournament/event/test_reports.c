@@ -638,7 +638,8 @@ static void a_ruling_after_the_end_is_what_is_rated(void **state)
     take('o', "closed", "{}");
     assert_int_equal(rated(1), 0);
     take('o', "ruled",
-         "{" TABLE ",'seats':[[1,2,20,'adjudicated'],[2,1,30,'adjudicated'],[3,3,10,'adjudicated']],"
+         "{" TABLE
+         ",'seats':[[1,2,20,'adjudicated'],[2,1,30,'adjudicated'],[3,3,10,'adjudicated']],"
          "'reason':'Counted again.'}");
     assert_int_equal(rated(1), 7);
     take('o', "ruled",
