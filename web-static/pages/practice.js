@@ -1,6 +1,5 @@
 // A game against the engine's levels of play, alone and in the browser: once it is loaded, the page asks the service for nothing.
 // With `?learn=1` it is a first game that explains itself (rules/lesson.js).
-import { player } from "../lib/account.js";
 import { boardOf } from "../boards/boards.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameLog } from "../game/game-log.js";
