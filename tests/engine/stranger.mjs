@@ -337,7 +337,7 @@ export function checkEventBundle(bytes, key) {
     const isSignature = (item) => Object.hasOwn(item, "signature");
     const signatures = items.slice(1, -1).filter(isSignature);
     const recordings = items.slice(1, -1).filter((item) => Object.hasOwn(item, "recording"));
-    need(header.bundle === 5 || header.bundle === (recordings.length > 0 ? 4 : signatures.length > 0 ? 3 : 2), "another version");
+    need(header.bundle === 5 || (recordings.length > 0 ? header.bundle === 4 : (signatures.length > 0) === (header.bundle > 2)), "another version");
     signatures.forEach((signature) => need(Object.hasOwn(items[items.indexOf(signature) - 1], "kind") && items[items.indexOf(signature) - 1].line === signature.line, "a signature of another line"));
     checkOfficials(header.event, items.filter((item) => Object.hasOwn(item, "kind")), signatures);
     const parts = items.slice(1, -1).filter((item) => !isSignature(item));

@@ -59,7 +59,7 @@ describe('tillroll adjudicate', () => {
 
 describe('tillroll collusion', () => {
   // An analysis in which the seat 0 loses 1 by each of its moves, which go to the seat `to`.
-  const analysis = (id, names, to, version = '2') => JSON.stringify({
+  const analysis = (id, names, to, version = '3') => JSON.stringify({
     analysis: version, game: id, one: 65536, seats: names.map((name, seat) => ({ seat, name })),
     plies: [0, 1].map(() => ({ seat: 0, skill: names.map((_, seat) => (seat === 0 ? -65536 : seat === to ? 65536 : 0)) })),
   });

@@ -6,6 +6,7 @@ import { House } from '../../api/cli/house_program.mjs';
 import { good } from '../../api/support/client.mjs';
 import { makePlayers } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
+import { until } from '../../api/support/waiting.mjs';
 import { notLong } from '../../long.mjs';
 import { desktop, launch, overflow, Reader, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
@@ -46,8 +47,10 @@ it('an organizer allows them, and fills the last table', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Changed: House players may enter, Bots may enter').waitFor();
   await dialog.getByRole('button', { name: 'Change', exact: true }).click();
-  await page.waitForFunction(async (id) => (await (await fetch(`/v1/events/${id}`)).json()).settings.house === 'regular', event.id);
-  const { settings } = good(await client.get(`/v1/events/${event.id}`));
+  const settings = await until(60, 'the settings are changed', async () => {
+    const now = good(await client.get(`/v1/events/${event.id}`)).settings;
+    return now.house === undefined ? undefined : now;
+  });
   assert.deepEqual([settings.house, settings.bots, settings.rate_house], ['regular', false, undefined]);
   good(await client.post(`/v1/events/${event.id}/open-entries`, {}, organizer.token));
   for (const { token } of people) good(await client.post(`/v1/events/${event.id}/entries`, {}, token));
