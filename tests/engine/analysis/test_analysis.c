@@ -280,8 +280,8 @@ static void test_no_luck_without_a_draw(void **context)
 
 enum { PLANTED = 9 };
 
-/* The ply of seat 0 that weighs most, or least. */
-static void play_by_weight(struct roll_writer *writer, struct move_list *list, bool worst)
+/* The ply with which seat 0 goes on in a playout, or the one that weighs least. */
+static void play_sketch(struct roll_writer *writer, struct move_list *list, bool worst)
 {
     const struct replay *replay = &writer->roll->replay;
     const struct game *game = replay->header.game;
@@ -290,7 +290,7 @@ static void play_by_weight(struct roll_writer *writer, struct move_list *list, b
     struct text text = TEXT_OVER(words);
     table_legal(game, replay->state, 0, list);
     game->weigh(game, replay->state, 0, list, weight);
-    size_t move = policy_best(list, weight);
+    size_t move = worst ? 0 : game->sketch(game, replay->state, 0, list);
     for (size_t i = 0; worst && i < list->count; i++)
         if (weight[i] < weight[move])
             move = i;
@@ -301,8 +301,7 @@ static void play_by_weight(struct roll_writer *writer, struct move_list *list, b
     assert_null(roll_say(writer, words));
 }
 
-/* A game alone, in which all plies but one are those that weigh most. The first four are also those
- * of a playout. */
+/* A game alone, in which all plies but one are those of a playout. */
 static void test_finds_a_planted_mistake(void **context)
 {
     (void)context;
@@ -317,7 +316,7 @@ static void test_finds_a_planted_mistake(void **context)
     roll_header(&header, game, 1, &options, 2, secret);
     roll_begin(&writer, &roll, &header, secret, 2);
     while (game->deciders(roll.replay.state) != 0)
-        play_by_weight(&writer, &list, roll.replay.seq + 1 == PLANTED);
+        play_sketch(&writer, &list, roll.replay.seq + 1 == PLANTED);
     while (roll_due(&writer))
         ;
     struct analysis *analysis = analyse(roll_span(&roll), 512);
