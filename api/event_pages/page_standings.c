@@ -282,10 +282,11 @@ static void write_caption(const struct writing *writing, const json_t *division)
     html_write(html, "<div class=\"scroll\"><table class=\"standings\"><caption>");
     if (json_is_integer(division))
         html_write(html, "Division %lld. ", (long long)json_integer_value(division));
-    html_write(html, "%s",
-               strcmp(part_text(standings, "state"), "final") == 0 ? "Final" : "Provisional");
+    const bool final = strcmp(part_text(standings, "state"), "final") == 0;
+    html_write(html, "%s", final ? "Final" : "Provisional");
     if (part_number(standings, "after_round") > 0)
-        html_write(html, ", after round %lld", part_number(standings, "after_round"));
+        html_write(html, final ? ", after round %lld" : ", with results up to round %lld",
+                   part_number(standings, "after_round"));
     html_write(html, ".%s</caption>", meaning(writing));
 }
 

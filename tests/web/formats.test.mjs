@@ -171,7 +171,7 @@ describe('an event of two stages', () => {
     const on = await texts(page, 'tr.row:has(.opener):has(.badge.good) bdi');
     assert.deepEqual(on, swiss.rows.filter((row) => row.went_on).map((row) => row.player.name));
     await page.getByRole('navigation', { name: 'Standings after round' }).getByRole('link', { name: '1', exact: true }).click();
-    await page.waitForFunction(() => document.querySelector('main:not([aria-busy], [data-plain]) caption')?.textContent.includes('after round 1'));
+    await page.waitForFunction(() => document.querySelector('main:not([aria-busy], [data-plain]) caption')?.textContent.includes('up to round 1'));
     await checkStandings(page, await get(`/v1${address}/standings?stage=1&after_round=1`));
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.locator('button:visible, nav:visible, details:visible').count(), 0);

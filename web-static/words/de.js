@@ -176,7 +176,7 @@ export default {
   "standings.state_final": "Endstand.",
   "standings.state_final_after": "Endstand nach Runde {round}.",
   "standings.state_provisional": "Zwischenstand.",
-  "standings.state_provisional_after": "Zwischenstand nach Runde {round}.",
+  "standings.state_provisional_after": "Zwischenstand, mit Ergebnissen bis Runde {round}.",
   "standings.division": "Staffel {division}.",
   "standings.caption_points": "Zu jeder Runde steht der Platz am Tisch; eine Feinwertung steht da, wo sie gebraucht wurde.",
   "standings.caption_duplicate": "Zu jedem Board steht der Prozentsatz der Matchpunkte; eine Feinwertung steht da, wo sie gebraucht wurde.",

@@ -182,7 +182,7 @@ export default {
   "standings.state_final": "Final.",
   "standings.state_final_after": "Final, after round {round}.",
   "standings.state_provisional": "Provisional.",
-  "standings.state_provisional_after": "Provisional, after round {round}.",
+  "standings.state_provisional_after": "Provisional, with results up to round {round}.",
   "standings.division": "Division {division}.",
   "standings.caption_points": "Each round shows the place at the table; tie-breaks are shown where they were needed.",
   "standings.caption_duplicate": "Each board shows its percentage of the matchpoints; tie-breaks are shown where they were needed.",
