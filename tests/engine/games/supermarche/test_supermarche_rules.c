@@ -263,7 +263,10 @@ static void visit_finishing(void *context, const struct supermarche_state *state
     struct supermarche_state copy = *state, again = *state;
     const struct chance chance = chance_of((uint8_t)state->money);
     unsigned *finished = context;
-    (void)legal;
+    /* The move that it goes on with depends on nothing hidden. */
+    game->imagine(game, &again, (struct viewer){VIEWER_SEAT, 0}, &chance);
+    assert_int_equal(game->sketch(game, &again, 0, legal), game->sketch(game, state, 0, legal));
+    again = *state;
     game->finish(game, &copy, &chance);
     game->finish(game, &again, &chance);
     assert_memory_equal(&copy, &again, sizeof copy);
