@@ -224,9 +224,6 @@ void me_events(struct call *call)
     answer_list(call, &range, events, count);
 }
 
-/* The document with the secret, revealed when the event is closed, so that anybody can then check
- * the pairings; and with the number of the last change, from which on the event can be followed.
- * NULL with a problem. */
 /* What is said of a set that is not the ruleset's own. */
 static bool add_component_set(struct call *call, json_t *document)
 {
@@ -243,6 +240,9 @@ static bool add_component_set(struct call *call, json_t *document)
     return true;
 }
 
+/* The document with the secret, revealed when the event is closed, so that anybody can then check
+ * the pairings; and with the number of the last change, from which on the event can be followed.
+ * NULL with a problem. */
 static json_t *open_document(struct call *call, const struct event *event)
 {
     uint8_t secret[KEYS_SECRET_BYTES];

@@ -101,18 +101,14 @@ static bool may_wait(struct call *call)
 }
 
 /* Levels and weights are of the built-in component set. */
-static bool has_own_set(struct call *call, const struct game_row *game)
+static bool has_built_in_set(struct call *call, const struct game_row *game)
 {
     struct record_row *rows;
-    struct record_header header;
-    struct record_fault fault;
-    uint8_t chain[32];
-    uint32_t lines;
+    uint8_t set[32];
     size_t count;
     if (!call_found(call, record_read(call->db, call->arena, &game->id, -1, &rows, &count)))
         return false;
-    struct span header_text = count == 0 ? (struct span){NULL, 0} : rows[0].line;
-    return !record_read_header(&header_text, &header, chain, &lines, &fault) || !header.other_set ||
+    return count == 0 || !record_other_set(rows[0].line, set) ||
            call_problem(call, "other-components",
                         "Only games with the built-in component set can be analysed.");
 }
@@ -127,7 +123,7 @@ void analyses_ask(struct call *call)
         return;
     const bool wanted = row.maker == NULL || strcmp(row.maker, ANALYSIS_MAKER) != 0;
     if (!wanted ||
-        (has_own_set(call, &game) && may_wait(call) &&
+        (has_built_in_set(call, &game) && may_wait(call) &&
          call_found(call, analysis_ask(call->db, &game.id, &call->player.id, ANALYSIS_MAKER))))
         answer(call, &game);
 }

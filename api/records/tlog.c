@@ -448,14 +448,11 @@ void games_record_note(struct call *call)
 /* The bytes of the component set that the record names; empty for the ruleset's own. */
 static bool find_components(struct call *call, struct span record, struct span *body)
 {
-    struct record_header header;
-    struct record_fault fault;
     struct stored_set set;
-    uint8_t chain[32];
-    uint32_t lines;
+    uint8_t hash[32];
     *body = (struct span){NULL, 0};
-    return !record_read_header(&record, &header, chain, &lines, &fault) || !header.other_set ||
-           call_found(call, component_set_find(call->db, call->arena, header.set, &set, body));
+    return !record_other_set(record, hash) ||
+           call_found(call, component_set_find(call->db, call->arena, hash, &set, body));
 }
 
 static void add_components(struct span body, struct text *text)

@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "db/store/service/component_sets.h"
 #include "engine/game/component_set.h"
@@ -36,13 +35,9 @@ void component_cache_free(struct component_cache *cache)
 static struct game *find_loaded(struct component_cache *cache, const struct game *rules,
                                 const uint8_t hash[static 32])
 {
-    for (size_t i = 0; i < cache->count; i++) {
-        uint8_t own[32];
-        game_components_hash(cache->game[i], own);
-        if (memcmp(own, hash, sizeof own) == 0 && strcmp(cache->game[i]->slug, rules->slug) == 0 &&
-            strcmp(cache->game[i]->version, rules->version) == 0)
+    for (size_t i = 0; i < cache->count; i++)
+        if (component_set_is(cache->game[i], rules, hash))
             return cache->game[i];
-    }
     return NULL;
 }
 

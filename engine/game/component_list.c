@@ -13,21 +13,22 @@ static void refuse_list(struct component_fault *fault, const char *message)
     text_add(&text, message);
 }
 
-static bool is_version_of(const struct game *game, const struct game *rules)
+bool component_set_is(const struct game *game, const struct game *rules,
+                      const uint8_t hash[static 32])
 {
-    return strcmp(game->slug, rules->slug) == 0 && strcmp(game->version, rules->version) == 0;
+    uint8_t own[SHA256_BYTES];
+    game_components_hash(game, own);
+    return memcmp(own, hash, sizeof own) == 0 && strcmp(game->slug, rules->slug) == 0 &&
+           strcmp(game->version, rules->version) == 0;
 }
 
 static const struct game *find_in_list(void *context, const struct game *rules,
                                        const uint8_t hash[static 32])
 {
     const struct component_list *list = context;
-    for (size_t i = 0; i < list->count; i++) {
-        uint8_t own[SHA256_BYTES];
-        game_components_hash(list->game[i], own);
-        if (memcmp(own, hash, sizeof own) == 0 && is_version_of(list->game[i], rules))
+    for (size_t i = 0; i < list->count; i++)
+        if (component_set_is(list->game[i], rules, hash))
             return list->game[i];
-    }
     return NULL;
 }
 

@@ -18,6 +18,10 @@ struct component_sets {
     void *context;
 };
 
+/* Whether `game` is the ruleset `rules`, of the same version, with the set of this SHA-256. */
+bool component_set_is(const struct game *game, const struct game *rules,
+                      const uint8_t hash[static 32]);
+
 enum { COMPONENT_LIST_MAX = 32 };
 
 /* A few sets, each as a game of every version of its ruleset. Zeroed, it is empty. */

@@ -195,6 +195,10 @@ void record_print_header(const struct record_header *header, struct text *text,
 bool record_find_set(struct record_header *header, const struct component_sets *sets,
                      struct record_fault *fault);
 
+/* True, with its SHA-256, if the header at the front of `record` can be read and names a component
+ * set that does not come with the ruleset. */
+bool record_other_set(struct span record, uint8_t set[static 32]);
+
 /* Reads a header from the front of `rest`, up to and including `start`, and removes it there.
  * `lines` counts the lines read, even on a fault. */
 bool record_read_header(struct span *rest, struct record_header *header, uint8_t hash[static 32],

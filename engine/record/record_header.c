@@ -488,3 +488,15 @@ bool record_read_header(struct span *rest, struct record_header *header, uint8_t
     *rest = reader.rest;
     return true;
 }
+
+bool record_other_set(struct span record, uint8_t set[static 32])
+{
+    struct record_header header;
+    struct record_fault fault;
+    uint8_t chain[32];
+    uint32_t lines;
+    if (!record_read_header(&record, &header, chain, &lines, &fault) || !header.other_set)
+        return false;
+    memcpy(set, header.set, sizeof header.set);
+    return true;
+}

@@ -318,17 +318,14 @@ static bool find_components(struct monitor *monitor, struct span record,
     enum { HEX = 64 };
     char bytes[sizeof "/v1/components/" + HEX];
     struct text path = TEXT_OVER(bytes);
-    struct record_fault fault;
-    struct record_header header;
     struct component_fault wrong;
-    uint8_t chain[32];
-    uint32_t lines;
+    uint8_t hash[HEX / 2];
     size_t length;
     long status;
-    if (!record_read_header(&record, &header, chain, &lines, &fault) || !header.other_set)
+    if (!record_other_set(record, hash))
         return true;
     text_add(&path, "/v1/components/");
-    text_add_hex(&path, header.set, sizeof header.set);
+    text_add_hex(&path, hash, sizeof hash);
     const char *set = client_bytes(monitor->client, bytes, &length, &status);
     if (set != NULL)
         (void)component_list_add(list, (struct span){set, length}, &wrong);

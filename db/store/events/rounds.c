@@ -176,8 +176,9 @@ enum db_status ruling_put(struct db *db, const struct id *event, unsigned round,
 
 /* ---- Reported results ---- */
 
-#define PLACE_COLUMNS(row)                                                                         \
-    row ".event_id, event.name, event.slug, event.version, " row ".round, " row ".table_number"
+/* Of a row `place` of a table with results. */
+#define PLACE_COLUMNS                                                                              \
+    "place.event_id, event.name, event.slug, event.version, place.round, place.table_number"
 
 enum { PLACE_COLUMN_COUNT = 6 };
 
@@ -219,17 +220,13 @@ enum db_status reported_put(struct db *db, const struct id *event, unsigned roun
 
 static const struct statement list_reported = {
     "reported_of_player",
-    "SELECT " PLACE_COLUMNS(
-        "reported") ","
-                    " reported.seats, reported.rank, reported.score IS NOT NULL, "
-                    "coalesce(reported.score, 0), tillroll.to_ms(reported.at)"
-                    " FROM tillroll.reported_seat AS reported CROSS JOIN LATERAL ("
-                    "  SELECT name, slug, version FROM tillroll.event WHERE id = reported.event_id "
-                    "OFFSET 0) AS "
-                    "event"
-                    " WHERE reported.player_id = $1"
-                    " ORDER BY reported.at DESC, reported.event_id DESC, reported.round DESC,"
-                    "  reported.table_number DESC LIMIT $2"};
+    "SELECT " PLACE_COLUMNS ", place.seats, place.rank, place.score IS NOT NULL,"
+    " coalesce(place.score, 0), tillroll.to_ms(place.at)"
+    " FROM tillroll.reported_seat AS place CROSS JOIN LATERAL ("
+    "  SELECT name, slug, version FROM tillroll.event WHERE id = place.event_id OFFSET 0) AS event"
+    " WHERE place.player_id = $1"
+    " ORDER BY place.at DESC, place.event_id DESC, place.round DESC, place.table_number DESC"
+    " LIMIT $2"};
 
 static void read_reported(const struct rows *rows, int row, struct arena *arena, void *element)
 {
@@ -276,18 +273,14 @@ enum db_status contested_put(struct db *db, const struct id *event, unsigned rou
 
 static const struct statement list_contested = {
     "contested_to_decide",
-    "SELECT " PLACE_COLUMNS(
-        "contested") ", tillroll.to_ms(contested.at)"
-                     " FROM tillroll.event_role AS office"
-                     " JOIN tillroll.contested_table AS contested ON contested.event_id = "
-                     "office.event_id"
-                     " JOIN tillroll.event ON event.id = contested.event_id"
-                     " WHERE office.player_id = $1 AND event.state = 'running' AND NOT "
-                     "event.cancelled"
-                     " AND NOT " PARTY_PERSON_OF(
-                         "$1") " = ANY (contested.parties)"
-                               " ORDER BY contested.at, contested.event_id,"
-                               " contested.round, contested.table_number LIMIT $2"};
+    "SELECT " PLACE_COLUMNS ", tillroll.to_ms(place.at)"
+    " FROM tillroll.event_role AS office"
+    " JOIN tillroll.contested_table AS place ON place.event_id = office.event_id"
+    " JOIN tillroll.event ON event.id = place.event_id"
+    " WHERE office.player_id = $1 AND event.state = 'running' AND NOT event.cancelled"
+    " AND NOT " PARTY_PERSON_OF("$1") " = ANY (place.parties)"
+                                      " ORDER BY place.at, place.event_id, place.round,"
+                                      " place.table_number LIMIT $2"};
 
 static void read_contested(const struct rows *rows, int row, struct arena *arena, void *element)
 {
