@@ -291,6 +291,7 @@ static bool read_event(struct header_reader *reader, struct record_header *heade
 
 static bool read_options(struct header_reader *reader, struct record_header *header)
 {
+    assert(header->game != NULL); /* found in the lines before */
     for (size_t i = 0; i < header->game->option_count; i++) {
         if (!next_line(reader))
             return false;
