@@ -29,12 +29,24 @@ function request(port, method, target, token, body) {
   });
 }
 
+// Resolves when the service has said that it listens. Asking it sooner, over and over, would take from it the processors that it starts with.
+function listening(child) {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (part) => {
+      said += part;
+      if (said.includes('listening on')) resolve();
+    });
+    child.once('exit', () => reject(new Error(`tillrolld does not start: ${said}`)));
+  });
+}
+
 // Starts a server of its own; resolves when it has answered, with the milliseconds that took.
 async function startTimed(bed) {
   const port = await freePort();
   const begin = performance.now();
   const child = spawn(path.join(build, 'tillrolld'), ['--listen', `127.0.0.1:${port}`, '--pages', path.join(root, 'web-static'), '--connections-per-address', '20000', '--reads-per-minute', '0', '--writes-per-minute', '0'], {
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, TILLROLL_DATABASE: bed.cluster.serviceUrl, TILLROLL_SECRETS: path.join(bed.directory, 'secrets') },
   });
   const kill = () => child.kill('SIGKILL');
@@ -43,6 +55,7 @@ async function startTimed(bed) {
     process.off('exit', kill);
     kill();
   };
+  await listening(child);
   const latest = begin + 20_000;
   while ((await request(port, 'GET', '/readyz').catch(() => 0)) !== 200) {
     if (performance.now() > latest || child.exitCode !== null) throw new Error('tillrolld does not start');
