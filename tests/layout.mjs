@@ -56,6 +56,7 @@ export function faults(files) {
       continue;
     }
     for (const [, header] of text.matchAll(/^\s*#\s*include "([^"]+)"/gm)) {
+      if (header === 'source_dir.h') continue; // generated: CMakeLists.txt
       const theirs = folderOf(header);
       if (!files.has(header)) found.push(`${file}: includes "${header}", which is no path from the top of the repository`);
       else if (theirs !== own && !(level.get(theirs) < level.get(own))) found.push(`${file}: includes "${header}", which is not on a lower floor`);

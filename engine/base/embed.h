@@ -11,6 +11,8 @@
 
 #include <stddef.h>
 
+#include "source_dir.h"
+
 #define EMBED(name, path) EMBED_FILE(name, TILLROLL_SOURCE_DIR "/" path)
 
 /* The same for files that the engine for browsers needs as well: its EMBED leaves the file out. */

@@ -1,4 +1,5 @@
 #include "tests/db/database.h"
+#include "source_dir.h"
 
 #include <sodium.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "api/cli/cli.h"
 #include "db/link/db.h"
 #include "db/link/migrate.h"
+#include "source_dir.h"
 
 static void say(void *context, const char *line)
 {

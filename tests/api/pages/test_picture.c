@@ -12,6 +12,7 @@
 #include <pango/pangocairo.h>
 
 #include "api/pages/picture.h"
+#include "source_dir.h"
 
 static struct arena arena;
 

@@ -11,6 +11,7 @@
 #include "db/link/connection.h"
 #include "db/link/statement.h"
 #include "db/store/people/players.h"
+#include "source_dir.h"
 #include "tests/db/database.h"
 
 static struct database database;

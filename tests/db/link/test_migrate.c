@@ -14,6 +14,7 @@
 
 #include "engine/tournament/event/tournament.h"
 #include "engine/tournament/standings/standings.h"
+#include "source_dir.h"
 #include "tests/db/database.h"
 
 #define REAL TILLROLL_SOURCE_DIR "/db/migrations"

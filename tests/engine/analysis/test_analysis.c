@@ -24,6 +24,7 @@
 #include "engine/analysis/analysis.h"
 #include "engine/game/catalog.h"
 #include "engine/search/policy.h"
+#include "source_dir.h"
 #include "tests/engine/support/roll.h"
 #include "tests/engine/support/table.h"
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "engine/analysis/puzzle.h"
+#include "source_dir.h"
 
 static char record_bytes[1 << 16];
 static struct replay replay;

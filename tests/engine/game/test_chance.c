@@ -10,6 +10,7 @@
 #include <sodium.h>
 
 #include "engine/game/chance.h"
+#include "source_dir.h"
 
 static json_t *vectors;
 

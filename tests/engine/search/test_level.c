@@ -20,6 +20,7 @@
 
 #include "engine/game/catalog.h"
 #include "engine/search/level.h"
+#include "source_dir.h"
 #include "tests/engine/search/choices.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"

@@ -10,6 +10,7 @@
 
 #include "db/link/migrate.h"
 #include "db/store/events/rounds.h"
+#include "source_dir.h"
 #include "tests/db/database.h"
 
 static struct database database;

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "engine/tournament/pairing/pairing.h"
+#include "source_dir.h"
 #include "tests/engine/support/told_event.h"
 #include "tests/engine/tournament/formats/dutch/dutch_event.h"
 

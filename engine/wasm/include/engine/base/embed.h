@@ -3,6 +3,8 @@
 #ifndef TILLROLL_ENGINE_BASE_EMBED_H
 #define TILLROLL_ENGINE_BASE_EMBED_H
 
+#include "source_dir.h"
+
 #define EMBED(name, path)                                                                          \
     static const unsigned char name[1];                                                            \
     static const unsigned char name##_end[1]

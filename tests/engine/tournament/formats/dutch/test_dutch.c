@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "source_dir.h"
 #include "tests/engine/tournament/formats/dutch/dutch_event.h"
 #include "tests/engine/tournament/formats/dutch/dutch_reference.h"
 
