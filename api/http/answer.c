@@ -1,6 +1,9 @@
 #include "api/http/answer.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
 
 #define POLICY(scripts, frames)                                                                    \
     "default-src 'none'; script-src " scripts                                                      \
@@ -54,8 +57,8 @@ static bool add_own(struct MHD_Response *answer, const struct http_response *res
            add_retry_after(answer, response->retry_after_s);
 }
 
-bool answer_add_fields(struct MHD_Response *answer, const struct http_response *response,
-                       const char *request_id, bool close)
+bool http_answer_add_fields(struct MHD_Response *answer, const struct http_response *response,
+                            const char *request_id, bool close)
 {
     return add_own(answer, response) && add_security(answer, response) &&
            add(answer, "X-Request-Id", request_id) &&
@@ -75,19 +78,193 @@ static struct MHD_Response *make(const struct http_response *response,
             free((void *)response->body.at);
         return NULL;
     }
-    if (answer_add_fields(answer, response, request_id, close))
+    if (http_answer_add_fields(answer, response, request_id, close))
         return answer;
     MHD_destroy_response(answer);
     return NULL;
 }
 
-struct MHD_Response *answer_new(const struct http_response *response, const char *request_id,
-                                bool close)
+struct MHD_Response *http_answer_new(const struct http_response *response, const char *request_id,
+                                     bool close)
 {
     return make(response, MHD_RESPMEM_PERSISTENT, request_id, close);
 }
 
-struct MHD_Response *answer_new_shared(const struct http_response *response)
+/* -- answers that many requests share -- */
+
+/* Both bodies and their header fields are libmicrohttpd's responses, which it counts itself; the
+ * holders counted here are those of the pair. */
+
+enum { PLAIN, GZIP, CODINGS, ETAG_BYTES = 64, WORTH_BYTES = 1024, FIELD_BYTES = 2048 };
+
+struct shared_answer {
+    atomic_uint holders;
+    size_t bytes;
+    struct span body; /* plain; owned by its response */
+    struct audience audience;
+    struct MHD_Response *ready[CODINGS]; /* GZIP: NULL where it does not pay */
+    char etag[CODINGS][ETAG_BYTES];      /* with quotes */
+};
+
+/* The body, memory from malloc(), is taken over, even if NULL is returned. */
+static struct MHD_Response *make_shared(const struct http_response *response)
 {
     return make(response, MHD_RESPMEM_MUST_FREE, NULL, false);
+}
+
+/* Compresses into at most `capacity` bytes. The length, or 0 if it does not fit. */
+static size_t compress_bytes(struct span bytes, int effort, unsigned char *into, size_t capacity)
+{
+    enum { GZIP_WINDOW = 15 + 16, MEMORY = 8 };
+    z_stream stream = {.next_in = (unsigned char *)bytes.at,
+                       .avail_in = (unsigned)bytes.length,
+                       .next_out = into,
+                       .avail_out = (unsigned)capacity};
+    if (deflateInit2(&stream, effort, Z_DEFLATED, GZIP_WINDOW, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+        return 0;
+    size_t length = deflate(&stream, Z_FINISH) == Z_STREAM_END ? (size_t)stream.total_out : 0;
+    deflateEnd(&stream);
+    return length;
+}
+
+static char *copy_bytes(struct span bytes)
+{
+    char *copy = malloc(bytes.length + 1);
+    if (copy != NULL && bytes.length > 0)
+        memcpy(copy, bytes.at, bytes.length);
+    return copy;
+}
+
+/* The body with nine tenths of its length at most, from malloc(); NULL if it does not come to that.
+ */
+static char *compress_body(struct span body, int effort, size_t *length)
+{
+    if (body.length <= WORTH_BYTES || body.length > UINT32_MAX)
+        return NULL;
+    size_t capacity = body.length - body.length / 10;
+    char *bytes = malloc(capacity);
+    *length = bytes == NULL ? 0 : compress_bytes(body, effort, (unsigned char *)bytes, capacity);
+    if (*length == 0) {
+        free(bytes);
+        return NULL;
+    }
+    char *shorter = realloc(bytes, *length);
+    if (shorter != NULL)
+        bytes = shorter;
+    return bytes;
+}
+
+static bool make_plain(struct shared_answer *answer, const struct http_response *response)
+{
+    struct http_response plain = *response;
+    struct text etag = TEXT_OVER(answer->etag[PLAIN]);
+    text_add(&etag, response->etag);
+    char *body = etag.overflow ? NULL : copy_bytes(response->body);
+    if (body == NULL)
+        return false;
+    plain.etag = etag.at;
+    plain.body.at = body;
+    answer->ready[PLAIN] = make_shared(&plain);
+    answer->body = plain.body;
+    answer->bytes = sizeof *answer + FIELD_BYTES + plain.body.length;
+    return answer->ready[PLAIN] != NULL;
+}
+
+static void make_gzip(struct shared_answer *answer, const struct http_response *response,
+                      int effort)
+{
+    struct http_response gzip = *response;
+    struct text etag = TEXT_OVER(answer->etag[GZIP]);
+    text_add_span(&etag, (struct span){response->etag, strlen(response->etag) - 1});
+    text_add(&etag, "-gzip\"");
+    gzip.etag = etag.at;
+    gzip.encoding = "gzip";
+    gzip.body.at = etag.overflow ? NULL : compress_body(response->body, effort, &gzip.body.length);
+    if (gzip.body.at == NULL)
+        return;
+    answer->ready[GZIP] = make_shared(&gzip);
+    answer->bytes += FIELD_BYTES + gzip.body.length;
+}
+
+struct shared_answer *shared_answer_new(const struct http_response *response, int effort,
+                                        const struct audience *audience)
+{
+    struct shared_answer *answer = calloc(1, sizeof *answer);
+    if (answer == NULL)
+        return NULL;
+    atomic_init(&answer->holders, 1);
+    answer->audience = *audience;
+    if (!make_plain(answer, response)) {
+        shared_answer_drop(answer);
+        return NULL;
+    }
+    make_gzip(answer, response, effort);
+    return answer;
+}
+
+struct shared_answer *shared_answer_hold(struct shared_answer *answer)
+{
+    atomic_fetch_add_explicit(&answer->holders, 1, memory_order_relaxed);
+    return answer;
+}
+
+void shared_answer_drop(struct shared_answer *answer)
+{
+    if (answer == NULL || atomic_fetch_sub_explicit(&answer->holders, 1, memory_order_acq_rel) > 1)
+        return;
+    for (int coding = 0; coding < CODINGS; coding++)
+        if (answer->ready[coding] != NULL)
+            MHD_destroy_response(answer->ready[coding]);
+    free(answer);
+}
+
+bool shared_answer_is_for(const struct shared_answer *answer, const struct id *player)
+{
+    const struct audience *audience = &answer->audience;
+    if (player == NULL)
+        return true;
+    bool is_in = !audience->anonymous_only;
+    for (size_t i = 0; is_in && i < audience->excluded_count; i++)
+        is_in = !id_equal(&audience->excluded[i], player);
+    return is_in;
+}
+
+struct span shared_answer_body(const struct shared_answer *answer)
+{
+    return answer->body;
+}
+
+size_t shared_answer_bytes(const struct shared_answer *answer)
+{
+    return answer->bytes;
+}
+
+static bool is_known(const struct shared_answer *answer, int coding,
+                     const struct http_request *request)
+{
+    return answer->ready[coding] != NULL &&
+           http_client_has(request->if_none_match, answer->etag[coding]);
+}
+
+/* A client that has the body in one coding is told so with the tag of that one. */
+void shared_answer_give(struct shared_answer *answer, const struct http_request *request,
+                        struct http_response *response)
+{
+    bool gzip = answer->ready[GZIP] != NULL && http_takes_gzip(request->accept_encoding);
+    bool known = is_known(answer, gzip, request);
+    if (!known && is_known(answer, !gzip, request)) {
+        known = true;
+        gzip = !gzip;
+    }
+    response->status = known ? 304 : 200;
+    response->shared = shared_answer_hold(answer);
+    response->shared_gzip = gzip;
+}
+
+struct MHD_Response *shared_answer_ready(const struct http_response *response, bool close)
+{
+    struct MHD_Response *ready = response->shared->ready[response->shared_gzip ? GZIP : PLAIN];
+    if (close && MHD_get_response_header(ready, "Connection") == NULL)
+        (void)MHD_add_response_header(ready, "Connection", "close");
+    return ready;
 }

@@ -86,7 +86,7 @@ struct http_pieces {
 /* An answer. Strings are static or in the request's arena. */
 struct http_response {
     int status;
-    /* An answer that requests share (api/http/shared_answer.h), of which this response has a hold;
+    /* An answer that requests share (api/http/answer.h), of which this response has a hold;
      * the fields below are then empty. NULL = none. */
     struct shared_answer *shared;
     bool shared_gzip; /* send its compressed body */

@@ -135,13 +135,8 @@ static bool start_workers(struct server *server)
 {
     const struct server_config *config = &server->config;
     server->traffic.config = config;
-    server->traffic.peers = peers_new(config->connections_per_address_max);
-    server->traffic.networks = peers_new(config->connections_per_network_max);
     server->traffic.long_of = peers_new(TRAFFIC_LONG_BODIES_OF_ONE);
-    server->traffic.behind_proxy = config->trusted_proxy != NULL;
-    if (server->traffic.behind_proxy)
-        memcpy(server->traffic.proxy, config->trusted_proxy, sizeof server->traffic.proxy);
-    if (server->traffic.peers == NULL || server->traffic.networks == NULL ||
+    if (!connections_begin(&server->traffic.connections, config) ||
         server->traffic.long_of == NULL ||
         !sse_writers_init(&server->traffic.sse_writers, &config->streams, config->broadcasts,
                           traffic_stream_over) ||
@@ -282,7 +277,7 @@ static bool turn(struct server *server)
             sse_writers_wake(&server->traffic.sse_writers);
         } else if (fd == server->timer) {
             drain(fd);
-            traffic_sweep(&server->traffic);
+            connections_sweep(&server->traffic.connections);
             sse_writers_sweep(&server->traffic.sse_writers);
         } else if (fd == server->stop_event || fd == server->signals) {
             drain(fd);
@@ -294,7 +289,7 @@ static bool turn(struct server *server)
     server->hurried = sse_writers_beat(&server->traffic.sse_writers);
     server->traffic.needs_run = false;
     traffic_turn(&server->traffic);
-    intakes_run(&server->traffic.intakes, server->daemon);
+    intakes_run(&server->traffic.connections.intakes, server->daemon);
     if (server->config.turned != NULL)
         server->config.turned(server->config.context);
     for (size_t i = 0; i < POOLS; i++)
@@ -341,19 +336,20 @@ static void read_pools(const struct server *server, struct server_figures *figur
 /* What has ended is read before what has begun, so that the difference is never negative. */
 void server_figures(const struct server *server, struct server_figures *figures)
 {
-    const struct traffic_counts *traffic = &server->traffic.counts;
+    const struct connection_counts *connections = &server->traffic.connections.counts;
     const struct sse_writer_counts *sse_writers = &server->traffic.sse_writers.counts;
-    uint64_t connections_ended = counter_read(&traffic->ended);
+    uint64_t connections_ended = counter_read(&connections->ended);
     uint64_t streams_ended = counter_read(&sse_writers->ended);
-    *figures = (struct server_figures){.connections_most = server->config.connections_max,
-                                       .connections_taken = counter_read(&traffic->taken),
-                                       .connections_refused = counter_read(&traffic->refused),
-                                       .connections_late = counter_read(&traffic->late),
-                                       .connections_displaced = counter_read(&traffic->displaced),
-                                       .streams_begun = counter_read(&sse_writers->begun),
-                                       .streams_stalled = counter_read(&sse_writers->stalled),
-                                       .streams_behind = counter_read(&sse_writers->behind),
-                                       .loop_cpu_us = loop_cpu_us(server)};
+    *figures =
+        (struct server_figures){.connections_most = server->config.connections_max,
+                                .connections_taken = counter_read(&connections->taken),
+                                .connections_refused = counter_read(&connections->refused),
+                                .connections_late = counter_read(&connections->late),
+                                .connections_displaced = counter_read(&connections->displaced),
+                                .streams_begun = counter_read(&sse_writers->begun),
+                                .streams_stalled = counter_read(&sse_writers->stalled),
+                                .streams_behind = counter_read(&sse_writers->behind),
+                                .loop_cpu_us = loop_cpu_us(server)};
     figures->connections = figures->connections_taken - connections_ended;
     figures->streams = figures->streams_begun - streams_ended;
     read_pools(server, figures);
@@ -405,10 +401,10 @@ static void finish(struct server *server, unsigned grace_ms)
     int64_t begin_ms = now_ms(CLOCK_MONOTONIC);
     int64_t end_ms = begin_ms + grace_ms;
     int64_t arrived_ms = begin_ms + (grace_ms < ARRIVAL_MS ? grace_ms : ARRIVAL_MS);
-    while (server->traffic.connections != NULL && now_ms(CLOCK_MONOTONIC) < arrived_ms)
+    while (server->traffic.connections.first != NULL && now_ms(CLOCK_MONOTONIC) < arrived_ms)
         turn(server);
-    while (traffic_is_busy(&server->traffic) && now_ms(CLOCK_MONOTONIC) < end_ms) {
-        traffic_close_idle(&server->traffic);
+    while (connections_are_busy(&server->traffic.connections) && now_ms(CLOCK_MONOTONIC) < end_ms) {
+        connections_close_idle(&server->traffic.connections);
         turn(server);
     }
 }
@@ -445,11 +441,11 @@ static void wake_all(struct server *server)
             traffic_resume(server->traffic.pool[i]);
     traffic_give_up_reads(&server->traffic);
     sse_writers_stop(&server->traffic.sse_writers);
-    while (traffic_is_at_work(&server->traffic) ||
+    while (connections_are_at_work(&server->traffic.connections) ||
            sse_writers_are_resting(&server->traffic.sse_writers) ||
            sse_writers_are_leaving(&server->traffic.sse_writers))
-        intakes_run(&server->traffic.intakes, server->daemon);
-    intakes_run(&server->traffic.intakes, server->daemon);
+        intakes_run(&server->traffic.connections.intakes, server->daemon);
+    intakes_run(&server->traffic.connections.intakes, server->daemon);
 }
 
 static void close_all(const int *fds, size_t count)

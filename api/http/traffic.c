@@ -1,17 +1,13 @@
 #include "api/http/traffic.h"
 
-#include <arpa/inet.h>
 #include <assert.h>
 #include <sodium.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <time.h>
 
 #include "api/http/answer.h"
 #include "api/http/peers.h"
-#include "api/http/shared_answer.h"
 #include "db/link/now.h"
 
 enum piece_state {
@@ -22,34 +18,11 @@ enum piece_state {
     PIECE_FAILED
 };
 
-enum phase { PHASE_HEAD, PHASE_BODY, PHASE_HOLD, PHASE_WORK, PHASE_SEND, PHASE_STREAM };
-
 /* Connections that are held, beyond which they are suspended, and for how long at least. */
 enum { HELD_MOST = 512, HOLD_MS = 100 };
 
-/* Places for connections below which room is made: a part of all, and at most so many; and how long
- * the connections that it is made of have waited for their clients. */
-enum { SPARE_PART = 8, SPARE_MOST = 64, DISPLACED_AFTER_US = 1000000 };
-
 /* What a turn of the loop answers of those who only read, while others' writes are at work. */
 enum { READS_PER_TURN = 8 };
-
-struct connection {
-    struct connection *previous, *next;
-    int socket;
-    struct peer *peer;         /* NULL: the trusted proxy, whose connections are nobody's share */
-    struct peer *network;      /* of the peer */
-    struct peers *networks;    /* the traffic's */
-    struct peer_waiter waiter; /* while it waits for its client */
-    bool displaced;            /* it is being ended to make room */
-    struct exchange *stream;   /* that goes on without the library, or NULL */
-    enum phase phase;
-    int64_t deadline_us;
-    bool late;     /* it is being ended for that */
-    bool answered; /* since its end was last looked for */
-    struct intake intake;
-    unsigned heads; /* that have come out of the library, modulo 2^32 */
-};
 
 /* One request and its answer. Made when the request line has been read, freed when the library says
  * that it is done with it, which it always does, or when its work is done, if that is later. */
@@ -74,161 +47,12 @@ struct exchange {
     char target_bytes[];
 };
 
-/* Deadlines are good to a tick of the kernel, which is cheaper to ask for than the time. */
-static void enter_phase(struct connection *connection, enum phase phase, unsigned deadline_ms)
-{
-    int64_t now = now_us(CLOCK_MONOTONIC_COARSE);
-    bool waits = phase == PHASE_HEAD || phase == PHASE_BODY || phase == PHASE_SEND;
-    connection->phase = phase;
-    connection->deadline_us = now + (int64_t)deadline_ms * 1000;
-    if (waits && connection->network != NULL && !connection->displaced)
-        peers_wait(connection->networks, connection->network, &connection->waiter, now);
-    else
-        peers_go_on(connection->networks, &connection->waiter);
-}
-
-/* -- connections -- */
+/* -- an exchange's beginning and end -- */
 
 static struct connection *connection_of(struct MHD_Connection *mhd)
 {
     return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
-
-static const struct sockaddr *address_of(struct MHD_Connection *mhd)
-{
-    return MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
-}
-
-static bool is_proxy(const struct traffic *traffic, const struct sockaddr *address)
-{
-    uint8_t whole[16];
-    if (!traffic->behind_proxy)
-        return false;
-    http_address(address, whole);
-    return memcmp(whole, traffic->proxy, sizeof whole) == 0;
-}
-
-static void leave_peers(const struct traffic *traffic, const struct connection *connection)
-{
-    if (connection->peer != NULL)
-        peers_leave(traffic->peers, connection->peer);
-    if (connection->network != NULL)
-        peers_leave(traffic->networks, connection->network);
-}
-
-/* False if its address or its network has as many as it may have. */
-static bool enter_peers(const struct traffic *traffic, const struct sockaddr *address,
-                        struct connection *connection)
-{
-    uint8_t client[16];
-    uint8_t network[16];
-    http_peer(address, client);
-    peers_network(client, network);
-    connection->peer = peers_enter(traffic->peers, client);
-    connection->network = peers_enter(traffic->networks, network);
-    if (connection->peer != NULL && connection->network != NULL)
-        return true;
-    leave_peers(traffic, connection);
-    return false;
-}
-
-/* NULL if there are as many as there may be, streams that have left the library counted, or its
- * address has as many. */
-static struct connection *connection_new(const struct traffic *traffic, struct MHD_Connection *mhd)
-{
-    const struct sockaddr *address = address_of(mhd);
-    if (traffic->connections_open >= traffic->config->connections_max)
-        return NULL;
-    struct connection *connection = calloc(1, sizeof *connection);
-    if (connection == NULL)
-        return NULL;
-    connection->networks = traffic->networks;
-    if (is_proxy(traffic, address) || enter_peers(traffic, address, connection))
-        return connection;
-    free(connection);
-    return NULL;
-}
-
-/* Shuts down what has waited for its client for long, as far as places are wanted. */
-static void make_room(struct traffic *traffic)
-{
-    size_t most = traffic->config->connections_max;
-    size_t spare = most / SPARE_PART < SPARE_MOST ? most / SPARE_PART : SPARE_MOST;
-    int64_t before = now_us(CLOCK_MONOTONIC_COARSE) - DISPLACED_AFTER_US;
-    while (traffic->connections_open - traffic->displaced > most - spare) {
-        struct peer_waiter *waiter = peers_longest(traffic->networks, before);
-        if (waiter == NULL)
-            return;
-        struct connection *connection =
-            (struct connection *)((char *)waiter - offsetof(struct connection, waiter));
-        peers_go_on(traffic->networks, waiter);
-        connection->displaced = true;
-        traffic->displaced++;
-        counter_add(&traffic->counts.displaced, 1);
-        shutdown(connection->socket, SHUT_RDWR);
-    }
-}
-
-static void connection_open(struct traffic *traffic, struct MHD_Connection *mhd, void **place)
-{
-    struct connection *connection = connection_new(traffic, mhd);
-    *place = connection;
-    int socket = MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-    if (connection == NULL) {
-        counter_add(&traffic->counts.refused, 1);
-        /* The library asks for no opinion here; a socket that is shut is closed by it. */
-        shutdown(socket, SHUT_RDWR);
-        return;
-    }
-    connection->socket = socket;
-    intakes_enter(&traffic->intakes, socket, &connection->intake);
-    connection->next = traffic->connections;
-    if (connection->next != NULL)
-        connection->next->previous = connection;
-    traffic->connections = connection;
-    traffic->connections_open++;
-    counter_add(&traffic->counts.taken, 1);
-    enter_phase(connection, PHASE_HEAD, traffic->config->header_deadline_ms);
-    make_room(traffic);
-}
-
-static void connection_close(struct traffic *traffic, struct connection *connection)
-{
-    if (connection->previous != NULL)
-        connection->previous->next = connection->next;
-    else
-        traffic->connections = connection->next;
-    if (connection->next != NULL)
-        connection->next->previous = connection->previous;
-    peers_go_on(traffic->networks, &connection->waiter);
-    leave_peers(traffic, connection);
-    traffic->connections_open--;
-    traffic->displaced -= connection->displaced;
-    counter_add(&traffic->counts.ended, 1);
-    free(connection);
-}
-
-/* A stream may go on when the library is done with its connection. */
-static void connection_end(struct traffic *traffic, struct connection *connection)
-{
-    intakes_leave(&traffic->intakes, connection->socket);
-    intake_free(&connection->intake);
-    if (connection->stream != NULL)
-        sse_writer_go_on(connection->stream->sse_writer);
-    else
-        connection_close(traffic, connection);
-}
-
-static void notify_connection(void *context, struct MHD_Connection *mhd, void **place,
-                              enum MHD_ConnectionNotificationCode code)
-{
-    if (code == MHD_CONNECTION_NOTIFY_STARTED)
-        connection_open(context, mhd, place);
-    else if (*place != NULL)
-        connection_end(context, *place);
-}
-
-/* -- an exchange's beginning and end -- */
 
 /* The raw target is seen only here: later the library has cut and decoded it. NULL stands for a
  * request line of blanks. */
@@ -305,13 +129,13 @@ static void notify_completed(void *context, struct MHD_Connection *mhd, void **p
     if (exchange == NULL)
         return;
     if (exchange->sse_writer != NULL && sse_writer_has_left(exchange->sse_writer)) {
-        exchange->connection->stream = exchange;
+        exchange->connection->stream = exchange->sse_writer;
         return;
     }
     bool at_work = exchange->connection->phase == PHASE_HOLD;
     exchange->connection->answered = true;
-    enter_phase(exchange->connection, PHASE_HEAD,
-                traffic->config->idle_ms + traffic->config->header_deadline_ms);
+    connection_enter_phase(exchange->connection, PHASE_HEAD,
+                           traffic->config->idle_ms + traffic->config->header_deadline_ms);
     if (!at_work) {
         exchange_end(exchange);
         return;
@@ -327,7 +151,7 @@ void traffic_stream_over(void *owner)
     struct connection *connection = exchange->connection;
     struct traffic *traffic = exchange->traffic;
     exchange_end(exchange);
-    connection_close(traffic, connection);
+    connection_close(&traffic->connections, connection);
 }
 
 /* The library would decode `%` and `+` in arguments that nobody reads. */
@@ -340,8 +164,8 @@ static size_t leave_escaped(void *context, struct MHD_Connection *mhd, char *tex
 
 void traffic_options(struct traffic *traffic, struct MHD_OptionItem options[TRAFFIC_OPTIONS])
 {
-    options[0] =
-        (struct MHD_OptionItem){MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)notify_connection, traffic};
+    options[0] = (struct MHD_OptionItem){MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)connections_notify,
+                                         &traffic->connections};
     options[1] = (struct MHD_OptionItem){MHD_OPTION_URI_LOG_CALLBACK, (intptr_t)notify_request_line,
                                          traffic};
     options[2] =
@@ -385,7 +209,7 @@ static void stamp(struct exchange *exchange)
 {
     exchange->head_complete_us = now_us(CLOCK_MONOTONIC);
     exchange->request.received_ms = now_us(CLOCK_REALTIME) / 1000;
-    http_peer(address_of(exchange->mhd), exchange->request.peer);
+    http_peer(connection_address(exchange->mhd), exchange->request.peer);
     fill_id(exchange->traffic, exchange->request.id);
 }
 
@@ -415,7 +239,7 @@ static void refuse(struct exchange *exchange, const struct gate_refusal *refusal
 
 static struct MHD_Response *make_answer(const struct exchange *exchange)
 {
-    return answer_new(&exchange->response, exchange->request.id, exchange->traffic->stopping);
+    return http_answer_new(&exchange->response, exchange->request.id, exchange->traffic->stopping);
 }
 
 /* NULL, and the stream is closed, if it cannot be begun. */
@@ -435,7 +259,8 @@ static struct MHD_Response *start_stream(struct exchange *exchange)
     /* The library would send the end of a chunked body after a head that has none. */
     if (exchange->request.method == HTTP_HEAD)
         MHD_set_response_options(answer, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
-    if (answer_add_fields(answer, &exchange->response, exchange->request.id, traffic->stopping)) {
+    if (http_answer_add_fields(answer, &exchange->response, exchange->request.id,
+                               traffic->stopping)) {
         /* It may last for hours, and needs nothing of what the handler has made. */
         arena_end(&exchange->arena, &traffic->spare);
         return answer;
@@ -448,8 +273,9 @@ static struct MHD_Response *start_stream(struct exchange *exchange)
 
 static enum MHD_Result queue_answer(struct exchange *exchange, struct MHD_Response *answer)
 {
-    enter_phase(exchange->connection, exchange->sse_writer != NULL ? PHASE_STREAM : PHASE_SEND,
-                exchange->traffic->config->send_deadline_ms);
+    connection_enter_phase(exchange->connection,
+                           exchange->sse_writer != NULL ? PHASE_STREAM : PHASE_SEND,
+                           exchange->traffic->config->send_deadline_ms);
     return MHD_queue_response(exchange->mhd, (unsigned)exchange->response.status, answer);
 }
 
@@ -472,7 +298,7 @@ static ssize_t ask_for_piece(struct exchange *exchange)
     if (workers_full(workers, 0))
         return MHD_CONTENT_READER_END_WITH_ERROR;
     exchange->piece_state = PIECE_ASKED;
-    enter_phase(exchange->connection, PHASE_WORK, 0);
+    connection_enter_phase(exchange->connection, PHASE_WORK, 0);
     MHD_suspend_connection(exchange->mhd);
     workers_add(workers, &exchange->work);
     return 0;
@@ -531,7 +357,8 @@ static struct MHD_Response *start_pieces(struct exchange *exchange)
     /* As with streams. */
     if (exchange->request.method == HTTP_HEAD || exchange->response.status == 304)
         MHD_set_response_options(answer, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
-    if (answer_add_fields(answer, &exchange->response, exchange->request.id, traffic->stopping)) {
+    if (http_answer_add_fields(answer, &exchange->response, exchange->request.id,
+                               traffic->stopping)) {
         arena_end(&exchange->arena, &traffic->spare);
         return answer;
     }
@@ -620,7 +447,8 @@ static enum MHD_Result begin(struct exchange *exchange, const char *method, cons
                    &refusal) &&
         count_report(exchange, &refusal)) {
         see_through_proxy(exchange);
-        enter_phase(exchange->connection, PHASE_BODY, exchange->traffic->config->body_deadline_ms);
+        connection_enter_phase(exchange->connection, PHASE_BODY,
+                               exchange->traffic->config->body_deadline_ms);
         return MHD_YES;
     }
     refuse(exchange, &refusal);
@@ -658,7 +486,7 @@ static void refuse_busy(struct exchange *exchange)
 
 static enum MHD_Result suspend(struct exchange *exchange)
 {
-    enter_phase(exchange->connection, PHASE_WORK, 0);
+    connection_enter_phase(exchange->connection, PHASE_WORK, 0);
     MHD_suspend_connection(exchange->mhd);
     return MHD_YES;
 }
@@ -668,7 +496,7 @@ static enum MHD_Result hold(struct exchange *exchange)
 {
     if (exchange->traffic->held >= HELD_MOST)
         return suspend(exchange);
-    enter_phase(exchange->connection, PHASE_HOLD, HOLD_MS);
+    connection_enter_phase(exchange->connection, PHASE_HOLD, HOLD_MS);
     exchange->traffic->held++;
     return MHD_YES;
 }
@@ -677,7 +505,7 @@ static enum MHD_Result hold(struct exchange *exchange)
 static enum MHD_Result hold_on(struct exchange *exchange)
 {
     struct traffic *traffic = exchange->traffic;
-    if (exchange->connection->deadline_us >= traffic->swept_us)
+    if (exchange->connection->deadline_us >= traffic->connections.swept_us)
         return MHD_YES;
     traffic->held--;
     return suspend(exchange);
@@ -906,7 +734,8 @@ static void ask_again(struct exchange *exchange)
 static void go_on_sending(struct exchange *exchange)
 {
     exchange->traffic->needs_run = true;
-    enter_phase(exchange->connection, PHASE_SEND, exchange->traffic->config->send_deadline_ms);
+    connection_enter_phase(exchange->connection, PHASE_SEND,
+                           exchange->traffic->config->send_deadline_ms);
     MHD_resume_connection(exchange->mhd);
 }
 
@@ -957,71 +786,12 @@ enum MHD_Result traffic_handle(void *context, struct MHD_Connection *mhd, const 
     return MHD_NO;
 }
 
-/* -- all connections -- */
+/* -- the end -- */
 
 void traffic_free(struct traffic *traffic)
 {
     sse_writers_close(&traffic->sse_writers);
-    peers_free(traffic->peers);
-    peers_free(traffic->networks);
+    connections_free(&traffic->connections);
     peers_free(traffic->long_of);
-    intakes_free(&traffic->intakes);
     arena_spare_free(&traffic->spare);
-}
-
-/* What recv() says of the next byte, which stays: 1, 0 at the end, -1 if there is none yet. */
-static ssize_t look_at_next(const struct connection *connection)
-{
-    char byte;
-    return recv(connection->socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-}
-
-/* An end that came together with a request was told to the library once, with it, and read by it
- * only as far as the request. An end that comes later is told by itself. */
-static bool has_ended(struct connection *connection)
-{
-    if (connection->phase != PHASE_HEAD || !connection->answered)
-        return false;
-    connection->answered = false;
-    return look_at_next(connection) == 0;
-}
-
-void traffic_sweep(struct traffic *traffic)
-{
-    int64_t now = traffic->swept_us = now_us(CLOCK_MONOTONIC_COARSE);
-    for (struct connection *each = traffic->connections; each != NULL; each = each->next) {
-        if (has_ended(each))
-            shutdown(each->socket, SHUT_RDWR);
-        if (each->phase == PHASE_HOLD || each->phase == PHASE_WORK || each->phase == PHASE_STREAM ||
-            each->deadline_us >= now)
-            continue;
-        if (!each->late)
-            counter_add(&traffic->counts.late, 1);
-        each->late = true;
-        shutdown(each->socket, SHUT_RDWR);
-    }
-    make_room(traffic);
-}
-
-void traffic_close_idle(struct traffic *traffic)
-{
-    for (struct connection *each = traffic->connections; each != NULL; each = each->next)
-        if (each->phase == PHASE_HEAD && look_at_next(each) <= 0)
-            shutdown(each->socket, SHUT_RDWR);
-}
-
-bool traffic_is_busy(const struct traffic *traffic)
-{
-    for (struct connection *each = traffic->connections; each != NULL; each = each->next)
-        if (each->phase != PHASE_HEAD)
-            return true;
-    return false;
-}
-
-bool traffic_is_at_work(const struct traffic *traffic)
-{
-    for (struct connection *each = traffic->connections; each != NULL; each = each->next)
-        if (each->phase == PHASE_HOLD || each->phase == PHASE_WORK)
-            return true;
-    return false;
 }

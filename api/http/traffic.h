@@ -1,19 +1,6 @@
-/* Everything between the socket and the handler: connections with their deadlines, and exchanges,
- * each one request and its answer. The server (api/http/server.c) owns the loop and calls in here;
- * libmicrohttpd calls the functions that traffic_options() hands it. Loop thread only.
- *
- *      phase of a connection      deadline                          ends with
- *      HEAD  between requests     header (after an answer: + idle)  head complete
- *      BODY                       body                              body complete
- *      HOLD  at work              a moment                          answer there, or WORK
- *      WORK  at work, suspended   none: the handler is trusted      answer there
- *      SEND                       send                              last byte given to the system,
- *                                                                   or WORK: at the next piece
- *      STREAM                     see api/http/sse_writer.h          end of the stream
- *
- * libmicrohttpd's own timeout counts from the last byte that moved, so a client that sends one byte
- * a second never meets it. These deadlines count from the phase's start; traffic_sweep() shuts down
- * the sockets that are over theirs, which the library then treats as gone.
+/* Exchanges, each one request and its answer: all between a connection (api/http/connections.h) and
+ * the handler. The server (api/http/server.c) owns the loop and calls in here; libmicrohttpd calls
+ * the functions that traffic_options() hands it. Loop thread only.
  *
  * While a request is at work its connection is held: the library is told that there is no answer
  * yet, and asks again whenever it runs. Suspending and resuming the connection would cost two
@@ -21,10 +8,6 @@
  * than a moment, or comes when many are held, is suspended after all: each poll costs a little, and
  * the library ends connections that are silent for too long. On a held connection the library
  * notices that the client has gone; the work goes on regardless.
- *
- * When few places for connections are left, those that have waited long for their clients, to send
- * a request or to read an answer, are shut down, first of the network that has most that wait. So
- * clients from elsewhere find a place, however many connections some networks hold open.
  *
  * A write takes several turns of the loop: into the batch, to the database, back, and out. So that
  * many reads do not make these long, a turn answers only some of them while there are writes at
@@ -35,7 +18,7 @@
 
 #include <microhttpd.h>
 
-#include "api/http/intake.h"
+#include "api/http/connections.h"
 #include "api/http/server.h"
 #include "api/http/sse_writer.h"
 #include "api/http/workers.h"
@@ -53,38 +36,21 @@ enum traffic_pool {
     POOLS
 };
 
-/* Counted on the loop. */
-struct traffic_counts {
-    struct counter taken, ended; /* connections */
-    struct counter refused;      /* for want of room, for their address or at all */
-    struct counter late;         /* over a deadline */
-    struct counter displaced;    /* to make room for others */
-};
-
 struct traffic {
     const struct server_config *config;
-    struct workers *pool[POOLS];    /* NULL = POOL_ANSWER does that as well */
-    struct connection *connections; /* all that are open, streams included */
-    size_t connections_open;
-    size_t displaced; /* of these, shut down to make room */
-    size_t held;      /* connections */
-    bool needs_run;   /* the library may have more to do than to poll for the answers of these */
-    int64_t swept_us; /* when deadlines were last looked at */
-    size_t writes;    /* requests at work that are not reads */
-    size_t reads;     /* answered, or begun, in this turn */
-    size_t reports;   /* requests with bodies beyond HTTP_BODY_MAX, at most TRAFFIC_REPORTS */
+    struct workers *pool[POOLS]; /* NULL = POOL_ANSWER does that as well */
+    struct connections connections;
+    size_t held;    /* connections */
+    bool needs_run; /* the library may have more to do than to poll for the answers of these */
+    size_t writes;  /* requests at work that are not reads */
+    size_t reads;   /* answered, or begun, in this turn */
+    size_t reports; /* requests with bodies beyond HTTP_BODY_MAX, at most TRAFFIC_REPORTS */
     struct work *deferred, *deferred_last; /* reads that wait for a later turn, the oldest first */
-    struct traffic_counts counts;
     struct sse_writers sse_writers;
-    struct intakes intakes; /* for the connections that the library reads */
-    struct peers *peers;    /* their connections, by address */
-    struct peers *networks; /* and by network; who waits is known there */
-    struct peers *long_of;  /* long bodies on their way, by client */
-    size_t long_bodies;     /* and of all, at most TRAFFIC_LONG_BODIES */
-    bool behind_proxy;      /* there is one, at this address: */
-    uint8_t proxy[16];      /* as http_address() makes it */
-    bool stopping;          /* every answer ends its connection */
-    uint8_t random[512];    /* for the ids of requests, taken from the end */
+    struct peers *long_of; /* long bodies on their way, by client */
+    size_t long_bodies;    /* and of all, at most TRAFFIC_LONG_BODIES */
+    bool stopping;         /* every answer ends its connection */
+    uint8_t random[512];   /* for the ids of requests, taken from the end */
     size_t random_left;
     struct arena_spare spare; /* memory of requests that are done */
 };
@@ -131,19 +97,5 @@ bool traffic_pass_on(struct http_pending *pending);
 
 /* To be called when all connections are closed. */
 void traffic_free(struct traffic *traffic);
-
-/* Shuts down connections that are over their deadlines, except streams, and those that clients have
- * ended. */
-void traffic_sweep(struct traffic *traffic);
-
-/* Shuts down the connections that have no complete head of a request, and nothing left to be
- * read. */
-void traffic_close_idle(struct traffic *traffic);
-
-/* True while a connection has a request whose answer has not been sent. */
-bool traffic_is_busy(const struct traffic *traffic);
-
-/* True while a connection is held or suspended, except streams. */
-bool traffic_is_at_work(const struct traffic *traffic);
 
 #endif

@@ -9,8 +9,8 @@
 
 #include <jansson.h>
 
+#include "api/http/answer.h"
 #include "api/http/http.h"
-#include "api/http/shared_answer.h"
 #include "api/request/limits.h"
 #include "api/request/service.h"
 #include "db/link/db.h"

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "api/http/shared_answer.h"
+#include "api/http/answer.h"
 
 enum { FILE_NAME_MAX = 96 /* with the terminating NUL */ };
 

@@ -16,7 +16,7 @@
 #ifndef TILLROLL_API_STATE_RESPONSE_CACHE_H
 #define TILLROLL_API_STATE_RESPONSE_CACHE_H
 
-#include "api/http/shared_answer.h"
+#include "api/http/answer.h"
 #include "db/link/id.h"
 
 enum { ANSWER_SUBJECTS = 2, ANSWER_KEY_MAX = 512 };

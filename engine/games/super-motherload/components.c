@@ -641,8 +641,3 @@ uint8_t motherload_achievement_named(const struct motherload_components *set, st
 {
     return names_find(NAMES(set->achievements, ACHIEVEMENTS), name);
 }
-
-uint8_t motherload_board_named(const struct motherload_components *set, struct span name)
-{
-    return names_find(NAMES(set->boards, BOARDS), name);
-}

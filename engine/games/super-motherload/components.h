@@ -204,6 +204,5 @@ uint8_t motherload_deck_named(const struct motherload_components *set, struct sp
 uint8_t motherload_mineral_named(const struct motherload_components *set, struct span name);
 uint8_t motherload_artifact_named(const struct motherload_components *set, struct span name);
 uint8_t motherload_achievement_named(const struct motherload_components *set, struct span name);
-uint8_t motherload_board_named(const struct motherload_components *set, struct span name);
 
 #endif

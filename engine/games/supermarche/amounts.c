@@ -150,3 +150,42 @@ void supermarche_share_pairs(const struct supermarche_state *state,
         *left -= moved[pair];
     }
 }
+
+/* ---- The usual amounts ---- */
+
+enum {
+    SPARE = 20,       /* percent bought beyond the demand */
+    KEPT = 1 * SCALE, /* and this much of durable food */
+    RESERVE = 6,      /* dollars to keep for penalties */
+    LIKED = 10,       /* what a cube is worth beside its price, when foods are compared */
+    DEAR = 6          /* and what it costs */
+};
+
+static unsigned target(const struct supermarche_components *set,
+                       const struct supermarche_state *state, unsigned demand, unsigned food)
+{
+    unsigned amount = demand * (100 + SPARE) / 100;
+    if (set->foods[food].lasts == 1)
+        return demand;
+    return state->round == ROUNDS ? amount : amount + KEPT;
+}
+
+void supermarche_usual_order(const struct supermarche_components *set,
+                             const struct supermarche_state *state, unsigned ordered[static FOODS])
+{
+    struct supermarche_order order = {.reserve = RESERVE, .dear = DEAR};
+    supermarche_estimate_demand(set, state, order.wanted);
+    for (unsigned food = 0; food < FOODS; food++) {
+        order.wanted[food] = target(set, state, order.wanted[food], food);
+        order.worth[food] = set->foods[food].price + LIKED;
+    }
+    supermarche_fill_order(set, state, &order, ordered);
+}
+
+void supermarche_usual_shelves(const struct supermarche_components *set,
+                               const struct supermarche_state *state, unsigned moved[static PAIRS])
+{
+    unsigned demand[FOODS];
+    supermarche_estimate_demand(set, state, demand);
+    supermarche_share_pairs(state, demand, moved);
+}

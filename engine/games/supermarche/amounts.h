@@ -33,6 +33,13 @@ void supermarche_fill_order(const struct supermarche_components *set,
 void supermarche_share_pairs(const struct supermarche_state *state,
                              const unsigned demand[static FOODS], unsigned moved[static PAIRS]);
 
+/* The amounts of a rule of thumb: how many cubes of each food are bought, somewhat more than the
+ * demand; and how many of each pair go to the Store, in proportion to it. */
+void supermarche_usual_order(const struct supermarche_components *set,
+                             const struct supermarche_state *state, unsigned ordered[static FOODS]);
+void supermarche_usual_shelves(const struct supermarche_components *set,
+                               const struct supermarche_state *state, unsigned moved[static PAIRS]);
+
 /* True at the points at which amounts are chosen. */
 bool supermarche_is_amount(const struct supermarche_state *state);
 

@@ -60,7 +60,7 @@ int settings_number(const struct stage_settings *stage, const struct settings_fi
 void settings_set_number(struct stage_settings *stage, const struct settings_field *field,
                          int value);
 
-/* ---- Reading (settings.c) ---- */
+/* ---- Reading a field (settings_reading.c) ---- */
 
 /* An object, its place, and what is wrong with it. */
 struct settings_reading {
@@ -71,20 +71,38 @@ struct settings_reading {
     struct settings_fault *fault;
 };
 
-/* Sets the fault: the field and what is wrong with its value. Returns false. */
+/* Set the fault: the field and what is wrong with its value; of a given kind; that the field is
+ * missing; that it is no whole number of a range. All return false. */
 bool settings_fail(const struct settings_reading *reading, const char *field, const char *message);
+bool settings_fail_as(const struct settings_reading *reading, enum settings_fault_kind kind,
+                      const char *field, const char *message);
+bool settings_fail_needed(const struct settings_reading *reading, const char *field);
+bool settings_fail_range(const struct settings_reading *reading, const char *field, int least,
+                         int most);
+
+/* The value of a field, borrowed. NULL if it is missing; `good` then tells whether that is
+ * allowed, and there is a fault if not. */
+json_t *settings_look_up(const struct settings_reading *reading, const char *field, bool needed,
+                         bool *good);
+
+/* Read a whole number, a boolean, one of words[0 .. count - 1], a text borrowed from the object.
+ * A missing field has the value `initial`, unless that is SETTINGS_NEEDED; false; or NULL. False
+ * with the fault. */
+bool settings_read_whole(const struct settings_reading *reading, const char *field, int least,
+                         int most, int initial, int *number);
+bool settings_read_yes_no(const struct settings_reading *reading, const char *field, bool *yes);
+bool settings_read_word(const struct settings_reading *reading, const char *field,
+                        const char *const *words, int count, int initial, int *index);
+bool settings_read_string(const struct settings_reading *reading, const char *field, bool needed,
+                          const char **string);
+
+/* ---- The event's own fields (settings.c) ---- */
 
 /* True for fields of the event itself, not of its stages. */
 bool settings_is_event_field(const char *name);
 
 /* Refuses all other fields. */
 bool settings_check_event_names(const struct settings_reading *reading);
-
-/* Writes `stages[1].` for stage 1 and returns the text's bytes. */
-const char *settings_stage_prefix(struct text *text, size_t stage);
-
-unsigned settings_smallest_table(const struct stage_settings *stage);
-unsigned settings_largest_table(const struct stage_settings *stage);
 
 extern const char *const settings_seedings[SEEDING_ORDERS + 1];
 extern const char *const settings_timeouts[TIMEOUT_POLICIES + 1];
@@ -94,6 +112,19 @@ extern const char *const settings_official_signatures[OFFICIAL_CHOICES];
 
 /* Starts at SAME_OWNER_ALLOWED. */
 extern const char *const settings_same_owner[SAME_OWNER_CHOICES];
+
+/* ---- Stages (settings_stages.c) ---- */
+
+/* Reads `stages`, or the one stage whose fields stand beside the event's; the reading has its
+ * game. */
+bool settings_read_stages(const struct settings_reading *reading,
+                          struct tournament_settings *settings);
+
+/* Writes `stages[1].` for stage 1 and returns the text's bytes. */
+const char *settings_stage_prefix(struct text *text, size_t stage);
+
+unsigned settings_smallest_table(const struct stage_settings *stage);
+unsigned settings_largest_table(const struct stage_settings *stage);
 
 /* ---- Scoring (settings_scoring.c) ---- */
 

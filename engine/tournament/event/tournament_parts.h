@@ -25,14 +25,20 @@ struct taking {
 
 typedef bool line_function(struct taking *taking);
 
-line_function take_created, take_settings_changed, take_entries_opened, take_entered,
-    take_withdrawn, take_checked_in, take_entries_closed, take_dropped, take_returned,
-    take_bye_granted, take_bye_revoked, take_kept_apart, take_not_kept_apart, take_queued,
-    take_unqueued, take_challenged, take_challenge_cancelled, take_role_given, take_role_taken,
-    take_closed, take_cancelled;
+/* tournament_course.c */
+line_function take_created, take_settings_changed, take_role_given, take_role_taken, take_closed,
+    take_cancelled;
+/* tournament_entries.c */
+line_function take_entries_opened, take_entered, take_withdrawn, take_checked_in,
+    take_entries_closed;
+/* tournament_players.c */
+line_function take_dropped, take_returned, take_bye_granted, take_bye_revoked, take_kept_apart,
+    take_not_kept_apart, take_queued, take_unqueued, take_challenged, take_challenge_cancelled;
+/* tournament_rounds.c */
 line_function take_stage_started, take_round_drawn, take_round_changed, take_round_withdrawn,
     take_round_started, take_board_started, take_table_started, take_result, take_ruled,
     take_ruling_revoked, take_table_replayed;
+/* tournament_reports.c */
 line_function take_reported, take_report_confirmed, take_report_objected, take_report_corrected;
 
 /* ---- Reading a line's detail. All of them refuse with TOURNAMENT_REFUSAL_LINE ---- */
@@ -106,8 +112,14 @@ void decide(struct taking *taking, struct tournament_table *table,
 /* Nobody needs to decide about the table's report any more: something else has. */
 void drop_objection(struct tournament *event, const struct tournament_table *table);
 
+/* ---- Entries (tournament_entries.c) ---- */
+
 /* Refuses a table with two entries that the event keeps apart. */
 bool check_owners(struct taking *taking, const struct tournament_table *table);
+
+/* Refuses a second entry of one person if some stage cannot keep the two apart. `owner` is that of
+ * a bot, or empty. */
+bool check_parted(struct taking *taking, const char *player, const char *owner);
 
 /* Accepts waiting entries while there is room. */
 void take_waiting(struct tournament *event);

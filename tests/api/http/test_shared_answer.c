@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "api/http/shared_answer.h"
+#include "api/http/answer.h"
 
 static const struct audience everybody = {.anonymous_only = false};
 

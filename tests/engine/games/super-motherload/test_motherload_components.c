@@ -436,7 +436,7 @@ static void test_boards(void **context)
         assert_board(json_array_get(rows, i), &set->boards[i]);
         assert_int_equal(set->boards[i].depth, i / 2 + 1);
         assert_int_equal(set->boards[i].name.at[1], i % 2 == 0 ? 'a' : 'b');
-        assert_int_equal(motherload_board_named(set, set->boards[i].name), i);
+        assert_int_equal(names_find(NAMES(set->boards, BOARDS), set->boards[i].name), i);
     }
 }
 

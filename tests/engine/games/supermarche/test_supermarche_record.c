@@ -9,9 +9,9 @@
 #include <sodium.h>
 
 #include "engine/game/catalog.h"
-#include "engine/games/supermarche/policy.h"
 #include "engine/games/supermarche/rules.h"
 #include "engine/record/replay.h"
+#include "tests/engine/games/supermarche/rule_of_thumb.h"
 
 /* The game, and its components. */
 static const struct game *game;

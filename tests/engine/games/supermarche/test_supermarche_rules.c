@@ -12,9 +12,9 @@
 #include "engine/game/catalog.h"
 #include "engine/games/supermarche/luck.h"
 #include "engine/games/supermarche/move.h"
-#include "engine/games/supermarche/policy.h"
 #include "engine/games/supermarche/sketch.h"
 #include "engine/search/policy.h"
+#include "tests/engine/games/supermarche/rule_of_thumb.h"
 #include "tests/engine/games/supermarche/supermarche_position.h"
 
 /* The game, and its components. */

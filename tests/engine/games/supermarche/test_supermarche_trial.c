@@ -8,10 +8,9 @@
 #include <cmocka.h>
 
 #include "engine/game/catalog.h"
-#include "engine/games/supermarche/policy.h"
 #include "engine/games/supermarche/rules.h"
 #include "engine/games/supermarche/trial.h"
-#include "engine/games/supermarche/turn.h"
+#include "tests/engine/games/supermarche/rule_of_thumb.h"
 #include "tests/engine/support/dice.h"
 #include "tests/engine/support/table.h"
 

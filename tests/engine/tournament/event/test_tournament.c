@@ -1,4 +1,5 @@
-/* An event as its log makes it: each kind of line, what it refuses, and what can be asked. */
+/* An event as its log makes it: each kind of line, what it refuses, and what can be asked. Lines
+ * about entries: test_tournament_entries.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,176 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/tournament/event/tournament.h"
-
-static struct tournament event;
-
-/* Ids of players: a .. z. */
-static const char *id_of(char player)
-{
-    static char ids[4][TOURNAMENT_ID_BYTES];
-    static unsigned next;
-    char *id = ids[next++ % 4];
-    memcpy(id, "00000000-0000-7000-8000-00000000000", TOURNAMENT_ID_BYTES - 2);
-    id[TOURNAMENT_ID_BYTES - 2] = "0123456789abcdef"[(player - 'a') & 15];
-    id[TOURNAMENT_ID_BYTES - 3] = (char)('0' + (player - 'a') / 16);
-    id[TOURNAMENT_ID_BYTES - 1] = '\0';
-    return id;
-}
-
-/* A line's detail in short: ' for ", and <a> for the id of player a. */
-static json_t *detail_of(const char *shorthand)
-{
-    char text[4096];
-    size_t length = 0;
-    for (const char *at = shorthand; *at != '\0'; at++) {
-        if (at[0] == '<' && at[2] == '>') {
-            text[length++] = '"';
-            memcpy(&text[length], id_of(at[1]), TOURNAMENT_ID_BYTES - 1);
-            length += TOURNAMENT_ID_BYTES - 1;
-            text[length++] = '"';
-            at += 2;
-        } else {
-            text[length++] = *at == '\'' ? '"' : *at;
-        }
-    }
-    json_t *detail = json_loadb(text, length, 0, NULL);
-    assert_non_null(detail);
-    return detail;
-}
-
-static bool apply(const char *kind, json_t *detail, struct refusal *refusal)
-{
-    const struct tournament_line line = {.number = event.lines + 1,
-                                         .at_ms = 1000 * (event.lines + 1),
-                                         .actor = "",
-                                         .kind = kind,
-                                         .detail = detail};
-    bool taken = tournament_apply(&event, &line, refusal);
-    json_decref(detail);
-    return taken;
-}
-
-static void take(const char *kind, const char *detail)
-{
-    struct refusal refusal = {"", ""};
-    if (!apply(kind, detail_of(detail), &refusal))
-        fail_msg("%s %s: %s: %s", kind, detail, refusal.code, refusal.message);
-}
-
-/* Arrays of plain numbers and texts are the same if their bytes are. */
-static void expect_same(const struct tournament *was)
-{
-    assert_int_equal(event.phase, was->phase);
-    assert_int_equal(event.lines, was->lines);
-    assert_int_equal(event.entrant_count, was->entrant_count);
-    assert_int_equal(event.numbered, was->numbered);
-    assert_int_equal(event.stages, was->stages);
-    assert_int_equal(event.round_count, was->round_count);
-    assert_int_equal(event.rounds_started, was->rounds_started);
-    assert_int_equal(event.attempts, was->attempts);
-    assert_int_equal(event.table_count, was->table_count);
-    assert_int_equal(event.bye_count, was->bye_count);
-    assert_int_equal(event.pair_count, was->pair_count);
-    assert_int_equal(event.challenge_count, was->challenge_count);
-    assert_int_equal(event.queue_count, was->queue_count);
-    assert_int_equal(event.role_count, was->role_count);
-    assert_int_equal(event.open_undecided, was->open_undecided);
-    if (event.entrant_count > 0)
-        assert_memory_equal(event.entrants, was->entrants,
-                            event.entrant_count * sizeof *event.entrants);
-    if (event.round_count > 0)
-        assert_memory_equal(event.rounds, was->rounds, event.round_count * sizeof *event.rounds);
-    if (event.table_count > 0)
-        assert_memory_equal(event.tables, was->tables, event.table_count * sizeof *event.tables);
-    if (event.bye_count > 0)
-        assert_memory_equal(event.byes, was->byes, event.bye_count * sizeof *event.byes);
-    if (event.challenge_count > 0)
-        assert_memory_equal(event.challenges, was->challenges,
-                            event.challenge_count * sizeof *event.challenges);
-    if (event.queue_count > 0)
-        assert_memory_equal(event.queue, was->queue, event.queue_count * sizeof *event.queue);
-}
-
-static void refused(const char *kind, const char *detail, const char *code)
-{
-    struct refusal refusal = {"", ""};
-    struct tournament *was = tournament_copy(&event);
-    assert_non_null(was);
-    assert_false(apply(kind, detail_of(detail), &refusal));
-    assert_string_equal(refusal.code, code);
-    expect_same(was);
-    tournament_free(was);
-    free(was);
-}
-
-static int empty(void **state)
-{
-    (void)state;
-    tournament_init(&event);
-    return 0;
-}
-
-static int clear(void **state)
-{
-    (void)state;
-    tournament_free(&event);
-    return 0;
-}
-
-/* Settings as an organizer writes them. */
-static void create(const char *settings)
-{
-    struct tournament_settings read;
-    struct settings_fault fault;
-    struct refusal refusal;
-    json_t *written = detail_of(settings);
-    if (!settings_read(written, true, &read, &fault))
-        fail_msg("%s %s", fault.field, fault.message);
-    assert_true(apply("created", settings_write(&read), &refusal));
-    json_decref(written);
-}
-
-static void create_swiss(void)
-{
-    create("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'seats_min':2,"
-           "'seats_max':4,'seats_preferred':4,'late_entries':1}");
-}
-
-/* a, b, c, d with numbers 1 .. 4. */
-static void number_four(void)
-{
-    take("entries_opened", "{}");
-    take("entered", "{'player':<a>,'rating':1500}");
-    take("entered", "{'player':<b>,'rating':null}");
-    take("entered", "{'player':<c>}");
-    take("entered", "{'player':<d>}");
-    take("entries_closed", "{'numbers':[<d>,<c>,<b>,<a>]}");
-}
-
-static void begin_round(void)
-{
-    create_swiss();
-    number_four();
-    take("stage_started", "{'stage':1,'entries':[1,2,3,4]}");
-    take("round_drawn", "{'round':1,'stage':1,'attempt':1,'tables':[[4,1],[3,2]],'byes':[],"
-                        "'quality':{}}");
-    take("round_started", "{'round':1,'deadline':null}");
-}
-
-static const struct entrant *entrant(char player)
-{
-    uint16_t entry = tournament_entry(&event, span_of(id_of(player)));
-    assert_int_not_equal(entry, TOURNAMENT_NOBODY);
-    return &event.entrants[entry];
-}
-
-static uint16_t number(unsigned tpn)
-{
-    return tournament_entry_numbered(&event, (uint16_t)tpn);
-}
-
-/* ---- Lines in general ---- */
+#include "tests/engine/tournament/event/event_lines.h"
 
 static void an_event_begins_with_its_settings(void **state)
 {
@@ -219,290 +51,6 @@ static void lines_follow_each_other(void **state)
     line.number = 2;
     assert_true(tournament_apply(&event, &line, &refusal));
     json_decref(detail);
-}
-
-/* ---- Entries ---- */
-
-static void who_enters_gets_a_number_when_entries_close(void **state)
-{
-    (void)state;
-    create_swiss();
-    refused("entered", "{'player':<a>}", TOURNAMENT_REFUSAL_PHASE);
-    number_four();
-    assert_int_equal(event.phase, PHASE_ENTRIES_CLOSED);
-    assert_int_equal(event.numbered, 4);
-    assert_int_equal(entrant('a')->number, 4);
-    assert_int_equal(entrant('a')->rating, 1500);
-    assert_int_equal(entrant('d')->number, 1);
-    assert_int_equal(number(1), 3);
-    assert_int_equal(number(5), TOURNAMENT_NOBODY);
-    assert_int_equal(tournament_entry(&event, span_of(id_of('e'))), TOURNAMENT_NOBODY);
-}
-
-static void everybody_and_nobody_else_gets_a_number(void **state)
-{
-    (void)state;
-    create_swiss();
-    take("entries_opened", "{}");
-    take("entered", "{'player':<a>}");
-    take("entered", "{'player':<b>}");
-    refused("entered", "{'player':<a>}", TOURNAMENT_REFUSAL_TWICE);
-    refused("entries_closed", "{'numbers':[<a>]}", TOURNAMENT_REFUSAL_LINE);
-    refused("entries_closed", "{'numbers':[<a>,<a>]}", TOURNAMENT_REFUSAL_LINE);
-    refused("entries_closed", "{'numbers':[<a>,<c>]}", TOURNAMENT_REFUSAL_LINE);
-    refused("entries_closed", "{}", TOURNAMENT_REFUSAL_LINE);
-    take("withdrawn", "{'player':<a>}");
-    refused("withdrawn", "{'player':<a>}", TOURNAMENT_REFUSAL_PLAYER);
-    take("entries_closed", "{'numbers':[<b>]}");
-    refused("withdrawn", "{'player':<b>}", TOURNAMENT_REFUSAL_PHASE);
-}
-
-static void entries_open_again_until_a_round_is_drawn(void **state)
-{
-    (void)state;
-    create_swiss();
-    number_four();
-    take("entries_opened", "{}");
-    assert_int_equal(entrant('a')->number, 0);
-    take("entered", "{'player':<e>}");
-    take("entries_closed", "{'numbers':[<a>,<b>,<c>,<d>,<e>]}");
-    assert_int_equal(entrant('a')->number, 1);
-    take("stage_started", "{'stage':1,'entries':[1,2,3,4,5]}");
-    refused("entries_opened", "{}", TOURNAMENT_REFUSAL_PHASE);
-}
-
-static void an_event_is_cancelled_before_anything_is_played(void **state)
-{
-    (void)state;
-    create_swiss();
-    refused("cancelled", "{}", TOURNAMENT_REFUSAL_LINE);
-    refused("cancelled", "{'reason':1}", TOURNAMENT_REFUSAL_LINE);
-    refused("cancelled", "{'reason':'x','why':1}", TOURNAMENT_REFUSAL_LINE);
-    number_four();
-    take("stage_started", "{'stage':1,'entries':[1,2,3,4]}");
-    take("round_drawn", "{'round':1,'stage':1,'attempt':1,'tables':[[4,1],[3,2]],'byes':[],"
-                        "'absent':[],'quality':{}}");
-    refused("cancelled", "{'reason':'Rain.'}", TOURNAMENT_REFUSAL_PHASE);
-    take("round_withdrawn", "{'round':1}");
-    assert_false(event.cancelled);
-    take("cancelled", "{'reason':'Rain.'}");
-    assert_int_equal(event.phase, PHASE_CLOSED);
-    assert_true(event.cancelled);
-    refused("cancelled", "{'reason':'Rain.'}", TOURNAMENT_REFUSAL_PHASE);
-    refused("closed", "{}", TOURNAMENT_REFUSAL_PHASE);
-    refused("entries_opened", "{}", TOURNAMENT_REFUSAL_PHASE);
-}
-
-static void who_comes_when_it_is_full_waits(void **state)
-{
-    (void)state;
-    create("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'capacity':2}");
-    take("entries_opened", "{}");
-    take("entered", "{'player':<a>}");
-    take("entered", "{'player':<b>}");
-    take("entered", "{'player':<c>}");
-    take("entered", "{'player':<d>}");
-    assert_int_equal(entrant('b')->state, ENTRANT_TAKEN);
-    assert_int_equal(entrant('c')->state, ENTRANT_WAITING);
-    take("withdrawn", "{'player':<a>}");
-    assert_int_equal(entrant('c')->state, ENTRANT_TAKEN);
-    assert_int_equal(entrant('d')->state, ENTRANT_WAITING);
-    /* Who comes back stands at the end of the line. */
-    take("entered", "{'player':<a>}");
-    take("withdrawn", "{'player':<b>}");
-    assert_int_equal(entrant('d')->state, ENTRANT_TAKEN);
-    assert_int_equal(entrant('a')->state, ENTRANT_WAITING);
-    refused("entries_closed", "{'numbers':[<a>,<c>]}", TOURNAMENT_REFUSAL_LINE);
-    take("entries_closed", "{'numbers':[<c>,<d>]}");
-    assert_int_equal(entrant('a')->number, 0);
-    take("withdrawn", "{'player':<a>}");
-}
-
-static void more_capacity_takes_who_waits(void **state)
-{
-    (void)state;
-    create("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'capacity':1}");
-    take("entries_opened", "{}");
-    take("entered", "{'player':<a>}");
-    take("entered", "{'player':<b>}");
-    struct tournament_settings settings = event.settings;
-    struct refusal refusal;
-    settings.capacity = 2;
-    assert_true(apply("settings_changed", settings_write(&settings), &refusal));
-    assert_int_equal(entrant('b')->state, ENTRANT_TAKEN);
-    assert_int_equal(event.settings.capacity, 2);
-}
-
-static void who_has_not_checked_in_gets_no_number(void **state)
-{
-    (void)state;
-    create("{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':3,'check_in':true,"
-           "'late_entries':1}");
-    take("entries_opened", "{}");
-    take("entered", "{'player':<a>}");
-    take("entered", "{'player':<b>}");
-    take("entered", "{'player':<c>}");
-    take("checked_in", "{'player':<a>,'present':true}");
-    refused("checked_in", "{'player':<a>,'present':true}", TOURNAMENT_REFUSAL_TWICE);
-    refused("checked_in", "{'player':<a>,'present':1}", TOURNAMENT_REFUSAL_LINE);
-    refused("checked_in", "{'player':<z>,'present':true}", TOURNAMENT_REFUSAL_PLAYER);
-    take("checked_in", "{'player':<b>,'present':true}");
-    take("checked_in", "{'player':<b>,'present':false}");
-    take("entries_closed", "{'numbers':[<a>]}");
-    assert_int_equal(entrant('b')->state, ENTRANT_NOT_THERE);
-    /* And may still come late. */
-    take("entered", "{'player':<b>,'late':true}");
-    assert_int_equal(entrant('b')->number, 2);
-    refused("checked_in", "{'player':<c>,'present':true}", TOURNAMENT_REFUSAL_PHASE);
-}
-
-/* Formats, and with how many they can begin. */
-static void entries_are_enough_for_a_table(void **state)
-{
-    static const struct {
-        const char *stage;
-        unsigned needed;
-    } formats[] = {
-        {"'ruleset':'shinjuku','format':'pod_swiss','rounds':3,'seats_min':3,'seats_max':4", 3},
-        {"'ruleset':'mall-world','format':'pod_swiss','rounds':3", 3},
-        {"'ruleset':'shinjuku','format':'dutch','rounds':3", 2},
-        {"'ruleset':'shinjuku','format':'round_robin'", 2},
-        {"'ruleset':'shinjuku','format':'pod_round_robin','rounds':3,'seats_min':4", 4},
-        {"'ruleset':'shinjuku','format':'single_elimination'", 2},
-        {"'ruleset':'shinjuku','format':'double_elimination'", 2},
-        {"'ruleset':'shinjuku','format':'pod_elimination','seats_min':3,'advance':1", 3},
-        {"'ruleset':'shinjuku','format':'league','seats_min':2,'seats_max':2,'division':8", 2},
-        {"'ruleset':'shinjuku','format':'ladder'", 1},
-        {"'ruleset':'shinjuku','format':'open_play','seats_min':3", 1},
-        {"'ruleset':'shinjuku','format':'duplicate','boards':2,'seats_preferred':4", 4},
-        {"'ruleset':'supermarche','format':'duplicate','boards':2", 1},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        struct tournament_field field;
-        char settings[256];
-        (void)snprintf(settings, sizeof settings, "{'name':'Cup','check_in':true,%s}",
-                       formats[i].stage);
-        create(settings);
-        take("entries_opened", "{}");
-        take("entered", "{'player':<z>}");
-        for (unsigned there = 0; there <= formats[i].needed; there++) {
-            assert_int_equal(tournament_has_field(&event, &field), there >= formats[i].needed);
-            assert_int_equal(field.needed, formats[i].needed);
-            assert_int_equal(field.there, there);
-            assert_int_equal(field.missing, 1);
-            char detail[128];
-            (void)snprintf(detail, sizeof detail, "{'player':<%c>}", 'a' + (int)there);
-            take("entered", detail);
-            assert_false(tournament_has_field(&event, &field) && field.missing == 1);
-            (void)snprintf(detail, sizeof detail, "{'player':<%c>,'present':true}",
-                           'a' + (int)there);
-            take("checked_in", detail);
-        }
-        take("withdrawn", "{'player':<z>}");
-        (void)tournament_has_field(&event, &field);
-        assert_int_equal(field.missing, 0);
-        (void)clear(state);
-        (void)empty(state);
-    }
-}
-
-/* There are logs in which it was done. */
-static void entries_are_closed_with_fewer_in_logs(void **state)
-{
-    struct tournament_field field;
-    (void)state;
-    create_swiss();
-    take("entries_opened", "{}");
-    take("entered", "{'player':<a>}");
-    assert_false(tournament_has_field(&event, &field));
-    take("entries_closed", "{'numbers':[<a>]}");
-    assert_int_equal(event.phase, PHASE_ENTRIES_CLOSED);
-}
-
-static void check_in_is_for_events_that_ask_for_it(void **state)
-{
-    (void)state;
-    create_swiss();
-    take("entries_opened", "{}");
-    take("entered", "{'player':<a>}");
-    refused("checked_in", "{'player':<a>,'present':true}", TOURNAMENT_REFUSAL_PHASE);
-}
-
-static void late_entries_get_the_next_number(void **state)
-{
-    (void)state;
-    begin_round();
-    take("entered", "{'player':<e>,'late':true}");
-    assert_int_equal(entrant('e')->number, 5);
-    assert_int_equal(entrant('e')->from, 2);
-    assert_int_equal(event.stage[0].entry_count, 5);
-    assert_int_equal(tournament_presence(&event, 4, 1), ROUND_ABSENT);
-    assert_int_equal(tournament_presence(&event, 4, 2), ROUND_PLAYED);
-    refused("entered", "{'player':<f>}", TOURNAMENT_REFUSAL_PHASE);
-    take("result", "{'round':1,'table':1,'game':<x>,'seats':[[4,1,9],[1,2,3]]}");
-    take("result", "{'round':1,'table':2,'game':<y>,'seats':[[3,1,9],[2,2,3]]}");
-    take("round_drawn", "{'round':2,'stage':1,'attempt':1,'tables':[[1,2],[3,4]],'byes':[5],"
-                        "'quality':{}}");
-    /* Not part of a round that has been drawn. */
-    take("entered", "{'player':<f>,'late':true}");
-    assert_int_equal(entrant('f')->from, 3);
-    take("round_started", "{'round':2}");
-    refused("entered", "{'player':<g>,'late':true}", TOURNAMENT_REFUSAL_LATE);
-}
-
-static void who_drops_out_is_absent_until_he_returns(void **state)
-{
-    (void)state;
-    begin_round();
-    refused("dropped", "{'player':<a>,'after':0}", TOURNAMENT_REFUSAL_LINE);
-    take("dropped", "{'player':<a>,'after':1}");
-    assert_int_equal(tournament_presence(&event, 0, 1), ROUND_PLAYED);
-    assert_int_equal(tournament_presence(&event, 0, 2), ROUND_ABSENT);
-    assert_int_equal(tournament_presence(&event, 0, 64), ROUND_ABSENT);
-    refused("dropped", "{'player':<a>,'after':1}", TOURNAMENT_REFUSAL_TWICE);
-    refused("returned", "{'player':<a>,'from':1}", TOURNAMENT_REFUSAL_LINE);
-    refused("returned", "{'player':<b>,'from':2}", TOURNAMENT_REFUSAL_PLAYER);
-    take("returned", "{'player':<a>,'from':3}");
-    assert_int_equal(tournament_presence(&event, 0, 2), ROUND_ABSENT);
-    assert_int_equal(tournament_presence(&event, 0, 3), ROUND_PLAYED);
-}
-
-static void byes_are_granted_before_the_draw(void **state)
-{
-    (void)state;
-    begin_round();
-    refused("bye_granted", "{'player':<a>,'round':1,'kind':'half'}", TOURNAMENT_REFUSAL_LATE);
-    refused("bye_granted", "{'player':<a>,'round':2,'kind':'double'}", TOURNAMENT_REFUSAL_LINE);
-    take("bye_granted", "{'player':<a>,'round':2,'kind':'half'}");
-    take("bye_granted", "{'player':<b>,'round':2,'kind':'full'}");
-    take("bye_granted", "{'player':<c>,'round':2,'kind':'zero'}");
-    refused("bye_granted", "{'player':<a>,'round':2,'kind':'full'}", TOURNAMENT_REFUSAL_TWICE);
-    assert_int_equal(tournament_presence(&event, 0, 2), ROUND_HALF_BYE);
-    assert_int_equal(tournament_presence(&event, 1, 2), ROUND_FULL_BYE);
-    assert_int_equal(tournament_presence(&event, 2, 2), ROUND_ZERO_BYE);
-    take("bye_revoked", "{'player':<a>,'round':2}");
-    refused("bye_revoked", "{'player':<a>,'round':2}", TOURNAMENT_REFUSAL_PLAYER);
-    assert_int_equal(tournament_presence(&event, 0, 2), ROUND_PLAYED);
-}
-
-static void pairs_are_kept_apart(void **state)
-{
-    (void)state;
-    create_swiss();
-    number_four();
-    take("kept_apart", "{'players':[<a>,<b>],'weight':'forbidden'}");
-    refused("kept_apart", "{'players':[<b>,<a>],'weight':'forbidden'}", TOURNAMENT_REFUSAL_TWICE);
-    take("kept_apart", "{'players':[<b>,<a>],'weight':7}");
-    assert_int_equal(event.pair_count, 1);
-    assert_int_equal(event.pairs[0].weight, 7);
-    refused("kept_apart", "{'players':[<b>,<b>],'weight':7}", TOURNAMENT_REFUSAL_LINE);
-    refused("kept_apart", "{'players':[<b>,<e>],'weight':7}", TOURNAMENT_REFUSAL_PLAYER);
-    refused("kept_apart", "{'players':[<b>,<c>],'weight':0}", TOURNAMENT_REFUSAL_LINE);
-    refused("kept_apart", "{'players':[<b>,<c>],'weight':10001}", TOURNAMENT_REFUSAL_LINE);
-    take("not_kept_apart", "{'players':[<a>,<b>]}");
-    refused("not_kept_apart", "{'players':[<a>,<b>]}", TOURNAMENT_REFUSAL_PLAYER);
-    assert_int_equal(event.pair_count, 0);
 }
 
 /* ---- Rounds ---- */
@@ -869,7 +417,7 @@ static void who_waits_is_called_to_a_table(void **state)
     assert_null(tournament_table(&event, 0, 2));
 }
 
-/* ---- Roles, copies, events told anew ---- */
+/* ---- Roles, the end, copies, events told anew ---- */
 
 static void roles_are_given_and_taken(void **state)
 {
@@ -902,6 +450,28 @@ static void who_makes_an_event_is_its_organizer(void **state)
     assert_true(event.roles[0].organizer && !event.roles[0].arbiter);
     refused("role_given", "{'player':<m>,'role':'organizer'}", TOURNAMENT_REFUSAL_TWICE);
     take("role_taken", "{'player':<m>,'role':'organizer'}");
+}
+
+static void an_event_is_cancelled_before_anything_is_played(void **state)
+{
+    (void)state;
+    create_swiss();
+    refused("cancelled", "{}", TOURNAMENT_REFUSAL_LINE);
+    refused("cancelled", "{'reason':1}", TOURNAMENT_REFUSAL_LINE);
+    refused("cancelled", "{'reason':'x','why':1}", TOURNAMENT_REFUSAL_LINE);
+    number_four();
+    take("stage_started", "{'stage':1,'entries':[1,2,3,4]}");
+    take("round_drawn", "{'round':1,'stage':1,'attempt':1,'tables':[[4,1],[3,2]],'byes':[],"
+                        "'absent':[],'quality':{}}");
+    refused("cancelled", "{'reason':'Rain.'}", TOURNAMENT_REFUSAL_PHASE);
+    take("round_withdrawn", "{'round':1}");
+    assert_false(event.cancelled);
+    take("cancelled", "{'reason':'Rain.'}");
+    assert_int_equal(event.phase, PHASE_CLOSED);
+    assert_true(event.cancelled);
+    refused("cancelled", "{'reason':'Rain.'}", TOURNAMENT_REFUSAL_PHASE);
+    refused("closed", "{}", TOURNAMENT_REFUSAL_PHASE);
+    refused("entries_opened", "{}", TOURNAMENT_REFUSAL_PHASE);
 }
 
 static void a_copy_goes_its_own_way(void **state)
@@ -945,26 +515,6 @@ static void an_event_can_be_told_anew(void **state)
     json_decref(detail);
 }
 
-static void thousands_of_entries_are_found(void **state)
-{
-    (void)state;
-    enum { ENTRIES = 4096 };
-    struct refusal refusal;
-    char id[TOURNAMENT_ID_BYTES];
-    create_swiss();
-    take("entries_opened", "{}");
-    for (unsigned i = 0; i <= ENTRIES; i++) {
-        snprintf(id, sizeof id, "%08x-0000-7000-8000-000000000000", i * 2654435761U);
-        bool taken = apply("entered", json_pack("{s:s}", "player", id), &refusal);
-        assert_int_equal(taken, i < ENTRIES);
-    }
-    assert_string_equal(refusal.code, TOURNAMENT_REFUSAL_FULL);
-    for (unsigned i = 0; i < ENTRIES; i++) {
-        snprintf(id, sizeof id, "%08x-0000-7000-8000-000000000000", i * 2654435761U);
-        assert_int_equal(tournament_entry(&event, span_of(id)), i);
-    }
-}
-
 static void kinds_have_names(void **state)
 {
     (void)state;
@@ -973,28 +523,13 @@ static void kinds_have_names(void **state)
     assert_int_equal(round_kind_find(span_of("bye")), -1);
 }
 
-#define EVENT_TEST(function) cmocka_unit_test_setup_teardown(function, empty, clear)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         EVENT_TEST(an_event_begins_with_its_settings),
         EVENT_TEST(unknown_kinds_and_fields_are_refused),
         EVENT_TEST(lines_follow_each_other),
-        EVENT_TEST(who_enters_gets_a_number_when_entries_close),
-        EVENT_TEST(everybody_and_nobody_else_gets_a_number),
-        EVENT_TEST(entries_open_again_until_a_round_is_drawn),
         EVENT_TEST(an_event_is_cancelled_before_anything_is_played),
-        EVENT_TEST(who_comes_when_it_is_full_waits),
-        EVENT_TEST(more_capacity_takes_who_waits),
-        EVENT_TEST(who_has_not_checked_in_gets_no_number),
-        EVENT_TEST(entries_are_enough_for_a_table),
-        EVENT_TEST(entries_are_closed_with_fewer_in_logs),
-        EVENT_TEST(check_in_is_for_events_that_ask_for_it),
-        EVENT_TEST(late_entries_get_the_next_number),
-        EVENT_TEST(who_drops_out_is_absent_until_he_returns),
-        EVENT_TEST(byes_are_granted_before_the_draw),
-        EVENT_TEST(pairs_are_kept_apart),
         EVENT_TEST(a_draft_is_not_played_yet),
         EVENT_TEST(a_draw_seats_nobody_twice),
         EVENT_TEST(a_draft_can_be_changed),
@@ -1011,7 +546,6 @@ int main(void)
         EVENT_TEST(who_makes_an_event_is_its_organizer),
         EVENT_TEST(a_copy_goes_its_own_way),
         EVENT_TEST(an_event_can_be_told_anew),
-        EVENT_TEST(thousands_of_entries_are_found),
         EVENT_TEST(kinds_have_names),
     };
     return cmocka_run_group_tests_name("tournament", tests, NULL, NULL);
