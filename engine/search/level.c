@@ -45,7 +45,7 @@ static const struct {
       {.units = 2},
       {.units = 0},
       {.search = {3, 48, 4, 4, 500, 0}},
-      {.search = {16, 2048, 16, 1, 500, 0}}}},
+      {.search = {16, 8192, 16, 1, 500, 0}}}},
     {"superstore-3000",
      {{.units = 6},
       {.units = 2},

@@ -23,7 +23,7 @@
 
 #include "engine/game/game.h"
 
-enum { SEARCH_CANDIDATES_MAX = 16, SEARCH_PLAYOUTS_MAX = 2048, SEARCH_DOUBT_MAX = 32 };
+enum { SEARCH_CANDIDATES_MAX = 16, SEARCH_PLAYOUTS_MAX = 1 << 16, SEARCH_DOUBT_MAX = 32 };
 
 struct search_settings {
     uint32_t candidates; /* at most, 2 .. SEARCH_CANDIDATES_MAX */
@@ -82,5 +82,10 @@ uint64_t search_playouts(const struct search *search);
  * the best rival by `margin`, at most VALUE_ONE either way; alone the score by `margin`, limited
  * likewise. */
 int32_t search_value(const struct outcome *outcome, unsigned seat, uint32_t margin);
+
+/* Whether the mean of `samples` leads, 1 .. SEARCH_PLAYOUTS_MAX, is more than `doubt` quarters of
+ * its standard error, which may be less than nothing: -SEARCH_DOUBT_MAX .. SEARCH_DOUBT_MAX. `lead`
+ * is their sum and `squares` that of their squares; each is at most 4096 either way. */
+bool search_is_ahead(int64_t lead, int64_t squares, uint32_t samples, int32_t doubt);
 
 #endif

@@ -170,6 +170,49 @@ static void test_values_of_results(void **context)
     assert_int_equal(value(1, alone, 0, 100), -ONE / 10);
 }
 
+/* ---- Leads beside their errors ---- */
+
+/* `more` of the samples are worth `lead` more than the others, which are worth as much less. */
+static bool is_ahead(int64_t lead, uint32_t samples, uint32_t more, int32_t doubt)
+{
+    const int64_t sum = lead * (2 * (int64_t)more - samples);
+    return search_is_ahead(sum, lead * lead * samples, samples, doubt);
+}
+
+/* 16 leads of 2 and 16 of 0: the mean is 1, and its error 1 / sqrt(32). 8 leads of 1 and 8 of -1:
+ * the mean is 0. */
+static void test_leads_beside_their_errors(void **context)
+{
+    (void)context;
+    assert_true(search_is_ahead(32, 64, 32, 22));
+    assert_false(search_is_ahead(32, 64, 32, 23)); /* 4 sqrt(32) = 22.6 */
+    assert_false(search_is_ahead(-32, 64, 32, 0));
+    assert_true(search_is_ahead(-32, 64, 32, -23));
+    assert_false(search_is_ahead(-32, 64, 32, -22));
+    assert_false(search_is_ahead(0, 16, 16, 0));
+    assert_true(search_is_ahead(0, 16, 16, -1));
+    /* 4 and 0 as often, 64 samples: exactly 32 quarters of the error */
+    assert_false(search_is_ahead(128, 512, 64, 32));
+    assert_true(search_is_ahead(128, 512, 64, 31));
+}
+
+/* With the greatest leads and as many samples as there may be. n samples with a sum of m leads are
+ * 32 quarters of the error ahead if m^2 > 64 n^2 / (n + 64) = 2046.999^2. */
+static void test_leads_at_the_limits(void **context)
+{
+    (void)context;
+    enum { N = SEARCH_PLAYOUTS_MAX, LEAD = 4096, DOUBT = SEARCH_DOUBT_MAX };
+    assert_int_equal(N, 65536);
+    for (int64_t lead = 1; lead <= LEAD; lead *= 2) {
+        assert_true(is_ahead(lead, N, N, DOUBT));
+        assert_true(is_ahead(lead, N, N / 2 + 1024, DOUBT));  /* m = 2048 */
+        assert_false(is_ahead(lead, N, N / 2 + 1023, DOUBT)); /* 2046 */
+        assert_true(is_ahead(lead, N, N / 2 - 1023, -DOUBT));
+        assert_false(is_ahead(lead, N, N / 2 - 1024, -DOUBT));
+        assert_false(is_ahead(lead, N, 0, -DOUBT));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +220,8 @@ int main(void)
         cmocka_unit_test(test_keeps_the_move_that_is_best_by_weight),
         cmocka_unit_test(test_compares_candidates_only),
         cmocka_unit_test(test_values_of_results),
+        cmocka_unit_test(test_leads_beside_their_errors),
+        cmocka_unit_test(test_leads_at_the_limits),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
 }
