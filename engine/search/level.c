@@ -16,8 +16,8 @@ static const struct level levels[] = {
 
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-/* Searches have {candidates, playouts, reach, doubt, margin, plies}. The last row is for other
- * games. */
+/* Searches have {candidates, playouts, reach, doubt, margin, plies, drop}. The last row is for
+ * other games. */
 static const struct {
     const char *slug;
     struct level_play play[LEVELS];
@@ -45,7 +45,7 @@ static const struct {
       {.units = 2},
       {.units = 0},
       {.search = {3, 48, 4, 4, 500, 0}},
-      {.search = {16, 8192, 16, 1, 500, 0}}}},
+      {.search = {16, 8192, 16, 1, 500, 0, 12}}}},
     {"superstore-3000",
      {{.units = 6},
       {.units = 2},

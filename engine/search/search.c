@@ -9,8 +9,9 @@
 #include "engine/tournament/number/wide.h"
 
 enum {
-    FINE = 1 << 6,     /* values are compared in units of this */
-    COMPARED_LEAST = 4 /* samples, before a comparison may end early */
+    FINE = 1 << 6,      /* values are compared in units of this */
+    COMPARED_LEAST = 4, /* samples, before a comparison may end early */
+    DROP_EVERY = 16     /* samples, those too far behind may be dropped */
 };
 
 /* The first candidate is the move that is made unless another is better: the others are compared
@@ -45,7 +46,8 @@ struct search *search_new(const struct game *game, const struct search_settings 
         return NULL;
     assert(settings->candidates >= 2 && settings->candidates <= SEARCH_CANDIDATES_MAX);
     assert(settings->playouts >= 1 && settings->playouts <= SEARCH_PLAYOUTS_MAX);
-    assert(settings->doubt <= SEARCH_DOUBT_MAX && settings->margin >= 1);
+    assert(settings->doubt <= SEARCH_DOUBT_MAX && settings->drop <= SEARCH_DOUBT_MAX);
+    assert(settings->margin >= 1);
     search->game = game;
     search->settings = *settings;
     value_of_game(&search->weights, game);
@@ -281,6 +283,16 @@ static void begin(struct search *search, const void *state, unsigned seat,
     chance_open(&search->luck, luck, "search", 0);
 }
 
+static void drop_behind(struct search *search, uint32_t samples)
+{
+    struct candidate *list = search->candidate;
+    unsigned kept = 1;
+    for (unsigned i = 1; i < search->count; i++)
+        if (is_ahead(&list[i], samples, -(int32_t)search->settings.drop))
+            list[kept++] = list[i];
+    search->count = kept;
+}
+
 /* Drops the worse half of the candidates after each part of the playouts, until two are left, and
  * compares these with the last part if they are `compared`. Returns the number of samples. */
 static uint32_t halve_candidates(struct search *search, const void *state, bool compared)
@@ -291,12 +303,17 @@ static uint32_t halve_candidates(struct search *search, const void *state, bool 
         rounds++;
     const uint32_t each = rounds == 0 ? 0 : search->settings.playouts / rounds;
     while (search->count > (compared ? 1 : 2)) {
-        uint32_t more = each / search->count;
-        for (uint32_t i = 0; i == 0 || i < more; i++, samples++)
+        const unsigned count = search->count;
+        const uint32_t more = each / count;
+        for (uint32_t i = 0; search->count > 1 && (i == 0 || i < more); i++) {
             take_sample(search, state);
-        if (search->count == 2)
+            if (++samples % DROP_EVERY == 0 && search->settings.drop > 0)
+                drop_behind(search, samples);
+        }
+        if (count == 2)
             break;
-        keep_candidates(search, (search->count + 1) / 2);
+        if (search->count > (count + 1) / 2)
+            keep_candidates(search, (count + 1) / 2);
     }
     return samples;
 }

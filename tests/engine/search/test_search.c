@@ -94,8 +94,9 @@ static const struct game nim_game = {.slug = "nim",
 static const struct search_settings usual = {
     .candidates = 3, .playouts = 60, .reach = 2, .doubt = 4, .margin = 1000};
 
-/* How many the search takes from a heap. */
-static unsigned taken_from(uint8_t heap, const struct search_settings *settings)
+/* How many the search takes from a heap. `playouts`: how many it made. */
+static unsigned taken_after(uint8_t heap, const struct search_settings *settings,
+                            uint64_t *playouts)
 {
     _Alignas(8) unsigned char state[GAME_STATE_MAX] = {0};
     struct nim nim = {.heap = heap};
@@ -107,11 +108,18 @@ static unsigned taken_from(uint8_t heap, const struct search_settings *settings)
     table_list_init(&list, &nim_game);
     table_legal(&nim_game, state, 0, &list);
     unsigned taken = (unsigned)search_choose(search, state, 0, &luck, &list) + 1;
-    assert_true(search_playouts(search) <= settings->playouts);
-    assert_int_equal(search_playouts(search) == 0, heap == 1 || settings->reach == 0);
+    *playouts = search_playouts(search);
+    assert_true(*playouts <= settings->playouts);
+    assert_int_equal(*playouts == 0, heap == 1 || settings->reach == 0);
     move_list_free(&list);
     search_free(search);
     return taken;
+}
+
+static unsigned taken_from(uint8_t heap, const struct search_settings *settings)
+{
+    uint64_t playouts;
+    return taken_after(heap, settings, &playouts);
 }
 
 /* If everybody goes on by ones, whoever leaves an even heap has won. */
@@ -141,6 +149,23 @@ static void test_compares_candidates_only(void **context)
     assert_int_equal(taken_from(6, &settings), 2);
     settings.reach = 0;
     assert_int_equal(taken_from(6, &settings), 1);
+}
+
+/* Moves that lose as well as the first one are dropped after 16 samples: all of them, or all but
+ * the one that wins, which is compared with the first to the end. */
+static void test_drops_moves_that_are_behind(void **context)
+{
+    (void)context;
+    struct search_settings settings = usual;
+    uint64_t playouts;
+    settings.playouts = 6000;
+    assert_int_equal(taken_after(5, &settings, &playouts), 1);
+    assert_int_equal(playouts, 6000);
+    settings.drop = 12;
+    assert_int_equal(taken_after(5, &settings, &playouts), 1);
+    assert_int_equal(playouts, 3 * 16);
+    assert_int_equal(taken_after(6, &settings, &playouts), 2);
+    assert_int_equal(playouts, 3 * 16 + 2 * (1000 - 16) + 3000);
 }
 
 /* ---- What results are worth ---- */
@@ -219,6 +244,7 @@ int main(void)
         cmocka_unit_test(test_finds_the_move_that_wins_playouts),
         cmocka_unit_test(test_keeps_the_move_that_is_best_by_weight),
         cmocka_unit_test(test_compares_candidates_only),
+        cmocka_unit_test(test_drops_moves_that_are_behind),
         cmocka_unit_test(test_values_of_results),
         cmocka_unit_test(test_leads_beside_their_errors),
         cmocka_unit_test(test_leads_at_the_limits),
