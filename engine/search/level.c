@@ -16,8 +16,8 @@ static const struct level levels[] = {
 
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-/* Searches have {candidates, playouts, reach, doubt, margin, plies}. The last row is for other
- * games. */
+/* Searches have {candidates, playouts, reach, doubt, margin, plies, drop}. The last row is for
+ * other games. */
 static const struct {
     const char *slug;
     struct level_play play[LEVELS];
@@ -26,38 +26,38 @@ static const struct {
      {{.units = 6},
       {.units = 2},
       {.units = 0},
-      {.search = {3, 16, 4, 4, 1000000, 0}},
-      {.search = {5, 128, 4, 4, 1000000, 0}}}},
+      {.search = {3, 16, 4, 4, 1000000, 0, 0}},
+      {.search = {5, 128, 4, 4, 1000000, 0, 0}}}},
     {"shinjuku",
      {{.units = 6},
       {.units = 2},
       {.units = 0},
-      {.search = {2, 8, 4, 4, 200, 0}},
-      {.search = {3, 16, 4, 4, 200, 0}}}},
+      {.search = {2, 8, 4, 4, 200, 0, 0}},
+      {.search = {3, 16, 4, 4, 200, 0, 0}}}},
     {"super-motherload",
      {{.units = 6},
       {.units = 4},
       {.units = 0},
-      {.search = {3, 12, 4, 4, 200, 25}},
-      {.search = {6, 768, 4, 4, 200, 60}}}},
+      {.search = {3, 12, 4, 4, 200, 25, 0}},
+      {.search = {6, 768, 4, 4, 200, 60, 0}}}},
     {"supermarche",
      {{.units = 6},
       {.units = 2},
       {.units = 0},
-      {.search = {3, 48, 4, 4, 500, 0}},
-      {.search = {16, 2048, 16, 1, 500, 0}}}},
+      {.search = {3, 48, 4, 4, 500, 0, 0}},
+      {.search = {16, 8192, 16, 1, 500, 0, 12}}}},
     {"superstore-3000",
      {{.units = 6},
       {.units = 2},
       {.units = 0},
-      {.search = {2, 8, 4, 4, 600, 0}},
-      {.search = {6, 96, 6, 4, 600, 0}}}},
+      {.search = {2, 8, 4, 4, 600, 0, 0}},
+      {.search = {6, 96, 6, 4, 600, 0, 0}}}},
     {NULL,
      {{.units = 6},
       {.units = 2},
       {.units = 0},
-      {.search = {3, 16, 4, 4, 500, 0}},
-      {.search = {6, 96, 4, 4, 500, 0}}}},
+      {.search = {3, 16, 4, 4, 500, 0, 0}},
+      {.search = {6, 96, 4, 4, 500, 0, 0}}}},
 };
 
 struct level_player {

@@ -6,10 +6,12 @@
 
 #include "engine/search/policy.h"
 #include "engine/search/value.h"
+#include "engine/tournament/number/wide.h"
 
 enum {
-    FINE = 1 << 6,     /* values are compared in units of this, so that their squares fit */
-    COMPARED_LEAST = 4 /* samples, before a comparison may end early */
+    FINE = 1 << 6,      /* values are compared in units of this */
+    COMPARED_LEAST = 4, /* samples, before a comparison may end early */
+    DROP_EVERY = 16     /* samples, those too far behind may be dropped */
 };
 
 /* The first candidate is the move that is made unless another is better: the others are compared
@@ -44,7 +46,8 @@ struct search *search_new(const struct game *game, const struct search_settings 
         return NULL;
     assert(settings->candidates >= 2 && settings->candidates <= SEARCH_CANDIDATES_MAX);
     assert(settings->playouts >= 1 && settings->playouts <= SEARCH_PLAYOUTS_MAX);
-    assert(settings->doubt <= SEARCH_DOUBT_MAX && settings->margin >= 1);
+    assert(settings->doubt <= SEARCH_DOUBT_MAX && settings->drop <= SEARCH_DOUBT_MAX);
+    assert(settings->margin >= 1);
     search->game = game;
     search->settings = *settings;
     value_of_game(&search->weights, game);
@@ -248,17 +251,21 @@ static void take_sample(struct search *search, const void *state)
 
 /* ---- The choice ---- */
 
-/* Whether the mean lead is more than `doubt` quarters of its standard error, which may be less than
- * nothing. With the sums L of n leads and S of their squares, the square of the mean beside that of
- * its error is n L^2 / (n S - L^2). Below 2^62, as n < 2^12 and a lead is below 2^12. */
-static bool is_ahead(const struct candidate *candidate, int64_t samples, int64_t doubt)
+/* The mean beside its standard error: with the sums L of n leads and S of their squares the ratio
+ * of their squares is n L^2 / (n S - L^2). It is compared with doubt^2 / 16. */
+bool search_is_ahead(int64_t lead, int64_t squares, uint32_t samples, int32_t doubt)
 {
-    const int64_t square = candidate->lead * candidate->lead;
-    const int64_t lead = 16 * samples * square;
-    const int64_t error = doubt * doubt * (samples * candidate->squares - square);
+    const uint64_t doubts = (uint64_t)((int64_t)doubt * doubt);
+    const struct wide left = wide_product((uint64_t)(lead * lead), 16 * (uint64_t)samples + doubts);
+    const struct wide right = wide_product((uint64_t)squares, samples * doubts);
     if (doubt < 0)
-        return candidate->lead > 0 || lead < error;
-    return candidate->lead > 0 && lead > error;
+        return lead > 0 || wide_compare(left, right) < 0;
+    return lead > 0 && wide_compare(left, right) > 0;
+}
+
+static bool is_ahead(const struct candidate *candidate, uint32_t samples, int32_t doubt)
+{
+    return search_is_ahead(candidate->lead, candidate->squares, samples, doubt);
 }
 
 static void begin(struct search *search, const void *state, unsigned seat,
@@ -276,22 +283,37 @@ static void begin(struct search *search, const void *state, unsigned seat,
     chance_open(&search->luck, luck, "search", 0);
 }
 
+static void drop_behind(struct search *search, uint32_t samples)
+{
+    struct candidate *list = search->candidate;
+    unsigned kept = 1;
+    for (unsigned i = 1; i < search->count; i++)
+        if (is_ahead(&list[i], samples, -(int32_t)search->settings.drop))
+            list[kept++] = list[i];
+    search->count = kept;
+}
+
 /* Drops the worse half of the candidates after each part of the playouts, until two are left, and
  * compares these with the last part if they are `compared`. Returns the number of samples. */
-static int64_t halve_candidates(struct search *search, const void *state, bool compared)
+static uint32_t halve_candidates(struct search *search, const void *state, bool compared)
 {
-    int64_t samples = 0;
+    uint32_t samples = 0;
     uint32_t rounds = compared ? 1 : 0;
     for (unsigned left = search->count; left > 2; left = (left + 1) / 2)
         rounds++;
     const uint32_t each = rounds == 0 ? 0 : search->settings.playouts / rounds;
     while (search->count > (compared ? 1 : 2)) {
-        uint32_t more = each / search->count;
-        for (uint32_t i = 0; i == 0 || i < more; i++, samples++)
+        const unsigned count = search->count;
+        const uint32_t more = each / count;
+        for (uint32_t i = 0; search->count > 1 && (i == 0 || i < more); i++) {
             take_sample(search, state);
-        if (search->count == 2)
+            if (++samples % DROP_EVERY == 0 && search->settings.drop > 0)
+                drop_behind(search, samples);
+        }
+        if (count == 2)
             break;
-        keep_candidates(search, (search->count + 1) / 2);
+        if (search->count > (count + 1) / 2)
+            keep_candidates(search, (count + 1) / 2);
     }
     return samples;
 }
@@ -302,9 +324,9 @@ size_t search_choose(struct search *search, const void *state, unsigned seat,
     if (legal->count == 1)
         return 0;
     begin(search, state, seat, luck, legal);
-    int64_t samples = halve_candidates(search, state, true);
-    bool changed =
-        search->count > 1 && is_ahead(&search->candidate[1], samples, search->settings.doubt);
+    const uint32_t samples = halve_candidates(search, state, true);
+    bool changed = search->count > 1 &&
+                   is_ahead(&search->candidate[1], samples, (int32_t)search->settings.doubt);
     return search->candidate[changed ? 1 : 0].move;
 }
 
@@ -315,7 +337,7 @@ static uint32_t compare(struct search *search, const void *state, uint32_t sampl
 {
     static const struct {
         uint32_t part;
-        int64_t least; /* quarters of a standard error */
+        int32_t least; /* quarters of a standard error */
     } looks[] = {{8, -4}, {4, 0}, {2, 3}};
     struct candidate *rival = &search->candidate[1];
     *rival = (struct candidate){.move = rival->move};
@@ -345,5 +367,6 @@ bool search_review(struct search *search, const void *state, unsigned seat,
     const uint32_t taken = compare(search, state, samples);
     const struct candidate *rival = &search->candidate[1];
     *finding = (struct search_finding){rival->move, rival->halves, taken};
-    return taken > 0 && rival->halves > 0 && is_ahead(rival, taken, search->settings.doubt);
+    return taken > 0 && rival->halves > 0 &&
+           is_ahead(rival, taken, (int32_t)search->settings.doubt);
 }

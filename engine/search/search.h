@@ -3,13 +3,13 @@
  * The moves that the game weighs best are candidates. A sample imagines what the seat cannot know
  * (imagine() in game.h), makes each candidate's move in a copy of that position, and plays each
  * copy to the end of the game, all seats making their best move by weight or, in games that have
- * one, the move of the sketch, which is a candidate, too. All candidates of a
- * sample get the same position and the same luck, so that they differ by little else than their
- * moves. In a game with learned weights a playout may end early: the position is valued by them
- * (engine/search/value.h). When its part of the playouts is used up the worse half of the
- * candidates is dropped, and so on until two are left: the move with which a playout would go on,
- * which is never dropped, and its strongest rival. The rival is chosen if it is ahead by more than
- * chance explains.
+ * one, the move of the sketch, which is a candidate, too. All candidates of a sample get the same
+ * position and the same luck, so that they differ by little else than their moves. In a game with
+ * learned weights a playout may end early: the position is valued by them (engine/search/value.h).
+ * When its part of the playouts is used up the worse half of the candidates is dropped, and so on
+ * until two are left: the move with which a playout would go on, which is never dropped, and its
+ * strongest rival. The rival is chosen if it is ahead by more than chance explains. Candidates that
+ * are clearly behind may be dropped even earlier (`drop`).
  *
  * The work is a number of playouts, never a time, and all of it is done in integers: the same
  * position, seat, luck and settings give the same move on every machine. Since positions are
@@ -23,7 +23,7 @@
 
 #include "engine/game/game.h"
 
-enum { SEARCH_CANDIDATES_MAX = 16, SEARCH_PLAYOUTS_MAX = 2048, SEARCH_DOUBT_MAX = 32 };
+enum { SEARCH_CANDIDATES_MAX = 16, SEARCH_PLAYOUTS_MAX = 1 << 16, SEARCH_DOUBT_MAX = 32 };
 
 struct search_settings {
     uint32_t candidates; /* at most, 2 .. SEARCH_CANDIDATES_MAX */
@@ -36,6 +36,9 @@ struct search_settings {
                       * proportion; at least 1. Alone: so many points are VALUE_ONE */
     uint32_t plies;  /* of a playout, then learned weights tell its value; 0, or a game without
                       * weights: to the end of the game */
+    uint32_t drop;   /* a candidate that is so many quarters of a standard error behind the first
+                      * one, or equal to it in all samples, is dropped early, and the search ends
+                      * when no other is left; at most SEARCH_DOUBT_MAX; 0 = none is */
 };
 
 struct search;
@@ -82,5 +85,10 @@ uint64_t search_playouts(const struct search *search);
  * the best rival by `margin`, at most VALUE_ONE either way; alone the score by `margin`, limited
  * likewise. */
 int32_t search_value(const struct outcome *outcome, unsigned seat, uint32_t margin);
+
+/* Whether the mean of `samples` leads, 1 .. SEARCH_PLAYOUTS_MAX, is more than `doubt` quarters of
+ * its standard error, which may be less than nothing: -SEARCH_DOUBT_MAX .. SEARCH_DOUBT_MAX. `lead`
+ * is their sum and `squares` that of their squares; each is at most 4096 either way. */
+bool search_is_ahead(int64_t lead, int64_t squares, uint32_t samples, int32_t doubt);
 
 #endif

@@ -94,8 +94,9 @@ static const struct game nim_game = {.slug = "nim",
 static const struct search_settings usual = {
     .candidates = 3, .playouts = 60, .reach = 2, .doubt = 4, .margin = 1000};
 
-/* How many the search takes from a heap. */
-static unsigned taken_from(uint8_t heap, const struct search_settings *settings)
+/* How many the search takes from a heap. `playouts`: how many it made. */
+static unsigned taken_after(uint8_t heap, const struct search_settings *settings,
+                            uint64_t *playouts)
 {
     _Alignas(8) unsigned char state[GAME_STATE_MAX] = {0};
     struct nim nim = {.heap = heap};
@@ -107,11 +108,18 @@ static unsigned taken_from(uint8_t heap, const struct search_settings *settings)
     table_list_init(&list, &nim_game);
     table_legal(&nim_game, state, 0, &list);
     unsigned taken = (unsigned)search_choose(search, state, 0, &luck, &list) + 1;
-    assert_true(search_playouts(search) <= settings->playouts);
-    assert_int_equal(search_playouts(search) == 0, heap == 1 || settings->reach == 0);
+    *playouts = search_playouts(search);
+    assert_true(*playouts <= settings->playouts);
+    assert_int_equal(*playouts == 0, heap == 1 || settings->reach == 0);
     move_list_free(&list);
     search_free(search);
     return taken;
+}
+
+static unsigned taken_from(uint8_t heap, const struct search_settings *settings)
+{
+    uint64_t playouts;
+    return taken_after(heap, settings, &playouts);
 }
 
 /* If everybody goes on by ones, whoever leaves an even heap has won. */
@@ -143,6 +151,23 @@ static void test_compares_candidates_only(void **context)
     assert_int_equal(taken_from(6, &settings), 1);
 }
 
+/* Moves that lose as well as the first one are dropped after 16 samples: all of them, or all but
+ * the one that wins, which is compared with the first to the end. */
+static void test_drops_moves_that_are_behind(void **context)
+{
+    (void)context;
+    struct search_settings settings = usual;
+    uint64_t playouts;
+    settings.playouts = 6000;
+    assert_int_equal(taken_after(5, &settings, &playouts), 1);
+    assert_int_equal(playouts, 6000);
+    settings.drop = 12;
+    assert_int_equal(taken_after(5, &settings, &playouts), 1);
+    assert_int_equal(playouts, 3 * 16);
+    assert_int_equal(taken_after(6, &settings, &playouts), 2);
+    assert_int_equal(playouts, 3 * 16 + 2 * (1000 - 16) + 3000);
+}
+
 /* ---- What results are worth ---- */
 
 static int32_t value(unsigned seats, const int32_t *score, unsigned seat, uint32_t margin)
@@ -170,13 +195,59 @@ static void test_values_of_results(void **context)
     assert_int_equal(value(1, alone, 0, 100), -ONE / 10);
 }
 
+/* ---- Leads beside their errors ---- */
+
+/* `more` of the samples are worth `lead` more than the others, which are worth as much less. */
+static bool is_ahead(int64_t lead, uint32_t samples, uint32_t more, int32_t doubt)
+{
+    const int64_t sum = lead * (2 * (int64_t)more - samples);
+    return search_is_ahead(sum, lead * lead * samples, samples, doubt);
+}
+
+/* 16 leads of 2 and 16 of 0: the mean is 1, and its error 1 / sqrt(32). 8 leads of 1 and 8 of -1:
+ * the mean is 0. */
+static void test_leads_beside_their_errors(void **context)
+{
+    (void)context;
+    assert_true(search_is_ahead(32, 64, 32, 22));
+    assert_false(search_is_ahead(32, 64, 32, 23)); /* 4 sqrt(32) = 22.6 */
+    assert_false(search_is_ahead(-32, 64, 32, 0));
+    assert_true(search_is_ahead(-32, 64, 32, -23));
+    assert_false(search_is_ahead(-32, 64, 32, -22));
+    assert_false(search_is_ahead(0, 16, 16, 0));
+    assert_true(search_is_ahead(0, 16, 16, -1));
+    /* 4 and 0 as often, 64 samples: exactly 32 quarters of the error */
+    assert_false(search_is_ahead(128, 512, 64, 32));
+    assert_true(search_is_ahead(128, 512, 64, 31));
+}
+
+/* With the greatest leads and as many samples as there may be. n samples with a sum of m leads are
+ * 32 quarters of the error ahead if m^2 > 64 n^2 / (n + 64) = 2046.999^2. */
+static void test_leads_at_the_limits(void **context)
+{
+    (void)context;
+    enum { N = SEARCH_PLAYOUTS_MAX, LEAD = 4096, DOUBT = SEARCH_DOUBT_MAX };
+    assert_int_equal(N, 65536);
+    for (int64_t lead = 1; lead <= LEAD; lead *= 2) {
+        assert_true(is_ahead(lead, N, N, DOUBT));
+        assert_true(is_ahead(lead, N, N / 2 + 1024, DOUBT));  /* m = 2048 */
+        assert_false(is_ahead(lead, N, N / 2 + 1023, DOUBT)); /* 2046 */
+        assert_true(is_ahead(lead, N, N / 2 - 1023, -DOUBT));
+        assert_false(is_ahead(lead, N, N / 2 - 1024, -DOUBT));
+        assert_false(is_ahead(lead, N, 0, -DOUBT));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_finds_the_move_that_wins_playouts),
         cmocka_unit_test(test_keeps_the_move_that_is_best_by_weight),
         cmocka_unit_test(test_compares_candidates_only),
+        cmocka_unit_test(test_drops_moves_that_are_behind),
         cmocka_unit_test(test_values_of_results),
+        cmocka_unit_test(test_leads_beside_their_errors),
+        cmocka_unit_test(test_leads_at_the_limits),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
 }
