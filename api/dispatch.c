@@ -206,6 +206,16 @@ static void run_own(struct call *call, const struct route *route)
     transaction_settle(call, call->response->status < 400);
 }
 
+static struct call begin_call(struct service *service, const struct http_request *request,
+                              struct arena *arena, struct http_response *response)
+{
+    return (struct call){.service = service,
+                         .request = request,
+                         .response = response,
+                         .arena = arena,
+                         .now_ms = request->received_ms};
+}
+
 /* Without a worker; nobody can have come to wait for it. */
 static enum http_quick answer_static(struct call *call, const struct route *route)
 {
@@ -223,11 +233,7 @@ enum http_quick dispatch_quick(void *context, struct http_pending *pending,
                                struct http_request *request, struct arena *arena,
                                struct http_response *response)
 {
-    struct call call = {.service = context,
-                        .request = request,
-                        .response = response,
-                        .arena = arena,
-                        .now_ms = request->received_ms};
+    struct call call = begin_call(context, request, arena, response);
     enum http_quick result = QUICK_NO;
     const struct route *route = call.route = route_of(&call);
     if (route == NULL) {
@@ -277,12 +283,8 @@ static void work_on(struct call *call, const struct route *route)
 void dispatch_job(struct service *service, struct job *job, const struct http_request *request,
                   struct arena *arena, struct http_response *response)
 {
-    struct call call = {.service = service,
-                        .request = request,
-                        .response = response,
-                        .arena = arena,
-                        .now_ms = request->received_ms,
-                        .job = job};
+    struct call call = begin_call(service, request, arena, response);
+    call.job = job;
     call.route = route_of(&call);
     work_on(&call, call.route);
     json_decref(call.body);
@@ -292,11 +294,7 @@ void dispatch_job(struct service *service, struct job *job, const struct http_re
 void dispatch(void *context, const struct http_request *request, struct arena *arena,
               struct http_response *response)
 {
-    struct call call = {.service = context,
-                        .request = request,
-                        .response = response,
-                        .arena = arena,
-                        .now_ms = request->received_ms};
+    struct call call = begin_call(context, request, arena, response);
     const struct route *route = call.route = route_of(&call);
     if (route == NULL)
         return;

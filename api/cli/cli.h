@@ -5,6 +5,7 @@
 #ifndef TILLROLL_API_CLI_H
 #define TILLROLL_API_CLI_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "api/cli/commands.h"
@@ -59,6 +60,10 @@ const struct game *cli_ruleset(const char *slug);
  */
 bool cli_option(const struct game *game, const char *assignment, struct game_options *options);
 
+/* The same for every --option given; the initial options without. */
+bool cli_options(const struct cli_given *given, const struct game *game,
+                 struct game_options *options);
+
 /* Reads a decimal number min .. max. False with a message that names `what`. */
 bool cli_number(const char *word, const char *what, unsigned long min, unsigned long max,
                 unsigned long *value);
@@ -67,9 +72,9 @@ bool cli_number(const char *word, const char *what, unsigned long min, unsigned 
 void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,
                      const struct record_fault *fault);
 
-/* The same for every --option given; the initial options without. */
-bool cli_options(const struct cli_given *given, const struct game *game,
-                 struct game_options *options);
+/* Prints a document, which is taken over, as a line; `flags` beside JSON_COMPACT. Aborts when out
+ * of memory. */
+void cli_print_json(json_t *document, size_t flags);
 
 struct component_list;
 

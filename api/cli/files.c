@@ -112,3 +112,13 @@ bool cli_options(const struct cli_given *given, const struct game *game,
             return false;
     return true;
 }
+
+void cli_print_json(json_t *document, size_t flags)
+{
+    char *text = json_dumps(document, JSON_COMPACT | flags);
+    json_decref(document);
+    if (text == NULL)
+        abort();
+    printf("%s\n", text);
+    free(text);
+}

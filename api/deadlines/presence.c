@@ -148,26 +148,13 @@ static bool read_player(struct call *call, struct player *player)
                : call_bad_field(call, "player", "must be the id of a player.");
 }
 
-/* True if the event keeps players and their bots at separate tables. */
-static bool parts_owners(struct call *call, const struct id *event, bool *apart)
-{
-    struct loaded_event loaded;
-    *apart = false;
-    if (event->text[0] == '\0')
-        return true;
-    if (!event_load(call, event, false, &loaded))
-        return false;
-    *apart = loaded.tournament->settings.same_owner == SAME_OWNER_APART;
-    return true;
-}
-
 static bool check_owner(struct call *call, const struct game_row *game, unsigned seat,
                         const struct player *player)
 {
-    bool apart;
-    if (!parts_owners(call, &game->event, &apart))
+    const struct tournament_settings *settings;
+    if (!event_find_settings(call, &game->event, &settings))
         return false;
-    if (!apart)
+    if (settings == NULL || settings->same_owner != SAME_OWNER_APART)
         return true;
     enum db_status status = party_elsewhere(call->db, &game->id, seat, &player->id);
     if (status == DB_NONE)
@@ -184,17 +171,16 @@ static bool check_owner(struct call *call, const struct game_row *game, unsigned
 static bool check_program(struct call *call, const struct game_row *game,
                           const struct player *player)
 {
-    struct loaded_event loaded;
+    const struct tournament_settings *settings;
     bool bot = player->owner.text[0] != '\0';
     int level = player->house == NULL ? HOUSE_NONE : house_choice_find(span_of(player->house));
     if (player->house == NULL && !bot)
         return true;
-    if (game->event.text[0] == '\0')
+    if (!event_find_settings(call, &game->event, &settings))
+        return false;
+    if (settings == NULL)
         return bot || call_problem(call, TOURNAMENT_REFUSAL_HOUSE,
                                    "House players do not take over seats of casual games.");
-    if (!event_load(call, &game->event, false, &loaded))
-        return false;
-    const struct tournament_settings *settings = &loaded.tournament->settings;
     if (bot)
         return !settings->no_bots ||
                call_problem(call, TOURNAMENT_REFUSAL_BOT,

@@ -259,6 +259,19 @@ bool event_load(struct call *call, const struct id *id, bool change, struct load
     return load(call, id, change, (struct event_moment){.line = 0}, loaded);
 }
 
+bool event_find_settings(struct call *call, const struct id *id,
+                         const struct tournament_settings **settings)
+{
+    struct loaded_event loaded;
+    *settings = NULL;
+    if (id->text[0] == '\0')
+        return true;
+    if (!event_load(call, id, false, &loaded))
+        return false;
+    *settings = &loaded.tournament->settings;
+    return true;
+}
+
 bool event_is_as_of(struct span parameter_name)
 {
     return span_is(parameter_name, "as_of");

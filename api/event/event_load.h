@@ -28,6 +28,11 @@ struct loaded_event {
  * transaction. */
 bool event_load(struct call *call, const struct id *id, bool change, struct loaded_event *loaded);
 
+/* The settings of a game's event, as they are now; NULL for a game without one (an empty id). Valid
+ * until the end of the call. */
+bool event_find_settings(struct call *call, const struct id *id,
+                         const struct tournament_settings **settings);
+
 /* Loads the event whose id comes first in the path, as it is now or as it was: ?as_of=<number of a
  * line of its log, or an RFC 3339 time>. The query's other parameters are the handler's. */
 bool event_load_as_of(struct call *call, struct loaded_event *loaded);

@@ -120,13 +120,10 @@ bool official_signature_take(struct call *call, const struct loaded_event *loade
 
 static bool read_choice(struct call *call, const struct id *event, enum official_choice *choice)
 {
-    struct loaded_event loaded;
-    *choice = OFFICIAL_OFF;
-    if (event->text[0] == '\0')
-        return true;
-    if (!event_load(call, event, false, &loaded))
+    const struct tournament_settings *settings;
+    if (!event_find_settings(call, event, &settings))
         return false;
-    *choice = loaded.tournament->settings.official_signatures;
+    *choice = settings == NULL ? OFFICIAL_OFF : settings->official_signatures;
     return true;
 }
 

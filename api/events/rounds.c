@@ -265,9 +265,7 @@ static bool games_document(struct call *call, const struct loaded_event *loaded,
     if (!call_found(call,
                     round_games(call->db, call->arena, &loaded->event.id, number, &games, &count)))
         return false;
-    *document = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(*document, visibility_game_document(call, &games[i]));
+    *document = visibility_game_documents(call, games, count);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/events/handlers.h"
+#include "api/events/reports.h"
 #include "api/events/ruling_changes.h"
 #include "api/request/preview.h"
 #include "api/tables/tables.h"
@@ -150,14 +151,9 @@ static bool is_comparable(struct call *call, const struct tournament_table *tabl
 static bool find_table(struct call *call, const struct loaded_event *loaded,
                        struct tournament_table *found)
 {
-    unsigned round = (unsigned)call->number[0];
-    const struct tournament_table *table =
-        round > loaded->tournament->rounds_started
-            ? NULL
-            : tournament_table(loaded->tournament, round, (unsigned)call->number[1]);
+    const struct tournament_table *table = report_find_table(call, loaded);
     if (table == NULL)
-        return call_problem(call, "no-such-table",
-                            "There is no such table in a round that has been started.");
+        return false;
     *found = *table;
     return table_check_party(call, loaded, table);
 }

@@ -242,6 +242,23 @@ static struct MHD_Response *make_answer(const struct exchange *exchange)
     return http_answer_new(&exchange->response, exchange->request.id, exchange->traffic->stopping);
 }
 
+/* Of an answer whose body may be hours on its way, and needs nothing of what the handler has made.
+ * False, and it is destroyed, if the head cannot be sent. */
+static bool finish_head(struct exchange *exchange, struct MHD_Response *answer)
+{
+    struct traffic *traffic = exchange->traffic;
+    /* The library would send the end of a chunked body after a head that has none. */
+    if (exchange->request.method == HTTP_HEAD || exchange->response.status == 304)
+        MHD_set_response_options(answer, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+    if (!http_answer_add_fields(answer, &exchange->response, exchange->request.id,
+                                traffic->stopping)) {
+        MHD_destroy_response(answer);
+        return false;
+    }
+    arena_end(&exchange->arena, &traffic->spare);
+    return true;
+}
+
 /* NULL, and the stream is closed, if it cannot be begun. */
 static struct MHD_Response *start_stream(struct exchange *exchange)
 {
@@ -256,16 +273,8 @@ static struct MHD_Response *start_stream(struct exchange *exchange)
         broadcast_close(reader);
         return NULL;
     }
-    /* The library would send the end of a chunked body after a head that has none. */
-    if (exchange->request.method == HTTP_HEAD)
-        MHD_set_response_options(answer, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
-    if (http_answer_add_fields(answer, &exchange->response, exchange->request.id,
-                               traffic->stopping)) {
-        /* It may last for hours, and needs nothing of what the handler has made. */
-        arena_end(&exchange->arena, &traffic->spare);
+    if (finish_head(exchange, answer))
         return answer;
-    }
-    MHD_destroy_response(answer);
     sse_writer_free(exchange->sse_writer);
     exchange->sse_writer = NULL;
     return NULL;
@@ -349,21 +358,9 @@ void traffic_piece(struct work *work)
 static struct MHD_Response *start_pieces(struct exchange *exchange)
 {
     enum { BLOCK = 32 * 1024 };
-    struct traffic *traffic = exchange->traffic;
     struct MHD_Response *answer =
         MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, BLOCK, read_pieces, exchange, NULL);
-    if (answer == NULL)
-        return NULL;
-    /* As with streams. */
-    if (exchange->request.method == HTTP_HEAD || exchange->response.status == 304)
-        MHD_set_response_options(answer, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
-    if (http_answer_add_fields(answer, &exchange->response, exchange->request.id,
-                               traffic->stopping)) {
-        arena_end(&exchange->arena, &traffic->spare);
-        return answer;
-    }
-    MHD_destroy_response(answer);
-    return NULL;
+    return answer != NULL && finish_head(exchange, answer) ? answer : NULL;
 }
 
 /* -- the answer -- */

@@ -146,17 +146,6 @@ static enum db_status add_accounts(struct db *db, struct arena *arena, struct le
 
 /* ---- One message ---- */
 
-static const char *give_up_reason(struct arena *arena, const struct outbox_message *message)
-{
-    if (message->reason == NULL)
-        return "No service has tried to send it in time.";
-    size_t capacity = strlen(message->reason) + 40;
-    struct text text = {arena_take(arena, capacity), 0, capacity, false};
-    text_add(&text, "Given up; the last try: ");
-    text_add(&text, message->reason);
-    return text.at;
-}
-
 /* Takes the next message and makes its letter, in one transaction. A letter without accounts is not
  * to be sent, and its message has ended. DB_NONE if none is due. */
 static enum db_status take(struct mailer *mailer, struct db *db, struct arena *arena,
@@ -172,7 +161,7 @@ static enum db_status take(struct mailer *mailer, struct db *db, struct arena *a
         if (!late)
             status = add_accounts(db, arena, letter, message);
         if (status == DB_OK && late)
-            status = outbox_end(db, message, give_up_reason(arena, message));
+            status = outbox_end(db, message, outbox_give_up_reason(arena, message));
         else if (status == DB_OK && letter->accounts == 0)
             status = outbox_drop(db, (const struct outbox_message *const[]){message}, 1);
         if (status == DB_OK)

@@ -163,17 +163,6 @@ static enum db_status check(const struct making *making, const struct outbox_not
                           : DB_OK;
 }
 
-static const char *give_up_reason(struct arena *arena, const struct outbox_message *message)
-{
-    if (message->reason == NULL)
-        return "No service has tried to send it in time.";
-    size_t capacity = strlen(message->reason) + 40;
-    struct text text = {arena_take(arena, capacity), 0, capacity, false};
-    text_add(&text, "Given up; the last try: ");
-    text_add(&text, message->reason);
-    return text.at;
-}
-
 /* A draft of a row, or its end. */
 static enum db_status draft_row(struct making *making, struct hand *hand,
                                 const struct outbox_notice *row)
@@ -183,7 +172,7 @@ static enum db_status draft_row(struct making *making, struct hand *hand,
     int64_t wait_ms = 0;
     if (row->message.late) {
         counter_add_shared(&making->line->failed, 1);
-        return outbox_end(making->db, &row->message, give_up_reason(arena, &row->message));
+        return outbox_end(making->db, &row->message, outbox_give_up_reason(arena, &row->message));
     }
     *draft = (struct draft){.hand = hand, .message = &row->message};
     bool good = row->wanted && notice_read(arena, row, &draft->notice);

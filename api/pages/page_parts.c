@@ -208,3 +208,24 @@ void part_table_end(struct growing *html)
 {
     html_write(html, "</tbody></table></div>\n");
 }
+
+void part_best(struct growing *html, const json_t *items, bool solo)
+{
+    const struct part_column columns[] = {
+        {"Player", false}, {solo ? "Percentile" : "Rating", true}, {"Games", true}};
+    size_t i;
+    json_t *each;
+    part_table(html, "Best first", columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(items, i, each)
+    {
+        html_write(html, "<tr class=\"row\"><th scope=\"row\">");
+        part_player(html, json_object_get(each, "player"));
+        html_write(html, "</th><td class=\"number points\">");
+        if (solo)
+            html_write(html, "%s %%", part_text(json_object_get(each, "percentile"), "text"));
+        else
+            part_millionths(html, part_number(each, "rating_millionths"));
+        html_write(html, "</td><td class=\"number\">%lld</td></tr>\n", part_number(each, "games"));
+    }
+    part_table_end(html);
+}

@@ -88,4 +88,8 @@ void part_columns(struct growing *html, const struct part_column *columns, size_
 
 void part_table_end(struct growing *html);
 
+/* The first rows of a leaderboard, in its order, without places, which the script adds. `solo`:
+ * that of a game for one, with percentiles in the place of ratings. */
+void part_best(struct growing *html, const json_t *items, bool solo);
+
 #endif

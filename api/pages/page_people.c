@@ -244,34 +244,13 @@ static void write_rated(struct growing *html, const json_t *items, bool first)
     part_table_end(html);
 }
 
-/* In list order; the script marks shared places. */
-static void write_solo(struct growing *html, const json_t *items)
-{
-    static const struct part_column columns[] = {
-        {"Player", false}, {"Percentile", true}, {"Games", true}};
-    size_t i;
-    json_t *each;
-    part_table(html, "Best first", columns, sizeof columns / sizeof columns[0]);
-    json_array_foreach(items, i, each)
-    {
-        html_write(html, "<tr class=\"row\"><th scope=\"row\">");
-        part_player(html, json_object_get(each, "player"));
-        html_write(html,
-                   "</th><td class=\"number points\">%s %%</td><td class=\"number\">%lld</td>"
-                   "</tr>\n",
-                   part_text(json_object_get(each, "percentile"), "text"),
-                   part_number(each, "games"));
-    }
-    part_table_end(html);
-}
-
 static void write_board(struct growing *html, const json_t *board, const char *scope, bool first)
 {
     const json_t *items = json_object_get(board, "items");
     if (json_array_size(items) == 0)
         html_write(html, "<p>No rated game yet.</p>\n");
     else if (strncmp(scope, "solo.", 5) == 0)
-        write_solo(html, items);
+        part_best(html, items, true);
     else
         write_rated(html, items, first);
 }

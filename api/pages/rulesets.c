@@ -88,27 +88,6 @@ static void write_rules(struct call *call, struct growing *html, const char *slu
 
 /* ---- The best players ---- */
 
-static void write_best(struct growing *html, const json_t *items, bool solo)
-{
-    const struct part_column columns[] = {
-        {"Player", false}, {solo ? "Percentile" : "Rating", true}, {"Games", true}};
-    size_t i;
-    json_t *each;
-    part_table(html, "Best first", columns, sizeof columns / sizeof columns[0]);
-    json_array_foreach(items, i, each)
-    {
-        html_write(html, "<tr class=\"row\"><th scope=\"row\">");
-        part_player(html, json_object_get(each, "player"));
-        html_write(html, "</th><td class=\"number points\">");
-        if (solo)
-            html_write(html, "%s %%", part_text(json_object_get(each, "percentile"), "text"));
-        else
-            part_millionths(html, part_number(each, "rating_millionths"));
-        html_write(html, "</td><td class=\"number\">%lld</td></tr>\n", part_number(each, "games"));
-    }
-    part_table_end(html);
-}
-
 static bool write_leaderboard(struct call *call, struct growing *html, const json_t *ruleset)
 {
     const char *slug = part_text(ruleset, "slug");
@@ -122,7 +101,7 @@ static bool write_leaderboard(struct call *call, struct growing *html, const jso
     if (json_array_size(items) == 0)
         html_write(html, "<p>No rated game yet.</p>\n");
     else
-        write_best(html, items, solo);
+        part_best(html, items, solo);
     html_write(html,
                "<p class=\"links\"><a href=\"/leaderboard?scope=%s%s\">Whole leaderboard</a>"
                "<a href=\"/games/%s/statistics\">Statistics</a></p>\n",

@@ -17,11 +17,9 @@ void me_followed_games(struct call *call)
         !call_found(call, followed_game_list(call->db, call->arena, &call->player.id, &range.after,
                                              range.limit, &games, &count)))
         return;
-    json_t *items = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, visibility_game_document(call, &games[i]));
-    call_answer_tagged(
-        call, list_with_next(items, count == range.limit ? games[count - 1].id.text : NULL));
+    call_answer_tagged(call,
+                       list_with_next(visibility_game_documents(call, games, count),
+                                      count == range.limit ? games[count - 1].id.text : NULL));
 }
 
 /* The lock keeps the list valid until commit. */

@@ -211,11 +211,8 @@ static bool add_games(struct call *call, json_t *copy, bool *complete)
     if (!call_found(call, game_list(call->db, call->arena, &call->player.id, false, &newest,
                                     COPIED_MOST, &games, &count)))
         return false;
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, visibility_game_document(call, &games[i]));
     *complete = *complete && count < COPIED_MOST;
-    json_object_set_new(copy, "games", list);
+    json_object_set_new(copy, "games", visibility_game_documents(call, games, count));
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "api/records/handlers.h"
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
+#include "api/tables/games.h"
 #include "db/store/games/analyses.h"
 #include "engine/analysis/analysis_check.h"
 #include "engine/game/catalog.h"
@@ -233,16 +234,6 @@ static bool store_plies(struct call *call, const struct analysis_lease *lease,
                                           (unsigned)json_array_size(part->plies)));
 }
 
-static bool read_record(struct call *call, const struct id *game, struct span *record)
-{
-    struct record_row *rows;
-    size_t count;
-    if (!call_found(call, record_read(call->db, call->arena, game, -1, &rows, &count)))
-        return false;
-    *record = record_join(call->arena, rows, count);
-    return true;
-}
-
 /* The summary with all plies. */
 static bool finish(struct call *call, const struct game_row *game,
                    const struct analysis_lease *lease, const struct part *part)
@@ -250,7 +241,7 @@ static bool finish(struct call *call, const struct game_row *game,
     const char *plies;
     struct span record;
     if (!is_held(call, analysis_plies(call->db, call->arena, lease, &plies)) ||
-        !read_record(call, &game->id, &record))
+        !game_read_record(call, &game->id, &record))
         return false;
     json_t *document = json_deep_copy(part->summary);
     json_object_set_new(document, "plies", json_loads(plies, 0, NULL));

@@ -35,11 +35,9 @@ static void answer_list(struct call *call, const struct id *player)
     if (!call_found(call, game_list(call->db, call->arena, player, state.at != NULL, &range.after,
                                     range.limit, &games, &count)))
         return;
-    json_t *items = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, visibility_game_document(call, &games[i]));
-    call_answer_tagged(
-        call, list_with_next(items, count == range.limit ? games[count - 1].id.text : NULL));
+    call_answer_tagged(call,
+                       list_with_next(visibility_game_documents(call, games, count),
+                                      count == range.limit ? games[count - 1].id.text : NULL));
 }
 
 void games_list(struct call *call)

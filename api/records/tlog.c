@@ -9,6 +9,7 @@
 #include "api/records/handlers.h"
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
+#include "api/tables/games.h"
 #include "db/store/games/records.h"
 #include "db/store/log/key_changes.h"
 #include "db/store/log/tlog.h"
@@ -388,12 +389,9 @@ void log_key_changes(struct call *call)
 static bool read_finished(struct call *call, struct span *record, struct tlog_leaf *leaf)
 {
     struct game_row game;
-    struct record_row *rows;
-    size_t count;
     if (!visibility_find_game(call, &call->id[0], &game) ||
-        !call_found(call, record_read(call->db, call->arena, &game.id, -1, &rows, &count)))
+        !game_read_record(call, &game.id, record))
         return false;
-    *record = record_join(call->arena, rows, count);
     return tlog_leaf_of_record(*record, leaf) ||
            call_problem(call, "not-finished",
                         "The record has not come to its end; there is nothing to sign yet.");

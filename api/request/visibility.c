@@ -125,6 +125,14 @@ json_t *visibility_game_document(struct call *call, const struct game_row *game)
     return list_document(game, visibility_is_hidden(call, game), late);
 }
 
+json_t *visibility_game_documents(struct call *call, const struct game_row *games, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, visibility_game_document(call, &games[i]));
+    return list;
+}
+
 json_t *visibility_open_document(const struct game_row *game)
 {
     return list_document(game, is_hidden_from_others(game), is_late(game));

@@ -49,7 +49,10 @@ bool visibility_find_any_game(struct call *call, const struct id *id, struct gam
 /* The game as it stands in lists, as the caller may know it. */
 json_t *visibility_game_document(struct call *call, const struct game_row *game);
 
-/* The same, as everybody may know it. */
+/* The list of these games, likewise. */
+json_t *visibility_game_documents(struct call *call, const struct game_row *games, size_t count);
+
+/* The game as everybody may know it. */
 json_t *visibility_open_document(const struct game_row *game);
 
 #endif

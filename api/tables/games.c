@@ -339,8 +339,7 @@ bool game_start_after_wait(struct call *call, const struct game_row *game,
 
 /* ---- Ending ---- */
 
-/* The whole record as stored, which is what is proved: not what is in memory. */
-static bool read_record(struct call *call, const struct id *game, struct span *record)
+bool game_read_record(struct call *call, const struct id *game, struct span *record)
 {
     struct record_row *rows;
     size_t count;
@@ -370,7 +369,7 @@ bool game_prove(struct call *call, struct game_row *game)
     struct record_fault fault;
     struct component_lookup lookup;
     struct replay *proof = arena_take(call->arena, sizeof *proof);
-    if (!read_record(call, &game->id, &record))
+    if (!game_read_record(call, &game->id, &record))
         return false;
     const struct component_sets *sets =
         component_cache_sets(call->service->component_cache, call->db, &lookup);

@@ -50,6 +50,9 @@ bool game_wait(struct call *call, const struct game_row *game, unsigned seconds)
  * of these answer with a problem and return false where something stands in the way.
  */
 
+/* The whole record as it is stored, not as it is in memory; in the arena. */
+bool game_read_record(struct call *call, const struct id *game, struct span *record);
+
 /* Proves the finished record as it is stored, not as it is in memory, and fills in scores and
  * ranks.
  */

@@ -9,13 +9,7 @@ static const struct statement is_made = {"schema_is_made",
 
 enum db_status schema_is_made(struct db *db, bool *made)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &is_made, NULL, &rows);
-    if (status != DB_OK)
-        return status;
-    *made = row_boolean(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_flag(db, &is_made, NULL, made);
 }
 
 static const struct statement newest = {
@@ -28,13 +22,7 @@ static const struct statement breaking = {
 static enum db_status read_number(struct db *db, const struct statement *statement,
                                   unsigned *number)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, statement, NULL, &rows);
-    if (status != DB_OK)
-        return status;
-    *number = row_unsigned(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_unsigned(db, statement, NULL, number);
 }
 
 /* Where there is no migration that this program does not know, there is none that breaks it. */

@@ -307,6 +307,54 @@ enum db_status statement_one(struct db *db, struct arena *arena, const struct st
     return DB_OK;
 }
 
+static void read_number(const struct rows *rows, int row, struct arena *arena, void *number)
+{
+    (void)arena;
+    *(int64_t *)number = row_integer(rows, row, 0);
+}
+
+static void read_unsigned(const struct rows *rows, int row, struct arena *arena, void *number)
+{
+    (void)arena;
+    *(unsigned *)number = row_unsigned(rows, row, 0);
+}
+
+static void read_count(const struct rows *rows, int row, struct arena *arena, void *count)
+{
+    (void)arena;
+    *(size_t *)count = (size_t)row_integer(rows, row, 0);
+}
+
+static void read_flag(const struct rows *rows, int row, struct arena *arena, void *flag)
+{
+    (void)arena;
+    *(bool *)flag = row_boolean(rows, row, 0);
+}
+
+enum db_status statement_number(struct db *db, const struct statement *statement,
+                                const struct value *values, int64_t *value)
+{
+    return statement_one(db, NULL, statement, values, read_number, value);
+}
+
+enum db_status statement_unsigned(struct db *db, const struct statement *statement,
+                                  const struct value *values, unsigned *value)
+{
+    return statement_one(db, NULL, statement, values, read_unsigned, value);
+}
+
+enum db_status statement_count(struct db *db, const struct statement *statement,
+                               const struct value *values, size_t *value)
+{
+    return statement_one(db, NULL, statement, values, read_count, value);
+}
+
+enum db_status statement_flag(struct db *db, const struct statement *statement,
+                              const struct value *values, bool *value)
+{
+    return statement_one(db, NULL, statement, values, read_flag, value);
+}
+
 enum db_status statement_list(struct db *db, struct arena *arena, const struct statement *statement,
                               const struct value *values, size_t size, row_reader *read,
                               void *elements, size_t *count)

@@ -87,6 +87,17 @@ enum db_status statement_rows(struct db *db, const struct statement *statement,
 enum db_status statement_row(struct db *db, const struct statement *statement,
                              const struct value *values, struct rows *rows);
 
+/* The same for a statement whose one row is one value, which is not null: `value` is untouched
+ * unless DB_OK. */
+enum db_status statement_number(struct db *db, const struct statement *statement,
+                                const struct value *values, int64_t *value);
+enum db_status statement_unsigned(struct db *db, const struct statement *statement,
+                                  const struct value *values, unsigned *value);
+enum db_status statement_count(struct db *db, const struct statement *statement,
+                               const struct value *values, size_t *value);
+enum db_status statement_flag(struct db *db, const struct statement *statement,
+                              const struct value *values, bool *value);
+
 /* As statement_rows(), with values in PostgreSQL's binary form, to be read with
  * row_bytes_borrowed(): for many rows at once. */
 enum db_status statement_rows_binary(struct db *db, const struct statement *statement,

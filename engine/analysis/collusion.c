@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/analysis/root.h"
+
 struct collusion {
     struct collusion_game *games; /* owned */
     size_t count, most;
@@ -74,19 +76,6 @@ void collusion_read(const struct analysis *analysis, struct collusion_game *game
 
 /* ---- One pair ---- */
 
-static int64_t root(int64_t square)
-{
-    int64_t low = 0, high = (int64_t)1 << 31;
-    while (low < high) {
-        int64_t middle = (low + high + 1) / 2;
-        if (middle * middle <= square)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 /* Adds the mean and the variance of the sum that is drawn from a stratum. */
 static void judge_stratum(const struct test *test, const struct stratum *stratum, int64_t *expected,
                           int64_t *variance)
@@ -140,7 +129,7 @@ static void judge(struct test *test, struct collusion_pair *pair)
     for (size_t i = 0; i < test->stratum_count; i++)
         judge_stratum(test, &test->strata[i], &expected, &variance);
     pair->excess = pair->given - expected;
-    int64_t deviation = root(variance);
+    int64_t deviation = root_of(variance);
     pair->deviates = deviation == 0 ? 0 : (int32_t)(pair->excess * 100 / deviation);
     if (pair->deviates >= COLLUSION_SCREEN)
         permute(test, pair);

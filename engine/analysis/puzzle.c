@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/analysis/root.h"
 #include "engine/search/level.h"
 #include "engine/search/value.h"
 
@@ -85,19 +86,6 @@ static size_t best_of(const struct puzzle_finder *finder, size_t moves, unsigned
     return best;
 }
 
-static int64_t root(int64_t square)
-{
-    int64_t low = 0, high = (int64_t)1 << 31;
-    while (low < high) {
-        int64_t middle = (low + high + 1) / 2;
-        if (middle * middle <= square)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 /* How far `best` is ahead of `other`: the mean difference in hundredths of its standard error,
  * rounded down; at most `most`. */
 static int32_t apart(const struct puzzle_finder *finder, size_t best, size_t other, int64_t n,
@@ -109,7 +97,7 @@ static int32_t apart(const struct puzzle_finder *finder, size_t best, size_t oth
         sum += difference;
         squares += difference * difference;
     }
-    int64_t spread = root((n * squares - sum * sum) / (n - 1)) + 1;
+    int64_t spread = root_of((n * squares - sum * sum) / (n - 1)) + 1;
     int64_t hundredths = sum * 100 / spread;
     return hundredths > most ? most : (int32_t)hundredths;
 }

@@ -10,7 +10,8 @@ static const struct span none = {NULL, 0};
 
 /* ---- The text ---- */
 
-void deposit_print(const struct deposit *deposit, struct text *text)
+/* What a deposit and its receipt begin with. */
+static void print_game(const struct deposit *deposit, struct text *text)
 {
     text_add(text, first_line);
     text_add_char(text, '\n');
@@ -18,6 +19,11 @@ void deposit_print(const struct deposit *deposit, struct text *text)
     text_add_char(text, '\n');
     text_add(text, deposit->game);
     text_add_char(text, '\n');
+}
+
+void deposit_print(const struct deposit *deposit, struct text *text)
+{
+    print_game(deposit, text);
     text_add(text, deposit->scope);
     text_add_char(text, '\n');
     text_add_hex(text, deposit->commitment, sizeof deposit->commitment);
@@ -102,12 +108,7 @@ void deposit_print_receipt(const struct deposit *deposit, struct text *text)
 {
     uint8_t hash[DEPOSIT_HASH];
     deposit_hash(deposit, hash);
-    text_add(text, first_line);
-    text_add_char(text, '\n');
-    text_add(text, deposit->origin);
-    text_add_char(text, '\n');
-    text_add(text, deposit->game);
-    text_add_char(text, '\n');
+    print_game(deposit, text);
     text_add_hex(text, hash, sizeof hash);
     text_add_char(text, '\n');
 }

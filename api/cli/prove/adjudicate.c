@@ -38,12 +38,7 @@ static void print_json(const struct adjudicator *adjudicator, const struct adjud
 {
     json_t *document = adjudication_document(made, adjudicator->view);
     json_object_set_new(document, "seq", json_integer(adjudicator->replay.seq));
-    char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS);
-    json_decref(document);
-    if (text == NULL)
-        abort();
-    printf("%s\n", text);
-    free(text);
+    cli_print_json(document, JSON_SORT_KEYS);
 }
 
 /* Goes to the last line wanted. False with a message. */

@@ -120,12 +120,7 @@ static void print_json(const struct analyst *analyst)
 {
     json_t *object = analysis_document(analyst->analysis);
     json_object_set(object, "plies", analyst->plies);
-    char *text = json_dumps(object, JSON_COMPACT);
-    json_decref(object);
-    if (text == NULL)
-        abort();
-    printf("%s\n", text);
-    free(text);
+    cli_print_json(object, 0);
 }
 
 /* ---- The command ---- */

@@ -204,12 +204,7 @@ static void print_json(const struct auditor *auditor, const struct collusion_pai
         json_pack("{s:i, s:i, s:i, s:i, s:i, s:o}", "games", (int)auditor->game_count, "pairs_met",
                   (int)count, "level", COLLUSION_LEVEL, "permutations", COLLUSION_PERMUTATIONS,
                   "one", ANALYSIS_ONE, "pairs", list);
-    char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS);
-    json_decref(document);
-    if (text == NULL)
-        abort();
-    printf("%s\n", text);
-    free(text);
+    cli_print_json(document, JSON_SORT_KEYS);
 }
 
 static void tell(const struct auditor *auditor)

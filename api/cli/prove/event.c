@@ -321,11 +321,7 @@ static void print_json(const struct bundle *bundle, const struct made *made)
     if (made->rated_apart > 0)
         json_object_set_new(document, "house_rated_games",
                             json_integer((json_int_t)made->rated_apart));
-    char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS);
-    if (text != NULL)
-        printf("%s\n", text);
-    free(text);
-    json_decref(document);
+    cli_print_json(document, JSON_SORT_KEYS);
 }
 
 /* ---- Standings and ratings ---- */

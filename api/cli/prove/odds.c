@@ -51,11 +51,7 @@ static void print_json(const struct bundle *bundle, const struct odds *odds)
                             json_pack("{s:s, s:s}", "id", bundle->tournament.entrants[entry].player,
                                       "name", bundle->names[entry]));
     }
-    char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS);
-    if (text != NULL)
-        printf("%s\n", text);
-    free(text);
-    json_decref(document);
+    cli_print_json(document, JSON_SORT_KEYS);
 }
 
 static int print_odds(const struct odds_wish *wish, const struct bundle *bundle)

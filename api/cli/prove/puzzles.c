@@ -47,13 +47,8 @@ static void print_puzzle(const struct teller *teller, unsigned seat, const struc
         (int)replay->header.seats, "seat", (int)seat, "samples", (int)puzzle->samples,
         "apart_hundredths", (int)puzzle->apart, "moves", moves_document(teller, puzzle), "view",
         teller->game->view(teller->game, replay->state, (struct viewer){VIEWER_SEAT, seat}));
-    char *text = json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS);
-    json_decref(document);
-    if (text == NULL)
-        abort();
-    printf("%s\n", text);
+    cli_print_json(document, JSON_SORT_KEYS);
     (void)fflush(stdout);
-    free(text);
 }
 
 /* Looks at the position before a ply. */

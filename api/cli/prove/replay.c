@@ -43,16 +43,6 @@ static json_t *ply_events(const struct teller *teller, const struct record_entry
     return header->game->events(header->game, teller->before, teller->replay.state, &ply, viewer);
 }
 
-static void print_json(json_t *object)
-{
-    char *text = json_dumps(object, JSON_COMPACT);
-    json_decref(object);
-    if (text == NULL)
-        abort();
-    printf("%s\n", text);
-    free(text);
-}
-
 static void print_ply_as_json(const struct teller *teller, const struct record_entry *entry)
 {
     json_t *object = json_object();
@@ -61,7 +51,7 @@ static void print_ply_as_json(const struct teller *teller, const struct record_e
     json_object_set_new(object, "elapsed_ms", json_integer(entry->elapsed_ms));
     json_object_set_new(object, "move", json_stringn(entry->move.at, entry->move.length));
     json_object_set_new(object, "events", ply_events(teller, entry));
-    print_json(object);
+    cli_print_json(object, 0);
 }
 
 static void print_ply(const struct teller *teller, const struct record_entry *entry)
@@ -101,7 +91,7 @@ static void print_scores(const struct teller *teller)
         json_object_set_new(object, "name", json_string(replay->header.seat[seat].name));
         json_object_set_new(object, "score", json_integer(outcome.score[seat]));
         json_object_set_new(object, "rank", json_integer(outcome.rank[seat]));
-        print_json(object);
+        cli_print_json(object, 0);
     }
 }
 

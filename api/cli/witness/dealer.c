@@ -205,12 +205,12 @@ static int print_key(const struct signer *signer)
 
 static int make(struct program *program, const char *directory)
 {
-    char path[DEALER_PATH_MAX];
+    char path[KEPT_PATH_MAX];
     if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
         fprintf(stderr, "tillroll: %s: %s\n", directory, strerror(errno));
         return EXIT_NO;
     }
-    return dealer_path(path, directory, "key") && signer_make(path, &program->signer) &&
+    return kept_path(path, directory, "key") && signer_make(path, &program->signer) &&
                    dealer_state_make(directory)
                ? print_key(&program->signer)
                : EXIT_NO;
@@ -218,8 +218,8 @@ static int make(struct program *program, const char *directory)
 
 static bool open_key(struct program *program, const char *directory)
 {
-    char path[DEALER_PATH_MAX];
-    return dealer_path(path, directory, "key") && signer_read(path, &program->signer);
+    char path[KEPT_PATH_MAX];
+    return kept_path(path, directory, "key") && signer_read(path, &program->signer);
 }
 
 static int serve(struct program *program, const struct cli_given *given)

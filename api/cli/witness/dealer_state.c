@@ -1,30 +1,13 @@
 #include "api/cli/witness/dealer_state.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "api/cli/cli.h"
-
-static bool fail(const char *path, const char *what)
-{
-    fprintf(stderr, "tillroll: %s: %s\n", path, what);
-    return false;
-}
-
-bool dealer_path(char path[static DEALER_PATH_MAX], const char *directory, const char *name)
-{
-    struct text text = {path, 0, DEALER_PATH_MAX, (path[0] = '\0', false)};
-    text_add(&text, directory);
-    text_add_char(&text, '/');
-    text_add(&text, name);
-    return !text.overflow || fail(directory, "the path is too long");
-}
 
 static int compare(const void *a, const void *b)
 {
@@ -112,18 +95,6 @@ static bool take_answer(void *context, struct span line)
            remember(state, &input);
 }
 
-static bool take_lock(struct dealer_state *state, const char *directory)
-{
-    char path[DEALER_PATH_MAX];
-    if (!dealer_path(path, directory, "lock"))
-        return false;
-    state->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (state->lock < 0)
-        return fail(path, strerror(errno));
-    return flock(state->lock, LOCK_EX | LOCK_NB) == 0 ||
-           fail(path, "another process uses this directory");
-}
-
 bool dealer_state_make(const char *directory)
 {
     return kept_lines_make(directory, "answers");
@@ -136,7 +107,7 @@ bool dealer_state_open(struct dealer_state *state, const char *directory)
         "a line is damaged, or there twice. A dealer that has forgotten answers could answer "
         "twice: create a new one with a new key"};
     *state = (struct dealer_state){.answers = {.file = -1}, .lock = -1};
-    if (take_lock(state, directory) &&
+    if (kept_lock(directory, &state->lock) &&
         kept_lines_open(&state->answers, directory, "answers", false, &reader))
         return true;
     dealer_state_close(state);

@@ -13,7 +13,7 @@
 #include "api/cli/witness/kept_lines.h"
 #include "engine/record/dealer.h"
 
-enum { DEALER_ANSWERS_MAX = 300000, DEALER_PATH_MAX = 512 };
+enum { DEALER_ANSWERS_MAX = 300000 };
 
 struct dealer_state {
     struct kept_lines answers; /* of struct dealer_input, in order of time */
@@ -28,9 +28,6 @@ enum dealer_memory {
     DEALER_FULL,     /* there are DEALER_ANSWERS_MAX */
     DEALER_FAILED    /* it could not be written, with a message on standard error */
 };
-
-/* Appends `<directory>/<name>` to an empty path. False with a message if it is too long. */
-bool dealer_path(char path[static DEALER_PATH_MAX], const char *directory, const char *name);
 
 /* Makes the empty file of answers; there must be none. False with a message. */
 bool dealer_state_make(const char *directory);

@@ -5,25 +5,38 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "api/cli/cli.h"
 
-enum { KEPT_PATH_MAX = 512, CAPACITY_LEAST = 256 };
+enum { CAPACITY_LEAST = 256 };
 
-static bool fail(const char *path, const char *what)
+bool kept_fail(const char *path, const char *what)
 {
     fprintf(stderr, "tillroll: %s: %s\n", path, what);
     return false;
 }
 
-/* `path` is empty at first. */
-static bool join_path(const char *directory, const char *name, struct text *path)
+bool kept_path(char path[static KEPT_PATH_MAX], const char *directory, const char *name)
 {
-    text_add(path, directory);
-    text_add_char(path, '/');
-    text_add(path, name);
-    return !path->overflow || fail(directory, "the path is too long");
+    struct text text = {path, 0, KEPT_PATH_MAX, (path[0] = '\0', false)};
+    text_add(&text, directory);
+    text_add_char(&text, '/');
+    text_add(&text, name);
+    return !text.overflow || kept_fail(directory, "the path is too long");
+}
+
+bool kept_lock(const char *directory, int *lock)
+{
+    char path[KEPT_PATH_MAX];
+    if (!kept_path(path, directory, "lock"))
+        return false;
+    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (*lock < 0)
+        return kept_fail(path, strerror(errno));
+    return flock(*lock, LOCK_EX | LOCK_NB) == 0 ||
+           kept_fail(path, "another process uses this directory");
 }
 
 bool kept_lines_sync_name(const char *path)
@@ -44,14 +57,13 @@ bool kept_lines_sync_name(const char *path)
 
 bool kept_lines_make(const char *directory, const char *name)
 {
-    char bytes[KEPT_PATH_MAX];
-    struct text path = TEXT_OVER(bytes);
-    if (!join_path(directory, name, &path))
+    char path[KEPT_PATH_MAX];
+    if (!kept_path(path, directory, name))
         return false;
-    int file = open(bytes, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool made = file >= 0 && fsync(file) == 0 && kept_lines_sync_name(bytes);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    bool made = file >= 0 && fsync(file) == 0 && kept_lines_sync_name(path);
     if (!made)
-        fail(bytes, strerror(errno));
+        kept_fail(path, strerror(errno));
     if (file >= 0)
         close(file);
     return made;
@@ -74,25 +86,24 @@ static bool read_lines(struct kept_lines *kept, const char *path,
         good = reader->take(reader->context, line);
     free(bytes);
     if (!good)
-        return fail(path, reader->damaged);
+        return kept_fail(path, reader->damaged);
     return whole == length ||
            (ftruncate(kept->file, (off_t)whole) == 0 && fsync(kept->file) == 0) ||
-           fail(path, strerror(errno));
+           kept_fail(path, strerror(errno));
 }
 
 bool kept_lines_open(struct kept_lines *kept, const char *directory, const char *name, bool make,
                      const struct kept_lines_reader *reader)
 {
-    char bytes[KEPT_PATH_MAX];
-    struct text path = TEXT_OVER(bytes);
+    char path[KEPT_PATH_MAX];
     *kept = (struct kept_lines){.name = name, .file = -1};
-    if (!join_path(directory, name, &path))
+    if (!kept_path(path, directory, name))
         return false;
-    kept->file = open(bytes, O_WRONLY | O_APPEND | O_CLOEXEC | (make ? O_CREAT : 0), 0600);
-    bool open = kept->file >= 0 && (!make || kept_lines_sync_name(bytes));
+    kept->file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | (make ? O_CREAT : 0), 0600);
+    bool open = kept->file >= 0 && (!make || kept_lines_sync_name(path));
     if (!open)
-        fail(bytes, strerror(errno));
-    return open && read_lines(kept, bytes, reader);
+        kept_fail(path, strerror(errno));
+    return open && read_lines(kept, path, reader);
 }
 
 void kept_lines_close(struct kept_lines *kept)
@@ -128,5 +139,5 @@ bool kept_lines_append(struct kept_lines *kept, struct span line)
         return false;
     kept->failed =
         write(kept->file, line.at, line.length) != (ssize_t)line.length || fsync(kept->file) != 0;
-    return !kept->failed || fail(kept->name, strerror(errno));
+    return !kept->failed || kept_fail(kept->name, strerror(errno));
 }

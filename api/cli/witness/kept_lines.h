@@ -45,6 +45,17 @@ void *kept_lines_remember(struct kept_lines *kept, const void *item, size_t size
  * then, too, if it has failed before. */
 bool kept_lines_append(struct kept_lines *kept, struct span line);
 
+/* The path of a file in a directory. False with a message if it is too long. */
+enum { KEPT_PATH_MAX = 512 };
+bool kept_path(char path[static KEPT_PATH_MAX], const char *directory, const char *name);
+
+/* Locks a directory by its file `lock`, until *lock is closed. False with a message; *lock may have
+ * to be closed all the same, -1 if not. */
+bool kept_lock(const char *directory, int *lock);
+
+/* Says on standard error what is wrong with a file or a directory. Returns false. */
+bool kept_fail(const char *path, const char *what);
+
 /* Makes the name of a file durable that has been made or renamed. False with errno. */
 bool kept_lines_sync_name(const char *path);
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,12 +21,6 @@ enum {
 static const char first_line[] = "tillroll witness 1";
 static const char guard_line[] = "tillroll witness-guard 1";
 
-static bool fail(const char *path, const char *what)
-{
-    fprintf(stderr, "tillroll: %s: %s\n", path, what);
-    return false;
-}
-
 /* ---- Files ---- */
 
 static bool join(char path[static WITNESS_PATH_MAX], const char *directory, const char *name)
@@ -35,7 +28,7 @@ static bool join(char path[static WITNESS_PATH_MAX], const char *directory, cons
     struct text text = {path, 0, WITNESS_PATH_MAX, false};
     text_add(&text, directory);
     text_add(&text, name);
-    return !text.overflow || fail(directory, "the path is too long");
+    return !text.overflow || kept_fail(directory, "the path is too long");
 }
 
 static bool write_all(int file, struct span bytes)
@@ -62,7 +55,7 @@ bool witness_replace_file(const char *path, struct span bytes)
     if (file >= 0 && close(file) != 0)
         written = false;
     return (written && rename(fresh, path) == 0 && kept_lines_sync_name(path)) ||
-           fail(path, strerror(errno));
+           kept_fail(path, strerror(errno));
 }
 
 static void hash_of(struct span bytes, struct text *hex)
@@ -117,7 +110,7 @@ static bool write_state(struct witness_state *state)
     char path[WITNESS_PATH_MAX];
     char *bytes = malloc(STATE_MAX);
     if (bytes == NULL)
-        return fail(state->directory, "out of memory");
+        return kept_fail(state->directory, "out of memory");
     struct text text = {bytes, 0, STATE_MAX, (bytes[0] = '\0', false)};
     state->generation++;
     print_state(state, &text);
@@ -222,15 +215,16 @@ static bool check_guard(const struct witness_state *state, struct span state_byt
     if (!span_line(&guard, &line) || !span_is(line, guard_line) || !take_name(&guard, name) ||
         !take_number(&guard, "generation", INT64_MAX, &generation) || !span_line(&guard, &line) ||
         !span_is(span_word(&line), "hash") || line.length != 64)
-        return fail(state->guard, "this is not the guard of a witness");
+        return kept_fail(state->guard, "this is not the guard of a witness");
     if (strcmp(name, state->name) != 0)
-        return fail(state->guard, "this is the guard of another witness");
+        return kept_fail(state->guard, "this is the guard of another witness");
     bool same = state->generation == generation && memcmp(line.at, hex, 64) == 0;
     return same || state->generation == generation + 1 ||
-           fail(state->directory,
-                "state and guard do not belong together: one of them is an old copy. A witness "
-                "that goes on from an old state could cosign a fork. Restore the newest state, or "
-                "create a new witness with a new key");
+           kept_fail(
+               state->directory,
+               "state and guard do not belong together: one of them is an old copy. A witness "
+               "that goes on from an old state could cosign a fork. Restore the newest state, or "
+               "create a new witness with a new key");
 }
 
 static bool read_both(struct witness_state *state)
@@ -243,7 +237,7 @@ static bool read_both(struct witness_state *state)
     struct span whole = {bytes, length};
     bool good = guard != NULL;
     if (good && !read_state(state, whole))
-        good = fail(path, "this is not a whole state of a witness");
+        good = kept_fail(path, "this is not a whole state of a witness");
     good = good && check_guard(state, whole, (struct span){guard, guard_length}) &&
            write_guard(state, whole);
     free(guard);
@@ -270,27 +264,16 @@ bool witness_state_make(const char *directory, const char *guard, const char *na
         return false;
     text_add(&text, name);
     if (access(path, F_OK) == 0)
-        return fail(path, "there is a state already");
+        return kept_fail(path, "there is a state already");
     if (access(state.guard, F_OK) == 0)
-        return fail(state.guard, "there is a guard already");
+        return kept_fail(state.guard, "there is a guard already");
     return write_state(&state);
-}
-
-static bool take_lock(struct witness_state *state)
-{
-    char path[WITNESS_PATH_MAX];
-    if (!join(path, state->directory, "/lock"))
-        return false;
-    state->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (state->lock < 0)
-        return fail(path, strerror(errno));
-    return flock(state->lock, LOCK_EX | LOCK_NB) == 0 ||
-           fail(path, "another process uses this directory");
 }
 
 bool witness_state_open(struct witness_state *state, const char *directory, const char *guard)
 {
-    if (set_paths(state, directory, guard) && take_lock(state) && read_both(state))
+    if (set_paths(state, directory, guard) && kept_lock(state->directory, &state->lock) &&
+        read_both(state))
         return true;
     witness_state_close(state);
     return false;
@@ -324,12 +307,12 @@ bool witness_state_put(struct witness_state *state, struct span note, uint64_t t
     size_t at = 0;
     if (note.length > WITNESS_NOTE_MAX || !note_read(note, &read) ||
         !checkpoint_read(read.text, &checkpoint))
-        return fail(state->directory, "a checkpoint cannot be stored");
+        return kept_fail(state->directory, "a checkpoint cannot be stored");
     while (at < state->entries &&
            !span_equal(state->entry[at].checkpoint.origin, checkpoint.origin))
         at++;
     if (at == WITNESS_LOGS_MAX)
-        return fail(state->directory, "there are too many logs");
+        return kept_fail(state->directory, "there are too many logs");
     if (!set_entry(&state->entry[at], note, time_s))
         return false;
     state->entries += at == state->entries;

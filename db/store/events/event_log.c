@@ -61,13 +61,7 @@ static const struct statement begin = {"event_log_begin",
 
 enum db_status event_log_begin(struct db *db, const struct id *event, unsigned *line)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &begin, WITH(ID(event)), &rows);
-    if (status != DB_OK)
-        return status;
-    *line = row_unsigned(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_unsigned(db, &begin, WITH(ID(event)), line);
 }
 
 static const struct statement find = {"event_log_find", "SELECT " STEP_COLUMNS STEP_TABLES
@@ -123,13 +117,7 @@ static const struct statement last = {
 
 enum db_status event_change_last(struct db *db, const struct id *event, unsigned *seq)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &last, WITH(ID(event)), &rows);
-    if (status != DB_OK)
-        return status;
-    *seq = row_unsigned(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_unsigned(db, &last, WITH(ID(event)), seq);
 }
 
 static const struct statement list_changes = {

@@ -202,13 +202,7 @@ static const struct statement round_runs = {
 
 enum db_status audit_round_runs(struct db *db, const struct id *event, unsigned round, bool *runs)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &round_runs, WITH(ID(event), NUMBER(round)), &rows);
-    if (status != DB_OK)
-        return status;
-    *runs = row_boolean(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_flag(db, &round_runs, WITH(ID(event), NUMBER(round)), runs);
 }
 
 /* ---- The transparency log ---- */
@@ -285,13 +279,7 @@ static const struct statement is_logged = {
 
 enum db_status audit_is_logged(struct db *db, const char *entry, bool *logged)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &is_logged, WITH(TEXT(entry)), &rows);
-    if (status != DB_OK)
-        return status;
-    *logged = row_boolean(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_flag(db, &is_logged, WITH(TEXT(entry)), logged);
 }
 
 static const struct statement rulings_after = {

@@ -199,25 +199,13 @@ enum db_status casual_list_of_player(struct db *db, struct arena *arena, const s
     return status;
 }
 
-static enum db_status read_count(struct db *db, const struct statement *statement,
-                                 const struct value *values, unsigned *count)
-{
-    struct rows rows;
-    enum db_status status = statement_row(db, statement, values, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = row_unsigned(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
-}
-
 static const struct statement count_open = {
     "casual_count", "SELECT count(*) FROM (SELECT FROM tillroll.casual_table WHERE game_id IS NULL"
                     " AND created_at > tillroll.from_ms($1) LIMIT $2) AS waiting"};
 
 enum db_status casual_count(struct db *db, int64_t since_ms, unsigned most, unsigned *count)
 {
-    return read_count(db, &count_open, WITH(NUMBER(since_ms), NUMBER(most)), count);
+    return statement_unsigned(db, &count_open, WITH(NUMBER(since_ms), NUMBER(most)), count);
 }
 
 static const struct statement count_of_player = {
@@ -231,7 +219,7 @@ static const struct statement count_of_player = {
 enum db_status casual_count_of_player(struct db *db, const struct id *player, int64_t since_ms,
                                       unsigned *count)
 {
-    return read_count(db, &count_of_player, WITH(ID(player), NUMBER(since_ms)), count);
+    return statement_unsigned(db, &count_of_player, WITH(ID(player), NUMBER(since_ms)), count);
 }
 
 /* ---- Seats, start and end ---- */

@@ -73,15 +73,9 @@ static const struct statement check = {
 
 enum db_status dealing_lock(struct db *db, const char *scope, int64_t now_ms, bool *can_end)
 {
-    struct rows rows;
     enum db_status status = statement_change(db, &lock, WITH(TEXT(scope)), DB_NONE);
-    if (status == DB_OK)
-        status = statement_row(db, &check, WITH(NUMBER(now_ms), TEXT(scope)), &rows);
-    if (status != DB_OK)
-        return status;
-    *can_end = row_boolean(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return status != DB_OK ? status
+                           : statement_flag(db, &check, WITH(NUMBER(now_ms), TEXT(scope)), can_end);
 }
 
 static const struct statement end = {

@@ -199,13 +199,7 @@ static const struct statement has_seated = {
 enum db_status game_has_seated(struct db *db, const struct id *id, const struct id *player,
                                bool *seated)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &has_seated, WITH(ID(id), ID(player)), &rows);
-    if (status != DB_OK)
-        return status;
-    *seated = row_boolean(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_flag(db, &has_seated, WITH(ID(id), ID(player)), seated);
 }
 
 static const struct statement house_substitutes = {
@@ -216,13 +210,7 @@ static const struct statement house_substitutes = {
 
 enum db_status game_house_substitutes(struct db *db, const struct id *id, unsigned *seats)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &house_substitutes, WITH(ID(id)), &rows);
-    if (status != DB_OK)
-        return status;
-    *seats = row_unsigned(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_unsigned(db, &house_substitutes, WITH(ID(id)), seats);
 }
 
 static const struct statement list_all = {"game_list_all",

@@ -189,14 +189,7 @@ static const struct statement count_labelled = {
 
 enum db_status token_count(struct db *db, const struct id *player, int64_t now_ms, size_t *count)
 {
-    struct rows rows;
-    enum db_status status =
-        statement_row(db, &count_labelled, WITH(ID(player), NUMBER(now_ms)), &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)row_integer(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_count(db, &count_labelled, WITH(ID(player), NUMBER(now_ms)), count);
 }
 
 static const struct statement end = {

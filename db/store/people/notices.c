@@ -688,31 +688,19 @@ static const struct statement office_holds = {
     "    WHERE holder.id = $2 AND holder.roles & $3 <> 0)))"
     "  AND NOT " PARTY_IS(PARTY_PERSON_OF("$2")) ")"};
 
-static enum db_status ask_whether(struct db *db, const struct statement *statement,
-                                  const struct value *values, bool *holds)
-{
-    struct rows rows;
-    enum db_status status = statement_row(db, statement, values, &rows);
-    if (status != DB_OK)
-        return status;
-    *holds = row_boolean(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
-}
-
 enum db_status notice_challenge_holds(struct db *db, const struct id *event,
                                       const struct id *challenger, const struct id *challenged,
                                       bool *holds)
 {
-    return ask_whether(db, &challenge_holds, WITH(ID(event), ID(challenger), ID(challenged)),
-                       holds);
+    return statement_flag(db, &challenge_holds, WITH(ID(event), ID(challenger), ID(challenged)),
+                          holds);
 }
 
 enum db_status notice_office_holds(struct db *db, const struct id *dispute,
                                    const struct id *official, bool *holds)
 {
-    return ask_whether(db, &office_holds, WITH(ID(dispute), ID(official), NUMBER(DISPUTE_ROLES)),
-                       holds);
+    return statement_flag(db, &office_holds, WITH(ID(dispute), ID(official), NUMBER(DISPUTE_ROLES)),
+                          holds);
 }
 
 /* ---- Names ---- */

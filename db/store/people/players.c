@@ -153,13 +153,7 @@ static const struct statement count_house = {
 
 enum db_status player_count_house(struct db *db, const char *level, unsigned *count)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &count_house, WITH(TEXT(level)), &rows);
-    if (status != DB_OK)
-        return status;
-    *count = row_unsigned(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_unsigned(db, &count_house, WITH(TEXT(level)), count);
 }
 
 static const struct statement list_house = {

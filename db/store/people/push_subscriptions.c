@@ -163,13 +163,7 @@ static const struct statement test_due = {"push_test_due",
 
 enum db_status push_test_due(struct db *db, bool *due)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &test_due, NULL, &rows);
-    if (status != DB_OK)
-        return status;
-    *due = row_boolean(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_flag(db, &test_due, NULL, due);
 }
 
 static const struct statement take_test = {

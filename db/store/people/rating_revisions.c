@@ -19,14 +19,7 @@ static const struct statement find_place = {
 enum db_status rated_game_place(struct db *db, const struct id *game, int64_t now_ms, bool apart,
                                 int64_t *number)
 {
-    struct rows rows;
-    enum db_status status =
-        statement_row(db, &find_place, WITH(ID(game), NUMBER(now_ms), FLAG(apart)), &rows);
-    if (status != DB_OK)
-        return status;
-    *number = row_integer(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_number(db, &find_place, WITH(ID(game), NUMBER(now_ms), FLAG(apart)), number);
 }
 
 /* OFFSET 0 has the results looked up game by game, whatever the view makes of them: the planner

@@ -326,13 +326,7 @@ static const struct statement count_all = {
 
 enum db_status rating_period_count(struct db *db, const char *slug, unsigned *count)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &count_all, WITH(TEXT(slug)), &rows);
-    if (status != DB_OK)
-        return status;
-    *count = row_unsigned(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_unsigned(db, &count_all, WITH(TEXT(slug)), count);
 }
 
 static const struct statement list_games = {

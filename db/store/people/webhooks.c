@@ -206,13 +206,7 @@ static const struct statement due = {
 
 enum db_status webhook_delivery_due(struct db *db, bool *asked)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &due, NULL, &rows);
-    if (status != DB_OK)
-        return status;
-    *asked = row_boolean(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_flag(db, &due, NULL, asked);
 }
 
 static const struct statement take = {

@@ -1,6 +1,20 @@
 #include "db/store/service/outbox.h"
 
+#include <string.h>
+
 #include "db/link/statement.h"
+#include "engine/base/text.h"
+
+const char *outbox_give_up_reason(struct arena *arena, const struct outbox_message *message)
+{
+    if (message->reason == NULL)
+        return "No service has tried to send it in time.";
+    size_t capacity = strlen(message->reason) + 40;
+    struct text text = {arena_take(arena, capacity), 0, capacity, false};
+    text_add(&text, "Given up; the last try: ");
+    text_add(&text, message->reason);
+    return text.at;
+}
 
 /* ---- Writing ---- */
 
@@ -72,13 +86,7 @@ static const struct statement waiting = {
 
 enum db_status outbox_waiting(struct db *db, size_t *count)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &waiting, WITH(NUMBER(OUTBOX_WAITING_MAX)), &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)row_integer(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_count(db, &waiting, WITH(NUMBER(OUTBOX_WAITING_MAX)), count);
 }
 
 /* ---- Sending ---- */
@@ -203,14 +211,8 @@ static const struct statement waiting_notices = {
 
 enum db_status outbox_waiting_notices(struct db *db, const char *channel, size_t *count)
 {
-    struct rows rows;
-    enum db_status status =
-        statement_row(db, &waiting_notices, WITH(TEXT(channel), NUMBER(OUTBOX_WAITING_MAX)), &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (size_t)row_integer(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_count(db, &waiting_notices, WITH(TEXT(channel), NUMBER(OUTBOX_WAITING_MAX)),
+                           count);
 }
 
 static const struct statement drop_target = {

@@ -36,6 +36,10 @@ struct outbox_message {
     bool late;             /* it has waited for longer than its patience */
 };
 
+/* The reason with which a message that is late ends, a sentence in the arena: why its last try
+ * failed, or that there was none. */
+const char *outbox_give_up_reason(struct arena *arena, const struct outbox_message *message);
+
 /* ---- Mails about accounts ---- */
 
 /* Adds id, kind, player, address, language and patience. DB_CONFLICT if OUTBOX_WAITING_MAX wait. */

@@ -102,7 +102,20 @@ void bundle_message(const char *event, const uint8_t hash[static 32], struct tex
     text_add_char(text, '\n');
 }
 
-enum { MARK_BYTES = 10 }; /* ` #` and eight digits at the end of a record's line */
+bool bundle_next_entry(struct span *text, struct record_entry *entry)
+{
+    enum { MARK_BYTES = 10 }; /* ` #` and eight digits at the end of a record's line */
+    struct record_fault fault;
+    struct span line;
+    while (span_line(text, &line)) {
+        if (line.length < MARK_BYTES)
+            continue;
+        line.length -= MARK_BYTES;
+        if (record_read_entry(line, entry, &fault))
+            return true;
+    }
+    return false;
+}
 
 /* ---- Draws ---- */
 
@@ -233,15 +246,10 @@ static bool same_players(const struct bundle *bundle, const struct record_header
 /* Whether these are the result lines of a verified record. */
 static bool same_results(struct span text, const struct table_result *result)
 {
-    struct span line;
+    struct record_entry entry;
     unsigned found = 0;
-    while (span_line(&text, &line)) {
-        struct record_fault fault;
-        struct record_entry entry;
-        if (line.length < MARK_BYTES)
-            continue;
-        line.length -= MARK_BYTES;
-        if (!record_read_entry(line, &entry, &fault) || entry.kind != RECORD_RESULT)
+    while (bundle_next_entry(&text, &entry)) {
+        if (entry.kind != RECORD_RESULT)
             continue;
         if (entry.subject >= result->seats || entry.score != result->seat[entry.subject].score ||
             entry.rank != result->seat[entry.subject].rank)
@@ -283,14 +291,9 @@ static struct house_lines read_house_lines(const struct bundle *bundle, struct s
 {
     struct house_lines found = {.agrees = true};
     unsigned replaced = 0;
-    struct span line;
-    while (span_line(&text, &line)) {
-        struct record_fault fault;
-        struct record_entry entry;
-        if (line.length < MARK_BYTES)
-            continue;
-        line.length -= MARK_BYTES;
-        if (!record_read_entry(line, &entry, &fault) || entry.subject >= table->seats)
+    struct record_entry entry;
+    while (bundle_next_entry(&text, &entry)) {
+        if (entry.subject >= table->seats)
             continue;
         unsigned seat = 1U << entry.subject;
         if (entry.kind == RECORD_SUBSTITUTE) {

@@ -235,12 +235,12 @@ static bool take_entry(struct acts *acts, const struct record_entry *entry)
 bool bundle_officials_game(struct bundle *bundle, const struct bundle_record *record,
                            struct bundle_fault *fault)
 {
-    enum { MARK_BYTES = 10 };
     struct acts acts = {
         .bundle = bundle, .record = record, .fault = fault, .signatures = record->signatures};
     struct record_header header;
     struct record_fault wrong;
-    struct span rest = record->text, line;
+    struct record_entry entry;
+    struct span rest = record->text;
     uint8_t head[32];
     uint32_t lines = 0;
     bool good = record_read_header(&rest, &header, head, &lines, &wrong);
@@ -248,11 +248,7 @@ bool bundle_officials_game(struct bundle *bundle, const struct bundle_record *re
         return true; /* judged elsewhere */
     acts.start_ms = calendar_read_ms(header.start);
     find_next(&acts);
-    while (good && span_line(&rest, &line)) {
-        struct record_entry entry;
-        line.length -= MARK_BYTES;
-        if (!record_read_entry(line, &entry, &wrong))
-            continue;
+    while (good && bundle_next_entry(&rest, &entry)) {
         good = take_entry(&acts, &entry);
         acts.last = entry;
     }

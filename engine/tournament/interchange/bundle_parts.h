@@ -9,6 +9,10 @@
 bool bundle_refuse(struct bundle_fault *fault, size_t line, const char *code, const char *message,
                    const char *detail);
 
+/* The next entry of a record's text, which moves on behind it; false at the end. Lines that are
+ * none are passed over: they are judged elsewhere. */
+bool bundle_next_entry(struct span *text, struct record_entry *entry);
+
 /* Reproduces the numbering, stage or round of a line from the event before it, and compares. True
  * for lines of other kinds. */
 bool bundle_check_pairing(struct bundle *bundle, const struct tournament_line *line, size_t number,

@@ -63,6 +63,16 @@ uint64_t wide_root(struct wide a)
     return root;
 }
 
+uint64_t wide_divisor(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 uint64_t wide_scale(uint64_t a, uint64_t b, uint64_t c)
 {
     return wide_quotient(wide_product(a, b), c);
@@ -198,22 +208,12 @@ int share_sum_compare(const struct share_sum *a, const struct share_sum *b)
     return compare(&left, &right);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* numerator / denominator += share, reduced. False, with nothing changed, above 62 bits. */
 static bool add_share(uint64_t *numerator, uint64_t *denominator, struct share share)
 {
     const uint64_t bound = UINT64_C(1) << 62;
     assert(*denominator >= 1 && share.total >= 1);
-    uint64_t common = common_divisor(*denominator, share.total);
+    uint64_t common = wide_divisor(*denominator, share.total);
     uint64_t widen = share.total / common;
     uint64_t factor = *denominator / common;
     if (*denominator >= bound / widen || *numerator >= bound / widen ||
@@ -221,7 +221,7 @@ static bool add_share(uint64_t *numerator, uint64_t *denominator, struct share s
         return false;
     uint64_t sum = *numerator * widen + factor * share.own;
     uint64_t whole = *denominator * widen;
-    uint64_t divisor = common_divisor(sum, whole);
+    uint64_t divisor = wide_divisor(sum, whole);
     assert(divisor >= 1);
     *numerator = sum / divisor;
     *denominator = whole / divisor;
@@ -236,7 +236,7 @@ static bool exact_mean(const struct share_sum *sum, uint64_t *numerator, uint64_
     for (size_t i = 0; i < sum->count; i++)
         if (!add_share(numerator, denominator, sum->share[i]))
             return false;
-    uint64_t divisor = common_divisor(*numerator, sum->count);
+    uint64_t divisor = wide_divisor(*numerator, sum->count);
     if (*denominator >= (UINT64_C(1) << 62) / (sum->count / divisor))
         return false;
     *numerator /= divisor;

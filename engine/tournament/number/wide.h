@@ -26,6 +26,9 @@ uint64_t wide_shift(struct wide a, unsigned bits);
 /* floor(sqrt(a)). */
 uint64_t wide_root(struct wide a);
 
+/* The greatest common divisor; that of a number and 0 is the number. */
+uint64_t wide_divisor(uint64_t a, uint64_t b);
+
 /* floor(a * b / c), which must fit in 64 bits. c >= 1. */
 uint64_t wide_scale(uint64_t a, uint64_t b, uint64_t c);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/tournament/number/wide.h"
 #include "engine/tournament/standings/standings_work.h"
 
 /* Twice the opponents that one entry can have met, and itself. */
@@ -228,16 +229,6 @@ static void sort(struct standings_work *work, size_t from, size_t to, size_t pos
     merge(work, from, middle, to, position);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* A common multiple of all counts of meetings in the group, so that means over them are whole
  * parts; 0 if it exceeds PARTS_MAX. */
 static uint64_t common_parts(const struct standings_work *work, const struct tie_break_rule *rule,
@@ -248,7 +239,7 @@ static uint64_t common_parts(const struct standings_work *work, const struct tie
     for (size_t i = from; i < to; i++) {
         size_t met = work_encounters(work, rule, work->order[i], encounters);
         for (size_t j = 0; j < met && parts <= PARTS_MAX; j++)
-            parts *= encounters[j].tables / common_divisor(parts, encounters[j].tables);
+            parts *= encounters[j].tables / wide_divisor(parts, encounters[j].tables);
         if (parts > PARTS_MAX)
             return 0;
     }

@@ -202,21 +202,11 @@ static void mark_results(struct work *work)
 
 /* ---- Values ---- */
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* A fraction in percent, for pages; in billionths if whole numbers would be too large. */
 static struct tie_break_value percent(int64_t numerator, int64_t denominator)
 {
     enum { PERCENT = 100, BILLION = 1000000000 };
-    uint64_t divisor = common_divisor(PERCENT, (uint64_t)denominator);
+    uint64_t divisor = wide_divisor(PERCENT, (uint64_t)denominator);
     int64_t factor = PERCENT / (int64_t)divisor;
     if (numerator < (INT64_C(1) << 62) / factor)
         return (struct tie_break_value){.numerator = numerator * factor,
