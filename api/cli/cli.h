@@ -83,8 +83,12 @@ bool cli_components(const struct cli_given *given, struct component_list *list);
 /* `tillroll verify --receipt FILE --key HEX [RECORD]`, with the arguments from --receipt on. */
 int cli_verify_receipt(int argc, char **argv);
 
-/* `tillroll verify --deposit FILE --policy FILE RECORD`, likewise from --deposit on. */
-int cli_verify_deposit(int argc, char **argv);
+struct trust_policy;
+
+/* `tillroll verify --deposit FILE --policy FILE RECORD`: the file `path`, by this policy. `list`
+ * are component sets that were given; that of a bundle is added. */
+int cli_verify_deposit(const char *path, const struct trust_policy *policy, const char *record_path,
+                       struct component_list *list);
 
 /* Makes the decisions of house players in a valid record again. Prints what it finds after `path`.
  * EXIT_YES if all are as the record has them (or there are none), EXIT_NO if one is not,

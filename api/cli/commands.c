@@ -41,6 +41,12 @@
         "set", "NAME=VALUE",                                                                       \
             "any setting of the API, with its value as JSON or else as text; may be repeated"      \
     }
+#define COMPONENTS                                                                                 \
+    {                                                                                              \
+        "components", "FILE",                                                                      \
+            "the component set that was played with, if it is not the built-in "                   \
+            "one; may be repeated"                                                                 \
+    }
 #define END                                                                                        \
     {                                                                                              \
         NULL, NULL, NULL                                                                           \
@@ -209,12 +215,6 @@ static const struct cli_option of_train[] = {
     END};
 static const struct cli_option of_migrate[] = {
     DATABASE, {"directory", "DIR", "where the migrations are"}, END};
-#define COMPONENTS                                                                                 \
-    {                                                                                              \
-        "components", "FILE",                                                                      \
-            "the component set that was played with, if it is not the built-in "                   \
-            "one; may be repeated"                                                                 \
-    }
 static const struct cli_option of_replay[] = {{"to", "SEQ", "stop after this line"},
                                               {"json", NULL, "print one JSON object per line"},
                                               COMPONENTS,
@@ -303,6 +303,7 @@ static const struct cli_option of_deposit[] = {
     {"key", "FILE", "with a move: your signing key"},
     {"log", "NAME", "with a move: the name of the service's log, as club.example/log"},
     {"witness", "URL", "where to leave the move; may be repeated"},
+    COMPONENTS,
     END};
 static const struct cli_option of_dealer[] = {
     {"policy", "FILE", "the logs whose services are answered"},
