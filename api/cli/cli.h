@@ -80,6 +80,17 @@ bool cli_add_components(const char *path, struct component_list *list);
 /* The same for every --components given. */
 bool cli_components(const struct cli_given *given, struct component_list *list);
 
+/* The ruleset that --ruleset names; with --components, as it is played with the last of these sets
+ * that is one of it, which `list` then has. NULL with a message. */
+const struct game *cli_game(const struct cli_given *given, struct component_list *list);
+
+struct bundle;
+
+/* The record in a file, which may be a game's bundle: its component set joins `list`. False with a
+ * message. */
+bool cli_split_bundle(const char *path, struct span file, struct component_list *list,
+                      struct bundle *bundle);
+
 /* `tillroll verify --receipt FILE --key HEX [RECORD]`, with the arguments from --receipt on. */
 int cli_verify_receipt(int argc, char **argv);
 

@@ -193,6 +193,7 @@ static const struct cli_option of_match[] = {
     {"ruleset", "SLUG", "the game to play"},
     {"seats", "N", "number of seats (as many as there are policies, or 2)"},
     {"option", "NAME=VALUE", "an option of the game; may be repeated"},
+    {"components", "FILE", "the component set that is played with, if it is not the built-in one"},
     {"policy", "NAME,NAME",
      "how they play: random, beginner, casual, regular, strong or master, one for all players or "
      "one for each (regular)"},
@@ -223,6 +224,7 @@ static const struct cli_option of_analyse[] = {
     {"budget", "N",
      "playouts a ply, at most (depends on the game); more are slower, and tell more"},
     {"json", NULL, "print the analysis as JSON"},
+    COMPONENTS,
     END};
 static const struct cli_option of_adjudicate[] = {
     {"to", "SEQ", "the position after this line (the last one)"},
@@ -230,11 +232,13 @@ static const struct cli_option of_adjudicate[] = {
     {"view", "NAME", "full keeps every hand (the default); public deals them anew"},
     {"samples", "N", "how often the game is played to its end (400)"},
     {"json", NULL, "print the proposal as JSON"},
+    COMPONENTS,
     END};
 static const struct cli_option of_collusion[] = {
     {"budget", "N", "playouts a ply of a record, at most (as for analyse)"},
     {"all", NULL, "print all pairs that met, not only those that are flagged"},
     {"json", NULL, "print the pairs as JSON"},
+    COMPONENTS,
     END};
 static const struct cli_option of_puzzles[] = {{"most", "N", "no more than this many of a game"},
                                                END};
@@ -258,6 +262,7 @@ static const struct cli_option of_trace[] = {
     {"seats", "N", "number of seats"},
     {"seed", "HEX", "the seed of all luck"},
     {"option", "NAME=VALUE", "an option of the game; may be repeated"},
+    {"components", "FILE", "the component set that is played with, if it is not the built-in one"},
     END};
 static const struct cli_option of_verify[] = {
     {"log-key", "VKEY", "check that the server has signed them and has them in its log"},
