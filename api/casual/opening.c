@@ -153,9 +153,6 @@ static bool read_house(struct call *call, struct casual_table *table, const char
         return *level == NULL && json_object_get(call->body, "house") == NULL;
     if (table->rated)
         return call_bad_field(call, "rated", "must be false in games against the house.");
-    if (table->set != NULL)
-        return call_bad_field(call, "components",
-                              "must be left out: house players only know the built-in set.");
     table->listed = false;
     return true;
 }

@@ -85,11 +85,26 @@ bool cli_add_components(const char *path, struct component_list *list);
 /* The same for every --components given. */
 bool cli_components(const struct cli_given *given, struct component_list *list);
 
+/* The ruleset that --ruleset names; with --components, as it is played with the last of these sets
+ * that is one of it, which `list` then has. NULL with a message. */
+const struct game *cli_game(const struct cli_given *given, struct component_list *list);
+
+struct bundle;
+
+/* The record in a file, which may be a game's bundle: its component set joins `list`. False with a
+ * message. */
+bool cli_split_bundle(const char *path, struct span file, struct component_list *list,
+                      struct bundle *bundle);
+
 /* `tillroll verify --receipt FILE --key HEX [RECORD]`, with the arguments from --receipt on. */
 int cli_verify_receipt(int argc, char **argv);
 
-/* `tillroll verify --deposit FILE --policy FILE RECORD`, likewise from --deposit on. */
-int cli_verify_deposit(int argc, char **argv);
+struct trust_policy;
+
+/* `tillroll verify --deposit FILE --policy FILE RECORD`: the file `path`, by this policy. `list`
+ * are component sets that were given; that of a bundle is added. */
+int cli_verify_deposit(const char *path, const struct trust_policy *policy, const char *record_path,
+                       struct component_list *list);
 
 /* Makes the decisions of house players in a valid record again. Prints what it finds after `path`.
  * EXIT_YES if all are as the record has them (or there are none), EXIT_NO if one is not,

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "api/cli/table.h"
-#include "engine/base/text.h"
+#include "engine/base/sha256.h"
+#include "engine/game/component_list.h"
+#include "engine/game/component_reader.h"
 
 enum {
     ANSWER_MAX = 16 * 1024 * 1024,
@@ -29,9 +31,10 @@ struct client {
     size_t length, capacity;
     client_signer *signer; /* NULL = nothing is signed */
     void *signer_context;
-    bool met;         /* it has answered before */
-    CURLcode outcome; /* of the last attempt */
-    long reason;      /* its errno; 0 = none */
+    bool met;                         /* it has answered before */
+    CURLcode outcome;                 /* of the last attempt */
+    long reason;                      /* its errno; 0 = none */
+    struct component_list components; /* of games that it plays */
 };
 
 static size_t take(char *bytes, size_t size, size_t count, void *context)
@@ -106,6 +109,7 @@ void client_free(struct client *client)
         curl_easy_cleanup(client->curl);
     free(client->server);
     free(client->answer);
+    component_list_free(&client->components);
     free(client);
 }
 
@@ -470,4 +474,48 @@ const char *client_path(struct client *client, const char *path, const char *id,
     text_add(&text, id);
     text_add(&text, rest);
     return client->path;
+}
+
+/* ---- Component sets ---- */
+
+bool client_add_components(struct client *client, const uint8_t hash[static 32],
+                           struct component_list *list)
+{
+    enum { NOT_FOUND = 404 };
+    char bytes[sizeof "/v1/components/" + 2 * SHA256_BYTES];
+    struct text path = TEXT_OVER(bytes);
+    struct component_fault fault;
+    uint8_t found[SHA256_BYTES];
+    size_t length;
+    long status;
+    text_add(&path, "/v1/components/");
+    text_add_hex(&path, hash, SHA256_BYTES);
+    const char *answer = client_bytes(client, bytes, &length, &status);
+    if (answer == NULL)
+        return status == NOT_FOUND;
+    const struct span set = {answer, length};
+    sha256(found, set, (struct span){NULL, 0});
+    if (memcmp(found, hash, sizeof found) == 0)
+        (void)component_list_add(list, set, &fault);
+    return true;
+}
+
+const struct game *client_game(struct client *client, const struct game *rules, const char *hex)
+{
+    struct component_list *list = &client->components;
+    uint8_t hash[SHA256_BYTES];
+    if (strcmp(hex, rules->components_sha256) == 0)
+        return rules;
+    const struct game *game = NULL;
+    if (span_hex(span_of(hex), hash, sizeof hash)) {
+        game = component_list_find(list, rules, hash);
+        if (game == NULL && list->count > COMPONENT_LIST_MAX / 2) /* room for all versions of one */
+            component_list_free(list);
+        if (game == NULL && client_add_components(client, hash, list))
+            game = component_list_find(list, rules, hash);
+    }
+    if (game == NULL)
+        fprintf(stderr, "tillroll: the service does not show the component set %s of %s\n", hex,
+                rules->slug);
+    return game;
 }

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct client;
 
@@ -68,6 +69,22 @@ enum client_followed {
  * `listener`. */
 enum client_followed client_follow(struct client *client, const char *path, const char *after,
                                    client_listener *listener, void *context);
+
+/* ---- Component sets ---- */
+
+struct component_list; /* engine/game/component_list.h */
+struct game;
+
+/* Adds the component set of this SHA-256 to `list`, as the service shows it. False if the service
+ * did not answer. What it does not show is not added, nor what is another set, or one that the
+ * ruleset cannot be played with; then readers of records say what is missing. */
+bool client_add_components(struct client *client, const uint8_t hash[static 32],
+                           struct component_list *list);
+
+/* The ruleset with the component set of this SHA-256, in hex: `rules` itself, or a game that is
+ * asked for once and kept, valid until the next call. NULL, with a message on standard error, if
+ * the service does not show such a set. */
+const struct game *client_game(struct client *client, const struct game *rules, const char *hex);
 
 /* path + id + rest in a fixed-size buffer of the client, valid until the next call. */
 const char *client_path(struct client *client, const char *path, const char *id, const char *rest);

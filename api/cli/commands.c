@@ -41,6 +41,12 @@
         "set", "NAME=VALUE",                                                                       \
             "any setting of the API, with its value as JSON or else as text; may be repeated"      \
     }
+#define COMPONENTS                                                                                 \
+    {                                                                                              \
+        "components", "FILE",                                                                      \
+            "the component set that was played with, if it is not the built-in "                   \
+            "one; may be repeated"                                                                 \
+    }
 #define END                                                                                        \
     {                                                                                              \
         NULL, NULL, NULL                                                                           \
@@ -187,6 +193,7 @@ static const struct cli_option of_match[] = {
     {"ruleset", "SLUG", "the game to play"},
     {"seats", "N", "number of seats (as many as there are policies, or 2)"},
     {"option", "NAME=VALUE", "an option of the game; may be repeated"},
+    {"components", "FILE", "the component set that is played with, if it is not the built-in one"},
     {"policy", "NAME,NAME",
      "how they play: random, beginner, casual, regular, strong or master, one for all players or "
      "one for each (regular)"},
@@ -209,12 +216,6 @@ static const struct cli_option of_train[] = {
     END};
 static const struct cli_option of_migrate[] = {
     DATABASE, {"directory", "DIR", "where the migrations are"}, END};
-#define COMPONENTS                                                                                 \
-    {                                                                                              \
-        "components", "FILE",                                                                      \
-            "the component set that was played with, if it is not the built-in "                   \
-            "one; may be repeated"                                                                 \
-    }
 static const struct cli_option of_replay[] = {{"to", "SEQ", "stop after this line"},
                                               {"json", NULL, "print one JSON object per line"},
                                               COMPONENTS,
@@ -223,6 +224,7 @@ static const struct cli_option of_analyse[] = {
     {"budget", "N",
      "playouts a ply, at most (depends on the game); more are slower, and tell more"},
     {"json", NULL, "print the analysis as JSON"},
+    COMPONENTS,
     END};
 static const struct cli_option of_adjudicate[] = {
     {"to", "SEQ", "the position after this line (the last one)"},
@@ -230,11 +232,13 @@ static const struct cli_option of_adjudicate[] = {
     {"view", "NAME", "full keeps every hand (the default); public deals them anew"},
     {"samples", "N", "how often the game is played to its end (400)"},
     {"json", NULL, "print the proposal as JSON"},
+    COMPONENTS,
     END};
 static const struct cli_option of_collusion[] = {
     {"budget", "N", "playouts a ply of a record, at most (as for analyse)"},
     {"all", NULL, "print all pairs that met, not only those that are flagged"},
     {"json", NULL, "print the pairs as JSON"},
+    COMPONENTS,
     END};
 static const struct cli_option of_puzzles[] = {{"most", "N", "no more than this many of a game"},
                                                END};
@@ -258,6 +262,7 @@ static const struct cli_option of_trace[] = {
     {"seats", "N", "number of seats"},
     {"seed", "HEX", "the seed of all luck"},
     {"option", "NAME=VALUE", "an option of the game; may be repeated"},
+    {"components", "FILE", "the component set that is played with, if it is not the built-in one"},
     END};
 static const struct cli_option of_verify[] = {
     {"log-key", "VKEY", "check that the server has signed them and has them in its log"},
@@ -303,6 +308,7 @@ static const struct cli_option of_deposit[] = {
     {"key", "FILE", "with a move: your signing key"},
     {"log", "NAME", "with a move: the name of the service's log, as club.example/log"},
     {"witness", "URL", "where to leave the move; may be repeated"},
+    COMPONENTS,
     END};
 static const struct cli_option of_dealer[] = {
     {"policy", "FILE", "the logs whose services are answered"},

@@ -101,19 +101,6 @@ static bool may_wait(struct call *call)
                         "in your browser.");
 }
 
-/* Levels and weights are of the built-in component set. */
-static bool has_built_in_set(struct call *call, const struct game_row *game)
-{
-    struct record_row *rows;
-    uint8_t set[32];
-    size_t count;
-    if (!call_found(call, record_read(call->db, call->arena, &game->id, -1, &rows, &count)))
-        return false;
-    return count == 0 || !record_other_set(rows[0].line, set) ||
-           call_problem(call, "other-components",
-                        "Only games with the built-in component set can be analysed.");
-}
-
 void analyses_ask(struct call *call)
 {
     static const char *const keys[] = {NULL};
@@ -124,7 +111,7 @@ void analyses_ask(struct call *call)
         return;
     const bool wanted = row.maker == NULL || strcmp(row.maker, ANALYSIS_MAKER) != 0;
     if (!wanted ||
-        (has_built_in_set(call, &game) && may_wait(call) &&
+        (may_wait(call) &&
          call_found(call, analysis_ask(call->db, &game.id, &call->player.id, ANALYSIS_MAKER))))
         answer(call, &game);
 }

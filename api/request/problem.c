@@ -42,7 +42,6 @@ static const struct problem problems[] = {
     {"lease-lost", 409, "Somebody else makes this analysis"},
     {"bad-analysis", 422, "The analysis is not valid"},
     {"too-many-component-sets", 409, "The limit on component sets is reached"},
-    {"other-components", 409, "The game is played with another component set"},
     {"bad-components", 422, "The ruleset cannot be played with this component set"},
     {"no-mail", 409, "This service sends no mail"},
     {"not-a-guest", 409, "The account has a password"},

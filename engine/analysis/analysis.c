@@ -374,13 +374,13 @@ static bool prepare(struct analysis *analysis, uint32_t budget)
 }
 
 /* Goes back to the beginning of the record. */
-static void rewind_record(struct analysis *analysis)
+static void rewind_record(struct analysis *analysis, const struct component_sets *sets)
 {
     struct record_fault fault;
     uint8_t secret[32];
     memcpy(secret, analysis->replay.secret, sizeof secret);
     analysis->rest = analysis->record;
-    if (!replay_begin(&analysis->replay, NULL, &analysis->rest, secret, &fault))
+    if (!replay_begin(&analysis->replay, sets, &analysis->rest, secret, &fault))
         abort(); /* the record has been verified */
     analysis->start = value_of_start(analysis);
     analysis->dealt = value_of_position(analysis);
@@ -389,7 +389,8 @@ static void rewind_record(struct analysis *analysis)
         analysis->value[seat] = analysis_dealt(analysis, seat);
 }
 
-struct analysis *analysis_new(struct span record, uint32_t budget, enum replay_verdict *verdict,
+struct analysis *analysis_new(struct span record, const struct component_sets *sets,
+                              uint32_t budget, enum replay_verdict *verdict,
                               struct record_fault *fault)
 {
     struct analysis *analysis = calloc(1, sizeof *analysis);
@@ -398,7 +399,7 @@ struct analysis *analysis_new(struct span record, uint32_t budget, enum replay_v
     *fault = (struct record_fault){.line = 0};
     if (analysis != NULL) {
         analysis->record = record;
-        *verdict = replay_verify(record, NULL, &analysis->replay, fault);
+        *verdict = replay_verify(record, sets, &analysis->replay, fault);
         if (*verdict != REPLAY_VALID)
             goto failed;
         analysis->header = analysis->replay.header;
@@ -417,7 +418,7 @@ struct analysis *analysis_new(struct span record, uint32_t budget, enum replay_v
             goto failed;
         }
         if (prepare(analysis, budget == 0 ? analysis_usual_budget(analysis->game) : budget)) {
-            rewind_record(analysis);
+            rewind_record(analysis, sets);
             return analysis;
         }
     }

@@ -78,12 +78,14 @@ struct analysis;
 uint32_t analysis_usual_budget(const struct game *game);
 
 /* Verifies a record and prepares its analysis. The budget is the number of playouts a ply, at most;
- * ANALYSIS_BUDGET_MIN .. ANALYSIS_BUDGET_MAX. `record` must stay until the analysis is freed.
+ * ANALYSIS_BUDGET_MIN .. ANALYSIS_BUDGET_MAX. `sets` are component sets that do not come with the
+ * program, NULL for none (replay_begin()). They and `record` must stay until the analysis is freed.
  * NULL with a verdict and a fault if the record is not valid, not finished, or, with the code
  * `void`, was ended before the game was over; or with the code `out-of-memory`.
  * A budget of 0 is the game's usual one. analysis_free() frees; NULL is fine. One thread at a
  * time. */
-struct analysis *analysis_new(struct span record, uint32_t budget, enum replay_verdict *verdict,
+struct analysis *analysis_new(struct span record, const struct component_sets *sets,
+                              uint32_t budget, enum replay_verdict *verdict,
                               struct record_fault *fault);
 void analysis_free(struct analysis *analysis);
 

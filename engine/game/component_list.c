@@ -22,14 +22,19 @@ bool component_set_is(const struct game *game, const struct game *rules,
            strcmp(game->version, rules->version) == 0;
 }
 
-static const struct game *find_in_list(void *context, const struct game *rules,
+const struct game *component_list_find(const struct component_list *list, const struct game *rules,
                                        const uint8_t hash[static 32])
 {
-    const struct component_list *list = context;
     for (size_t i = 0; i < list->count; i++)
         if (component_set_is(list->game[i], rules, hash))
             return list->game[i];
     return NULL;
+}
+
+static const struct game *find_in_list(void *context, const struct game *rules,
+                                       const uint8_t hash[static 32])
+{
+    return component_list_find(context, rules, hash);
 }
 
 static bool add_version(struct component_list *list, const struct game *rules, struct span json,
@@ -37,7 +42,7 @@ static bool add_version(struct component_list *list, const struct game *rules, s
 {
     uint8_t hash[SHA256_BYTES];
     sha256(hash, json, (struct span){NULL, 0});
-    if (find_in_list(list, rules, hash) != NULL)
+    if (component_list_find(list, rules, hash) != NULL)
         return true;
     if (list->count == COMPONENT_LIST_MAX) {
         refuse_list(fault, "There are too many component sets.");

@@ -36,6 +36,11 @@ struct component_list {
 bool component_list_add(struct component_list *list, struct span json,
                         struct component_fault *fault);
 
+/* The ruleset `rules` with the set of this SHA-256, if the list has it; otherwise NULL. It stays as
+ * long as the list. */
+const struct game *component_list_find(const struct component_list *list, const struct game *rules,
+                                       const uint8_t hash[static 32]);
+
 /* The list as readers take it; NULL if it is empty. */
 const struct component_sets *component_list_sets(struct component_list *list);
 

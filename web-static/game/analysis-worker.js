@@ -10,13 +10,26 @@ const textAt = (memory, at) => {
   return JSON.parse(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0))));
 };
 
-async function engineFor(record) {
+async function loadEngine() {
   const found = await fetch("/static/analysis.wasm");
   if (!found.ok) return null;
   const { instance } = await WebAssembly.instantiate(await found.arrayBuffer(), {});
-  const engine = instance.exports;
-  new Uint8Array(engine.memory.buffer, engine.analyst_room(), engine.analyst_room_size()).set(record);
-  return engine;
+  return instance.exports;
+}
+
+// `set`: the bytes of the component set that the record names, none for the ruleset's own.
+function begin(engine, record, set, budget) {
+  const room = new Uint8Array(engine.memory.buffer, engine.analyst_room(), engine.analyst_room_size());
+  room.set(record);
+  room.set(set, record.length);
+  return textAt(engine.memory, engine.analyst_begin(record.length, set.length, budget));
+}
+
+// The component set that the record names, as the service shows it.
+async function setOf(record) {
+  const [, hash] = /^game \S+ \S+ \S+ ([0-9a-f]{64}) #/m.exec(new TextDecoder().decode(record.subarray(0, 4096)));
+  const answer = await fetch(`/v1/components/${hash}`, { credentials: "omit" });
+  return new Uint8Array(answer.ok ? await answer.arrayBuffer() : 0);
 }
 
 async function analyse({ game, budget }) {
@@ -25,10 +38,11 @@ async function analyse({ game, budget }) {
   if (answer.status === 404) return postMessage({ refused: { code: "unfinished" } });
   if (!answer.ok) return postMessage({ problem: await answer.json() });
   const record = new Uint8Array(await answer.arrayBuffer());
-  const engine = await engineFor(record);
+  const engine = await loadEngine();
   if (engine === null) return postMessage({ missing: true });
   const said = (at) => textAt(engine.memory, at);
-  const begun = said(engine.analyst_begin(record.length, budget));
+  let begun = begin(engine, record, [], budget);
+  if (begun.code === "wrong-components") begun = begin(engine, record, await setOf(record), budget);
   if (begun.code !== undefined) return postMessage({ refused: begun });
   postMessage({ begun });
   for (let ply = said(engine.analyst_step()); ply !== null; ply = said(engine.analyst_step())) {

@@ -143,7 +143,7 @@ export default {
   "settings.tie_break.TPN": "Startnummer",
   "settings.tie_break.RND": "Los",
   "settings.components": "Spielmaterial",
-  "settings.components_hint": "Karten, Plättchen und Anzahlen. Hausspieler kennen nur das mitgelieferte.",
+  "settings.components_hint": "Karten, Plättchen und Anzahlen.",
   "settings.components.own": "mitgeliefert",
   "settings.version": "Fassung der Regeln",
   "settings.version_hint": "Die neueste, außer wenn ein früheres Turnier nach einer älteren gespielt wurde.",

@@ -143,7 +143,7 @@ export default {
   "settings.tie_break.TPN": "pairing number",
   "settings.tie_break.RND": "drawing of lots",
   "settings.components": "Component set",
-  "settings.components_hint": "Cards, tiles and counts. House players know only the built-in set.",
+  "settings.components_hint": "Cards, tiles and counts.",
   "settings.components.own": "built in",
   "settings.version": "Version of the rules",
   "settings.version_hint": "The newest, unless an earlier event used an older one.",

@@ -31,12 +31,12 @@ void bot_program_free(struct bot_program *program)
     free(program);
 }
 
-json_t *bot_program_hello(const char *game, const json_t *ruleset, json_t *options,
-                          const json_t *seats, json_int_t seat)
+json_t *bot_program_hello(const char *game, const json_t *ruleset, const char *components,
+                          json_t *options, const json_t *seats, json_int_t seat)
 {
-    return json_pack("{s:s, s:i, s:s, s:O, s:o, s:O, s:I}", "type", "game", "protocol", PROTOCOL,
-                     "game", game, "ruleset", ruleset, "options", options, "seats", seats, "seat",
-                     seat);
+    return json_pack("{s:s, s:i, s:s, s:O, s:s*, s:o, s:O, s:I}", "type", "game", "protocol",
+                     PROTOCOL, "game", game, "ruleset", ruleset, "components", components,
+                     "options", options, "seats", seats, "seat", seat);
 }
 
 /* ---- One decision ---- */
@@ -259,6 +259,7 @@ static json_t *hello(void *context)
         game == NULL
             ? NULL
             : bot_program_hello(decision->seat->game, json_object_get(game, "ruleset"),
+                                json_string_value(json_object_get(decision->view, "components")),
                                 json_incref(json_object_get(game, "options")),
                                 json_object_get(game, "seats"),
                                 json_integer_value(table_find(decision->view, "viewer.seat")));

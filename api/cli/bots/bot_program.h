@@ -40,9 +40,10 @@ bool bot_program_decide(struct bot_program *program, const struct bot_question *
 /* Sends the outcome of the game, if the program runs: `seats` as in the game's document. */
 void bot_program_over(struct bot_program *program, const json_t *seats);
 
-/* The message `game`. `options` is consumed, the other references are borrowed. */
-json_t *bot_program_hello(const char *game, const json_t *ruleset, json_t *options,
-                          const json_t *seats, json_int_t seat);
+/* The message `game`. `options` is consumed, the other references are borrowed; `components` is the
+ * SHA-256 of a component set, NULL = the ruleset's own. */
+json_t *bot_program_hello(const char *game, const json_t *ruleset, const char *components,
+                          json_t *options, const json_t *seats, json_int_t seat);
 
 /* ---- One program a game ---- */
 

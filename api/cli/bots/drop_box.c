@@ -4,17 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/game/component_list.h"
 #include "engine/log/bundle.h"
 
 static const char receipt_start[] = "\n\xe2\x80\x94 "; /* an empty line, and a signature */
 
-bool drop_box_read_record(const char *path, struct span record, const uint8_t key[static 32],
-                          struct deposit *deposit, uint8_t head[static 32])
+bool drop_box_read_record(const char *path, struct span record, const struct component_sets *sets,
+                          const uint8_t key[static 32], struct deposit *deposit,
+                          uint8_t head[static 32])
 {
     static struct replay replay; /* large */
     struct record_fault fault;
     struct text scope = TEXT_OVER(deposit->scope);
-    enum replay_verdict verdict = replay_verify(record, NULL, &replay, &fault);
+    enum replay_verdict verdict = replay_verify(record, sets, &replay, &fault);
     if (verdict != REPLAY_UNFINISHED || replay.header.recorded) {
         if (verdict == REPLAY_INVALID)
             cli_print_fault(stderr, path, verdict, &fault);
@@ -132,13 +134,19 @@ bool drop_box_open(struct drop_box *box, struct client *client, const struct cli
 void drop_box_see(struct drop_box *box, struct client *client, const char *game_id,
                   const uint8_t key[static 32])
 {
-    uint8_t head[32];
+    struct component_list list = {.count = 0};
+    uint8_t head[32], set[32];
     if (strcmp(box->deposit.game, game_id) == 0)
         return;
     box->deposit.game[0] = '\0';
     char *record = client_text(client, client_path(client, "/v1/games/", game_id, "/record"));
-    if (record != NULL && !drop_box_read_record(game_id, span_of(record), key, &box->deposit, head))
+    if (record != NULL && record_other_set(span_of(record), set))
+        (void)client_add_components(client, set, &list);
+    if (record != NULL &&
+        !drop_box_read_record(game_id, span_of(record), component_list_sets(&list), key,
+                              &box->deposit, head))
         box->deposit.game[0] = '\0';
+    component_list_free(&list);
     free(record);
 }
 

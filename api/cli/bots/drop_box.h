@@ -12,10 +12,12 @@
 #include "engine/log/deposit.h"
 
 /* What of a deposit follows from the game and the seat's key: everything but head, move and
- * signature; the origin is the caller's. `path` names the record in messages. False with a message
- * if it is no record of a running game in which the key has a seat. */
-bool drop_box_read_record(const char *path, struct span record, const uint8_t key[static 32],
-                          struct deposit *deposit, uint8_t head[static 32]);
+ * signature; the origin is the caller's. `path` names the record in messages, `sets` are component
+ * sets that do not come with the program. False with a message if it is no record of a running game
+ * in which the key has a seat. */
+bool drop_box_read_record(const char *path, struct span record, const struct component_sets *sets,
+                          const uint8_t key[static 32], struct deposit *deposit,
+                          uint8_t head[static 32]);
 
 /* Signs the move at the deposit's head. False with a message if it has no form of a deposit. */
 bool drop_box_sign(const struct signer *signer, const char *move, struct deposit *deposit);

@@ -8,6 +8,7 @@
 
 #include "api/cli/bots/match_run.h"
 #include "api/cli/cli.h"
+#include "engine/game/component_list.h"
 
 /* ---- The result ---- */
 
@@ -188,14 +189,15 @@ static bool read_plan(const struct cli_given *given, const struct match *match,
     return true;
 }
 
-/* NULL, or what is wrong; "" if that has been said. */
-static const char *read_match(const struct cli_given *given, struct match *match)
+/* NULL, or what is wrong; "" if that has been said. `list` receives the sets of --components. */
+static const char *read_match(const struct cli_given *given, struct component_list *list,
+                              struct match *match)
 {
     const char *slug = cli_value(given, "ruleset");
     const char *seed = cli_value(given, "seed");
     const char *policies = cli_value(given, "policy");
     unsigned programs = 0;
-    *match = (struct match){.game = slug == NULL ? NULL : cli_ruleset(slug)};
+    *match = (struct match){.game = slug == NULL ? NULL : cli_game(given, list)};
     randombytes_buf(match->chance.seed, sizeof match->chance.seed);
     if (slug == NULL)
         return "--ruleset is missing";
@@ -203,6 +205,8 @@ static const char *read_match(const struct cli_given *given, struct match *match
         !read_policies(match, policies == NULL ? "regular" : policies) ||
         !read_programs(given, match, &programs))
         return "";
+    if (list->count > 0)
+        match->components = match->game->components_sha256;
     unsigned named = match->players > programs ? match->players : programs;
     if (!cli_options(given, match->game, &match->options) || !read_seats(given, match, named))
         return "";
@@ -218,13 +222,13 @@ static const char *read_match(const struct cli_given *given, struct match *match
     return NULL;
 }
 
-int cli_match(const struct cli_given *given)
+static int play_match(const struct cli_given *given, struct component_list *list)
 {
     struct match match;
     struct match_plan plan;
     struct match_totals totals;
     struct sprt sprt;
-    const char *wrong = read_match(given, &match);
+    const char *wrong = read_match(given, list, &match);
     if (wrong == NULL && !read_plan(given, &match, &plan, &sprt))
         wrong = "";
     if (wrong != NULL)
@@ -237,4 +241,12 @@ int cli_match(const struct cli_given *given)
     if (plan.sprt != NULL)
         print_verdict(&match, plan.sprt, &totals);
     return EXIT_YES;
+}
+
+int cli_match(const struct cli_given *given)
+{
+    struct component_list list = {.count = 0};
+    int status = play_match(given, &list);
+    component_list_free(&list);
+    return status;
 }

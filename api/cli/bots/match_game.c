@@ -117,8 +117,9 @@ static json_t *hello(void *context)
     json_t *seats = seats_document(worker, NULL);
     json_t *ruleset = json_pack("{s:s, s:s, s:s}", "slug", game->slug, "version", game->version,
                                 "title", game->title);
-    json_t *message = bot_program_hello(worker->name, ruleset, options_document(worker->match),
-                                        seats, (json_int_t)worker->seat);
+    json_t *message =
+        bot_program_hello(worker->name, ruleset, worker->match->components,
+                          options_document(worker->match), seats, (json_int_t)worker->seat);
     json_decref(ruleset);
     json_decref(seats);
     return message;

@@ -16,6 +16,7 @@ struct match_player {
  * player gets what all others get. In a game for one, every player plays each deal alone. */
 struct match {
     const struct game *game;
+    const char *components; /* SHA-256 of the component set, if one was given; otherwise NULL */
     unsigned long seats;
     struct game_options options;
     struct chance chance; /* of all deals */

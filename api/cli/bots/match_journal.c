@@ -31,6 +31,10 @@ static void write_head(struct text *text, const struct match *match)
     text_add(text, match->game->slug);
     text_add(text, " ");
     text_add(text, match->game->version);
+    if (match->components != NULL) {
+        text_add(text, " components ");
+        text_add(text, match->components);
+    }
     text_add(text, " seats ");
     text_add_number(text, (int64_t)match->seats);
     text_add(text, " seed ");

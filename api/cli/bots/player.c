@@ -21,6 +21,15 @@ static const struct game *ruleset_of(const json_t *game)
     return found;
 }
 
+/* The ruleset with the component set that the answer of GET .../sample names. NULL with a message.
+ */
+static const struct game *game_of(struct client *client, const json_t *sample)
+{
+    const struct game *ruleset = ruleset_of(sample);
+    const char *components = json_string_value(json_object_get(sample, "components_sha256"));
+    return ruleset == NULL || components == NULL ? NULL : client_game(client, ruleset, components);
+}
+
 /* The legal moves as a list. False if the server sent more than the rules allow. */
 static bool fill_list(struct move_list *list, const json_t *moves)
 {
@@ -95,9 +104,7 @@ static bool read_state(const struct game *game, const json_t *sample, void *stat
 {
     size_t size = 0;
     const char *text = json_string_value(json_array_get(json_object_get(sample, "states"), 0));
-    const char *components = json_string_value(json_object_get(sample, "components_sha256"));
     return json_integer_value(json_object_get(sample, "format")) == 1 && text != NULL &&
-           components != NULL && strcmp(components, game->components_sha256) == 0 &&
            span_base64(span_of(text), state, game->state_size, &size) && size == game->state_size;
 }
 
@@ -129,27 +136,21 @@ static size_t choose(const struct game *game, struct policy policy, const void *
     return chosen;
 }
 
+/* At the position of `legal` and `sample`, which were read at the same line of the record. */
 static enum turn decide(struct client *client, const struct game *game, const char *game_id,
-                        const json_t *legal, struct policy policy, const struct signer *signer,
-                        struct chance_stream *stream)
+                        const json_t *legal, const json_t *sample, struct policy policy,
+                        const struct signer *signer, struct chance_stream *stream)
 {
     _Alignas(8) unsigned char state[GAME_STATE_MAX];
     struct chance luck;
     struct move_list list;
-    json_t *sample =
-        client_need(client, "GET", client_path(client, "/v1/games/", game_id, "/sample"), NULL);
-    if (sample == NULL || !move_list_init(&list, game)) {
-        json_decref(sample);
+    if (!move_list_init(&list, game))
         return TURN_FAILED;
-    }
     enum turn turn = TURN_FAILED;
     json_int_t seat = json_integer_value(json_object_get(legal, "seat"));
-    /* Both were read at the same position, or there is nothing to decide yet. */
-    if (!json_equal(json_object_get(sample, "seq"), json_object_get(legal, "seq"))) {
-        turn = TURN_WAITING;
-    } else if (seat >= 0 && seat < game->seats_max && read_state(game, sample, state) &&
-               read_luck(legal, policy, stream, &luck) &&
-               fill_list(&list, json_object_get(legal, "moves"))) {
+    if (seat >= 0 && seat < game->seats_max && read_state(game, sample, state) &&
+        read_luck(legal, policy, stream, &luck) &&
+        fill_list(&list, json_object_get(legal, "moves"))) {
         size_t chosen = choose(game, policy, state, (unsigned)seat, &luck, &list);
         turn = player_submit(client, game_id, legal, signer, move_list_get(&list, chosen));
     } else {
@@ -157,7 +158,6 @@ static enum turn decide(struct client *client, const struct game *game, const ch
                 game_id);
     }
     move_list_free(&list);
-    json_decref(sample);
     return turn;
 }
 
@@ -165,9 +165,17 @@ enum turn player_decide(struct client *client, const char *game_id, const json_t
                         struct policy policy, const struct signer *signer,
                         struct chance_stream *stream)
 {
-    const struct game *ruleset = ruleset_of(legal);
-    return ruleset == NULL ? TURN_FAILED
-                           : decide(client, ruleset, game_id, legal, policy, signer, stream);
+    enum turn turn = TURN_FAILED;
+    json_t *sample =
+        client_need(client, "GET", client_path(client, "/v1/games/", game_id, "/sample"), NULL);
+    const struct game *game = sample == NULL ? NULL : game_of(client, sample);
+    /* Otherwise there is nothing to decide yet. */
+    const bool same = json_equal(json_object_get(sample, "seq"), json_object_get(legal, "seq"));
+    if (game != NULL)
+        turn = same ? decide(client, game, game_id, legal, sample, policy, signer, stream)
+                    : TURN_WAITING;
+    json_decref(sample);
+    return turn;
 }
 
 enum turn player_turn(struct client *client, const char *game_id, struct policy policy,

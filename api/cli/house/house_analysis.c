@@ -15,6 +15,7 @@ enum { PLIES_AT_ONCE = 20, DELIVER_EVERY_MS = 2000, LOOK_EVERY_MS = 3000, OK = 2
 void house_analysis_drop(struct house_analysis *work)
 {
     analysis_free(work->analysis);
+    component_list_free(&work->components);
     free(work->record);
     json_decref(work->plies);
     work->analysis = NULL;
@@ -62,8 +63,10 @@ static void give_up(struct house_analysis *work, struct client *client)
 
 /* ---- Taking ---- */
 
+/* The record, and the component set that it names. */
 static bool read_record(struct house_analysis *work, struct client *client, size_t *length)
 {
+    uint8_t hash[32];
     long status;
     const char *bytes = client_bytes(
         client, client_path(client, "/v1/games/", work->game, "/record"), length, &status);
@@ -71,7 +74,8 @@ static bool read_record(struct house_analysis *work, struct client *client, size
     if (work->record == NULL)
         return false;
     memcpy(work->record, bytes, *length);
-    return true;
+    return !record_other_set((struct span){work->record, *length}, hash) ||
+           client_add_components(client, hash, &work->components);
 }
 
 static bool begin(struct house_analysis *work, struct client *client, uint32_t budget)
@@ -81,7 +85,8 @@ static bool begin(struct house_analysis *work, struct client *client, uint32_t b
     size_t length;
     if (!read_record(work, client, &length))
         return false;
-    work->analysis = analysis_new((struct span){work->record, length}, budget, &verdict, &fault);
+    work->analysis = analysis_new((struct span){work->record, length},
+                                  component_list_sets(&work->components), budget, &verdict, &fault);
     if (work->analysis == NULL && strcmp(fault.code, "out-of-memory") != 0)
         give_up(work, client);
     work->plies = json_array();

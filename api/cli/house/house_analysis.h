@@ -6,11 +6,13 @@
 #include "api/cli/client.h"
 #include "engine/analysis/analysis.h"
 #include "engine/base/counter.h"
+#include "engine/game/component_list.h"
 
 /* Zeroed: nothing to do yet. */
 struct house_analysis {
-    struct analysis *analysis; /* NULL: none is being made */
-    char *record;              /* that it reads */
+    struct analysis *analysis;        /* NULL: none is being made */
+    char *record;                     /* that it reads */
+    struct component_list components; /* that the record names */
     char game[RECORD_ID_LENGTH + 1];
     unsigned attempt, delivered; /* of plies */
     json_t *plies;               /* that are not delivered yet */

@@ -18,7 +18,7 @@
 #include "api/watch/metrics_listener.h"
 #include "db/link/now.h"
 #include "engine/base/counter.h"
-#include "engine/game/component_set.h"
+#include "engine/game/component_list.h"
 #include "engine/log/bundle.h"
 
 enum { WHAT_MAX = 512, QUORUM_PATIENCE_MS = 60000, QUORUM_WAIT_MS = 3000, POST_WAIT_MS = 60000 };
@@ -310,39 +310,19 @@ static void compare(struct monitor *monitor, const struct tlog_leaf *leaf, struc
                     leaf->name);
 }
 
-/* Finds the component set that a record names, which the service shows, if it does not come with
- * this program. False if the service did not answer. */
-static bool find_components(struct monitor *monitor, struct span record,
-                            struct component_list *list)
-{
-    enum { HEX = 64 };
-    char bytes[sizeof "/v1/components/" + HEX];
-    struct text path = TEXT_OVER(bytes);
-    struct component_fault wrong;
-    uint8_t hash[HEX / 2];
-    size_t length;
-    long status;
-    if (!record_other_set(record, hash))
-        return true;
-    text_add(&path, "/v1/components/");
-    text_add_hex(&path, hash, sizeof hash);
-    const char *set = client_bytes(monitor->client, bytes, &length, &status);
-    if (set != NULL)
-        (void)component_list_add(list, (struct span){set, length}, &wrong);
-    return set != NULL || status == 404;
-}
-
 static bool judge_bytes(struct monitor *monitor, const struct tlog_leaf *leaf, struct span record)
 {
     static struct replay replay; /* large */
     struct component_list list = {.count = 0};
     struct record_fault fault;
+    uint8_t hash[32];
     char *copy = malloc(record.length + 1); /* the client's bytes are gone with its next request */
     if (copy == NULL)
         abort();
     memcpy(copy, record.at, record.length);
     record.at = copy;
-    const bool found = find_components(monitor, record, &list);
+    const bool found =
+        !record_other_set(record, hash) || client_add_components(monitor->client, hash, &list);
     if (found && replay_verify(record, component_list_sets(&list), &replay, &fault) != REPLAY_VALID)
         alarm_about(monitor, "invalid-record",
                     "The record of a finished game is not valid: ", leaf->name);

@@ -8,6 +8,7 @@
 
 #include "api/cli/cli.h"
 #include "engine/analysis/adjudication.h"
+#include "engine/game/component_list.h"
 
 struct adjudicator {
     struct replay replay;
@@ -16,6 +17,7 @@ struct adjudicator {
     enum adjudication_view view;
     bool json, has_secret;
     uint8_t secret[32];
+    struct component_list components; /* that were given */
 };
 
 static void print_table(const struct adjudicator *adjudicator, const struct adjudication *made)
@@ -47,7 +49,8 @@ static bool go_there(struct adjudicator *adjudicator, struct span record)
     struct replay *replay = &adjudicator->replay;
     struct record_fault fault;
     struct span rest = record, line;
-    if (!replay_begin(replay, NULL, &rest, adjudicator->secret, &fault)) {
+    if (!replay_begin(replay, component_list_sets(&adjudicator->components), &rest,
+                      adjudicator->secret, &fault)) {
         cli_print_fault(stderr, adjudicator->path, REPLAY_INVALID, &fault);
         return false;
     }
@@ -84,7 +87,8 @@ static int propose(struct adjudicator *adjudicator)
 static int adjudicate(struct adjudicator *adjudicator, struct span record)
 {
     struct record_fault fault;
-    enum replay_verdict verdict = replay_verify(record, NULL, &adjudicator->replay, &fault);
+    enum replay_verdict verdict = replay_verify(
+        record, component_list_sets(&adjudicator->components), &adjudicator->replay, &fault);
     if (verdict == REPLAY_VALID)
         memcpy(adjudicator->secret, adjudicator->replay.secret, sizeof adjudicator->secret);
     if (verdict == REPLAY_INVALID || (verdict == REPLAY_UNFINISHED && !adjudicator->has_secret)) {
@@ -120,7 +124,10 @@ int cli_adjudicate(const struct cli_given *given)
     char *bytes = cli_read_file(adjudicator.path, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;
-    int status = adjudicate(&adjudicator, (struct span){bytes, length});
+    int status = cli_components(given, &adjudicator.components)
+                     ? adjudicate(&adjudicator, (struct span){bytes, length})
+                     : EXIT_UNKNOWN;
+    component_list_free(&adjudicator.components);
     sodium_memzero(&adjudicator, sizeof adjudicator);
     free(bytes);
     return status;

@@ -6,6 +6,7 @@
 
 #include "api/cli/cli.h"
 #include "engine/analysis/analysis_document.h"
+#include "engine/game/component_list.h"
 #include "engine/log/bundle.h"
 
 enum { COSTLIEST = 3 };
@@ -141,19 +142,22 @@ static bool analyse(struct analyst *analyst, bool json)
     return whole;
 }
 
-static int analyse_file(const char *path, unsigned long budget, bool json)
+static int analyse_file(const char *path, struct component_list *list, unsigned long budget,
+                        bool json)
 {
     struct analyst analyst = {.analysis = NULL};
     struct record_fault fault;
-    enum replay_verdict verdict;
+    enum replay_verdict verdict = REPLAY_INVALID;
     struct bundle bundle;
     size_t length;
     bool whole = false;
     char *bytes = cli_read_file(path, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;
-    bundle_split((struct span){bytes, length}, &bundle);
-    analyst.analysis = analysis_new(bundle.record, (uint32_t)budget, &verdict, &fault);
+    const bool split = cli_split_bundle(path, (struct span){bytes, length}, list, &bundle);
+    if (split)
+        analyst.analysis = analysis_new(bundle.record, component_list_sets(list), (uint32_t)budget,
+                                        &verdict, &fault);
     if (analyst.analysis != NULL) {
         whole = analyse(&analyst, json);
         if (!whole)
@@ -161,7 +165,7 @@ static int analyse_file(const char *path, unsigned long budget, bool json)
                     analysis_done(analyst.analysis) + 1);
     } else if (verdict == REPLAY_VALID) {
         fprintf(stderr, "%s: %s\n", path, fault.message);
-    } else {
+    } else if (split) {
         cli_print_fault(stderr, path, verdict, &fault);
     }
     const int status = whole ? EXIT_YES : verdict == REPLAY_INVALID ? EXIT_NO : EXIT_UNKNOWN;
@@ -175,5 +179,10 @@ int cli_analyse(const struct cli_given *given)
     unsigned long budget;
     if (!cli_value_number(given, "budget", ANALYSIS_BUDGET_MIN, ANALYSIS_BUDGET_MAX, 0, &budget))
         return cli_wrong_usage(given, NULL);
-    return analyse_file(given->word[0], budget, cli_value(given, "json") != NULL);
+    struct component_list list = {.count = 0};
+    const int status = cli_components(given, &list) ? analyse_file(given->word[0], &list, budget,
+                                                                   cli_value(given, "json") != NULL)
+                                                    : EXIT_UNKNOWN;
+    component_list_free(&list);
+    return status;
 }

@@ -7,6 +7,7 @@
 
 #include "api/cli/cli.h"
 #include "engine/analysis/collusion.h"
+#include "engine/game/component_list.h"
 #include "engine/log/bundle.h"
 
 struct auditor {
@@ -17,6 +18,7 @@ struct auditor {
     size_t name_count, game_count;
     unsigned long budget;
     bool json, all;
+    struct component_list components; /* that were given, and those of bundles */
 };
 
 /* ---- Reading ---- */
@@ -107,9 +109,11 @@ static int read_record(struct auditor *auditor, const char *path, struct span te
     enum replay_verdict verdict;
     struct bundle bundle;
     struct collusion_game game;
-    bundle_split(text, &bundle);
+    if (!cli_split_bundle(path, text, &auditor->components, &bundle))
+        return EXIT_NO;
     struct analysis *analysis =
-        analysis_new(bundle.record, (uint32_t)auditor->budget, &verdict, &fault);
+        analysis_new(bundle.record, component_list_sets(&auditor->components),
+                     (uint32_t)auditor->budget, &verdict, &fault);
     if (analysis == NULL && verdict == REPLAY_VALID) {
         fprintf(stderr, "%s: left out: %s\n", path, fault.message);
         return EXIT_YES;
@@ -230,6 +234,10 @@ int cli_collusion(const struct cli_given *given)
     if (!cli_value_number(given, "budget", ANALYSIS_BUDGET_MIN, ANALYSIS_BUDGET_MAX, 0,
                           &auditor.budget))
         return cli_wrong_usage(given, NULL);
+    if (!cli_components(given, &auditor.components)) {
+        component_list_free(&auditor.components);
+        return EXIT_UNKNOWN;
+    }
     auditor.collusion = collusion_new();
     auditor.players = json_object();
     auditor.games = json_object();
@@ -240,6 +248,7 @@ int cli_collusion(const struct cli_given *given)
         status = read > status ? read : status;
     }
     tell(&auditor);
+    component_list_free(&auditor.components);
     collusion_free(auditor.collusion);
     json_decref(auditor.players);
     json_decref(auditor.games);

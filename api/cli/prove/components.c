@@ -2,12 +2,14 @@
  * schemas. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/cli/cli.h"
 #include "engine/base/embed.h"
 #include "engine/game/catalog.h"
 #include "engine/game/component_list.h"
 #include "engine/game/component_set.h"
+#include "engine/log/bundle.h"
 
 /* The newest ruleset of the game that the set names; otherwise NULL with a fault. */
 static const struct game *ruleset_of(struct span json, struct component_fault *fault)
@@ -55,6 +57,34 @@ bool cli_components(const struct cli_given *given, struct component_list *list)
         if (!cli_add_components(path, list))
             return false;
     return true;
+}
+
+const struct game *cli_game(const struct cli_given *given, struct component_list *list)
+{
+    const struct game *rules = cli_ruleset(cli_value(given, "ruleset"));
+    if (rules == NULL || !cli_components(given, list))
+        return NULL;
+    if (list->count == 0)
+        return rules;
+    for (size_t i = list->count; i-- > 0;)
+        if (strcmp(list->game[i]->slug, rules->slug) == 0 &&
+            strcmp(list->game[i]->version, rules->version) == 0)
+            return list->game[i];
+    fprintf(stderr, "tillroll: the component set is not one of %s\n", rules->slug);
+    return NULL;
+}
+
+bool cli_split_bundle(const char *path, struct span file, struct component_list *list,
+                      struct bundle *bundle)
+{
+    struct record_fault fault;
+    char bytes[VERDICT_LINE_MAX];
+    struct text said = TEXT_OVER(bytes);
+    bundle_split(file, bundle);
+    if (verdict_of_components(bundle, list, &fault, &said) == VERDICT_VALID)
+        return true;
+    cli_print_fault(stderr, path, REPLAY_INVALID, &fault);
+    return false;
 }
 
 static int check(const char *path, struct span json)

@@ -383,23 +383,9 @@ static void write_time(int64_t ms, char time[static 25])
     text_add_char(&text, 'Z');
 }
 
-/* The game as it is played with the set that was given, if one was. NULL with a message. */
-static const struct game *chosen_game(const struct cli_given *given)
-{
-    const struct game *game = cli_ruleset(cli_value(given, "ruleset"));
-    if (game == NULL || scorer.components.count == 0)
-        return game;
-    for (size_t i = 0; i < scorer.components.count; i++)
-        if (strcmp(scorer.components.game[i]->slug, game->slug) == 0 &&
-            strcmp(scorer.components.game[i]->version, game->version) == 0)
-            return scorer.components.game[i];
-    fprintf(stderr, "tillroll: the component set is not one of %s\n", game->slug);
-    return NULL;
-}
-
 static bool new_header(const struct cli_given *given, struct record_header *header)
 {
-    const struct game *game = chosen_game(given);
+    const struct game *game = cli_game(given, &scorer.components);
     unsigned seats = 0;
     *header = (struct record_header){.game = game, .recorded = true};
     if (game == NULL || !cli_options(given, game, &header->options))
@@ -521,7 +507,7 @@ int cli_scorer(const struct cli_given *given)
         abort();
     text_clear(&scorer.record);
     int status = EXIT_UNKNOWN;
-    if (cli_components(given, &scorer.components) && (is_new ? begin(given) : resume(path))) {
+    if (is_new ? begin(given) : cli_components(given, &scorer.components) && resume(path)) {
         take_start();
         scorer.file =
             open(path, O_WRONLY | O_APPEND | O_CLOEXEC | (is_new ? O_CREAT | O_EXCL : 0), 0666);

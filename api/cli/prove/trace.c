@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "api/cli/cli.h"
+#include "engine/game/component_list.h"
 
 static void print_legal(const struct game *game, const void *state, unsigned seat,
                         struct move_list *list)
@@ -88,28 +89,34 @@ static int trace(const struct game *game, unsigned seats, const struct game_opti
     return status;
 }
 
-int cli_trace(const struct cli_given *given)
+static int trace_file(const struct cli_given *given, const struct game *game)
 {
-    const char *slug = cli_value(given, "ruleset");
     const char *seed = cli_value(given, "seed");
-    const struct game *game = slug == NULL ? NULL : cli_ruleset(slug);
     struct chance chance = {.stacks = NULL};
     struct game_options options;
     unsigned long seats;
-    if (game == NULL || seed == NULL || !cli_seed(seed, chance.seed) ||
-        !cli_options(given, game, &options) ||
+    if (seed == NULL || !cli_seed(seed, chance.seed) || !cli_options(given, game, &options) ||
         !cli_value_number(given, "seats", game->seats_min, game->seats_max, 0, &seats) ||
         seats == 0)
-        return cli_wrong_usage(given, slug == NULL   ? "--ruleset is missing"
-                                      : seed == NULL ? "--seed is missing"
-                                      : game == NULL || cli_value(given, "seats") != NULL
-                                          ? NULL
-                                          : "--seats is missing");
+        return cli_wrong_usage(given, seed == NULL                        ? "--seed is missing"
+                                      : cli_value(given, "seats") != NULL ? NULL
+                                                                          : "--seats is missing");
     size_t length;
     char *bytes = cli_read_file(given->words > 0 ? given->word[0] : NULL, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;
     int status = trace(game, (unsigned)seats, &options, &chance, (struct span){bytes, length});
     free(bytes);
+    return status;
+}
+
+int cli_trace(const struct cli_given *given)
+{
+    struct component_list list = {.count = 0};
+    if (cli_value(given, "ruleset") == NULL)
+        return cli_wrong_usage(given, "--ruleset is missing");
+    const struct game *game = cli_game(given, &list);
+    int status = game == NULL ? cli_wrong_usage(given, NULL) : trace_file(given, game);
+    component_list_free(&list);
     return status;
 }

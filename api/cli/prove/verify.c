@@ -12,10 +12,10 @@ static const char usage[] =
     "                       [--components FILE] FILE...\n"
     "       tillroll verify --policy FILE [--max-age HOURS] [--key VKEY] [--key-changes FILE] "
     "FILE...\n"
-    "       tillroll verify --house FILE...\n"
-    "       tillroll verify --signatures FILE RECORD\n"
+    "       tillroll verify --house [--components FILE] FILE...\n"
+    "       tillroll verify --signatures FILE [--components FILE] RECORD\n"
     "       tillroll verify --receipt FILE --key HEX [RECORD]\n"
-    "       tillroll verify --deposit FILE --policy FILE RECORD\n"
+    "       tillroll verify --deposit FILE --policy FILE [--components FILE] RECORD\n"
     "Verifies records. Exit 0 if all are valid, 1 if one is not, 2 if one cannot be judged.\n"
     "With --log-key: also that the server has signed them and has them in its log, as proved in\n"
     "/v1/games/<id>/record.bundle; with --key alone: also that it has signed them (record.note).\n"
@@ -125,24 +125,22 @@ static enum verdict judge_players(const char *path, struct span record, struct s
     return verdict;
 }
 
-static int verify_signed(const char *signatures_path, const char *path)
+static int verify_signed(const char *signatures_path, const char *path, struct component_list *list)
 {
     struct bundle bundle;
     size_t length;
     size_t signatures_length;
     enum verdict verdict = VERDICT_UNKNOWN;
-    struct component_list list = {.count = 0};
     char *bytes = cli_read_file(path, &length);
     char *signatures = bytes == NULL ? NULL : cli_read_file(signatures_path, &signatures_length);
     if (signatures != NULL) {
         bundle_split((struct span){bytes, length}, &bundle);
-        verdict = judge_record(path, &bundle, &list);
+        verdict = judge_record(path, &bundle, list);
         if (verdict != VERDICT_INVALID)
             verdict =
                 verdict_both(verdict, judge_players(signatures_path, bundle.record,
                                                     (struct span){signatures, signatures_length}));
     }
-    component_list_free(&list);
     free(signatures);
     free(bytes);
     return exit_status(verdict);
@@ -155,6 +153,8 @@ struct wish {
     struct trust_policy policy;
     char *policy_text, *changes_text;
     struct component_list components;
+    bool house;
+    const char *signatures, *deposit; /* files, or NULL */
 };
 
 /* Takes the value of `--key` or `--log-key`. False with a message. */
@@ -210,44 +210,64 @@ static bool read_max_age(struct wish *wish, const char *word)
     return true;
 }
 
+/* Takes an option that has a value; `known` is false for another word. False with a message. */
+static bool read_option(struct wish *wish, const char *option, const char *value, bool *known)
+{
+    *known = true;
+    if (strcmp(option, "--log-key") == 0 || strcmp(option, "--key") == 0)
+        return read_key(&wish->keys, option, value);
+    if (strcmp(option, "--policy") == 0)
+        return read_policy(wish, value);
+    if (strcmp(option, "--max-age") == 0)
+        return read_max_age(wish, value);
+    if (strcmp(option, "--key-changes") == 0)
+        return read_changes(wish, value);
+    if (strcmp(option, "--components") == 0)
+        return cli_add_components(value, &wish->components);
+    if (strcmp(option, "--signatures") == 0)
+        wish->signatures = value;
+    else if (strcmp(option, "--deposit") == 0)
+        wish->deposit = value;
+    else
+        *known = false;
+    return true;
+}
+
 /* Reads the options before the files. False with a message; `first`: the first word after them. */
 static bool read_options(struct wish *wish, int argc, char **argv, int *first)
 {
-    for (; *first + 1 < argc; *first += 2) {
-        const char *option = argv[*first];
-        const char *value = argv[*first + 1];
-        bool good = true;
-        if (strcmp(option, "--log-key") == 0 || strcmp(option, "--key") == 0)
-            good = read_key(&wish->keys, option, value);
-        else if (strcmp(option, "--policy") == 0)
-            good = read_policy(wish, value);
-        else if (strcmp(option, "--max-age") == 0)
-            good = read_max_age(wish, value);
-        else if (strcmp(option, "--key-changes") == 0)
-            good = read_changes(wish, value);
-        else if (strcmp(option, "--components") == 0)
-            good = cli_add_components(value, &wish->components);
-        else
-            return true;
-        if (!good)
+    bool known = true;
+    while (known && *first < argc) {
+        if (strcmp(argv[*first], "--house") == 0) {
+            wish->house = true;
+            ++*first;
+            continue;
+        }
+        if (*first + 1 == argc)
+            break;
+        if (!read_option(wish, argv[*first], argv[*first + 1], &known))
             return false;
+        *first += known ? 2 : 0;
     }
     return true;
 }
 
-static int verify_all(int argc, char **argv, int first, struct wish *wish, bool house)
+static int wrong_usage(void)
+{
+    fputs(usage, stderr);
+    return EXIT_UNKNOWN;
+}
+
+static int verify_all(int argc, char **argv, int first, struct wish *wish)
 {
     const struct verdict_keys *keys = &wish->keys;
     bool invalid = false;
     bool unknown = false;
     bool other = false;
-    if (first >= argc || argv[first][0] == '-' ||
-        (keys->policy == NULL ? keys->not_before_s > 0 : keys->has_log)) {
-        fputs(usage, stderr);
-        return EXIT_UNKNOWN;
-    }
+    if (keys->policy == NULL ? keys->not_before_s > 0 : keys->has_log)
+        return wrong_usage();
     for (int i = first; i < argc; i++) {
-        int status = verify(argv[i], keys, &wish->components, house);
+        int status = verify(argv[i], keys, &wish->components, wish->house);
         invalid = invalid || status == EXIT_NO;
         unknown = unknown || status == EXIT_UNKNOWN;
         other = other || status == EXIT_OTHER_VERSION;
@@ -259,21 +279,34 @@ static int verify_all(int argc, char **argv, int first, struct wish *wish, bool 
     return other ? EXIT_OTHER_VERSION : EXIT_YES;
 }
 
+/* Signatures and deposits are of one record, and judged alone. */
+static int verify_wish(int argc, char **argv, int first, struct wish *wish)
+{
+    const struct verdict_keys *keys = &wish->keys;
+    const bool more = wish->house || keys->has_log || keys->has_record || keys->not_before_s > 0 ||
+                      keys->key_changes.length > 0;
+    if (first >= argc || argv[first][0] == '-')
+        return wrong_usage();
+    if (wish->signatures == NULL && wish->deposit == NULL)
+        return verify_all(argc, argv, first, wish);
+    if (more || first + 1 < argc || (wish->deposit == NULL) != (keys->policy == NULL) ||
+        (wish->deposit == NULL) == (wish->signatures == NULL))
+        return wrong_usage();
+    return wish->deposit == NULL
+               ? verify_signed(wish->signatures, argv[first], &wish->components)
+               : cli_verify_deposit(wish->deposit, keys->policy, argv[first], &wish->components);
+}
+
 int cli_verify(int argc, char **argv)
 {
     static struct wish wish; /* large */
-    bool house = argc > 1 && strcmp(argv[1], "--house") == 0;
-    int first = house ? 2 : 1;
+    int first = 1;
     wish = (struct wish){.policy_text = NULL};
     if (argc > 1 && strcmp(argv[1], "--receipt") == 0)
         return cli_verify_receipt(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "--deposit") == 0)
-        return cli_verify_deposit(argc - 1, argv + 1);
-    if (argc == 4 && strcmp(argv[1], "--signatures") == 0)
-        return verify_signed(argv[2], argv[3]);
     int status = EXIT_UNKNOWN;
-    if (house || read_options(&wish, argc, argv, &first))
-        status = verify_all(argc, argv, first, &wish, house);
+    if (read_options(&wish, argc, argv, &first))
+        status = verify_wish(argc, argv, first, &wish);
     free(wish.policy_text);
     free(wish.changes_text);
     component_list_free(&wish.components);

@@ -33,11 +33,11 @@ static bool find_time(const char *path, const struct trust_policy *policy, const
     return met;
 }
 
-static int judge(const struct deposit *deposit, uint64_t time_s, const char *record_path)
+static int judge(const struct deposit *deposit, uint64_t time_s, const char *record_path,
+                 struct component_list *list)
 {
     static struct deposit_room room; /* large */
     struct bundle bundle;
-    struct component_list list = {.count = 0};
     struct record_fault fault;
     char line[VERDICT_LINE_MAX];
     struct text said = TEXT_OVER(line);
@@ -47,11 +47,10 @@ static int judge(const struct deposit *deposit, uint64_t time_s, const char *rec
         return EXIT_UNKNOWN;
     bundle_split((struct span){bytes, length}, &bundle);
     enum deposit_finding finding = DEPOSIT_UNJUDGED;
-    if (verdict_of_components(&bundle, &list, &fault, &said) == VERDICT_VALID) {
-        room.sets = component_list_sets(&list);
+    if (verdict_of_components(&bundle, list, &fault, &said) == VERDICT_VALID) {
+        room.sets = component_list_sets(list);
         finding = deposit_judge(deposit, time_s, bundle.record, &room, &fault);
     }
-    component_list_free(&list);
     free(bytes);
     switch (finding) {
     case DEPOSIT_TAKEN:
@@ -70,7 +69,8 @@ static int judge(const struct deposit *deposit, uint64_t time_s, const char *rec
     return EXIT_UNKNOWN;
 }
 
-static int judge_file(const char *path, const struct trust_policy *policy, const char *record_path)
+int cli_verify_deposit(const char *path, const struct trust_policy *policy, const char *record_path,
+                       struct component_list *list)
 {
     struct deposit deposit;
     struct note note;
@@ -85,28 +85,7 @@ static int judge_file(const char *path, const struct trust_policy *policy, const
     else if (!deposit_is_signed(&deposit))
         printf("%s: invalid: bad-signature: the key has not signed the move\n", path);
     else if (find_time(path, policy, &note, &time_s))
-        status = judge(&deposit, time_s, record_path);
+        status = judge(&deposit, time_s, record_path, list);
     free(bytes);
-    return status;
-}
-
-int cli_verify_deposit(int argc, char **argv)
-{
-    static struct trust_policy policy; /* large */
-    struct record_fault fault = {.line = 0};
-    size_t length;
-    if (argc != 5 || strcmp(argv[2], "--policy") != 0) {
-        fputs("usage: tillroll verify --deposit FILE --policy FILE RECORD\n", stderr);
-        return EXIT_UNKNOWN;
-    }
-    char *text = cli_read_file(argv[3], &length);
-    if (text == NULL)
-        return EXIT_UNKNOWN;
-    int status = EXIT_UNKNOWN;
-    if (trust_policy_read((struct span){text, length}, &policy, &fault))
-        status = judge_file(argv[1], &policy, argv[4]);
-    else
-        fprintf(stderr, "tillroll: %s: line %u: %s\n", argv[3], fault.line, fault.message);
-    free(text);
     return status;
 }

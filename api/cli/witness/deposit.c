@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/cli/bots/drop_box.h"
+#include "engine/game/component_list.h"
 
 /* Signs a move at the end of the record so far. False with a message. */
 static bool sign_move(const struct cli_given *given, const char *key, const char *origin,
@@ -11,15 +12,18 @@ static bool sign_move(const struct cli_given *given, const char *key, const char
 {
     struct signer signer;
     struct text log = TEXT_OVER(deposit->origin);
+    struct component_list list = {.count = 0};
     size_t length;
     if (!signer_read(key, &signer))
         return false;
     char *record = cli_read_file(given->word[0], &length);
     text_add(&log, origin);
-    bool good = record != NULL &&
+    bool good = record != NULL && cli_components(given, &list) &&
                 drop_box_read_record(given->word[0], (struct span){record, length},
-                                     signer.public_key, deposit, deposit->head) &&
+                                     component_list_sets(&list), signer.public_key, deposit,
+                                     deposit->head) &&
                 drop_box_sign(&signer, given->word[1], deposit);
+    component_list_free(&list);
     free(record);
     signer_forget(&signer);
     return good;

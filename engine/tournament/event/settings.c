@@ -332,9 +332,6 @@ static bool read_programs(const struct settings_reading *reading,
         !settings_read_yes_no(reading, "bots", &bots) ||
         !settings_read_yes_no(reading, "rate_house", &settings->rate_house))
         return false;
-    if (settings->other_set && number != HOUSE_NONE)
-        return settings_fail(reading, "house",
-                             "must be none: house players only know the built-in component set.");
     settings->house = (enum house_choice)number;
     settings->no_bots = json_object_get(reading->object, "bots") != NULL && !bots;
     return true;

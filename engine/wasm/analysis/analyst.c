@@ -3,13 +3,16 @@
 #include <assert.h>
 
 #include "engine/analysis/analysis_document.h"
+#include "engine/game/component_list.h"
+#include "engine/game/component_reader.h"
 #include "engine/wasm/practice/json.h"
 
-enum { ANSWER_BYTES = 64 * 1024 };
+enum { ANSWER_BYTES = 64 * 1024, SET_BYTES = 64 * 1024 };
 
-static char room[RECORD_BYTES_MAX];
+static char room[RECORD_BYTES_MAX + SET_BYTES];
 static char answer_bytes[ANSWER_BYTES];
-static struct analysis *analysis; /* NULL: none has begun */
+static struct component_list components; /* of the game, if it has a set of its own */
+static struct analysis *analysis;        /* NULL: none has begun */
 
 char *analyst_room(void)
 {
@@ -35,14 +38,20 @@ static const char *said_not(const char *code, const char *message, uint32_t line
     return answer(refused);
 }
 
-const char *analyst_begin(size_t size, uint32_t budget)
+const char *analyst_begin(size_t size, size_t set_size, uint32_t budget)
 {
     enum replay_verdict verdict;
     struct record_fault fault;
-    assert(size <= sizeof room);
+    struct component_fault wrong;
+    assert(size <= sizeof room && set_size <= sizeof room - size);
     analysis_free(analysis);
     analysis = NULL;
-    analysis = analysis_new((struct span){room, size}, budget, &verdict, &fault);
+    component_list_free(&components);
+    if (set_size > 0 &&
+        !component_list_add(&components, (struct span){room + size, set_size}, &wrong))
+        return said_not("bad-components", wrong.message, wrong.line);
+    analysis = analysis_new((struct span){room, size}, component_list_sets(&components), budget,
+                            &verdict, &fault);
     if (analysis == NULL)
         return said_not(fault.code, fault.message, fault.line);
     json_t *begun = json_object();

@@ -12,15 +12,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The buffer for a record, and its size in bytes. The record has to stay in it until the analysis
- * is complete. */
+/* The buffer for a record and a component set, and its size in bytes. The record has to stay in it
+ * until the analysis is complete. */
 char *analyst_room(void);
 size_t analyst_room_size(void);
 
-/* Begins an analysis of the record of `size` bytes in the buffer; budget 0: the game's usual one.
+/* Begins an analysis of the record of `size` bytes in the buffer; behind it are the `set_size`
+ * bytes of the component set that it names, 0 for the ruleset's own. Budget 0: the game's usual
+ * one.
  * {"plies", "dealt"}: the number of plies, and the value of each seat after the deal. Or, if the
- * record is not analysed, {"code", "message", "line"}. A budget or size out of range traps. */
-const char *analyst_begin(size_t size, uint32_t budget);
+ * record is not analysed, {"code", "message", "line"}: `wrong-components` if it names another set.
+ * A budget or size out of range traps. */
+const char *analyst_begin(size_t size, size_t set_size, uint32_t budget);
 
 /* Analyses the next ply: what analysis_document_ply() makes of it; null if there are no more, or
  * {"code", "message", "line"} if it cannot be analysed. Traps without an analysis. */

@@ -25,9 +25,9 @@ function written(name, text) {
   return file;
 }
 
-describe('tillroll components', () => {
-  after(() => rmSync(directory, { recursive: true }));
+after(() => rmSync(directory, { recursive: true }));
 
+describe('tillroll components', () => {
   it('takes the sets that come with the program, and prints their hashes', () => {
     const files = games.map(setOf);
     const hashes = files.map((file) => createHash('sha256').update(readFileSync(file)).digest('hex'));
@@ -75,5 +75,36 @@ describe('tillroll components', () => {
 
   it('does not judge what it cannot read', () => {
     assert.equal(components('check', path.join(directory, 'missing.json')).status, 2);
+  });
+});
+
+describe('a command that plays', () => {
+  const set = readFileSync(setOf('supermarche'), 'utf8').replace('"start_money": 15', '"start_money": 20');
+  const seed = ['--ruleset', 'supermarche', '--seed', '07'.repeat(32)];
+  const run = (words, input) => spawnSync(tillroll, words, { encoding: 'utf8', input });
+
+  it('matches players with another set', () => {
+    const file = written('rich.json', set);
+    const hash = createHash('sha256').update(set).digest('hex');
+    const journal = path.join(directory, 'journal');
+    const match = (...words) => run(['match', ...seed, '--games', '4', '--policy', 'casual', ...words]);
+    const [usual, same, own] = [match(), match('--components', setOf('supermarche')), match('--components', file, '--journal', journal)];
+    for (const { status, stderr } of [usual, same, own]) assert.equal(status, 0, stderr);
+    assert.equal(same.stdout, usual.stdout);
+    assert.notEqual(own.stdout, usual.stdout);
+    assert.match(readFileSync(journal, 'utf8'), new RegExp(`^tillroll-match 1 supermarche \\S+ components ${hash} seats `));
+    assert.match(match('--journal', journal).stderr, /is not the journal of this match/); // the set is part of what is played
+    const wrong = run(['match', '--ruleset', 'shinjuku', '--components', file]);
+    assert.equal(wrong.status, 2);
+    assert.match(wrong.stderr, /the component set is not one of shinjuku/);
+  });
+
+  it('traces plies with another set', () => {
+    const trace = (...words) => run(['trace', ...seed, '--seats', '1', ...words], '');
+    const [usual, own] = [trace(), trace('--components', written('rich.json', set))];
+    assert.deepEqual([usual.status, own.status], [0, 0]);
+    assert.match(own.stdout, /^0 deciders 0 0:\d+:[0-9a-f]{64}$/m);
+    assert.notEqual(own.stdout, usual.stdout);
+    assert.match(trace('--components', setOf('shinjuku')).stderr, /the component set is not one of supermarche/);
   });
 });

@@ -85,9 +85,6 @@ describe('an event with a component set of its own', () => {
       assert.equal(code(refused), '400 bad-field', components);
       assert.match(refused.json.detail, /^components must be /);
     }
-    const refused = await create({ components: hash, house: 'regular' });
-    assert.equal(code(refused), '400 bad-field');
-    assert.match(refused.json.detail, /^house must be none/);
     // The ruleset's own is the same as none.
     for (const components of [undefined, null, hashOf(builtIn('shinjuku'))]) {
       const event = good(await client.get(`/v1/events/${good(await create({ components })).id}`));
@@ -132,7 +129,7 @@ describe('an event with a component set of its own', () => {
     const verification = good(await client.get(`${game.at}/verification`));
     assert.equal(verification.verdict, 'valid');
     assert.ok(good(await client.get(`${game.at}/events`)).items.some((each) => each.kind === 'ply' && each.events.length > 0));
-    assert.equal(code(await client.post(`${game.at}/analysis`, {}, players[0].token)), '409 other-components');
+    assert.equal((await client.post(`${game.at}/analysis`, {}, players[0].token)).json.state, 'waiting');
     await endQuietly(client, usual, organizer);
     const audit = bed.tillroll('audit');
     assert.equal(audit.status, 0, audit.stdout);
@@ -149,7 +146,11 @@ describe('an event with a component set of its own', () => {
     assert.equal(tillroll('replay', record).status, 1);
     assert.equal(tillroll('replay', '--components', file, record).status, 0);
     assert.match(tillroll('verify', '--components', written('broken.json', '{"slug": "shinjuku"}'), record).said, /broken\.json:1: The key `.*` is missing/);
-    assert.match(tillroll('analyse', record).said, needed);
+    for (const command of [['analyse', '--budget', '8'], ['collusion', '--budget', '8'], ['adjudicate', '--to', '3', '--samples', '4']]) {
+      assert.match(tillroll(...command, record).said, new RegExp(`: line 2: wrong-components: .*: ${hash}$`, 'm'), command[0]);
+      const told = tillroll(...command, '--components', file, record);
+      assert.equal(told.status, 0, told.said);
+    }
 
     const bundle = await bundleOf(game);
     assert.ok(bundle.endsWith(`\n\ntillroll components 1\n${set}`));
@@ -166,6 +167,11 @@ describe('an event with a component set of its own', () => {
       const judged = await engine.judge(Buffer.from(text));
       assert.equal(judged.found.record, status === 2 ? 'valid' : 'invalid');
       assert.equal(found.said.split('\n')[0].endsWith(judged.said[0]), true, judged.said[0]);
+    }
+    // A bundle brings its set along.
+    for (const command of ['analyse', 'collusion']) {
+      assert.equal(tillroll(command, '--budget', '8', written('own.roll.bundle', bundle)).status, 0);
+      assert.match(tillroll(command, '--budget', '8', written('own.roll.bundle', `${bundle} `)).said, /: invalid: other-components: /);
     }
     const [{ vkey }] = good(await client.get('/v1/keys')).keys;
     // Who follows the log asks the service for the set.
@@ -256,7 +262,6 @@ describe('an event with a component set of its own', () => {
   it('is not needed: a table of the lobby chooses a set, and its rematch keeps it', async () => {
     const open = (body) => client.post('/v1/lobby', { ruleset: 'shinjuku', seats: 2, ...body }, players[0].token);
     assert.equal(code(await open({ components: '0'.repeat(64) })), '400 bad-field');
-    assert.match((await open({ components: hash, house: 'regular' })).json.detail, /^components must be left out|^house /);
     const usual = await open({});
     assert.deepEqual([usual.status, 'components' in usual.json], [201, false]);
     const table = await open({ components: hash });

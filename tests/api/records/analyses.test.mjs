@@ -1,7 +1,7 @@
 // Analyses of finished games: asked for by whoever has an account, made by house accounts, checked, and shown to everybody.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
@@ -9,7 +9,7 @@ import { House } from '../cli/house_program.mjs';
 import { good } from '../support/client.mjs';
 import { makeDuplicate, seated } from '../support/duplicate.mjs';
 import { endQuietly, makeGame, makePlayer, makePlayers } from '../support/play.mjs';
-import { build, Testbed } from '../support/testbed.mjs';
+import { build, root, Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
 
 const ruleset = 'supermarche'; // which is analysed fastest
@@ -34,8 +34,8 @@ after(async () => {
   await bed.end();
 });
 
-async function finished() {
-  const event = await makeDuplicate(client, organizer, players.slice(0, 1), { ruleset, boards: 1 });
+async function finished(components) {
+  const event = await makeDuplicate(client, organizer, players.slice(0, 1), { ruleset, boards: 1, components });
   const [game] = seated(good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token)), players);
   await endQuietly(client, game, organizer);
   return game;
@@ -48,10 +48,10 @@ const deliver = (game, player, part) => client.post(`/v1/games/${game.id}/analys
 const code = ({ status, json }) => `${status} ${json?.code ?? ''}`.trim();
 
 // What the command prints of the game's record.
-async function analysed(game, budget) {
+async function analysed(game, budget, ...options) {
   const file = path.join(bed.directory, `${game.id}.roll`);
   writeFileSync(file, (await client.get(`/v1/games/${game.id}/record`)).text);
-  const { status, stdout, stderr } = spawnSync(path.join(build, 'tillroll'), ['analyse', '--json', '--budget', `${budget}`, file], { encoding: 'utf8', maxBuffer: 1 << 26 });
+  const { status, stdout, stderr } = spawnSync(path.join(build, 'tillroll'), ['analyse', '--json', '--budget', `${budget}`, ...options, file], { encoding: 'utf8', maxBuffer: 1 << 26 });
   assert.equal(status, 0, stderr);
   return stdout.trim();
 }
@@ -74,6 +74,35 @@ describe('an analysis', () => {
     assert.deepEqual(await shown(game, players[0].token), found);
     assert.equal((await ask(game, players[7])).json.state, 'finished'); // it is not made again
     assert.equal((await lease(house)).status, 204);
+  });
+
+  it('is made with the component set that the record names, by the house and in browsers', async () => {
+    const set = readFileSync(path.join(root, 'engine/games', ruleset, 'components.json'), 'utf8').replace('"start_money": 15', '"start_money": 20');
+    const registered = await client.request('POST', `/v1/rulesets/${ruleset}/components`, { body: set, token: organizer.token, headers: { 'Content-Type': 'application/json' } });
+    const file = path.join(bed.directory, 'own.json');
+    writeFileSync(file, set);
+    const game = await finished(good(registered).components);
+    assert.equal((await ask(game, players[7])).json.state, 'waiting');
+    const program = keeper.start([house]);
+    await until(400, 'the analysis', async () => (await shown(game)).state === 'finished');
+    assert.equal(await keeper.stop(program), 0);
+    const found = await shown(game);
+    assert.equal(JSON.stringify(found.analysis), await analysed(game, found.budget, '--components', file));
+
+    // The engine of the game's page needs the set, and then has the same numbers.
+    const { instance: { exports: engine } } = await WebAssembly.instantiate(readFileSync(path.join(build, 'analysis.wasm')), {});
+    const record = Buffer.from((await client.get(`/v1/games/${game.id}/record`)).text);
+    const said = (at) => JSON.parse(Buffer.from(engine.memory.buffer).subarray(at, Buffer.from(engine.memory.buffer).indexOf(0, at)).toString());
+    const begin = (bytes) => {
+      Buffer.from(engine.memory.buffer).set(Buffer.concat([record, bytes]), engine.analyst_room());
+      return said(engine.analyst_begin(record.length, bytes.length, 8));
+    };
+    for (const [bytes, fault] of [['', 'wrong-components'], [`${set} `, 'wrong-components'], ['{}', 'bad-components']]) assert.equal(begin(Buffer.from(bytes)).code, fault);
+    const { plies: count } = begin(Buffer.from(set));
+    const plies = [];
+    for (let ply = said(engine.analyst_step()); ply !== null; ply = said(engine.analyst_step())) plies.push(ply);
+    assert.equal(plies.length, count);
+    assert.deepEqual({ ...said(engine.analyst_document()), plies }, JSON.parse(await analysed(game, 8, '--components', file)));
   });
 
   it('is of no game that runs, is void, or that others still have to play, for nobody', async () => {

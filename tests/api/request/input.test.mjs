@@ -403,7 +403,7 @@ const elsewhere = [
   'key-known', 'key-revoked', 'last-organizer', 'lease-lost', 'lobby-full', 'log-damaged', 'met-last', 'missing-scope', 'no-key-in-use',
   'no-league', 'no-legal-pairing', 'no-mail', 'no-report', 'no-rounds', 'no-signing-key', 'no-take-back',
   'not-a-guest', 'not-above', 'not-at-table', 'not-casual', 'not-frozen', 'not-on-ladder', 'not-two-seats', 'not-your-dispute',
-  'official-signature-required', 'other-commitment', 'other-components', 'outcome-unknown', 'own-report',
+  'official-signature-required', 'other-commitment', 'outcome-unknown', 'own-report',
   'pairs-not-parted', 'party-to-dispute', 'party-to-the-game', 'player-exists', 'record-damaged', 'recording-differs', 'same-arbiter', 'same-owner', 'sealed-alone',
   'server-busy', 'server-stopping', 'signature-required', 'step-running', 'still-needed', 'table-full', 'table-started', 'too-far-above', 'too-late', 'too-many-analyses', 'too-many-bots', 'too-many-component-sets',
   'too-many-disputes', 'too-many-events', 'too-many-followed', 'too-many-keys', 'too-many-looks', 'too-many-places', 'too-many-players', 'too-many-recordings',

@@ -91,7 +91,7 @@ static void analyse(struct bench *bench, struct span record, unsigned half, stru
     enum replay_verdict verdict;
     struct record_fault fault;
     const double begun = bench_seconds();
-    struct analysis *analysis = analysis_new(record, bench->budget, &verdict, &fault);
+    struct analysis *analysis = analysis_new(record, NULL, bench->budget, &verdict, &fault);
     if (analysis == NULL)
         abort();
     while (analysis_step(analysis)) {

@@ -133,7 +133,7 @@ static void analyse_game(struct bench *bench, uint32_t number, uint32_t budget)
         play(bench, &writer);
     while (roll_due(&writer))
         ;
-    struct analysis *analysis = analysis_new(roll_span(&roll), budget, &verdict, &fault);
+    struct analysis *analysis = analysis_new(roll_span(&roll), NULL, budget, &verdict, &fault);
     if (analysis == NULL)
         abort();
     while (analysis_step(analysis))

@@ -38,7 +38,7 @@ static struct analysis *analyse(struct span record, uint32_t budget)
 {
     enum replay_verdict verdict;
     struct record_fault fault;
-    struct analysis *analysis = analysis_new(record, budget, &verdict, &fault);
+    struct analysis *analysis = analysis_new(record, NULL, budget, &verdict, &fault);
     if (analysis == NULL)
         fail_msg("%s: %s", fault.code, fault.message);
     return analysis;
@@ -201,7 +201,7 @@ static void test_take_backs(void **context)
         struct record_fault fault;
         write_game(&roll, game, number, ROLL_EVENTFUL);
         struct analysis *analysis =
-            analysis_new(roll_span(&roll), ANALYSIS_BUDGET_MIN, &verdict, &fault);
+            analysis_new(roll_span(&roll), NULL, ANALYSIS_BUDGET_MIN, &verdict, &fault);
         assert_int_equal(verdict, REPLAY_VALID);
         if (analysis == NULL)
             assert_string_equal(fault.code, "void");
@@ -353,11 +353,11 @@ static void test_refuses_what_is_not_whole(void **context)
     size_t end = record.length - 1;
     while (record.at[end - 1] != '\n')
         end--;
-    assert_null(analysis_new((struct span){record.at, end}, 8, &verdict, &fault));
+    assert_null(analysis_new((struct span){record.at, end}, NULL, 8, &verdict, &fault));
     assert_int_equal(verdict, REPLAY_UNFINISHED);
     assert_string_equal(fault.code, "unfinished");
     roll.bytes[end - 10] ^= 1;
-    assert_null(analysis_new(record, 8, &verdict, &fault));
+    assert_null(analysis_new(record, NULL, 8, &verdict, &fault));
     assert_int_equal(verdict, REPLAY_INVALID);
     assert_true(fault.line > 0);
     roll_free(&roll);

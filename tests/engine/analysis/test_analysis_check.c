@@ -27,7 +27,7 @@ static void make(struct made *made, const char *slug, uint32_t number, enum roll
     struct record_fault fault;
     roll_write(&made->roll, game, game->seats_min, &options, number, style);
     struct analysis *analysis =
-        analysis_new(roll_span(&made->roll), ANALYSIS_BUDGET_MIN, &verdict, &fault);
+        analysis_new(roll_span(&made->roll), NULL, ANALYSIS_BUDGET_MIN, &verdict, &fault);
     made->document = NULL;
     if (analysis == NULL)
         return;

@@ -30,9 +30,10 @@ function said(at) {
   return JSON.parse(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0))));
 }
 
-function begin(record, budget) {
-  new Uint8Array(engine.memory.buffer, engine.analyst_room(), record.length).set(record);
-  return said(engine.analyst_begin(record.length, budget));
+function begin(record, budget, set = '') {
+  const bytes = Buffer.concat([record, Buffer.from(set)]);
+  new Uint8Array(engine.memory.buffer, engine.analyst_room(), bytes.length).set(bytes);
+  return said(engine.analyst_begin(record.length, bytes.length - record.length, budget));
 }
 
 function steps() {
@@ -81,7 +82,8 @@ describe('analysis for browsers', () => {
     const record = recordOf('mall-world');
     begin(record, 0);
     assert.equal(said(engine.analyst_document()).budget, 320);
-    for (const budget of [1, 7, 4097]) assert.throws(() => engine.analyst_begin(record.length, budget), WebAssembly.RuntimeError);
-    assert.throws(() => engine.analyst_begin(engine.analyst_room_size() + 1, 0), WebAssembly.RuntimeError);
+    for (const budget of [1, 7, 4097]) assert.throws(() => engine.analyst_begin(record.length, 0, budget), WebAssembly.RuntimeError);
+    assert.throws(() => engine.analyst_begin(engine.analyst_room_size() + 1, 0, 0), WebAssembly.RuntimeError);
+    assert.throws(() => engine.analyst_begin(record.length, engine.analyst_room_size(), 0), WebAssembly.RuntimeError);
   });
 });

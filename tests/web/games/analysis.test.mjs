@@ -69,7 +69,7 @@ async function opened(game, settings) {
   const page = await reader.open(`/games/${game.id}`, settings);
   await page.route('**/analysis-worker.js', async (route) => {
     const response = await route.fetch();
-    const script = (await response.text()).replace('analyst_begin(record.length, budget)', 'analyst_begin(record.length, 8)');
+    const script = (await response.text()).replace('analyst_begin(record.length, set.length, budget)', 'analyst_begin(record.length, set.length, 8)');
     await route.fulfill({ response, body: script });
   });
   return page;
