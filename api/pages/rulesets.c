@@ -103,7 +103,7 @@ static void write_best(struct growing *html, const json_t *items, bool solo)
         if (solo)
             html_write(html, "%s %%", part_text(json_object_get(each, "percentile"), "text"));
         else
-            part_millionths(html, part_number(each, "rating_millionths"));
+            html_write(html, "%lld", part_number(json_object_get(each, "display"), "rating"));
         html_write(html, "</td><td class=\"number\">%lld</td></tr>\n", part_number(each, "games"));
     }
     part_table_end(html);
