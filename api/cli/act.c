@@ -1,4 +1,6 @@
 /* Actions in events: creating and running them, entering; and requests of any kind. */
+#include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +110,74 @@ int cli_enter(const struct cli_given *given)
     return print_event_path(given, "/entries", &path)
                ? send(given, "POST", bytes, json_object(), members, 3)
                : EXIT_UNKNOWN;
+}
+
+/* ---- Importing ---- */
+
+enum { PART_BYTES = 64 * 1024 }; /* as much as a request may have */
+
+static void print_import_path(struct text *path, const char *bytes, size_t length)
+{
+    uint8_t hash[32];
+    crypto_hash_sha256(hash, (const uint8_t *)bytes, length);
+    text_add(path, "/v1/imports/");
+    text_add_hex(path, hash, sizeof hash);
+}
+
+/* The number of parts, or 0 with a message. */
+static int send_parts(struct client *client, const char *at, const char *bytes, size_t length)
+{
+    static char part[PART_BYTES + 1]; /* large */
+    int number = 0;
+    for (size_t sent = 0; sent < length; sent += strlen(part)) {
+        char name[PATH_BYTES];
+        struct text path = TEXT_OVER(name);
+        size_t size = length - sent < PART_BYTES ? length - sent : PART_BYTES;
+        memcpy(part, bytes + sent, size);
+        part[size] = '\0';
+        text_add(&path, at);
+        text_add(&path, "/parts/");
+        text_add_number(&path, ++number);
+        if (!client_put_text(client, name, part))
+            return 0;
+    }
+    return number;
+}
+
+static bool import(const struct cli_given *given, struct client *client, const char *bytes,
+                   size_t length)
+{
+    char name[PATH_BYTES];
+    struct text path = TEXT_OVER(name);
+    print_import_path(&path, bytes, length);
+    int parts = send_parts(client, name, bytes, length);
+    json_t *answer =
+        parts == 0
+            ? NULL
+            : client_need(client, "POST", name,
+                          json_pack("{s:s, s:i}", "key", cli_value(given, "key"), "parts", parts));
+    if (answer != NULL && cli_value(given, "json") != NULL)
+        table_print_json(answer);
+    else if (answer != NULL)
+        table_print_members(answer, event_members, 3);
+    json_decref(answer);
+    return answer != NULL;
+}
+
+int cli_event_import(const struct cli_given *given)
+{
+    size_t length;
+    if (cli_value(given, "key") == NULL)
+        return cli_wrong_usage(given, "needs --key, the key that you trust to have signed it");
+    char *bytes = cli_read_file(given->word[0], &length);
+    bool whole = bytes != NULL && length > 0 && memchr(bytes, '\0', length) == NULL;
+    if (bytes != NULL && !whole)
+        fprintf(stderr, "tillroll: %s is not a bundle\n", given->word[0]);
+    struct client *client = whole ? session_client(given, true) : NULL;
+    bool good = client != NULL && import(given, client, bytes, length);
+    client_free(client);
+    free(bytes);
+    return good ? EXIT_YES : client == NULL ? EXIT_UNKNOWN : EXIT_NO;
 }
 
 /* ---- Settings ---- */

@@ -350,6 +350,22 @@ json_t *client_need(struct client *client, const char *method, const char *path,
     return NULL;
 }
 
+bool client_put_text(struct client *client, const char *path, const char *text)
+{
+    struct curl_slist *headers = curl_slist_append(NULL, "Content-Type: text/plain");
+    /* Those of the client, but for the type, which is its first. */
+    for (const struct curl_slist *each = client->headers->next; each != NULL; each = each->next)
+        headers = curl_slist_append(headers, each->data);
+    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, headers);
+    long status = send_patiently(client, "PUT", path, text, true);
+    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, client->headers);
+    curl_slist_free_all(headers);
+    bool good = status >= 200 && status < 300;
+    if (!good)
+        print_problem(client, "PUT", path, status);
+    return good;
+}
+
 char *client_text(struct client *client, const char *path)
 {
     long status = send_once(client, "GET", path, NULL);

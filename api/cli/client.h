@@ -37,6 +37,10 @@ void client_print_away(const struct client *client);
  * and returns NULL. */
 json_t *client_need(struct client *client, const char *method, const char *path, json_t *body);
 
+/* PUT of plain text. False, with a message on standard error, unless the status is 2xx. Repeated
+ * like a GET. */
+bool client_put_text(struct client *client, const char *path, const char *text);
+
 /* The text of a GET, freed by the caller; NULL, with a message on standard error, unless the status
  * is 200. One attempt. */
 char *client_text(struct client *client, const char *path);

@@ -30,6 +30,7 @@ int cli_event_pairing(const struct cli_given *given);
 int cli_event_close(const struct cli_given *given);
 int cli_event_cancel(const struct cli_given *given);
 int cli_event_hold(const struct cli_given *given);
+int cli_event_import(const struct cli_given *given);
 int cli_enter(const struct cli_given *given);
 int cli_leave(const struct cli_given *given);
 int cli_api(const struct cli_given *given);

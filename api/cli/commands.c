@@ -59,6 +59,12 @@ static const struct cli_option of_client[] = {AS, SERVER, JSON, END};
             "sign as an official with this key (`tillroll key`), if the event takes it"            \
     }
 static const struct cli_option of_official[] = {SIGN, AS, SERVER, JSON, END};
+static const struct cli_option of_import[] = {
+    {"key", "HEX", "the key of the service that must have signed it, which you trust"},
+    AS,
+    SERVER,
+    JSON,
+    END};
 static const struct cli_option of_list[] = {LIMIT, AS, SERVER, JSON, END};
 static const struct cli_option of_account[] = {PASSWORD, SERVER, END};
 static const struct cli_option of_nothing[] = {END};
@@ -342,6 +348,11 @@ static const struct cli_command commands[] = {
      .run = cli_event_open},
     {"event hold", "EVENT NAME", 2, 2, "hold a place for a person without an account", NULL,
      of_client, .run = cli_event_hold},
+    {"event import", "BUNDLE", 1, 1, "take over a closed event of another service",
+     "Sends the bundle, which the service proves, as `tillroll event` does, before it takes it. "
+     "For "
+     "admins of the site.",
+     of_import, .run = cli_event_import},
     {"event close-entries", "EVENT", 1, 1, "close the entries of an event", NULL, of_client,
      .run = cli_event_close_entries},
     {"event draw", "EVENT", 1, 1, "pair the next round and start it", NULL, of_official,

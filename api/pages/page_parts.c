@@ -78,15 +78,6 @@ long long part_sharing(const json_t *list, long long rank)
     return sharing;
 }
 
-void part_millionths(struct growing *html, long long millionths)
-{
-    enum { MILLIONTHS_OF_A_HUNDREDTH = 10000 };
-    long long size = millionths < 0 ? -millionths : millionths;
-    long long hundredths = (size + MILLIONTHS_OF_A_HUNDREDTH / 2) / MILLIONTHS_OF_A_HUNDREDTH;
-    html_write(html, "%s%lld.%d%d", millionths < 0 && hundredths > 0 ? "-" : "", hundredths / 100,
-               (int)(hundredths / 10 % 10), (int)(hundredths % 10));
-}
-
 enum { TIME_LEAST = sizeof "2026-11-22T10:27" - 1 };
 
 void part_day(struct growing *text, const char *time, bool german)
@@ -224,7 +215,7 @@ void part_best(struct growing *html, const json_t *items, bool solo)
         if (solo)
             html_write(html, "%s %%", part_text(json_object_get(each, "percentile"), "text"));
         else
-            part_millionths(html, part_number(each, "rating_millionths"));
+            html_write(html, "%lld", part_number(json_object_get(each, "display"), "rating"));
         html_write(html, "</td><td class=\"number\">%lld</td></tr>\n", part_number(each, "games"));
     }
     part_table_end(html);

@@ -37,9 +37,6 @@ void part_seat_score(struct growing *html, const json_t *seats, const json_t *se
 /* How many entries of `list` share the rank; `list` is an array of objects with a member `rank`. */
 long long part_sharing(const json_t *list, long long rank);
 
-/* Millionths, to two decimals. */
-void part_millionths(struct growing *html, long long millionths);
-
 /* An RFC 3339 UTC time as 22 Nov 2026, or 22.11.2026 in German, without markup; nothing for "". */
 void part_day(struct growing *text, const char *time, bool german);
 

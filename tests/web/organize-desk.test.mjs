@@ -103,12 +103,12 @@ describe('the menu of a seat', () => {
     const seat = async () => good(await client.get(at)).seats[1];
     const open = () => page.locator('.seat-menu', { hasText: player.name }).evaluate((menu) => { menu.open = true; });
     await open();
-    assert.deepEqual(await page.locator('.seat-menu[open] button').allTextContents(), ['Absent', 'Substitute', 'Forfeit']);
+    assert.deepEqual(await page.locator('.seat-menu[open] button').allTextContents(), ['Mark absent', 'Substitute', 'Forfeit']);
     assert.deepEqual(await violations(page), []);
     assert.equal(await overflow(page), 0);
-    await choose(page, `${isolated(player.name)} is absent`, { about: new RegExp(`^Fallback moves are played for ${player.name} until`) });
+    await choose(page, `Mark ${isolated(player.name)} absent`, { about: new RegExp(`^Fallback moves are played for ${player.name} until`) });
     assert.equal((await seat()).fallback, true);
-    await choose(page, `${isolated(player.name)} is back`);
+    await choose(page, `Mark ${isolated(player.name)} present`);
     assert.equal((await seat()).fallback, false);
     // Who is not known is said at the field.
     await choose(page, `Substitute for ${isolated(player.name)}`, { fill: async (asked) => {
@@ -133,7 +133,7 @@ describe('the menu of a seat', () => {
     const { page, event, game } = await desk(players.slice(0, 2), { seats_min: 2, seats_max: 2 });
     const [, { player }] = game.seats;
     await page.locator('.seat-menu', { hasText: player.name }).evaluate((menu) => { menu.open = true; });
-    await choose(page, `${isolated(player.name)} is a no-show`, { about: /lose by forfeit/, fill: async (asked) => {
+    await choose(page, `No-show: ${isolated(player.name)}`, { about: /lose by forfeit/, fill: async (asked) => {
       await asked.locator('#reason').fill('Waited for an hour.');
       await asked.getByRole('button', { name: 'Show what this changes' }).click();
       await asked.locator('.preview table').waitFor();

@@ -308,6 +308,15 @@ describe('the other pages', () => {
     }
   });
 
+  it('the page of a game has the same ratings, with and without a script', async () => {
+    const { items } = await get('/v1/leaderboard?limit=10&scope=shinjuku');
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await world.reader.open('/games/shinjuku', { javaScriptEnabled });
+      assert.deepEqual(await rows(page, '.aside'), items.map((each) => [tidy(each.player.name), String(each.display.rating), String(each.games)]));
+      await finish(page);
+    }
+  });
+
   it('a player has ratings and games', async () => {
     const [player] = world.players;
     const page = await world.reader.open(`/players/${player.id}`);

@@ -20,8 +20,10 @@ const byeKinds = ["zero", "half", "full"];
 // The first round whose byes can still change.
 const nextRound = ({ rounds, draw }) => rounds.length + (draw?.state === "draft" ? 2 : 1);
 
+// Late entries count as checked in, which says something only where players have to.
 function stateWords(desk, entry) {
-  const told = [isHeld(desk, entry.player) ? say("places.held") : null, entry.state === "entered" ? null : say(`entry.is_${entry.state}`, { place: entry.waiting_place }), entry.checked_in ? say("entry.checked_in") : null].filter((each) => each !== null);
+  const isPresent = entry.checked_in && desk.parts.event.settings.check_in;
+  const told = [isHeld(desk, entry.player) ? say("places.held") : null, entry.state === "entered" ? null : say(`entry.is_${entry.state}`, { place: entry.waiting_place }), isPresent ? say("entry.checked_in") : null].filter((each) => each !== null);
   return told.length === 0 ? say("entry.is_entered") : told.join(", ");
 }
 

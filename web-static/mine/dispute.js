@@ -102,10 +102,11 @@ function proposalPart() {
   if (proposal === null || !parts.dispute.frozen) return null;
   const { samples, seats } = proposal;
   const places = seats.length > 1 ? seats.map((_, i) => ({ text: say("dispute.proposed_ended", { place: i + 1 }), number: true })) : [];
-  return element("section", { id: "proposal" }, element("h2", { tabindex: "-1" }, say("dispute.proposal")), element("p", { class: "notice" }, say("dispute.proposal_about", { samples, entry: proposal.seq })),
-    table(say("dispute.proposal_caption"), [{ text: say("seats.player"), header: true }, { text: say("seats.place"), number: true }, { text: say("seats.score"), number: true }, ...places],
-      seats.map((each) => [seatName(parts.game, each.seat), String(each.place), say("dispute.proposed_score", { score: pointsOf(each.score_hundredths), error: pointsOf(2 * each.score_error_hundredths) }),
-        ...places.map((_, i) => percentOf(each.ended[i], samples))])));
+  const figures = table(say("dispute.proposal_caption"), [{ text: say("seats.player"), header: true }, { text: say("seats.place"), number: true }, { text: say("seats.score"), number: true }, ...places],
+    seats.map((each) => [seatName(parts.game, each.seat), String(each.place), say("dispute.proposed_score", { score: pointsOf(each.score_hundredths), error: pointsOf(2 * each.score_error_hundredths) }),
+      ...places.map((_, i) => percentOf(each.ended[i], samples))]));
+  figures.tabIndex = 0; // too wide for a phone, and without a link
+  return element("section", { id: "proposal" }, element("h2", { tabindex: "-1" }, say("dispute.proposal")), element("p", { class: "notice" }, say("dispute.proposal_about", { samples, entry: proposal.seq })), figures);
 }
 
 async function adjudicate() {
@@ -195,7 +196,7 @@ function readRuling(form) {
   return { orders: given, code: elements.code.value.trim(), reason: elements.reason.value.trim(), resume: elements.resume.checked };
 }
 
-const fromTo = (was, is) => `${was} \u2192 ${is ?? say("order.is_void")}`;
+const fromTo = (was, is) => (was === is ? String(was) : `${was} \u2192 ${is ?? say("order.is_void")}`);
 
 const scoreOf = (score) => (parts.game.seats.length === 1 ? scoreWords(score, 1) || null : score);
 

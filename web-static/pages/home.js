@@ -59,10 +59,11 @@ function tile({ slug, title, seats_min: min, seats_max: max }) {
 }
 
 // Each game once, whatever the versions of its rules.
-function tiles({ items }) {
+function tiles({ items }, puzzles) {
   const games = items.filter((each, i) => items.findIndex(({ slug }) => slug === each.slug) === i);
   return [element("h2", {}, say("home.the_games")), element("ul", { class: "event-cards tiles" }, games.map(tile)),
-    element("p", { class: "links no-print" }, say("home.practice"), games.map(({ slug, title }) => link(`/practice/${slug}`, title)))];
+    element("p", { class: "links no-print" }, say("home.practice"), games.map(({ slug, title }) => link(`/practice/${slug}`, title))),
+    puzzles.items.length === 0 ? null : element("p", { id: "puzzles-of-today", class: "links no-print" }, say("home.puzzles"), puzzles.items.map(({ ruleset, title }) => link(`/puzzles/${ruleset}`, title)))];
 }
 
 // The newest public game in progress.
@@ -251,7 +252,7 @@ function statePart(heading, { items }) {
 
 present(async () => {
   const own = await ownParts();
-  const [rulesets, live, running, open, events, games, seasons] = await Promise.all([read("/v1/rulesets"), read("/v1/games?state=running&limit=10"),
+  const [rulesets, puzzles, live, running, open, events, games, seasons] = await Promise.all([read("/v1/rulesets"), read("/v1/puzzles"), read("/v1/games?state=running&limit=10"),
     read("/v1/events?state=running&limit=10"), read("/v1/events?state=entries_open&limit=10"),
     read(`/v1/events?limit=30${listPage("events")}`), read(`/v1/games?limit=15${listPage("games")}`), read("/v1/seasons?limit=10")]);
   const nothing = element("p", { class: "notice" }, said("home.no_event", { command: element("code", {}, "./deploy/run --demo"), api: link("/docs/api", say("site.api")) }));
@@ -260,7 +261,7 @@ present(async () => {
     element("p", { class: "about" }, say("home.about")),
     own,
     actions(),
-    tiles(rulesets),
+    tiles(rulesets, puzzles),
     livePart(live),
     element("section", { id: "events" }, statePart(say("home.running"), running),
       statePart(say("home.open"), open),

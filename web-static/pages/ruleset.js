@@ -1,6 +1,6 @@
 // The page of a game: how it is played, with pictures that its board draws, its best players and its events. The text of the
 // rules is what the service has written, or the one in the reader's language.
-import { element, importedBadge, link, listed, millionths, nameOf, pageId, playerLink, present, read, table, title } from "../lib/common.js";
+import { element, importedBadge, link, listed, nameOf, pageId, playerLink, present, read, table, title } from "../lib/common.js";
 import { figure, language, number, say } from "../lib/words.js";
 import { drawPictures, readPictures, readText } from "../rules/rules.js";
 
@@ -13,7 +13,7 @@ function best({ items }, isSolo) {
   const columns = [{ text: say("seats.player"), header: true }, { text: say(isSolo ? "rating.percentile" : "rating.rating"), number: true, class: "points" },
     { text: say("rating.games"), number: true }];
   return table(say("leaderboard.best_first"), columns, items.map((each) => [[playerLink(each.player), importedBadge(each.imported)],
-    isSolo ? say("rating.percent", { percent: figure(each.percentile.text) }) : millionths(each.rating_millionths), number(each.games)]));
+    isSolo ? say("rating.percent", { percent: figure(each.percentile.text) }) : number(each.display.rating), number(each.games)]));
 }
 
 function leaderboardPart(board, scope, isSolo) {

@@ -282,6 +282,7 @@ export default {
   "home.event": "Turnier",
   "home.game": "Spiel",
   "home.practice": "Allein üben:",
+  "home.puzzles": "Aufgabe des Tages:",
   "home.state": "Stand",
   "home.organizer": "Turnierleitung",
   "home.made": "Angelegt",

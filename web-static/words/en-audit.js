@@ -86,7 +86,7 @@ export default {
   "dispute.code_hint": "A short reason for programs, which becomes part of the record: lower-case letters, digits and hyphens.",
   "dispute.reason_hint": "The players can read it at once, all others when the game is over.",
   "dispute.text": "What is wrong",
-  "dispute.do_rule": "Rule",
+  "dispute.do_rule": "Give a ruling",
   "dispute.do_freeze": "Freeze the game",
   "dispute.do_adjudicate": "Propose a result",
   "dispute.proposal": "A proposal for the result",

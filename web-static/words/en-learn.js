@@ -45,7 +45,7 @@ export default {
   "puzzle.page_title": "Puzzles - Tillroll",
   "puzzle.title": "Puzzles",
   "puzzle.heading": "Puzzle: {game}",
-  "puzzle.about": "Find the best move. The positions are from games that were played here, and each has one move that is better than all others by far. One a day for each game.",
+  "puzzle.about": "Find the best move. Each position is from a finished game, and has one move that is far better than all the others. There is one a day for each game.",
   "puzzle.none": "There are no puzzles here yet.",
   "puzzle.none_of_game": "There is no puzzle for this game yet.",
   "puzzle.of_day": "{game}: {day}",

@@ -40,7 +40,7 @@ export default {
   "lobby.do_account": "Create an account",
   "lobby.account_name": "Name",
   "lobby.account_password": "Password",
-  "lobby.password_hint": "At least ten characters; a sentence is good.",
+  "lobby.password_hint": "At least ten characters; a short sentence works well.",
   "held.page_title": "Claim your place - Tillroll",
   "held.title": "Your place in {event}",
   "held.about": "A place in {event} is held for {name}. Claim it to play there; games already played at this place stay with you.",

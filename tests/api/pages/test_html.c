@@ -74,21 +74,6 @@ static void test_texts_grow(void **state)
     assert_written(expected);
 }
 
-static void test_millionths(void **state)
-{
-    (void)state;
-    static const struct {
-        long long value;
-        const char *text;
-    } cases[] = {{0, "0.00"},         {4999, "0.00"},   {5000, "0.01"},         {-4999, "0.00"},
-                 {-5000, "-0.01"},    {994999, "0.99"}, {995000, "1.00"},       {25000000, "25.00"},
-                 {-1234567, "-1.23"}, {999999, "1.00"}, {1500000123, "1500.00"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        part_millionths(&html, cases[i].value);
-        assert_written(cases[i].text);
-    }
-}
-
 static void test_places(void **state)
 {
     (void)state;
@@ -134,7 +119,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_values_are_escaped, begin, end),
         cmocka_unit_test_setup_teardown(test_formats, begin, end),
         cmocka_unit_test_setup_teardown(test_texts_grow, begin, end),
-        cmocka_unit_test_setup_teardown(test_millionths, begin, end),
         cmocka_unit_test_setup_teardown(test_places, begin, end),
         cmocka_unit_test_setup_teardown(test_times, begin, end),
         cmocka_unit_test_setup_teardown(test_games, begin, end),

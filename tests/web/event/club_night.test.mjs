@@ -95,7 +95,7 @@ for (const [device, settings] of [['desktops', desktop], ['phones', phone]])
 
     async function markAbsent(person) {
       await desk.locator('.seat-menu', { hasText: person.name }).evaluate((menu) => { menu.open = true; });
-      await press(desk, `\u2068${person.name}\u2069 is absent`);
+      await press(desk, `Mark \u2068${person.name}\u2069 absent`);
       await dialog(desk).locator('button.main').click();
       await dialog(desk).waitFor({ state: 'detached' });
     }
@@ -193,7 +193,7 @@ for (const [device, settings] of [['desktops', desktop], ['phones', phone]])
       await desk.getByRole('link', { name: /^The rules/ }).click();
       await desk.waitForURL(/\/disputes\//);
       await desk.getByText('The last visitor was counted twice.').waitFor();
-      await press(desk, 'Rule');
+      await press(desk, 'Give a ruling');
       await dialog(desk).locator('#reason').fill('The record shows each visitor once.');
       await press(desk, 'Show what this changes');
       await dialog(desk).locator('.preview > *').first().waitFor();

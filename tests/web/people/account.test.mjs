@@ -72,7 +72,7 @@ describe('signing in', () => {
       await page.press('#sign-in-password', 'Enter');
       await says(page, '#sign-in .fault', 'Wrong name or password.');
     }
-    assert.equal(await page.locator('#register-password-hint').textContent(), 'At least 10 characters; a sentence is good.');
+    assert.equal(await page.locator('#register-password-hint').textContent(), 'At least 10 characters; a short sentence works well.');
     await page.fill('#register-name', 'Somebody new');
     await page.fill('#register-password', 'ninechars');
     await page.press('#register-password', 'Enter');
