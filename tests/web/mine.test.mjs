@@ -20,10 +20,10 @@ function dig(moves, random) {
 }
 
 async function showsMine(page, view) {
-  assert.equal(await page.locator('.mine .space').count(), 98 * view.boards.length);
+  assert.equal(await page.locator('.shaft .space').count(), 98 * view.boards.length);
   const count = (strings, wanted) => strings.join('').split('').filter(wanted).length;
-  assert.equal(await page.locator('.mine .dug').count(), view.boards.reduce((sum, { tunnels }) => sum + count(tunnels, (each) => each === 'T'), 0));
-  assert.equal(await page.locator('.mine .find.artifact').count(), view.boards.reduce((sum, each) => sum + each.artifacts_left, 0));
+  assert.equal(await page.locator('.shaft .dug').count(), view.boards.reduce((sum, { tunnels }) => sum + count(tunnels, (each) => each === 'T'), 0));
+  assert.equal(await page.locator('.shaft .find.artifact').count(), view.boards.reduce((sum, each) => sum + each.artifacts_left, 0));
   assert.equal(await page.locator('.goal').count(), view.boards.length === 0 ? 0 : [...view.majors, ...view.minors].filter((goal) => goal !== null).length);
   for (const { seat, deck, stacks, hand, artifacts } of view.players) {
     const part = page.locator(`#player-${seat}`);

@@ -5,12 +5,10 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../api/support/client.mjs';
 import { own } from '../api/support/duplicate.mjs';
 import { legalMoves, play, playRandomly } from '../api/support/play.mjs';
-import { daily, notLong } from '../long.mjs';
+import { daily, isLong, notLong } from '../long.mjs';
 import { Boards, verbOf } from './support/boards.mjs';
 import { overflow, violations } from './support/browser.mjs';
-
-const desk = { width: 1440, height: 900 };
-const pocket = { width: 390, height: 844 };
+import { atDecision, chooses, desk, outOfReach, pocket, resize } from './support/reach.mjs';
 
 const boards = new Boards();
 before(() => boards.start('reach', 3));
@@ -19,65 +17,62 @@ after(async () => {
   await boards.end();
 });
 
-// What can be chosen on the board or beside it and is not wholly on the screen.
-const outside = (page, selector) => page.evaluate((what) => [...document.querySelectorAll(what)].filter((each) => {
-  const { left, top, right, bottom } = each.getBoundingClientRect();
-  return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
-}).map((each) => each.dataset.token ?? each.textContent), selector);
+const seated = { 'shinjuku': [3, 2], 'superstore-3000': [3, 2], 'super-motherload': [2, 3], 'mall-world': [3], 'supermarche': [1] };
+const decisions = isLong ? Infinity : 6; // of a game, each of another kind
+const sentAtOnce = new Set(['roll', 'next']);
 
-// Puts a move together by the buttons beside the board alone, without scrolling the page: each can be clicked where it is,
-// at most after the list has been scrolled in itself.
-async function chooses(page, what) {
-  await page.reload();
-  await page.waitForSelector('.choices, .ready');
-  for (let steps = 0; ; steps++) {
-    assert.ok(steps < 60, what);
-    const count = await page.locator('.choices button').count();
-    const isReady = await page.locator('.ready [data-do="send"]').count() > 0;
-    if (count === 0 || (isReady && steps > 0)) break;
-    const hit = await page.evaluate((i) => {
-      const button = document.querySelectorAll('.choices button')[i];
-      const list = button.closest('.choices');
-      list.scrollTop += button.getBoundingClientRect().top - list.getBoundingClientRect().top - 8;
-      const { left, right, top, bottom } = button.getBoundingClientRect();
-      const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-      if (at?.closest('button') !== button) return button.textContent;
-      button.click();
-      return null;
-    }, boards.random.below(count));
-    assert.equal(hit, null, what);
+// What the seat can do is within reach at both sizes, and stays so while a move is put together.
+async function looks(page, moves, what) {
+  for (const size of [desk, pocket]) {
+    const at = `${what} at ${size.width} x ${size.height}`;
+    await resize(page, size);
+    const isPhone = size === pocket;
+    if (moves.some((move) => sentAtOnce.has(move))) assert.deepEqual(await outOfReach(page, isPhone), [], at);
+    else await chooses(page, isPhone, boards.random, at);
+    assert.equal(await overflow(page), 0, at);
   }
-  assert.deepEqual(await outside(page, '.ready [data-do="send"]'), [], what);
+  await resize(page, desk);
 }
 
-const isSentAtOnce = (kind) => kind === 'roll';
-
-async function looks({ page, kind }) {
-  await page.setViewportSize(desk);
-  await page.reload();
-  await page.waitForSelector('.choices, .ready');
-  assert.deepEqual(await outside(page, '.board .can, .choices button, .ready button'), [], `${kind} at ${desk.width} x ${desk.height}`);
-  if (!isSentAtOnce(kind)) await chooses(page, `${kind} by the list`);
-  await page.setViewportSize(pocket);
-  assert.deepEqual(await outside(page, '.choices button, .ready button'), [], `${kind} on a phone`);
-  if (!isSentAtOnce(kind)) await chooses(page, `${kind} by the list on a phone`);
-  assert.equal(await overflow(page), 0, kind);
+// Plays a game over HTTP, and looks at each decision; each day only at the first of each kind.
+async function playWithin(game, slug) {
+  const { client, random } = boards;
+  const pages = new Map();
+  const seen = new Set();
+  for (let { deciders, seq } = await own(client, game); deciders.length > 0 && seen.size < decisions; { deciders, seq } = await own(client, game)) {
+    const offered = await Promise.all(deciders.map(async (seat) => ({ seat, ...await legalMoves(client, game, seat) })));
+    const { seat, moves } = offered.find((each) => each.moves.length > 0);
+    const kind = [...new Set(moves.map(verbOf))].join(' ');
+    if (isLong || !seen.has(kind)) {
+      seen.add(isLong ? seq : kind);
+      if (!pages.has(seat)) pages.set(seat, await boards.at(game.players[seat], game));
+      await atDecision(pages.get(seat), seq);
+      await looks(pages.get(seat), moves, `${slug}, ${game.players.length} seats, line ${seq}: ${kind}`);
+    }
+    const verb = random.pick([...new Set(moves.map(verbOf))]);
+    good(await play(client, game, seat, [random.pick(moves.filter((move) => verbOf(move) === verb))], seq));
+  }
+  return seen.size;
 }
 
-const kinds = {
-  'shinjuku': ['open', 'pay'],
-  'superstore-3000': ['build', 'dock'],
-  'super-motherload': ['bomb', 'drill', 'buy'],
-  'mall-world': ['accept', 'offer', 'bid', 'realize', 'take'],
-  'supermarche': ['buy', 'stock', 'sale', 'roll'],
-};
-
-describe('everything that can be chosen is on the screen', () => {
-  for (const [slug, verbs] of daily(Object.entries(kinds), 5)) {
-    it(slug, async () => {
-      await boards.throughKinds(() => boards.game(slug, slug === 'supermarche' ? 1 : 3), daily(verbs, 2), (moves, random) => random.pick(moves), looks);
+describe('everything that can be chosen is within reach', () => {
+  const games = Object.entries(seated).flatMap(([slug, counts]) => counts.map((seats) => [slug, seats]));
+  for (const [slug, seats] of daily(games, 5)) {
+    it(`${slug}, ${seats}`, async () => {
+      let looked = 0;
+      while (looked < (isLong ? 60 : decisions)) looked += await playWithin(await boards.game(slug, seats), slug);
     });
   }
+
+  it('and what is below the screen is told from what is on it', async () => {
+    const game = await boards.game('shinjuku', 2);
+    const { deciders: [seat], seq } = await own(boards.client, game);
+    const page = await boards.at(game.players[seat], game);
+    await atDecision(page, seq);
+    await resize(page, { width: 1440, height: 300 });
+    assert.notDeepEqual(await outOfReach(page, false), []);
+    await page.setViewportSize(desk);
+  });
 });
 
 describe('the log beside the board', () => {

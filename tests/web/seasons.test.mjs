@@ -109,8 +109,8 @@ describe('a game for one that is lost', () => {
       await finish(page);
     }
     const page = await reader.open(`/games/${lost.id}`);
-    assert.deepEqual((await rows(page, 'table.seats')).map((row) => [row[0], row.at(-1)]), [['Defeat', 'Defeat']]);
-    assert.equal(tidy(await page.locator('.play .outcome li').textContent()), tidy(`Defeat ${lost.seats[0].player.name} Defeat`));
+    assert.deepEqual((await rows(page, 'table.seats')).map((row) => [row[0], row.at(-1)]), [['Defeat', '']]);
+    assert.equal(tidy(await page.locator('.play .outcome li').textContent()), tidy(`Defeat ${lost.seats[0].player.name} `));
     await finish(page);
   });
 });

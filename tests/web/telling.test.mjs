@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { makeDuplicate } from '../api/support/duplicate.mjs';
-import { legalMoves, makeGame, makePlayer, makePlayers, play, Random, startRound } from '../api/support/play.mjs';
+import { makeGame, makePlayer, makePlayers, playLively, Random, startRound } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 
 const pages = new URL('../../web-static/', import.meta.url);
@@ -50,22 +50,6 @@ function faultsOf(slug, event, components) {
     ...(/undefined|null|NaN|\[object/.test(text) ? [`${event.kind}: ${text}`] : [])];
 }
 
-// Plays until the game is over or has `plies`: any kind of move as likely as any other, so that many come up.
-async function playThrough(game, random, plies) {
-  const look = async () => good(await client.get(game.at, { token: game.players[0].token })); // a board's game is hidden from others
-  let position = await look();
-  for (let ply = 0; ply < plies && position.deciders.length > 0; ply++) {
-    const offered = await Promise.all(position.deciders.map((seat) => legalMoves(client, game, seat)));
-    const at = offered.findIndex(({ moves }) => moves.length > 0); // who has bid waits for the others
-    const verbs = [...new Set(offered[at].moves.map((move) => move.split(' ')[0]))];
-    const verb = random.pick(verbs);
-    const moves = offered[at].moves.filter((move) => move.split(' ')[0] === verb);
-    const lasting = moves.filter((move) => !/ (done|none)$/.test(move));
-    good(await play(client, game, position.deciders[at], [random.pick(lasting.length > 0 ? lasting : moves)], offered[at].seq));
-    position = await look();
-  }
-}
-
 let bed;
 let client;
 let organizer;
@@ -102,7 +86,7 @@ describe('the sentences of a game', () => {
       let told = 0;
       for (let games = 0; told <= 50 && games < 10; games++) { // a game may end after a few plies
         const game = await gameOf(slug, players);
-        await playThrough(game, random, 300);
+        await playLively(client, game, random, 300);
         for (let next = 0; ;) {
           const page = good(await client.get(`${game.at}/events?after=${next}`, { token: game.players[0].token }));
           if (page.items.length === 0) break;

@@ -7,6 +7,10 @@
 //   warning(words, view, context)  what should be thought of before it is played, or null. Optional
 //   isImmediate(move)              true if a press plays the move, with no second one that confirms it. Optional
 //   sheet                          the address of its style sheet. Optional
+//   emblems                        for members of events, the drawing that the board has for what they name, as
+//                                  (id, event, { components }) -> element or null; that of `kind` stands before
+//                                  the sentence. Optional
+//   scope                          the class of elements for which the sheet is: of the board, and of emblems
 //
 // context: { components   the component set of the game (componentsAt)
 //            seats        how many

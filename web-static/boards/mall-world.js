@@ -6,6 +6,7 @@ import { chip, groups as figures, shop, sign, uses as signs } from "./mall-world
 import { svg } from "./svg.js";
 
 export const sheet = "/static/boards/mall-world.css";
+export const scope = "mall-world";
 
 const size = 60; // of a room, in units of the drawing
 const uses = Object.keys(signs);
@@ -62,13 +63,11 @@ const unseen = (text) => element("span", { class: "unseen" }, text);
 
 // An approval card: what may stand beside what, and which chain stores it lets.
 function cardPart(card, context, attributes = {}, classes = "") {
-  const [a, b] = card.split("-");
   const chains = tables(context).cards.get(card).rents.map((id) => tables(context).chains.get(id));
   const label = [cardName(card), ...chains.map((chain) => chain.name)].join(", ");
   return element("div", { class: `approval ${classes}`, title: cardName(card), "data-label": label, ...attributes },
     element("div", { class: "unseen" }, cardName(card)),
-    svg("svg", { viewBox: "0 0 122 60", class: "pair", "aria-hidden": "true" }, shop(a), svg("g", { transform: "translate(62 0)" }, shop(b))),
-    chains.map((chain) => element("div", {}, chipBox(chain.group), " ", chain.name)));
+    cardDrawing(card), chains.map((chain) => element("div", {}, chipBox(chain.group), " ", chain.name)));
 }
 
 // An order: two shops side by side, or either of two chain stores.
@@ -80,6 +79,25 @@ function orderDrawing(id, context) {
     svg("g", { transform: `translate(${60 + apart} 0)` }, shop(b.use, b.group)),
     kind === "rent" ? svg("path", { class: "either", d: "M75 15l-8 30" }) : null);
 }
+
+const coinBox = () => svg("svg", { viewBox: "0 0 24 24", class: "coin-box", "aria-hidden": "true" }, svg("circle", { cx: 12, cy: 12, r: 10 }), svg("path", { d: "M15 8.5a4.5 4.5 0 1 0 0 7" }));
+
+function cardDrawing(card) {
+  const [a, b] = card.split("-");
+  return svg("svg", { viewBox: "0 0 122 60", class: "pair", "aria-hidden": "true" }, shop(a), svg("g", { transform: "translate(62 0)" }, shop(b)));
+}
+
+function chainBox(id, context) {
+  const { use, group } = tables(context).chains.get(id);
+  return shopBox(use, group);
+}
+
+const paid = new Set(["bid", "bid_sealed", "paid", "refreshed", "slush_shared"]);
+
+export const emblems = {
+  kind: (kind) => (paid.has(kind) ? coinBox() : null), order: (id, event, context) => orderDrawing(id, context), card: cardDrawing, use: (use) => shopBox(use), group: chipBox,
+  chain: (id, event, context) => chainBox(id, context),
+};
 
 function orderPart(id, view, context, attributes = {}, price = null) {
   const { kind, value } = tables(context).orders.get(id);
@@ -278,8 +296,7 @@ function playerPart(player, view, context, fresh) {
     element("h2", { id: `player-name-${seat}`, class: "who" }, element("span", { class: "mark", "aria-hidden": "true" }, String(seat + 1)), " ", context.seatName(seat),
       result === null ? null : element("span", { class: "score" }, say("mall.result", { rank: result.rank, amount: money(result.score) }))),
     element("p", { class: "facts" }, fact(money(player.account), "account", player.account < 0 ? "loss" : null, fresh.seats.has(seat) ? "fresh" : null),
-      player.coins === undefined ? null : fact([svg("svg", { viewBox: "0 0 24 24", class: "coin-box", "aria-hidden": "true" },
-        svg("circle", { cx: 12, cy: 12, r: 10 }), svg("path", { d: "M15 8.5a4.5 4.5 0 1 0 0 7" })), say("mall.coins", { count: player.coins })]),
+      player.coins === undefined ? null : fact([coinBox(), say("mall.coins", { count: player.coins })]),
       fact(say("mall.cards_held", { count: player.cards_in_hand })), fact(say("mall.orders_held", { count: player.orders_in_hand }))),
     isOwn ? handPart(player, view, context) : null,
     player.confirmed.length === 0 ? null : element("details", { id: `confirmed-${seat}`, open: !isOwn }, element("summary", {}, say("mall.confirmed"), ` (${player.confirmed.length})`),

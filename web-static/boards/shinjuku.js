@@ -5,6 +5,7 @@ import { height, names, wards as outlines, width } from "./shinjuku-map.js";
 import { svg } from "./svg.js";
 
 export const sheet = "/static/boards/shinjuku.css";
+export const scope = "shinjuku";
 
 const goods = ["food", "clothing", "books", "electronics"];
 
@@ -17,7 +18,9 @@ const signs = {
   department: "M4 22V8l8-6 8 6v14h-5.5v-5h-5v5zM8 9.5h2.6v2.6H8zm5.4 0H16v2.6h-2.6z",
 };
 const actions = 2; // in a turn
-const sakura = Array.from({ length: 5 }, (_, i) => `rotate(${72 * i})`);
+
+// The blossom of a Sakura station.
+const petals = (cy, rx, ry) => Array.from({ length: 5 }, (_, i) => svg("ellipse", { cy, rx, ry, transform: `rotate(${72 * i})`, class: "petal" }));
 
 const byId = new WeakMap(); // components -> their tables by id
 
@@ -61,6 +64,24 @@ function customerSign(kind, attributes = {}) {
 }
 
 const signBox = (name) => svg("svg", { viewBox: "0 0 24 24", class: "sign-box small", "aria-hidden": "true" }, svg("path", { d: signs[name], "fill-rule": "evenodd" }));
+
+/* ---- Emblems ---- */
+
+function stationEmblem(id, context) {
+  const { sakura: isSakura } = tables(context).stations.get(id);
+  return svg("svg", { viewBox: isSakura ? "-38 -38 76 76" : "-26 -26 52 52" }, svg("g", { class: isSakura ? "station sakura" : "station" },
+    isSakura ? petals(-21, 13, 16) : null, svg("circle", { r: isSakura ? 14 : 17, class: "stop" })));
+}
+
+const customerEmblem = (kind) => svg("svg", { viewBox: "-13 -16 29 29" }, customer(kind, null));
+const cardEmblem = (ward) => svg("svg", { viewBox: "0 0 18 24", class: `tint-${outlines[ward].tint}` }, svg("rect", { x: 1, y: 1, width: 16, height: 22, rx: 3, class: "card-sign" }));
+const lanternEmblem = () => svg("svg", { viewBox: "-26 -32 52 60" }, lantern());
+const endEmblem = (id, event, context) => (event.kind === "matsuri" ? cardEmblem(id) : stationEmblem(id, context));
+
+export const emblems = {
+  kind: (kind) => (kind === "matsuri" ? lanternEmblem() : null), good: signBox, customer: customerEmblem, card: cardEmblem, ward: cardEmblem,
+  station: (id, event, context) => stationEmblem(id, context), a: endEmblem, b: endEmblem, from: endEmblem, to: endEmblem,
+};
 
 /* ---- The map ---- */
 
@@ -143,7 +164,7 @@ function stationPart(station, view, context, fresh) {
     "data-token": station.id, "data-verbs": "open expand move upgrade step", "data-label": stationText(station, view, context) },
   svg("title", {}, stationText(station, view, context)),
   svg("circle", { r: 36, class: "room" }),
-  station.sakura ? sakura.map((turn) => svg("ellipse", { cy: -21, rx: 13, ry: 16, transform: turn, class: "petal" })) : null,
+  station.sakura ? petals(-21, 13, 16) : null,
   store === undefined ? svg("circle", { r: station.sakura ? 14 : 17, class: "stop" }) : storePart(store, context));
 }
 
@@ -174,7 +195,7 @@ function legend(view) {
   const rows = [[svg("g", { transform: "scale(.9)" }, lantern()), say("shinjuku.sign_matsuri")],
     [svg("text", { class: "ward-cards", y: 9, "text-anchor": "middle" }, "×4"), say("shinjuku.sign_cards")],
     [svg("text", { y: 9, "text-anchor": "middle" }, "★"), say("shinjuku.sign_wild")],
-    [svg("g", { class: "station sakura" }, sakura.map((turn) => svg("ellipse", { cy: -16, rx: 10, ry: 12, transform: turn, class: "petal" }))), say("shinjuku.sign_sakura")],
+    [svg("g", { class: "station sakura" }, petals(-16, 10, 12)), say("shinjuku.sign_sakura")],
     [customer("food-2", "scale(1.65)"), say("shinjuku.sign_double")]].filter((_, i) => !view.advanced || i !== 0);
   return svg("g", { id: "legend", class: "legend", transform: "translate(1195 1345)" },
     rows.map(([sign, text], i) => svg("g", { transform: `translate(0 ${i * 76})` }, sign, svg("text", { x: 48, y: 10 }, text))));

@@ -6,6 +6,7 @@ import { cardName, cardPart, cardText, colorName, colors, find, findBox, letter,
 import { svg } from "./svg.js";
 
 export const sheet = "/static/boards/super-motherload.css";
+export const scope = "motherload";
 
 const size = 40; // of a space, in units of the drawing
 const letters = "abcdefghijklmn";
@@ -165,7 +166,7 @@ function minePart(view, context, fresh) {
   const planned = context.planned?.[0] === "place" ? tunnelOf(context.planned, view, context) : [];
   const last = fresh.spaces.map((space) => at(space, boards)).filter(([, row]) => row >= 0);
   const above = isSurface ? 54 : 20;
-  return element("div", { class: "mine" },
+  return element("div", { class: "shaft" },
     svg("svg", { viewBox: `-22 ${-above} ${width + 40} ${boards.length * rows * size + above + 4}`, role: "group", "aria-label": mineText(view) },
       isSurface ? surfacePart(width) : null, namesPart(boards),
       boards.map((board, i) => boardPart(board, i * rows, values, true)),
@@ -173,6 +174,16 @@ function minePart(view, context, fresh) {
       boards.map((board, i) => seamPart(board, i * rows, width)),
       planned.length === 0 ? null : svg("g", { class: "ghost" }, svg("path", { d: filled(planned), class: "fill" }), svg("path", { d: outline(planned) }))));
 }
+
+/* ---- Emblems ---- */
+
+const kindEmblems = { bomb_token_taken: () => findBox("bomb"), bomb: () => findBox("bomb"), artifact_found: () => findBox("artifact"), artifact_used: () => findBox("artifact") };
+const colorEmblem = (color) => letter(color);
+
+export const emblems = {
+  kind: (kind) => kindEmblems[kind]?.() ?? null, mineral: (name, event, context) => findBox(name, tables(context).values.get(name)), color: colorEmblem, stack: colorEmblem,
+  card: (id) => letter(colors.find((color) => color[0] === id[0])), pattern: (id, event, context) => shapeBox(tables(context).patterns.get(id).orientations[0]),
+};
 
 /* ---- What has changed ---- */
 

@@ -1,11 +1,13 @@
 // Supermarché: what is in the Store, the Stock Room and the Distribution Center, food by food; the customers of the
 // round, each with what the dice may make them want; the coupon chart.
 import { element, listed } from "../lib/common.js";
+import { dollars, foodName } from "../lib/telling.js";
 import { say } from "../lib/words.js";
 import { cart, cube, die, foods, wishes } from "./supermarche-signs.js";
 import { svg } from "./svg.js";
 
 export const sheet = "/static/boards/supermarche.css";
+export const scope = "supermarche";
 
 /* ---- What the components say ---- */
 
@@ -20,8 +22,6 @@ function tables({ components }) {
   return known.get(components);
 }
 
-const dollars = (amount) => say("market.dollars", { amount });
-const foodName = (food) => say(`market.food_${food}`);
 const customerName = (id, context) => tables(context).customers.get(id).name;
 const unseen = (text) => element("span", { class: "unseen" }, text);
 const total = (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -162,6 +162,11 @@ function customerText(customer, context) {
 function couponSign() {
   return svg("svg", { viewBox: "0 0 24 16", class: "coupon", "aria-hidden": "true" }, svg("rect", { x: 1, y: 1, width: 22, height: 14, rx: 2 }), svg("path", { d: "M8 12l7-8M9 5h.1M14 11h.1" }));
 }
+
+const emptyCart = () => cart(2, 2);
+const kindEmblems = { coupon: couponSign, serve: emptyCart, complete: () => cart(2, 0), fail: emptyCart, leave: emptyCart };
+
+export const emblems = { kind: (kind) => kindEmblems[kind]?.() ?? null, food: (food) => cube(food), die: (number) => die(number) };
 
 function cardPart({ position, state, customer: id }, view, context, fresh) {
   if (id === null) {

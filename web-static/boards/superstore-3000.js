@@ -2,10 +2,11 @@
 // built with their shapes, docking bays and balloons.
 import { element } from "../lib/common.js";
 import { said, say } from "../lib/words.js";
-import { attractions as emblems, awning, awningBox, gate as bayGate, lying, note, sign, signBox, standing, stores as signs, tick } from "./superstore-signs.js";
+import { attractions as attractionSigns, awning, awningBox, gate as bayGate, lying, note, sign, signBox, standing, stores as signs, tick } from "./superstore-signs.js";
 import { svg } from "./svg.js";
 
 export const sheet = "/static/boards/superstore-3000.css";
+export const scope = "superstore";
 
 const size = 60; // of a cell, in units of the drawing
 const categories = ["food", "hobby", "fashion"];
@@ -152,7 +153,7 @@ function attractionBody(attraction, face) {
     svg("path", { class: "tracery", d: cells.map((cell) => bar(cell.x, cell.y, `m10 -10l${size - 20} ${20 - size}m-20 0l20 20`)).join("") }),
     svg("path", { class: "plates", d: [bar(0, 0, `m12 -4h${size - 24}`), ...platforms.map((cell) => bar(cell.x, cell.y + 1, `m7 4h${size - 14}`)),
       ...left.map((cell) => bar(cell.x, cell.y, `m4 -16v${32 - size}`)), ...right.map((cell) => bar(cell.x + 1, cell.y, `m-4 -16v${32 - size}`))].join("") }),
-    svg("circle", { class: "emblem-disc", cx: size / 2, cy: -size / 2, r: 19 }), sign(emblems[attraction.id], size / 2 - 13, -size / 2 - 13, 26),
+    svg("circle", { class: "emblem-disc", cx: size / 2, cy: -size / 2, r: 19 }), sign(attractionSigns[attraction.id], size / 2 - 13, -size / 2 - 13, 26),
     svg("circle", { class: "points", cx: last.x * size + size - 16, cy: -last.y * size - size + 19, r: 10 }),
     svg("text", { class: "points-text", x: last.x * size + size - 16, y: -last.y * size - size + 24, "aria-hidden": "true" }, attraction.points));
 }
@@ -167,6 +168,20 @@ function attractionBox(attraction, face, attributes) {
     width: width * 22, height: height * 22, "aria-hidden": "true" },
     attractionBody(attraction, face)));
 }
+
+/* ---- Emblems ---- */
+
+const wishEmblem = (wish) => (wish.startsWith("any-") ? awningBox(wish.slice(4)) : signBox(signs[wish]));
+
+function tileEmblem(tile, event, context) {
+  if (tables(context).bays.has(tile)) return signBox(bayGate);
+  return isEntrance(tile) || isMain(tile) ? awningBox("entrance") : signBox(signs[tile] ?? attractionSigns[tile]);
+}
+
+export const emblems = {
+  kind: (kind) => ({ money_taken: () => signBox(note), customer_satisfied: () => personBox(), card_revealed: () => signBox(attractionSigns["night-club"]) })[kind]?.() ?? null,
+  tile: tileEmblem, store: tileEmblem, wish: wishEmblem,
+};
 
 /* ---- What has changed, and what is about to ---- */
 
@@ -335,7 +350,7 @@ const markOf = (seat, context) => element("span", { class: `mark seat-${seat}`, 
 function card(player) {
   const { individual_card: held } = player;
   if (held === null) return element("p", { class: "hint" }, say("superstore.card_hidden"));
-  return element("p", { class: held.met ? "card-text met" : "card-text" }, signBox(emblems["night-club"]), " ", say(`superstore.card.${held.card}`),
+  return element("p", { class: held.met ? "card-text met" : "card-text" }, signBox(attractionSigns["night-club"]), " ", say(`superstore.card.${held.card}`),
     held.met && !player.night_club ? [" ", signBox(tick), element("span", { class: "hint" }, say("superstore.met"))] : null);
 }
 
@@ -484,7 +499,7 @@ function balloonsPart(view, context) {
 }
 
 const columns = { ...Object.fromEntries(balloons.map((kind) => [kind, () => (kind === "rainbow" ? personBox() : awningBox(kind))])),
-  attractions: () => signBox(emblems["night-club"]), docking_bays: () => signBox(bayGate) };
+  attractions: () => signBox(attractionSigns["night-club"]), docking_bays: () => signBox(bayGate) };
 
 // Who has how many points for what.
 function pointsPart(view, context) {

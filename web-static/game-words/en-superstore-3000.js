@@ -130,4 +130,7 @@ export default {
   "superstore.say_money": { one: "Take a tile as money: {tile}, {count} note.", other: "Take a tile as money: {tile}, {count} notes." },
   "superstore.say_serve": "The customer who waits at {from} goes to {to}: {wish}.",
   "superstore.warn_attraction": "Someone else could build this before your next turn: {names}.",
+  "told.superstore-3000.entrance": "Entrance {number}",
+  "told.superstore-3000.main": "Main Entrance {number}",
+  "told.superstore-3000.docking_bay_built": "{seat} builds a docking bay in column {column}: {tile}.",
 };

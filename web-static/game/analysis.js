@@ -49,7 +49,7 @@ function marksOf(alone, seats, values) {
 
 export class GameAnalysis {
   #changed; // called when what the table shows of it has changed
-  #page = null; // { game, items, components, own }
+  #page = null; // { game, items, board, components, own }
   #root = null;
   #worker = null;
   #kept = null; // what the service has of it (GET /v1/games/<id>/analysis)
@@ -70,7 +70,7 @@ export class GameAnalysis {
     return game.state === "finished" && !game.voided ? element("section", { id: "analysis", "aria-labelledby": "analysis-title", "data-keep": true }) : null;
   }
 
-  // `page`: { game, items, components, own }.
+  // `page`: { game, items, board, components, own }.
   show(page) {
     this.#page = page;
     const root = document.getElementById("analysis");
@@ -291,8 +291,8 @@ export class GameAnalysis {
   }
 
   #costlyItem(ply) {
-    const { game, items, components } = this.#page;
-    return element("li", {}, sentences(game, items[ply.seq - 1], components)[0] ?? element("code", {}, ply.move), " ", this.#costWords(ply), " ",
+    const { game, items } = this.#page;
+    return element("li", {}, sentences(game, items[ply.seq - 1], this.#page)[0] ?? element("code", {}, ply.move), " ", this.#costWords(ply), " ",
       ply.skill[ply.seat] >= 0 ? [say("analysis.regular_too"), " "] : null, link(`#ply=${ply.seq - 1}`, say("analysis.show", { seq: ply.seq })));
   }
 

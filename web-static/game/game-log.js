@@ -9,15 +9,15 @@ export class GameLog {
   #turn = null; // the list item for the next entry of the same player
   #next = 0; // the last entry on the page
 
-  // Appends entries that are not on the page yet. `components`: of the game's ruleset.
-  append(list, game, items, components) {
+  // Appends entries that are not on the page yet. `set`: { board, components } of the game.
+  append(list, game, items, set) {
     for (const item of items.filter((each) => each.seq > this.#next)) {
-      this.#turnOf(list, game, item).append(this.#line(game, item, components));
+      this.#turnOf(list, game, item).append(this.#line(game, item, set));
       this.#next = item.seq;
     }
   }
 
-  #line(game, item, components) {
+  #line(game, item, set) {
     const played = item.kind === "ply";
     const took = item.elapsed_ms - this.#elapsed;
     this.#elapsed = item.elapsed_ms;
@@ -25,7 +25,7 @@ export class GameLog {
       element("a", { class: "seq", href: `#line-${item.seq}`, title: say("roll.after_start", { duration: duration(item.elapsed_ms) }) },
         element("span", { class: "unseen" }, say("roll.line"), " "), String(item.seq)),
       played ? element("code", {}, element("a", { href: `#ply=${item.seq}` }, item.move)) : element("span", {}, item.kind),
-      element("div", { class: "words" }, sentences(game, item, components).map((each) => element("p", {}, each))),
+      element("div", { class: "words" }, sentences(game, item, set).map((each) => element("p", {}, each))),
       element("span", { class: "took" }, played ? element("span", { class: "unseen" }, say("roll.took"), " ") : null, played ? duration(took) : null));
   }
 

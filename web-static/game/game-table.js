@@ -4,12 +4,12 @@ import { player } from "../lib/account.js";
 import * as plain from "../boards/plain.js";
 import { svg } from "../boards/svg.js";
 import { Choice, pickOf } from "../lib/choice.js";
-import { byRank, duration, element, link, listed, read, scoreWords, send, time } from "../lib/common.js";
+import { byRank, duration, element, link, listed, read, send, time } from "../lib/common.js";
 import { askToTell, canTell, tell, tells } from "../lib/notices.js";
 import { forgetPremove, keepPremove, keptPremove } from "./premove.js";
 import { depositFile, holds, readDeposit, signed } from "./signing.js";
 import { seatName, seatText } from "./seat-names.js";
-import { sentences, standing } from "./story.js";
+import { scoreBeside, sentences, standing } from "./story.js";
 import { updateChildren } from "../lib/update.js";
 import { said, say } from "../lib/words.js";
 
@@ -121,7 +121,7 @@ export class GameTable {
   #rules = null; // a RulesPanel
   #aside = () => null; // the element above the move
   #analysis = null; // a GameAnalysis that is complete
-  #told = 0; // lines of the log when it was last scrolled
+  #scrolled = 0; // lines of the log when it was last scrolled
   #sound = localStorage.getItem(soundKey) === "yes";
   #atOnce = localStorage.getItem(atOnceKey) === "yes";
 
@@ -443,9 +443,13 @@ export class GameTable {
     const took = item.elapsed_ms - (this.#items[seq - 2]?.elapsed_ms ?? 0);
     return element("div", { class: "happened", role: "status" }, where,
       item.kind === "ply" ? element("p", { class: `by seat-${item.seat}`, title: item.move }, seatName(this.#game, item.seat)) : null,
-      element("ul", {}, sentences(this.#game, item, this.#components).map((each) => element("li", {}, each))),
+      element("ul", {}, this.#told(item).map((each) => element("li", {}, each))),
       element("p", { class: "hint" }, say("replay.time", { took: duration(took), total: duration(item.elapsed_ms) })),
       this.#drawn.viewer.kind === "auditor" ? element("p", { class: "hint" }, say("replay.open")) : null);
+  }
+
+  #told(item) {
+    return sentences(this.#game, item, { board: this.#board, components: this.#components });
   }
 
   // Recent events beside the board: in words with the notation on hover, or only the notation.
@@ -462,7 +466,7 @@ export class GameTable {
   #logLine(item) {
     const played = item.kind === "ply";
     const attributes = { href: `#ply=${item.seq}`, title: played ? item.move : null, "aria-current": item.seq === this.#seq ? "true" : null };
-    const told = sentences(this.#game, item, this.#components);
+    const told = this.#told(item);
     return element("li", { class: played ? `by seat-${item.seat}` : null },
       played && this.#notation ? [element("a", attributes, item.seq), " ", element("code", {}, item.move)]
         : [element("a", attributes, item.seq), " ", told.map((each, i) => [i === 0 ? null : " ", each])]);
@@ -476,8 +480,8 @@ export class GameTable {
   // Scrolls to the newest line, unless the reader has scrolled up.
   #scrollLog() {
     const list = this.#root.querySelector("#lately-lines");
-    if (this.#told !== this.#items.length) list.scrollTop = list.scrollHeight;
-    this.#told = this.#items.length;
+    if (this.#scrolled !== this.#items.length) list.scrollTop = list.scrollHeight;
+    this.#scrolled = this.#items.length;
   }
 
   /* ---- The move ---- */
@@ -513,7 +517,7 @@ export class GameTable {
     if (seats[0].rank === null) return null;
     return element("ul", { class: "outcome", "aria-label": say("seats.result") }, seats.map((seat) => element("li", {},
       element("span", { class: "rank" }, standing(this.#game, seat, this.#components)), " ", element("span", {}, seatName(this.#game, seat.seat)), " ",
-      element("span", { class: "score" }, scoreWords(seat.score, seats.length)))));
+      element("span", { class: "score" }, scoreBeside(this.#game, seat)))));
   }
 
   #standstill({ dispute, since }) {

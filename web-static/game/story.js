@@ -1,5 +1,6 @@
 // What happened in a game, in words with its players' names.
-import { english, nameOf, place } from "../lib/common.js";
+import { english, nameOf, place, scoreWords } from "../lib/common.js";
+import { withEmblems } from "./emblems.js";
 import { seatName } from "./seat-names.js";
 import { levelName, named, telling } from "../lib/telling.js";
 import { hasWords, said } from "../lib/words.js";
@@ -10,16 +11,21 @@ export function standing(game, seat, components) {
   return level ?? place(seat.rank, game.seats.map((each) => each.rank));
 }
 
+// The score; empty for a defeat, which is the standing.
+export const scoreBeside = (game, { score }) => (game.seats.length === 1 && score < 0 ? "" : scoreWords(score, game.seats.length));
+
 // Replaces `{seat 2}` in events by the player's name.
 function sentence(game, text) {
   return text.split(/\{seat (\d+)\}/).map((part, i) => (i % 2 === 1 ? seatName(game, Number(part)) : part));
 }
 
 // In the page's language if it has a sentence, otherwise the service's.
-function eventWords(game, event, components) {
-  const told = telling(game.ruleset.slug, event, components);
-  if (told === null) return english(sentence(game, named(game.ruleset.slug, event, components)));
-  return told.map((part) => (part.seat !== undefined ? seatName(game, part.seat) : part));
+function eventWords(game, event, board, components) {
+  const { slug } = game.ruleset;
+  const told = telling(slug, event, components);
+  const words = told === null ? sentence(game, named(slug, event, components)) : told.map((part) => (part.seat !== undefined ? seatName(game, part.seat) : part));
+  const drawn = withEmblems(words, event, { slug, board, components });
+  return told === null ? english(drawn) : drawn;
 }
 
 function systemWords(game, item, components) {
@@ -36,7 +42,7 @@ function systemWords(game, item, components) {
   return said(key, values);
 }
 
-// One entry of the record as sentences, each a list of texts and elements. `components`: of the game's ruleset.
-export function sentences(game, item, components) {
-  return item.kind === "ply" ? item.events.map((event) => eventWords(game, event, components)) : [systemWords(game, item, components)];
+// One entry of the record as sentences, each a list of texts and elements. `board`, `components`: of the game.
+export function sentences(game, item, { board, components }) {
+  return item.kind === "ply" ? item.events.map((event) => eventWords(game, event, board, components)) : [systemWords(game, item, components)];
 }

@@ -20,8 +20,8 @@ function customers(counts) {
   return kinds.length === 0 ? say("shinjuku.nobody") : kinds.join(", ");
 }
 
-const dollars = (amount) => say("market.dollars", { amount });
-const foodName = (food) => say(`market.food_${food}`);
+export const dollars = (amount) => `${amount < 0 ? "−" : ""}${say("market.dollars", { amount: Math.abs(amount) })}`;
+export const foodName = (food) => say(`market.food_${food}`);
 const boxWords = (box) => (/^r\d$/.test(box) ? say("market.after_round", { round: box.slice(1) }) : box === "never" ? say("market.never") : say("told.supermarche.this_round"));
 
 const approvalCard = (card) => card.split("-").map((use) => say(`mall.name_${use}`)).join(" + ");
@@ -89,7 +89,7 @@ const games = {
   },
   "supermarche": {
     words: { food: foodName, box: boxWords, cost: dollars, price: dollars, discount: dollars, bonus: dollars, penalty: dollars, refund: dollars, fee: dollars,
-      customer: (id, event, components) => namedIn(components.customers.rows, id), dice: listOf((die) => number(die)),
+      customer: (id, event, components) => namedIn(components.customers.rows, id), die: (die) => number(die), dice: listOf((die) => number(die)),
       costs: (costs) => Object.entries(costs).map(([food, amount]) => `${foodName(food)} ${dollars(amount)}`).join(", ") },
     variant: { phase_end: ({ phase }) => `_${phase}`, game_over: ({ result }) => `_${result}`, complete: ({ bonus }) => (bonus > 0 ? "_bonus" : "") },
     number: {},
@@ -136,6 +136,19 @@ export function telling(slug, event, components) {
   if (game === undefined) return null;
   const key = `told.${slug}.${event.kind}${game.variant[event.kind]?.(event) ?? ""}`;
   return hasWords(key) ? said(key, valuesOf(game, event, components)) : null;
+}
+
+// Members that name several things, and the member that names one of them.
+const single = { cards: "card", costs: "food", customers: "customer", dice: "die", minerals: "mineral" };
+
+// What an event names: { member, id, name }, in the order of its members. `name`: as in the event's sentence; null for members that need no word.
+export function thingsIn(slug, event, components) {
+  const words = games[slug]?.words ?? {};
+  return Object.entries(event).flatMap(([several, value]) => {
+    const member = single[several] ?? several;
+    const ids = value === null || typeof value !== "object" ? [value] : Array.isArray(value) ? value : Object.keys(value);
+    return ids.map((id) => ({ member, id, get name() { return words[member]?.(id, event, components) ?? null; } }));
+  });
 }
 
 // Members of events that appear in the service's sentences as words of the record.

@@ -1,7 +1,7 @@
 // The page of a game: its table (game-table.js), its result, its analysis (analysis.js), and its record line by line.
 import { boardOf, componentsAt } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
-import { byRank, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, playerLink, present, read, scoreWords, time, title } from "../lib/common.js";
+import { byRank, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, playerLink, present, read, time, title } from "../lib/common.js";
 import { GameAnalysis } from "../game/analysis.js";
 import { disputesPart, showDisputes } from "../game/dispute-open.js";
 import { followPart, showFollow } from "../game/follow.js";
@@ -11,7 +11,7 @@ import { drawWaiting, isWaiting } from "../game/game-waiting.js";
 import { followRematch, rematchPart } from "../game/rematch.js";
 import { optionName, optionValue } from "../lib/options.js";
 import { seatName, seatText } from "../game/seat-names.js";
-import { standing } from "../game/story.js";
+import { scoreBeside, standing } from "../game/story.js";
 import { followWatching, watchingPart } from "../game/watching.js";
 import { said, say } from "../lib/words.js";
 import { RulesPanel } from "../rules/rules.js";
@@ -36,7 +36,7 @@ function seats(game) {
       element("th", { scope: "row" }, playerLink(seat.player), seat.house?.version ? [" ", say("seats.house_version", { version: seat.house.version })] : null,
         game.deciders.includes(seat.seat) ? [" ", element("span", { class: "badge" }, say("seats.to_move"))] : null, seat.fallback ? [" ", say("seats.absent")] : null),
       element("td", { class: "number" }, String(seat.seat + 1)),
-      element("td", { class: "number" }, scoreWords(seat.score, game.seats.length))))));
+      element("td", { class: "number" }, scoreBeside(game, seat))))));
 }
 
 async function verdict(game) {
@@ -148,9 +148,9 @@ async function drawGame() {
   return {
     content: content(game, badge, view),
     shown: async () => {
-      log.append(document.getElementById("log"), game, state.items, state.components);
+      log.append(document.getElementById("log"), game, state.items, state);
       await table.update(document.getElementById("table"), { ...state, game, view });
-      analysis.show({ game, items: state.items, components: state.components, own: table.own });
+      analysis.show({ game, items: state.items, board: state.board, components: state.components, own: table.own });
       setTitle(game);
       await showDisputes(game);
       followRematch(game);

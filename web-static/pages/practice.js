@@ -133,7 +133,7 @@ async function draw() {
   const game = asGame();
   await table.update(document.getElementById("table"), {
     game, view: viewOf(state.position.view, state.position.seq), items: state.items, board: state.board, components: state.components, rules, aside: () => lesson?.card() ?? null });
-  state.log.append(document.getElementById("log"), game, state.items, state.components);
+  state.log.append(document.getElementById("log"), game, state.items, state);
   showContent(document.getElementById("result"), result(game));
 }
 

@@ -93,6 +93,21 @@ export async function playRandomly(client, game, random, { plies = Infinity, eac
   return position;
 }
 
+// Plays until the game is over or has `plies`: any kind of move as likely as any other, so that many come up.
+export async function playLively(client, game, random, plies) {
+  const look = async () => good(await client.get(game.at, { token: game.players[0].token })); // a board's game is hidden from others
+  let position = await look();
+  for (let ply = 0; ply < plies && position.deciders.length > 0; ply++) {
+    const offered = await Promise.all(position.deciders.map((seat) => legalMoves(client, game, seat)));
+    const at = offered.findIndex(({ moves }) => moves.length > 0); // who has bid waits for the others
+    const verb = random.pick([...new Set(offered[at].moves.map((move) => move.split(' ')[0]))]);
+    const moves = offered[at].moves.filter((move) => move.split(' ')[0] === verb);
+    const lasting = moves.filter((move) => !/ (done|none)$/.test(move));
+    good(await play(client, game, position.deciders[at], [random.pick(lasting.length > 0 ? lasting : moves)], offered[at].seq));
+    position = await look();
+  }
+}
+
 // Plays random moves until it is a seat's turn; whose turn does not come fails.
 export async function untilTurn(client, game, seat, random) {
   let { deciders } = await now(client, game);
