@@ -16,118 +16,88 @@ enum { HASH = 32, SHARED = 32, AES_KEY = 16, NONCE = 12, TAG = 16, SIGNATURE = 6
 
 /* ---- P-256 ---- */
 
-/* The curve alone: making it takes as long as all else that it is used for. Read by many threads,
- * never freed. */
-static EVP_PKEY *curve;
+/* The curve itself, without OpenSSL's keys, whose making and checking takes several times as long
+ * as what they are made for. Read by many threads, never freed. */
+static EC_GROUP *curve;
 
 static void make_curve(void)
 {
-    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
-    if (context == NULL || EVP_PKEY_paramgen_init(context) != 1 ||
-        EVP_PKEY_CTX_set_group_name(context, "P-256") != 1 ||
-        EVP_PKEY_paramgen(context, &curve) != 1)
+    curve = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1);
+    if (curve == NULL)
         abort();
-    EVP_PKEY_CTX_free(context);
 }
 
-static EVP_PKEY *the_curve(void)
+static const EC_GROUP *the_curve(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_curve);
     return curve;
 }
 
-/* As OpenSSL has them, to be freed with EVP_PKEY_free(); NULL if it is none. */
-
-/* A point is checked to be on the curve. */
-static EVP_PKEY *load_public(const uint8_t *public)
+/* To be freed with EC_POINT_free(); NULL if it is no point of the curve, or infinity. The curve's
+ * cofactor is 1, so it needs no other check. */
+static EC_POINT *load_point(const uint8_t public[static PUSH_PUBLIC])
 {
-    EVP_PKEY *key = EVP_PKEY_new();
-    if (key != NULL && EVP_PKEY_copy_parameters(key, the_curve()) == 1 &&
-        EVP_PKEY_set1_encoded_public_key(key, public, PUSH_PUBLIC) == 1)
-        return key;
-    EVP_PKEY_free(key);
+    EC_POINT *point = EC_POINT_new(the_curve());
+    if (point != NULL && public[0] == POINT_CONVERSION_UNCOMPRESSED &&
+        EC_POINT_oct2point(the_curve(), point, public, PUSH_PUBLIC, NULL) == 1)
+        return point;
+    EC_POINT_free(point);
     return NULL;
 }
 
-static EVP_PKEY *load_pair(const struct push_key *pair)
+/* A key's scalar, to be freed with BN_clear_free(). It is multiplied in constant time. */
+static BIGNUM *load_scalar(const uint8_t private[static PUSH_PRIVATE])
 {
-    EVP_PKEY *key = NULL;
-    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
-    OSSL_PARAM_BLD *build = OSSL_PARAM_BLD_new();
-    BIGNUM *scalar = BN_bin2bn(pair->private, PUSH_PRIVATE, NULL);
-    OSSL_PARAM *parameters = NULL;
-    bool good =
-        context != NULL && build != NULL && scalar != NULL &&
-        OSSL_PARAM_BLD_push_utf8_string(build, OSSL_PKEY_PARAM_GROUP_NAME, "prime256v1", 0) == 1 &&
-        OSSL_PARAM_BLD_push_octet_string(build, OSSL_PKEY_PARAM_PUB_KEY, pair->public,
-                                         PUSH_PUBLIC) == 1 &&
-        OSSL_PARAM_BLD_push_BN(build, OSSL_PKEY_PARAM_PRIV_KEY, scalar) == 1;
-    if (good)
-        parameters = OSSL_PARAM_BLD_to_param(build);
-    if (parameters != NULL && EVP_PKEY_fromdata_init(context) == 1 &&
-        EVP_PKEY_fromdata(context, &key, EVP_PKEY_KEYPAIR, parameters) != 1)
-        key = NULL;
-    OSSL_PARAM_free(parameters);
-    BN_clear_free(scalar);
-    OSSL_PARAM_BLD_free(build);
-    EVP_PKEY_CTX_free(context);
-    return key;
-}
-
-static EVP_PKEY *make_pair(void)
-{
-    EVP_PKEY *key = NULL;
-    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(NULL, the_curve(), NULL);
-    if (context == NULL || EVP_PKEY_keygen_init(context) != 1 ||
-        EVP_PKEY_generate(context, &key) != 1)
-        key = NULL;
-    EVP_PKEY_CTX_free(context);
-    return key;
-}
-
-static bool public_of(const EVP_PKEY *key, uint8_t public[static PUSH_PUBLIC])
-{
-    size_t size = 0;
-    return EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_PUB_KEY, public, PUSH_PUBLIC,
-                                           &size) == 1 &&
-           size == PUSH_PUBLIC;
+    BIGNUM *scalar = BN_bin2bn(private, PUSH_PRIVATE, NULL);
+    if (scalar != NULL)
+        BN_set_flags(scalar, BN_FLG_CONSTTIME);
+    return scalar;
 }
 
 bool push_public_good(const uint8_t bytes[static PUSH_PUBLIC])
 {
-    EVP_PKEY *key = bytes[0] == 4 ? load_public(bytes) : NULL;
-    EVP_PKEY_CTX *context = key == NULL ? NULL : EVP_PKEY_CTX_new(key, NULL);
-    bool good = context != NULL && EVP_PKEY_public_check(context) == 1;
-    EVP_PKEY_CTX_free(context);
-    EVP_PKEY_free(key);
-    return good;
+    EC_POINT *point = load_point(bytes);
+    EC_POINT_free(point);
+    return point != NULL;
 }
 
 bool push_key_make(struct push_key *key)
 {
-    EVP_PKEY *made = make_pair();
-    BIGNUM *scalar = NULL;
-    bool good = made != NULL && public_of(made, key->public) &&
-                EVP_PKEY_get_bn_param(made, OSSL_PKEY_PARAM_PRIV_KEY, &scalar) == 1 &&
-                BN_bn2binpad(scalar, key->private, PUSH_PRIVATE) == PUSH_PRIVATE;
+    const EC_GROUP *group = the_curve();
+    EC_POINT *point = EC_POINT_new(group);
+    BIGNUM *scalar = BN_new();
+    bool good = point != NULL && scalar != NULL;
+    do
+        good = good && BN_priv_rand_range(scalar, EC_GROUP_get0_order(group)) == 1;
+    while (good && BN_is_zero(scalar));
+    if (good)
+        BN_set_flags(scalar, BN_FLG_CONSTTIME);
+    good = good && EC_POINT_mul(group, point, scalar, NULL, NULL, NULL) == 1 &&
+           EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, key->public, PUSH_PUBLIC,
+                              NULL) == PUSH_PUBLIC &&
+           BN_bn2binpad(scalar, key->private, PUSH_PRIVATE) == PUSH_PRIVATE;
     BN_clear_free(scalar);
-    EVP_PKEY_free(made);
+    EC_POINT_free(point);
     return good;
 }
 
-/* The peer's point is on the curve (load()), whose cofactor is 1: so it is a good one, and that it
- * has the curve's order needs no multiplication. */
-static bool agree(EVP_PKEY *own, const uint8_t *theirs, uint8_t shared[static SHARED])
+static bool agree(const struct push_key *own, const uint8_t theirs[static PUSH_PUBLIC],
+                  uint8_t shared[static SHARED])
 {
-    EVP_PKEY *peer = load_public(theirs);
-    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new(own, NULL);
-    size_t size = SHARED;
-    bool good = context != NULL && peer != NULL && EVP_PKEY_derive_init(context) == 1 &&
-                EVP_PKEY_derive_set_peer_ex(context, peer, 0) == 1 &&
-                EVP_PKEY_derive(context, shared, &size) == 1 && size == SHARED;
-    EVP_PKEY_CTX_free(context);
-    EVP_PKEY_free(peer);
+    const EC_GROUP *group = the_curve();
+    EC_POINT *peer = load_point(theirs);
+    EC_POINT *point = EC_POINT_new(group);
+    BIGNUM *scalar = load_scalar(own->private);
+    BIGNUM *x = BN_new();
+    bool good = peer != NULL && point != NULL && scalar != NULL && x != NULL &&
+                EC_POINT_mul(group, point, NULL, peer, scalar, NULL) == 1 &&
+                EC_POINT_get_affine_coordinates(group, point, x, NULL, NULL) == 1 &&
+                BN_bn2binpad(x, shared, SHARED) == SHARED;
+    BN_clear_free(x);
+    BN_clear_free(scalar);
+    EC_POINT_clear_free(point);
+    EC_POINT_free(peer);
     return good;
 }
 
@@ -160,9 +130,11 @@ static bool make_secret(const struct push_recipient *recipient, const struct pus
     static const char label[] = "WebPush: info"; /* its NUL included */
     char info[sizeof label + PUSH_PUBLIC + PUSH_PUBLIC];
     uint8_t shared[SHARED];
-    EVP_PKEY *own = once == NULL ? make_pair() : load_pair(once);
-    bool good = own != NULL && public_of(own, public) && agree(own, recipient->public, shared);
-    EVP_PKEY_free(own);
+    struct push_key own;
+    bool made = once == NULL ? push_key_make(&own) : (own = *once, true);
+    bool good = made && agree(&own, recipient->public, shared);
+    memcpy(public, own.public, PUSH_PUBLIC);
+    sodium_memzero(&own, sizeof own);
     if (!good)
         return false;
     memcpy(info, label, sizeof label);
@@ -231,6 +203,32 @@ bool push_encrypt(const struct push_recipient *recipient, const struct push_key 
 }
 
 /* ---- Who sends ---- */
+
+/* As OpenSSL has it, to be freed with EVP_PKEY_free(); NULL if it is none. */
+static EVP_PKEY *load_pair(const struct push_key *pair)
+{
+    EVP_PKEY *key = NULL;
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+    OSSL_PARAM_BLD *build = OSSL_PARAM_BLD_new();
+    BIGNUM *scalar = BN_bin2bn(pair->private, PUSH_PRIVATE, NULL);
+    OSSL_PARAM *parameters = NULL;
+    bool good =
+        context != NULL && build != NULL && scalar != NULL &&
+        OSSL_PARAM_BLD_push_utf8_string(build, OSSL_PKEY_PARAM_GROUP_NAME, "prime256v1", 0) == 1 &&
+        OSSL_PARAM_BLD_push_octet_string(build, OSSL_PKEY_PARAM_PUB_KEY, pair->public,
+                                         PUSH_PUBLIC) == 1 &&
+        OSSL_PARAM_BLD_push_BN(build, OSSL_PKEY_PARAM_PRIV_KEY, scalar) == 1;
+    if (good)
+        parameters = OSSL_PARAM_BLD_to_param(build);
+    if (parameters != NULL && EVP_PKEY_fromdata_init(context) == 1 &&
+        EVP_PKEY_fromdata(context, &key, EVP_PKEY_KEYPAIR, parameters) != 1)
+        key = NULL;
+    OSSL_PARAM_free(parameters);
+    BN_clear_free(scalar);
+    OSSL_PARAM_BLD_free(build);
+    EVP_PKEY_CTX_free(context);
+    return key;
+}
 
 static bool sign(const struct push_key *key, struct span text, uint8_t signature[static SIGNATURE])
 {

@@ -10,6 +10,7 @@
 #include "api/notices/turns.h"
 #include "api/work/ticker.h"
 #include "db/link/now.h"
+#include "db/link/thread.h"
 #include "db/store/people/notices.h"
 
 enum {
@@ -394,6 +395,7 @@ static void fan_out(struct ticker *ticker, void *context)
 {
     struct notices *notices = context;
     struct notice_work work;
+    thread_give_way();
     struct db *db = db_pool_take(notices->pool, POOL_WAIT_MS);
     if (db == NULL)
         return;

@@ -10,6 +10,7 @@
 #include "api/notices/turns.h"
 #include "api/work/ticker.h"
 #include "db/link/now.h"
+#include "db/link/thread.h"
 #include "engine/base/counter.h"
 
 enum {
@@ -366,20 +367,37 @@ static enum db_status note_failed(const struct line *line, struct db *db, const 
     return status;
 }
 
+static bool is_turn(const struct outbox_message *message)
+{
+    return strcmp(message->kind, NOTICE_YOUR_TURN) == 0 ||
+           strcmp(message->kind, NOTICE_CLOCK_LOW) == 0;
+}
+
+/* Those of turns, of which there may be one for each move, are not kept. */
 static enum db_status note_delivered(struct db *db, struct arena *arena, struct hand *const *ended,
                                      size_t count)
 {
     size_t total = 0;
     for (size_t i = 0; i < count; i++)
         total += ended[i]->delivery.count;
-    const struct outbox_message **messages =
+    const struct outbox_message **turns =
         arena_array(arena, total, sizeof(struct outbox_message *));
-    total = 0;
+    const struct outbox_message **others =
+        arena_array(arena, total, sizeof(struct outbox_message *));
+    size_t turn_count = 0;
+    size_t other_count = 0;
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < ended[i]->delivery.count; k++)
-            if (ended[i]->outcome == NOTICE_DELIVERED)
-                messages[total++] = ended[i]->rows[k];
-    return outbox_sent(db, messages, total);
+        for (size_t k = 0; k < ended[i]->delivery.count; k++) {
+            if (ended[i]->outcome != NOTICE_DELIVERED)
+                continue;
+            const struct outbox_message *message = ended[i]->rows[k];
+            if (is_turn(message))
+                turns[turn_count++] = message;
+            else
+                others[other_count++] = message;
+        }
+    enum db_status status = outbox_drop(db, turns, turn_count);
+    return status == DB_OK ? outbox_sent(db, others, other_count) : status;
 }
 
 static enum db_status note_all(const struct line *line, struct db *db, struct hand *const *ended,
@@ -703,6 +721,7 @@ static void send_due(struct ticker *ticker, void *context)
 {
     struct sender *sender = context;
     struct line *line = sender->line;
+    thread_give_way();
     for (;;) {
         struct hand *hand;
         bool next;

@@ -1,6 +1,9 @@
 #include "db/link/thread.h"
 
 #include <signal.h>
+#include <sys/resource.h>
+
+enum { NICE = 5 };
 
 bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
 {
@@ -43,4 +46,12 @@ void thread_wait_turn(void)
     while (held)
         pthread_cond_wait(&turn_comes, &turn_lock);
     pthread_mutex_unlock(&turn_lock);
+}
+
+/* ---- Priority ---- */
+
+/* Linux has a priority for each thread; 0 is the calling one. */
+void thread_give_way(void)
+{
+    (void)setpriority(PRIO_PROCESS, 0, NICE);
 }

@@ -19,4 +19,9 @@ void threads_hold(void);
 void threads_release(void);
 void thread_wait_turn(void);
 
+/* From now on the calling thread goes behind others: it interrupts none, and where cores are scarce
+ * it has a third of another's share. For work that may be a little later. Where the system forbids
+ * that, nothing changes. */
+void thread_give_way(void);
+
 #endif

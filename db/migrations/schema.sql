@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0062_tellers.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0063_cost_of_a_notice.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -1514,7 +1514,8 @@ CREATE TABLE tillroll.push_subscription (
     CONSTRAINT push_subscription_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
     CONSTRAINT push_subscription_public_key_check CHECK ((octet_length(public_key) = 65)),
     CONSTRAINT push_subscription_reason_check CHECK ((char_length(reason) <= 300))
-);
+)
+WITH (fillfactor='75');
 
 CREATE TABLE tillroll.webhook (
     id uuid NOT NULL,
@@ -1581,7 +1582,8 @@ CREATE TABLE tillroll.notice_watch (
     game_id uuid NOT NULL,
     seq integer DEFAULT '-1'::integer NOT NULL,
     told integer DEFAULT 0 NOT NULL
-);
+)
+WITH (fillfactor='75');
 
 CREATE TABLE tillroll.official_act (
     game_id uuid NOT NULL,
@@ -2422,8 +2424,6 @@ CREATE INDEX outbox_due ON tillroll.outbox USING btree (due_at) WHERE ((state = 
 
 CREATE INDEX outbox_notice_due ON tillroll.outbox USING btree (channel, due_at) WHERE ((state = 'waiting'::text) AND (notice IS NOT NULL));
 
-CREATE INDEX outbox_notice_of_player ON tillroll.outbox USING btree (player_id) WHERE ((state = 'waiting'::text) AND (notice IS NOT NULL));
-
 CREATE INDEX outbox_bundle ON tillroll.outbox USING btree (bundle_id) WHERE ((bundle_id IS NOT NULL) AND (state = 'waiting'::text));
 
 CREATE UNIQUE INDEX outbox_once ON tillroll.outbox USING btree (player_id, subject_id, kind, channel, COALESCE(target_id, '00000000-0000-0000-0000-000000000000'::uuid)) WHERE ((state = 'waiting'::text) AND (attempts = 0) AND (kind = ANY (ARRAY['your_turn'::text, 'clock_low'::text])));
@@ -3003,9 +3003,6 @@ ALTER TABLE ONLY tillroll.email
 ALTER TABLE ONLY tillroll.mail_token
     ADD CONSTRAINT mail_token_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
 
-ALTER TABLE ONLY tillroll.outbox
-    ADD CONSTRAINT outbox_player_id_fkey FOREIGN KEY (player_id) REFERENCES tillroll.player(id);
-
 ALTER TABLE ONLY tillroll.log_cosignature
     ADD CONSTRAINT log_cosignature_size_fkey FOREIGN KEY (size) REFERENCES tillroll.log_checkpoint(size);
 
@@ -3451,4 +3448,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (59, '0059_recordings_of_scorers.sql', '\xd62cc70feb8da19dda6124be1112e8de8334ecc05cf1c5b5289e599cec45bb7a'),
     (60, '0060_component_sets.sql', '\xd6ff3dd004c2e9a8d0561a8d6c3e9656a07b20f0d3ad6a087fc7398c07f0394c'),
     (61, '0061_rated_tables.sql', '\x4ef2c819f36f60e1408bd4439cf9ee198e8dd8d97c2ddc7bae0de08c7dce68c4'),
-    (62, '0062_tellers.sql', '\xbab7f26d8738e4a0817239264db4c8a2a78744ddf24c86fc148eee2c615aedb8');
+    (62, '0062_tellers.sql', '\xbab7f26d8738e4a0817239264db4c8a2a78744ddf24c86fc148eee2c615aedb8'),
+    (63, '0063_cost_of_a_notice.sql', '\x7b7cdbb4cd60245cb6ad6f91951a8c41771340a79c1e5f7a6fab4c55fd09e823');

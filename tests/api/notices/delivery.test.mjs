@@ -89,7 +89,10 @@ describe('a service that is killed', () => {
           bed.allDue();
         }
         const other = i % 2 === 1 ? await bed.start() : service;
-        await until(60, `turn ${turns} is told`, () => bed.told(reader).filter((each) => each === 'your_turn sent').length === turns);
+        await until(60, `turn ${turns} is told, and noted`, () => {
+          const ids = bed.box.mails.filter(({ to }) => to === `<${reader.email}>`).map(({ headers }) => headers['message-id']);
+          return new Set(ids).size === turns && bed.told(reader).length === 0;
+        });
         await other.end();
       }
       was = is;

@@ -208,7 +208,7 @@ describe('what else happens', () => {
     const { items } = good(await client.get('/v1/me/waiting', { token: players[0].token }));
     assert.equal(items.length, 1);
     for (const { token } of players) good(await client.request('PUT', `/v1/games/${items[0].game}/entropy`, { token, json: { commitment: items[0].commitment, entropy: '00ff' } }));
-    await until(60, 'the first turn is told', () => players.some((player) => bed.told(player).includes('your_turn sent')));
+    await until(60, 'the first turn is told', () => players.some(({ email }) => bed.box.mails.some(({ to, headers }) => to === `<${email}>` && /turn/.test(headers.subject))));
     for (const player of players) assert.equal(bed.told(player).filter((each) => each.startsWith('round_paired')).length, 1);
   });
 

@@ -22,9 +22,13 @@ after(() => bed.end());
 
 const all = { ...off, your_turn: 'at_once', clock_low: 'at_once', round_paired: 'at_once', game_over: 'at_once', dispute: 'at_once' };
 
-// All mails and rows that one world writes of what is in the database now, by player.
+// All mails and rows that one world writes of what is in the database now, by player. Rows of turns are gone when they have been sent.
 async function toldBy(twin, players) {
-  bed.sql('DELETE FROM tillroll.outbox; UPDATE tillroll.notice_watch SET seq = -1, told = 0');
+  bed.sql(`DELETE FROM tillroll.outbox; UPDATE tillroll.notice_watch SET seq = -1, told = 0;
+    CREATE TABLE tillroll.stored AS SELECT * FROM tillroll.outbox;
+    CREATE FUNCTION tillroll.store() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$BEGIN
+      INSERT INTO tillroll.stored SELECT NEW.*; RETURN NULL; END$$;
+    CREATE TRIGGER store AFTER INSERT ON tillroll.outbox FOR EACH ROW EXECUTE FUNCTION tillroll.store()`);
   const from = bed.box.mails.length;
   const environment = twin === null ? {} : { TILLROLL_TWIN: String(twin) };
   const service = await bed.startService([...settings, '--smtp-url', bed.box.url, '--notices-ms', '50', '--mails-per-hour', '0'], environment, 'tests/twin_tillrolld');
@@ -32,9 +36,11 @@ async function toldBy(twin, players) {
   await until(60, 'what is due is sent', () => bed.sql("SELECT count(*) FROM tillroll.outbox WHERE state = 'waiting' AND kind <> 'clock_low'") === '0');
   await service.end();
   const mails = bed.box.mails.slice(from).map(({ to, headers, text, html }) => JSON.stringify([to, headers.subject, text, html])).sort();
-  const rows = bed.sql(`SELECT player_id, kind, channel, notice, state,
-    CASE WHEN state = 'waiting' THEN round(extract(epoch FROM due_at - created_at) / 60) END FROM tillroll.outbox
-    WHERE player_id IN (${players.map(({ id }) => `'${id}'`).join()}) ORDER BY player_id, kind, notice::text`);
+  const rows = bed.sql(`SELECT stored.player_id, stored.kind, stored.channel, stored.notice, coalesce(outbox.state, 'gone'),
+    CASE WHEN outbox.state = 'waiting' THEN round(extract(epoch FROM outbox.due_at - outbox.created_at) / 60) END
+    FROM tillroll.stored LEFT JOIN tillroll.outbox USING (id)
+    WHERE stored.player_id IN (${players.map(({ id }) => `'${id}'`).join()}) ORDER BY stored.player_id, stored.kind, stored.notice::text`);
+  bed.sql('DROP TRIGGER store ON tillroll.outbox; DROP FUNCTION tillroll.store; DROP TABLE tillroll.stored');
   return { mails, rows };
 }
 
