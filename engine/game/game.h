@@ -272,6 +272,12 @@ struct game {
                   const struct move_list *legal, int32_t *weight);
     int32_t weight_unit; /* >= 1 */
 
+    /* Makes the legal move of `seat` that weigh() gives the greatest weight, the first one among
+     * equals, as play() would, and leaves the same state; but without its text, and so faster. Call
+     * only for a seat among the deciders. `chance` has no stacks. NULL: by weigh() and play(). */
+    void (*play_best)(const struct game *game, void *state, unsigned seat,
+                      const struct chance *chance);
+
     /* Plays the game in `state`, which the caller has imagined, to its end, much faster than by
      * weigh() and play(): every seat makes sensible moves, which depend on nothing that it cannot
      * know. `chance` has no stacks. Afterwards only outcome() may be asked. NULL: weigh() is fast

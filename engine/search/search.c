@@ -202,6 +202,10 @@ static uint32_t play_on(struct search *search, void *state, const struct chance 
         unsigned seat = 0;
         while ((deciders >> seat & 1) == 0)
             seat++;
+        if (game->play_best != NULL && game->sketch == NULL) {
+            game->play_best(game, state, seat, chance);
+            continue;
+        }
         move_list_clear(&search->list);
         game->legal(game, state, seat, &search->list);
         const size_t move = search_choose_quickly(search, state, seat, &search->list);

@@ -509,11 +509,6 @@ struct span mall_world_room_name(const struct mall_world_components *set, unsign
     return set->rooms[mall_world_room_count(before)].name;
 }
 
-rooms mall_world_neighbours(const struct mall_world_components *set, rooms area)
-{
-    return (area << 1 | area >> 1 | area << STRIDE | area >> STRIDE) & set->plan;
-}
-
 bool mall_world_is_connected(const struct mall_world_components *set, rooms area)
 {
     rooms reached = area & (~area + 1);
@@ -523,21 +518,4 @@ bool mall_world_is_connected(const struct mall_world_components *set, rooms area
         grown |= mall_world_neighbours(set, reached) & area;
     } while (grown != reached);
     return reached == area;
-}
-
-unsigned mall_world_room_count(rooms area)
-{
-    /* Sums of 2, 4 and 8 bits side by side, then of all bytes: without the processor's own
-     * instruction, which not every build may use, faster than the compiler's library. */
-    area -= area >> 1 & UINT64_C(0x5555555555555555);
-    area = (area & UINT64_C(0x3333333333333333)) + (area >> 2 & UINT64_C(0x3333333333333333));
-    area = (area + (area >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    return (unsigned)(area * UINT64_C(0x0101010101010101) >> 56);
-}
-
-uint8_t mall_world_next_room(rooms *area)
-{
-    uint8_t square = (uint8_t)__builtin_ctzll(*area);
-    *area &= *area - 1;
-    return square;
 }

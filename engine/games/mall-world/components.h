@@ -154,15 +154,31 @@ uint8_t mall_world_bribe_of(const struct mall_world_components *set, int64_t val
 struct span mall_world_room_name(const struct mall_world_components *set, unsigned square);
 
 /* The rooms that share a side with a room of the area. */
-rooms mall_world_neighbours(const struct mall_world_components *set, rooms area);
+static inline rooms mall_world_neighbours(const struct mall_world_components *set, rooms area)
+{
+    return (area << 1 | area >> 1 | area << STRIDE | area >> STRIDE) & set->plan;
+}
 
 /* True if the area is one piece, or empty. */
 bool mall_world_is_connected(const struct mall_world_components *set, rooms area);
 
-unsigned mall_world_room_count(rooms area);
+/* Sums of 2, 4 and 8 bits side by side, then of all bytes: without the processor's own instruction,
+ * which not every build may use, faster than the compiler's library. */
+static inline unsigned mall_world_room_count(rooms area)
+{
+    area -= area >> 1 & UINT64_C(0x5555555555555555);
+    area = (area & UINT64_C(0x3333333333333333)) + (area >> 2 & UINT64_C(0x3333333333333333));
+    area = (area + (area >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (unsigned)(area * UINT64_C(0x0101010101010101) >> 56);
+}
 
 /* Removes the room on the lowest square from an area that is not empty. */
-uint8_t mall_world_next_room(rooms *area);
+static inline uint8_t mall_world_next_room(rooms *area)
+{
+    uint8_t square = (uint8_t)__builtin_ctzll(*area);
+    *area &= *area - 1;
+    return square;
+}
 
 static inline rooms mall_world_room(unsigned square)
 {

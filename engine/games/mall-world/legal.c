@@ -4,95 +4,66 @@
 
 #include <string.h>
 
-/* A move being written: the text is cut back to a length to write the next move. */
-struct writer {
-    struct move_list *list;
-    struct text move;
-    char bytes[GAME_MOVE_MAX + 1];
+/* A list of moves that is being made. */
+struct options {
+    struct mall_world_option *list;
+    size_t count;
 };
 
-static size_t begin(struct writer *writer, const char *words)
+static void add(struct options *options, enum verb verb, unsigned ids, const uint8_t *id)
 {
-    text_clear(&writer->move);
-    text_add(&writer->move, words);
-    return writer->move.length;
+    assert(options->count < LEGAL_MAX);
+    struct mall_world_option *option = &options->list[options->count++];
+    *option = (struct mall_world_option){(uint8_t)verb, (uint8_t)ids, {0}};
+    for (unsigned i = 0; i < ids && i < MOVE_IDS_MAX; i++)
+        option->id[i] = id[i];
 }
 
-static void cut(struct writer *writer, size_t length)
+static void add_one(struct options *options, enum verb verb, unsigned id)
 {
-    writer->move.length = length;
-    writer->move.at[length] = '\0';
+    add(options, verb, 1, &(const uint8_t){(uint8_t)id});
 }
 
-static void add_word(struct writer *writer, struct span word)
+static void add_plain(struct options *options, enum verb verb)
 {
-    text_add_char(&writer->move, ' ');
-    text_add_span(&writer->move, word);
-}
-
-static void add(struct writer *writer)
-{
-    move_list_add(writer->list, text_span(&writer->move));
-}
-
-static void list_simple(struct writer *writer, const char *move)
-{
-    begin(writer, move);
-    add(writer);
+    add(options, verb, 0, NULL);
 }
 
 static void list_accept(const struct mall_world_components *set,
-                        const struct mall_world_state *state, struct writer *writer)
+                        const struct mall_world_state *state, struct options *options)
 {
     if (mall_world_hand_size(state, state->active) < HAND_MAX) {
-        size_t stem = begin(writer, "accept");
         for (unsigned i = 0; i < ORDERS; i++) {
             uint8_t order = set->orders_in_byte_order[i];
-            if (mall_world_site_of(state, order) == NONE)
-                continue;
-            cut(writer, stem);
-            add_word(writer, set->orders[order].name);
-            add(writer);
+            if (mall_world_site_of(state, order) != NONE)
+                add_one(options, VERB_ACCEPT, order);
         }
     }
-    list_simple(writer, "pass");
-}
-
-static void list_bribes(const struct mall_world_components *set,
-                        const struct mall_world_state *state, struct writer *writer)
-{
-    size_t stem = writer->move.length;
-    for (unsigned i = 0; i < BRIBES; i++) {
-        uint8_t bribe = set->bribes_in_byte_order[i];
-        if (state->bribes[bribe] == 0)
-            continue;
-        cut(writer, stem);
-        text_add(&writer->move, " bribe ");
-        text_add_number(&writer->move, set->bribe_value[bribe]);
-        add(writer);
-    }
+    add_plain(options, VERB_PASS);
 }
 
 static void list_confirm(const struct mall_world_components *set,
-                         const struct mall_world_state *state, struct writer *writer)
+                         const struct mall_world_state *state, struct options *options)
 {
+    const uint32_t held = state->held[state->active];
     if (state->confirm_made)
         return;
-    size_t stem = begin(writer, "confirm");
     for (unsigned i = 0; i < ORDERS; i++) {
-        uint8_t order = set->orders_in_byte_order[i];
-        if ((state->held[state->active] >> order & 1) == 0)
-            continue;
-        cut(writer, stem);
-        add_word(writer, set->orders[order].name);
-        list_bribes(set, state, writer);
+        const uint8_t order = set->orders_in_byte_order[i];
+        for (unsigned j = 0; (held >> order & 1) != 0 && j < BRIBES; j++) {
+            const uint8_t id[] = {order, set->bribes_in_byte_order[j]};
+            if (state->bribes[id[1]] > 0)
+                add(options, VERB_CONFIRM, 2, id);
+        }
     }
 }
 
 /* Cards that lists are made of, in card order. */
 struct choice {
+    enum verb verb;
     unsigned count;
     uint8_t card[DECK];
+    uint8_t named[MOVE_IDS_MAX]; /* so far */
 };
 
 static void add_choice(struct choice *choice, uint8_t card, unsigned copies, unsigned useful)
@@ -101,81 +72,65 @@ static void add_choice(struct choice *choice, uint8_t card, unsigned copies, uns
         choice->card[choice->count++] = card;
 }
 
-/* Extends the move so far by one card of choice[from ..], up to `more` cards in all: each list is
- * followed at once by those that begin with it. Recursion ends at OFFER_MAX cards. */
-static void list_cards(const struct mall_world_components *set, struct writer *writer,
-                       const struct choice *choice, unsigned from, unsigned more, bool alone)
+/* Extends the `named` cards by one card of choice[from ..], up to `most` cards in all: each list is
+ * followed at once by those that begin with it. */
+static void list_cards(struct options *options, struct choice *choice, unsigned named,
+                       unsigned from, unsigned most, bool alone)
 {
-    size_t stem = writer->move.length;
-    for (unsigned i = from; i < choice->count && more > 0; i++) {
+    if (named >= most || named >= MOVE_IDS_MAX)
+        return;
+    for (unsigned i = from; i < choice->count; i++) {
         if (i > from && choice->card[i - 1] == choice->card[i])
             continue;
-        cut(writer, stem);
-        add_word(writer, set->cards[choice->card[i]].name);
+        choice->named[named] = choice->card[i];
         if (alone)
-            add(writer);
-        list_cards(set, writer, choice, i + 1, more - 1, true);
+            add(options, choice->verb, named + 1, choice->named);
+        list_cards(options, choice, named + 1, i + 1, most, true);
     }
 }
 
 static void list_offer(const struct mall_world_components *set,
-                       const struct mall_world_state *state, struct writer *writer)
+                       const struct mall_world_state *state, struct options *options)
 {
-    struct choice choice = {.count = 0};
+    struct choice choice = {.verb = VERB_OFFER, .count = 0};
     if (state->offer_made)
         return;
     for (uint8_t card = 0; card < CARDS; card++)
         if (state->hand[state->active][card] > 0 && mall_world_is_realizable(set, state, card))
             add_choice(&choice, card, state->hand[state->active][card], OFFER_MAX);
-    begin(writer, "offer");
-    list_cards(set, writer, &choice, 0, OFFER_MAX, state->coins[state->active] >= SINGLE_CARD_FEE);
+    list_cards(options, &choice, 0, 0, OFFER_MAX, state->coins[state->active] >= SINGLE_CARD_FEE);
 }
 
 static void list_progress(const struct mall_world_components *set,
-                          const struct mall_world_state *state, struct writer *writer)
+                          const struct mall_world_state *state, struct options *options)
 {
-    list_confirm(set, state, writer);
-    list_offer(set, state, writer);
+    list_confirm(set, state, options);
+    list_offer(set, state, options);
     if (mall_world_may_pass(set, state))
-        list_simple(writer, "pass");
+        add_plain(options, VERB_PASS);
 }
 
 /* 0, then each first digit with the numbers that begin with it: 1, 10, 11 ... 19, 2, 20 .... */
-static void list_bids(const struct mall_world_state *state, unsigned seat, struct writer *writer)
+static void list_bids(const struct mall_world_state *state, unsigned seat, struct options *options)
 {
     unsigned most = state->coins[seat];
-    size_t stem = begin(writer, "bid ");
-    text_add_char(&writer->move, '0');
-    add(writer);
+    add_one(options, VERB_BID, 0);
     for (unsigned digit = 1; digit <= 9 && digit <= most; digit++) {
-        cut(writer, stem);
-        text_add_number(&writer->move, digit);
-        add(writer);
-        for (unsigned bid = digit * 10; bid < digit * 10 + 10 && bid <= most; bid++) {
-            cut(writer, stem);
-            text_add_number(&writer->move, bid);
-            add(writer);
-        }
+        add_one(options, VERB_BID, digit);
+        for (unsigned bid = digit * 10; bid < digit * 10 + 10 && bid <= most; bid++)
+            add_one(options, VERB_BID, bid);
     }
 }
 
-/* `... <what> <room>` for each room, in byte order. */
-static void list_rooms(const struct mall_world_components *set, struct writer *writer, size_t stem,
-                       const char *words, struct span what, rooms sites)
+static void list_rooms(const struct mall_world_components *set, struct options *options,
+                       enum verb verb, unsigned card, unsigned what, rooms sites)
 {
-    if (sites == 0)
-        return;
-    cut(writer, stem);
-    text_add(&writer->move, words);
-    add_word(writer, what);
-    size_t length = writer->move.length;
-    for (unsigned i = 0; i < ROOMS; i++) {
-        uint8_t square = set->squares_in_byte_order[i];
-        if ((sites >> square & 1) == 0)
+    for (unsigned i = 0; sites != 0 && i < ROOMS; i++) {
+        const uint8_t id[] = {(uint8_t)card, (uint8_t)what, set->squares_in_byte_order[i]};
+        if ((sites >> id[2] & 1) == 0)
             continue;
-        cut(writer, length);
-        add_word(writer, mall_world_room_name(set, square));
-        add(writer);
+        add(options, verb, 3, id);
+        sites &= ~mall_world_room(id[2]);
     }
 }
 
@@ -193,85 +148,126 @@ static rooms sites_for_group(const struct mall_world_components *set,
 }
 
 static void list_realizations(const struct mall_world_components *set,
-                              const struct mall_world_state *state, struct writer *writer)
+                              const struct mall_world_state *state, struct options *options)
 {
     for (unsigned i = 0; i < CARDS; i++) {
         if (state->offer[i] == 0)
             continue;
         const struct mall_world_card *card = &set->cards[i];
-        begin(writer, "realize");
-        add_word(writer, card->name);
-        size_t stem = writer->move.length;
         for (unsigned which = 0; which < mall_world_card_uses(set, i); which++)
-            list_rooms(set, writer, stem, " build", mall_world_uses[card->use[which]],
+            list_rooms(set, options, VERB_BUILD, i, card->use[which],
                        mall_world_building_sites(set, state, i, which));
         for (unsigned j = 0; j < GROUPS; j++) {
             uint8_t group = mall_world_groups_in_byte_order[j];
-            list_rooms(set, writer, stem, " rent", mall_world_groups[group],
-                       sites_for_group(set, state, card, group));
+            list_rooms(set, options, VERB_RENT, i, group, sites_for_group(set, state, card, group));
         }
     }
 }
 
-static void list_remove(const struct mall_world_components *set,
-                        const struct mall_world_state *state, struct writer *writer)
+static void list_supply(const struct mall_world_components *set,
+                        const struct mall_world_state *state, struct options *options)
 {
-    size_t stem = begin(writer, "remove");
-    for (unsigned card = 0; card < CARDS; card++) {
-        if (state->hand[state->active][card] == 0 || mall_world_is_usable(set, state, card))
-            continue;
-        cut(writer, stem);
-        add_word(writer, set->cards[card].name);
-        add(writer);
+    unsigned space = HAND_MAX - mall_world_hand_size(state, state->active);
+    struct choice choice = {.verb = VERB_TAKE, .count = 0};
+    add_plain(options, VERB_DONE);
+    if (state->coins[state->active] >= REFRESH_COST && mall_world_has_cards(state))
+        add_plain(options, VERB_REFRESH);
+    for (unsigned card = 0; card < CARDS; card++)
+        if (state->hand[state->active][card] > 0 && !mall_world_is_usable(set, state, card))
+            add_one(options, VERB_REMOVE, card);
+    for (uint8_t card = 0; card < CARDS; card++)
+        add_choice(&choice, card, state->display[card], TAKE_MAX);
+    list_cards(options, &choice, 0, 0, space < TAKE_MAX ? space : TAKE_MAX, true);
+}
+
+size_t mall_world_list_options(const struct mall_world_components *set,
+                               const struct mall_world_state *state, unsigned seat,
+                               struct mall_world_option list[static LEGAL_MAX])
+{
+    struct options options = {list, 0};
+    if (seat >= state->seats || (mall_world_deciders(state) >> seat & 1) == 0)
+        return 0;
+    switch (state->point) {
+    case AT_ACCEPT:
+        list_accept(set, state, &options);
+        break;
+    case AT_PROGRESS:
+        list_progress(set, state, &options);
+        break;
+    case AT_BID:
+        list_bids(state, seat, &options);
+        break;
+    case AT_REALIZE:
+        list_realizations(set, state, &options);
+        break;
+    default:
+        list_supply(set, state, &options);
+        break;
+    }
+    return options.count;
+}
+
+/* ---- Moves as text ---- */
+
+static void add_word(struct text *move, struct span word)
+{
+    text_add_char(move, ' ');
+    text_add_span(move, word);
+}
+
+static void write_option(const struct mall_world_components *set,
+                         const struct mall_world_option *option, struct text *move)
+{
+    static const char *const words[] = {
+        [VERB_ACCEPT] = "accept",   [VERB_PASS] = "pass",     [VERB_OFFER] = "offer",
+        [VERB_CONFIRM] = "confirm", [VERB_BID] = "bid ",      [VERB_BUILD] = "realize",
+        [VERB_RENT] = "realize",    [VERB_REMOVE] = "remove", [VERB_REFRESH] = "refresh",
+        [VERB_TAKE] = "take",       [VERB_DONE] = "done"};
+    text_add(move, words[option->verb]);
+    switch ((enum verb)option->verb) {
+    case VERB_ACCEPT:
+        add_word(move, set->orders[option->id[0]].name);
+        break;
+    case VERB_CONFIRM:
+        add_word(move, set->orders[option->id[0]].name);
+        text_add(move, " bribe ");
+        text_add_number(move, set->bribe_value[option->id[1]]);
+        break;
+    case VERB_BID:
+        text_add_number(move, option->id[0]);
+        break;
+    case VERB_BUILD:
+    case VERB_RENT:
+        add_word(move, set->cards[option->id[0]].name);
+        text_add(move, option->verb == VERB_BUILD ? " build" : " rent");
+        add_word(move,
+                 (option->verb == VERB_BUILD ? mall_world_uses : mall_world_groups)[option->id[1]]);
+        add_word(move, mall_world_room_name(set, option->id[2]));
+        break;
+    case VERB_OFFER:
+    case VERB_TAKE:
+    case VERB_REMOVE:
+        for (unsigned i = 0; i < option->ids; i++)
+            add_word(move, set->cards[option->id[i]].name);
+        break;
+    case VERB_PASS:
+    case VERB_REFRESH:
+    case VERB_DONE:
+        break;
     }
 }
 
-static void list_take(const struct mall_world_components *set, const struct mall_world_state *state,
-                      struct writer *writer)
-{
-    unsigned space = HAND_MAX - mall_world_hand_size(state, state->active);
-    struct choice choice = {.count = 0};
-    for (uint8_t card = 0; card < CARDS; card++)
-        add_choice(&choice, card, state->display[card], TAKE_MAX);
-    begin(writer, "take");
-    list_cards(set, writer, &choice, 0, space < TAKE_MAX ? space : TAKE_MAX, true);
-}
-
-static void list_supply(const struct mall_world_components *set,
-                        const struct mall_world_state *state, struct writer *writer)
-{
-    list_simple(writer, "done");
-    if (state->coins[state->active] >= REFRESH_COST && mall_world_has_cards(state))
-        list_simple(writer, "refresh");
-    list_remove(set, state, writer);
-    list_take(set, state, writer);
-}
-
-void mall_world_legal(const struct game *game, const void *opaque, unsigned seat,
+void mall_world_legal(const struct game *game, const void *state, unsigned seat,
                       struct move_list *list)
 {
-    const struct mall_world_state *state = opaque;
     const struct mall_world_components *set = game->set;
-    struct writer writer = {.list = list};
-    if (seat >= state->seats || (mall_world_deciders(state) >> seat & 1) == 0)
-        return;
-    writer.move = TEXT_OVER(writer.bytes);
-    switch (state->point) {
-    case AT_ACCEPT:
-        list_accept(set, state, &writer);
-        break;
-    case AT_PROGRESS:
-        list_progress(set, state, &writer);
-        break;
-    case AT_BID:
-        list_bids(state, seat, &writer);
-        break;
-    case AT_REALIZE:
-        list_realizations(set, state, &writer);
-        break;
-    default:
-        list_supply(set, state, &writer);
-        break;
+    struct mall_world_option options[LEGAL_MAX];
+    const size_t count = mall_world_list_options(set, state, seat, options);
+    for (size_t i = 0; i < count; i++) {
+        char bytes[GAME_MOVE_MAX + 1];
+        struct text move = TEXT_OVER(bytes);
+        write_option(set, &options[i], &move);
+        move_list_add(list, text_span(&move));
     }
 }
 

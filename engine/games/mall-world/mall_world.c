@@ -203,7 +203,7 @@ const struct game game_mall_world_1_0_0 = {
     .read = mall_world_read_components,
     .state_size = sizeof(struct mall_world_state),
     .plies_max = 17000, /* at most 1,095 turns of at most 15 plies, and 566 others */
-    .legal_max = 216,   /* three cards on offer, two moves with each in 36 rooms */
+    .legal_max = LEGAL_MAX,
     .move_max = 60,     /* `confirm special-belt-and-button-jens-got-berries bribe -1000` */
     .setup = mall_world_setup,
     .deciders = mall_world_deciders,
@@ -218,6 +218,7 @@ const struct game game_mall_world_1_0_0 = {
     .view = mall_world_view,
     .events = mall_world_events,
     .weigh = mall_world_weigh,
+    .play_best = mall_world_play_best,
     .weight_unit = 400,
     .cases = &mall_world_worked_cases,
 };

@@ -30,6 +30,14 @@ struct mall_world_move {
     int64_t number; /* for a bid or a bribe; clamped to +-MOVE_NUMBER_LIMIT */
 };
 
+/* A legal move with its names looked up: an order; an order and a bribe; cards; coins; or a card, a
+ * use or group, and a square. */
+struct mall_world_option {
+    uint8_t verb; /* enum verb */
+    uint8_t ids;
+    uint8_t id[MOVE_IDS_MAX];
+};
+
 /* Reads a move made at decision `point`. False: `wrong-phase` or `bad-notation`. */
 bool mall_world_read_move(struct span text, unsigned point, struct mall_world_move *move,
                           struct refusal *refusal);

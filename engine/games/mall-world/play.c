@@ -457,6 +457,28 @@ static void apply(const struct mall_world_components *set, struct mall_world_sta
     }
 }
 
+void mall_world_make_move(const struct mall_world_components *set, struct mall_world_state *state,
+                          unsigned seat, const struct mall_world_option *option,
+                          const struct chance *chance)
+{
+    const uint8_t *id = option->id;
+    struct intent intent = {.card = id[0],
+                            .coins = id[0],
+                            .realization = {id[0], option->verb == VERB_RENT, id[1], id[2]}};
+    if (option->verb == VERB_ACCEPT)
+        intent.site = mall_world_site_of(state, id[0]);
+    if (option->verb == VERB_CONFIRM) {
+        intent.order = id[0];
+        intent.bribe = id[1];
+    }
+    for (unsigned i = 0;
+         (option->verb == VERB_OFFER || option->verb == VERB_TAKE) && i < option->ids; i++)
+        intent.cards[id[i]]++;
+    mall_world_forget_notes(state);
+    apply(set, state, seat, (enum verb)option->verb, &intent, chance);
+    mall_world_advance(set, state, chance);
+}
+
 uint32_t mall_world_deciders(const void *opaque)
 {
     const struct mall_world_state *state = opaque;

@@ -16,43 +16,28 @@ enum { IMPOSSIBLE = -1000000 };
 /* What a player sees: rivals' hands, coins and sealed bids are empty in `state`. Piles are not
  * looked at. */
 struct sight {
-    struct mall_world_state state;
-    unsigned seat; /* the viewing seat */
-    int32_t worth; /* mall_world_worth() as the mall stands */
+    struct mall_world_state state; /* without the notes */
+    unsigned seat;                 /* the viewing seat */
+    struct mall_world_shops shops;
+    struct mall_world_ledger own;    /* its orders */
+    struct mall_world_ledger theirs; /* what rivals have confirmed */
+    int32_t rivals;
     bool is_judged[CARDS];
     int32_t best_gain[CARDS]; /* of cards that are judged */
 };
 
-/* The value of the mall for the player, in CHF: its own orders and their prospects, less what
- * rivals have confirmed. Only differences between two malls are meaningful. */
-static int32_t mall_world_worth(const struct mall_world_components *set, const struct sight *sight,
-                                const struct mall_world_state *state)
-{
-    const struct mall_world_state *seen = &sight->state;
-    int32_t worth =
-        mall_world_orders_worth(set, state, seen->held[sight->seat] | seen->confirmed[sight->seat]);
-    int32_t rivals = 0;
-    int32_t theirs = 0;
-    for (unsigned seat = 0; seat < seen->seats; seat++) {
-        if (seat == sight->seat)
-            continue;
-        rivals++;
-        theirs += mall_world_orders_worth(set, state, seen->confirmed[seat]);
-    }
-    return rivals == 0 ? worth : worth - theirs / rivals;
-}
-
-/* How much the realisation adds to the value of the mall. */
+/* How much the realisation adds to the value of the mall for the player, in CHF: its own orders and
+ * their prospects, less what rivals have confirmed, on average. */
 static int32_t mall_world_gain(const struct mall_world_components *set, struct sight *sight,
                                struct realization realization)
 {
-    rooms *area = realization.lets ? &sight->state.chip[realization.what]
-                                   : &sight->state.tile[realization.what];
-    rooms before = *area;
-    *area |= mall_world_room(realization.square);
-    int32_t gain = mall_world_worth(set, sight, &sight->state) - sight->worth;
-    *area = before;
-    return gain;
+    int32_t own = mall_world_change(set, &sight->state, &sight->shops, &sight->own, realization);
+    if (sight->rivals == 0)
+        return own;
+    const int32_t before = sight->theirs.worth;
+    const int32_t after =
+        before + mall_world_change(set, &sight->state, &sight->shops, &sight->theirs, realization);
+    return own - (after / sight->rivals - before / sight->rivals);
 }
 
 static int32_t best_of_rooms(const struct mall_world_components *set, struct sight *sight,
@@ -127,12 +112,10 @@ static int32_t growth(const struct mall_world_components *set, const struct sigh
 }
 
 static int32_t value_accept(const struct mall_world_components *set, const struct sight *sight,
-                            const struct mall_world_move *move)
+                            const struct mall_world_option *move)
 {
-    uint8_t order = mall_world_order_named(set, move->id[0]);
-    uint8_t site = mall_world_site_of(&sight->state, order);
-    if (order == NONE || site == NONE)
-        return IMPOSSIBLE;
+    const uint8_t order = move->id[0];
+    const uint8_t site = mall_world_site_of(&sight->state, order);
     if (mall_world_hand_orders(&sight->state, sight->seat) >= ORDERS_WANTED)
         return IMPOSSIBLE;
     return mall_world_income(set, &sight->state, order) + growth(set, sight, order) -
@@ -141,13 +124,11 @@ static int32_t value_accept(const struct mall_world_components *set, const struc
 
 /* In the last round an order is confirmed or lost; before that, it may grow if there is time. */
 static int32_t value_confirm(const struct mall_world_components *set, const struct sight *sight,
-                             const struct mall_world_move *move)
+                             const struct mall_world_option *move)
 {
-    uint8_t order = mall_world_order_named(set, move->id[0]);
-    if (order == NONE)
-        return IMPOSSIBLE;
+    const uint8_t order = move->id[0];
     int32_t income = mall_world_income(set, &sight->state, order);
-    int32_t paid = income + (int32_t)move->number;
+    int32_t paid = income + set->bribe_value[move->id[1]];
     if (sight->state.round == ROUNDS || sight->state.last_turns_run)
         return paid > 0 ? 2 * paid : paid;
     bool use_order = set->orders[order].kind == USE_ORDER;
@@ -160,22 +141,14 @@ static int32_t value_confirm(const struct mall_world_components *set, const stru
 
 /* ---- Approval cards ---- */
 
-/* The best gain with the i-th card that the move names. */
-static int32_t gain_with(const struct mall_world_components *set, struct sight *sight,
-                         const struct mall_world_move *move, size_t i)
-{
-    uint8_t card = mall_world_card_named(set, move->id[i]);
-    return card == NONE ? IMPOSSIBLE : mall_world_best_gain(set, sight, card);
-}
-
 static int32_t value_offer(const struct mall_world_components *set, struct sight *sight,
-                           const struct mall_world_move *move)
+                           const struct mall_world_option *move)
 {
-    int32_t worst = gain_with(set, sight, move, 0);
+    int32_t worst = mall_world_best_gain(set, sight, move->id[0]);
     if (move->ids == 1)
         return worst - COIN_VALUE;
-    for (size_t i = 1; i < move->ids && i < MOVE_IDS_MAX; i++) {
-        int32_t gain = gain_with(set, sight, move, i);
+    for (size_t i = 1; i < move->ids; i++) {
+        int32_t gain = mall_world_best_gain(set, sight, move->id[i]);
         worst = gain < worst ? gain : worst;
     }
     if (move->ids == 2)
@@ -184,7 +157,7 @@ static int32_t value_offer(const struct mall_world_components *set, struct sight
 }
 
 static int32_t value_bid(const struct mall_world_components *set, struct sight *sight,
-                         const struct mall_world_move *move)
+                         const struct mall_world_option *move)
 {
     int32_t best = 0;
     for (unsigned card = 0; card < CARDS; card++)
@@ -194,39 +167,34 @@ static int32_t value_bid(const struct mall_world_components *set, struct sight *
     int32_t wanted = best / BID_WORTH;
     wanted = wanted > BID_MOST ? BID_MOST : wanted;
     wanted = wanted > coins ? at_least(coins, 0) : wanted;
-    return move->number == wanted ? 1 : 0;
+    return move->id[0] == wanted ? 1 : 0;
 }
 
 static int32_t value_realize(const struct mall_world_components *set, struct sight *sight,
-                             const struct mall_world_move *move)
+                             const struct mall_world_option *move)
 {
-    struct realization realization = {mall_world_card_named(set, move->id[0]),
-                                      move->verb == VERB_RENT, 0,
-                                      mall_world_room_named(set, move->id[2])};
-    realization.what =
-        realization.lets ? mall_world_group_named(move->id[1]) : mall_world_use_named(move->id[1]);
-    if (realization.card == NONE || realization.what == NONE || realization.square == NONE)
-        return IMPOSSIBLE;
-    return mall_world_gain(set, sight, realization);
+    return mall_world_gain(
+        set, sight,
+        (struct realization){move->id[0], move->verb == VERB_RENT, move->id[1], move->id[2]});
 }
 
 /* One place in hand is kept free for an order until the last round. */
 static int32_t value_take(const struct mall_world_components *set, struct sight *sight,
-                          const struct mall_world_move *move)
+                          const struct mall_world_option *move)
 {
     size_t limit = sight->state.round == ROUNDS ? HAND_MAX : HAND_MAX - 1;
     if (mall_world_hand_size(&sight->state, sight->seat) + move->ids > limit)
         return -1;
     int32_t value = 0;
-    for (size_t i = 0; i < move->ids && i < MOVE_IDS_MAX; i++)
-        value += at_least(gain_with(set, sight, move, i), 0) + CARD_WORTH;
+    for (size_t i = 0; i < move->ids; i++)
+        value += at_least(mall_world_best_gain(set, sight, move->id[i]), 0) + CARD_WORTH;
     return value;
 }
 
 static int32_t value_of(const struct mall_world_components *set, struct sight *sight,
-                        const struct mall_world_move *move)
+                        const struct mall_world_option *move)
 {
-    switch (move->verb) {
+    switch ((enum verb)move->verb) {
     case VERB_ACCEPT:
         return value_accept(set, sight, move);
     case VERB_OFFER:
@@ -254,9 +222,11 @@ static int32_t value_of(const struct mall_world_components *set, struct sight *s
 static void look(const struct mall_world_components *set, struct sight *sight,
                  const struct mall_world_state *state, unsigned seat)
 {
-    sight->state = *state;
+    memset(sight, 0, sizeof *sight);
+    memcpy(&sight->state, state, offsetof(struct mall_world_state, notes));
     sight->seat = seat;
-    memset(sight->is_judged, 0, sizeof sight->is_judged);
+    mall_world_look_at_shops(set, state, &sight->shops);
+    mall_world_add_orders(set, state, state->held[seat] | state->confirmed[seat], &sight->own);
     for (unsigned rival = 0; rival < state->seats; rival++) {
         if (rival == seat)
             continue;
@@ -264,22 +234,50 @@ static void look(const struct mall_world_components *set, struct sight *sight,
         sight->state.held[rival] = 0;
         sight->state.coins[rival] = 0;
         sight->state.bid[rival] = 0;
+        sight->rivals++;
+        mall_world_add_orders(set, state, state->confirmed[rival], &sight->theirs);
     }
-    sight->worth = mall_world_worth(set, sight, &sight->state);
+}
+
+static int32_t weigh(const struct mall_world_components *set, struct sight *sight,
+                     const struct mall_world_option *option)
+{
+    int32_t value = value_of(set, sight, option);
+    return value < IMPOSSIBLE ? IMPOSSIBLE : value;
 }
 
 void mall_world_weigh(const struct game *game, const void *state, unsigned seat,
                       const struct move_list *legal, int32_t *weight)
 {
     const struct mall_world_components *set = game->set;
+    struct mall_world_option options[LEGAL_MAX];
     struct sight sight;
-    struct mall_world_move move;
-    struct refusal refusal;
+    size_t count = mall_world_list_options(set, state, seat, options);
+    assert(count == legal->count);
+    (void)count;
     look(set, &sight, state, seat);
-    for (size_t i = 0; i < legal->count; i++) {
-        bool read =
-            mall_world_read_move(move_list_get(legal, i), sight.state.point, &move, &refusal);
-        int32_t value = read ? value_of(set, &sight, &move) : IMPOSSIBLE;
-        weight[i] = value < IMPOSSIBLE ? IMPOSSIBLE : value;
+    for (size_t i = 0; i < legal->count; i++)
+        weight[i] = weigh(set, &sight, &options[i]);
+}
+
+void mall_world_play_best(const struct game *game, void *state, unsigned seat,
+                          const struct chance *chance)
+{
+    const struct mall_world_components *set = game->set;
+    struct mall_world_option options[LEGAL_MAX];
+    struct sight sight;
+    size_t count = mall_world_list_options(set, state, seat, options);
+    size_t best = 0;
+    if (count > 1) {
+        look(set, &sight, state, seat);
+        int32_t most = weigh(set, &sight, &options[0]);
+        for (size_t i = 1; i < count; i++) {
+            int32_t weight = weigh(set, &sight, &options[i]);
+            if (weight <= most)
+                continue;
+            most = weight;
+            best = i;
+        }
     }
+    mall_world_make_move(set, state, seat, &options[best], chance);
 }

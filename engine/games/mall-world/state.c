@@ -12,32 +12,6 @@ rooms mall_world_empty(const struct mall_world_components *set,
     return set->plan & ~taken;
 }
 
-static rooms let(const struct mall_world_state *state)
-{
-    return state->chip[MEN] | state->chip[WOMEN] | state->chip[TEENAGERS] | state->chip[KIDS];
-}
-
-rooms mall_world_vacant(const struct mall_world_state *state, unsigned use)
-{
-    return state->tile[use] & ~let(state);
-}
-
-rooms mall_world_chain_rooms(const struct mall_world_components *set,
-                             const struct mall_world_state *state, unsigned chain)
-{
-    return state->tile[set->chains[chain].use] & state->chip[set->chains[chain].group];
-}
-
-unsigned mall_world_tiles_left(const struct mall_world_state *state, unsigned use)
-{
-    return TILES_OF_A_USE - mall_world_room_count(state->tile[use]);
-}
-
-unsigned mall_world_chips_left(const struct mall_world_state *state, unsigned group)
-{
-    return CHIPS_OF_A_GROUP - mall_world_room_count(state->chip[group]);
-}
-
 unsigned mall_world_card_uses(const struct mall_world_components *set, unsigned card)
 {
     return set->cards[card].use[0] == set->cards[card].use[1] ? 1 : 2;

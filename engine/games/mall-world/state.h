@@ -159,15 +159,29 @@ rooms mall_world_empty(const struct mall_world_components *set,
                        const struct mall_world_state *state);
 
 /* Shops of a use without a chip. */
-rooms mall_world_vacant(const struct mall_world_state *state, unsigned use);
+static inline rooms mall_world_vacant(const struct mall_world_state *state, unsigned use)
+{
+    return state->tile[use] &
+           ~(state->chip[MEN] | state->chip[WOMEN] | state->chip[TEENAGERS] | state->chip[KIDS]);
+}
 
 /* Shops of a chain store. */
-rooms mall_world_chain_rooms(const struct mall_world_components *set,
-                             const struct mall_world_state *state, unsigned chain);
+static inline rooms mall_world_chain_rooms(const struct mall_world_components *set,
+                                           const struct mall_world_state *state, unsigned chain)
+{
+    return state->tile[set->chains[chain].use] & state->chip[set->chains[chain].group];
+}
 
 /* Tiles and chips left in the supply. */
-unsigned mall_world_tiles_left(const struct mall_world_state *state, unsigned use);
-unsigned mall_world_chips_left(const struct mall_world_state *state, unsigned group);
+static inline unsigned mall_world_tiles_left(const struct mall_world_state *state, unsigned use)
+{
+    return TILES_OF_A_USE - mall_world_room_count(state->tile[use]);
+}
+
+static inline unsigned mall_world_chips_left(const struct mall_world_state *state, unsigned group)
+{
+    return CHIPS_OF_A_GROUP - mall_world_room_count(state->chip[group]);
+}
 
 /* Rooms in which the card allows a shop of card.use[which] to be built now. For cards of one use,
  * which = 0. */

@@ -254,7 +254,7 @@ static bool one_ply(struct inspector *inspector, bool closely, bool sensible)
     struct span move = move_list_get(&inspector->legal[seat], choice);
     if (closely && !(inspect_closely(inspector) && inspect_copies(inspector, seat, move) &&
                      inspect_twin(inspector, seat, move) && inspect_secret(inspector, seat) &&
-                     inspect_arrivals(inspector, seat, move)))
+                     inspect_arrivals(inspector, seat, move) && inspect_best(inspector, seat)))
         return false;
     memcpy(inspector->left, inspector->table.state, inspector->game->state_size);
     if (!play_on(inspector, seat, choice))

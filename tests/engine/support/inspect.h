@@ -91,6 +91,9 @@ bool inspect_events(struct inspector *inspector, const struct ply *ply);
 
 bool inspect_advice(struct inspector *inspector);
 
+/* Plays the move of the greatest weight by play_best() and by play(), and compares the states. */
+bool inspect_best(struct inspector *inspector, unsigned seat);
+
 /* A twin that differs in what nobody has seen looks and plays alike, for `seat` playing `move`. */
 bool inspect_twin(struct inspector *inspector, unsigned seat, struct span move);
 

@@ -198,12 +198,32 @@ bool inspect_advice(struct inspector *inspector)
     return true;
 }
 
-/* ---- Noninterference ---- */
-
 struct twins {
     _Alignas(8) unsigned char one[GAME_STATE_MAX];
     _Alignas(8) unsigned char two[GAME_STATE_MAX];
 };
+
+bool inspect_best(struct inspector *inspector, unsigned seat)
+{
+    static struct twins twins;
+    const struct game *game = inspector->game;
+    const struct move_list *legal = &inspector->legal[seat];
+    struct chance chance = inspector->table.chance;
+    struct refusal refusal;
+    chance.stacks = NULL;
+    if (game->play_best == NULL)
+        return true;
+    memcpy(twins.one, inspector->table.state, game->state_size);
+    memcpy(twins.two, inspector->table.state, game->state_size);
+    const struct span move =
+        move_list_get(legal, policy_advise(game, inspector->table.state, seat, legal));
+    game->play_best(game, twins.one, seat, &chance);
+    return (game->play(game, twins.two, seat, move, &chance, &refusal) &&
+            memcmp(twins.one, twins.two, game->state_size) == 0) ||
+           inspect_fail(inspector, "play-best", "seat %u: not the same as %s", seat, move.at);
+}
+
+/* ---- Noninterference ---- */
 
 static bool same_list(struct inspector *inspector, const char *check, const void *one,
                       const void *two, unsigned seat)

@@ -1,5 +1,6 @@
 #include "tests/engine/support/toy.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/game/case_fields.h"
@@ -368,6 +369,21 @@ static void toy_weigh(const struct game *game, const void *opaque, unsigned seat
         weight[i] = toy->bug == TOY_ADVICE_OUTSIDE ? GAME_WEIGHT_MAX + 1 : (int32_t)i;
 }
 
+static void toy_play_best(const struct game *game, void *opaque, unsigned seat,
+                          const struct chance *chance)
+{
+    const struct toy *toy = opaque;
+    struct refusal refusal;
+    struct move_list list;
+    if (!move_list_init(&list, game))
+        abort();
+    move_list_clear(&list);
+    toy_legal(game, toy, seat, &list);
+    const size_t best = toy->bug == TOY_BEST_OTHER ? 0 : list.count - 1;
+    (void)toy_play(game, opaque, seat, move_list_get(&list, best), chance, &refusal);
+    move_list_free(&list);
+}
+
 /* ---- Worked cases ---- */
 
 #define CASE_STATE struct toy
@@ -430,5 +446,6 @@ const struct game game_toy = {
     .events = toy_events,
     .weigh = toy_weigh,
     .weight_unit = 1,
+    .play_best = toy_play_best,
     .cases = &cases,
 };

@@ -61,6 +61,7 @@
     BUG(EVENTS_LEAK, "events-leak", "twin-events")                                                 \
     BUG(EVENTS_TELL_BID, "events-tell-bid", "secret-events")                                       \
     BUG(ADVICE_OUTSIDE, "advice-outside", "advice")                                                \
+    BUG(BEST_OTHER, "best-other", "play-best")                                                     \
     BUG(REKEY_TOO_MUCH, "rekey-too-much", "twin-view")                                             \
     BUG(DRAWN_SILENT, "drawn-silent", "drawn")
 
