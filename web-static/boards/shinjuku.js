@@ -197,7 +197,7 @@ function legend(view) {
     [svg("text", { y: 9, "text-anchor": "middle" }, "★"), say("shinjuku.sign_wild")],
     [svg("g", { class: "station sakura" }, petals(-16, 10, 12)), say("shinjuku.sign_sakura")],
     [customer("food-2", "scale(1.65)"), say("shinjuku.sign_double")]].filter((_, i) => !view.advanced || i !== 0);
-  return svg("g", { id: "legend", class: "legend", transform: "translate(1195 1345)" },
+  return svg("g", { id: "legend", class: "legend", transform: "translate(1250 1345)" },
     rows.map(([sign, text], i) => svg("g", { transform: `translate(0 ${i * 76})` }, sign, svg("text", { x: 48, y: 10 }, text))));
 }
 
@@ -229,7 +229,8 @@ function turnPart(view, context) {
   const { wards, stations } = tables(context);
   const { pending } = view;
   const named = (ids, rows) => listed(ids.map((id) => rows.get(id).name));
-  const wild = view.players[view.active]?.wild_wards ?? [];
+  const payer = view.players[view.active];
+  const wild = payer?.hand === undefined ? [] : payer.wild_wards.filter((ward) => payer.hand[ward] > 0);
   return element("div", { id: "turn", class: "turn" }, element("p", {}, element("strong", {}, say(view.action_number > actions ? "shinjuku.actions_done" : "shinjuku.action_of", { number: view.action_number, actions }))),
     pending === null ? null : element("p", {}, said("shinjuku.pay_for", { action: say(`shinjuku.do_${pending.action}`), stations: named(pending.stations, stations), wards: named(pending.wards, wards) }), " ",
       view.active !== context.own ? null : wild.length === 0 ? say("shinjuku.pay_no_wild") : said("shinjuku.pay_wild", { wards: named(wild, wards) })));

@@ -163,6 +163,12 @@ function couponSign() {
   return svg("svg", { viewBox: "0 0 24 16", class: "coupon", "aria-hidden": "true" }, svg("rect", { x: 1, y: 1, width: 22, height: 14, rx: 2 }), svg("path", { d: "M8 12l7-8M9 5h.1M14 11h.1" }));
 }
 
+// What a customer has, and what depends on it: nothing any more for one who has gone.
+function factsOf({ cart: size, penalty, bonus }, { space, coupons }) {
+  return [cart(size, space), element("span", {}, Array.from({ length: coupons }, couponSign)), element("span", { class: "penalty" }, `−${dollars(penalty)}`),
+    bonus > 0 ? element("span", { class: "bonus" }, `+${dollars(bonus)}`) : null];
+}
+
 const emptyCart = () => cart(2, 2);
 const kindEmblems = { coupon: couponSign, serve: emptyCart, complete: () => cart(2, 0), fail: emptyCart, leave: emptyCart };
 
@@ -179,8 +185,7 @@ function cardPart({ position, state, customer: id }, view, context, fresh) {
   const text = customerText(customer, context);
   return element("li", { class: `customer ${state}${fresh.customers.has(id) ? " fresh" : ""}`, title: text }, unseen(`${text}, ${say(`market.card_${state}`)}`),
     element("div", { "aria-hidden": "true" }, element("p", { class: "who" }, element("strong", {}, customer.name), element("span", {}, say(`market.card_${state}`))),
-      element("p", { class: "facts" }, cart(customer.cart, shops ? view.trip.space : state === "done" ? 0 : customer.cart), element("span", {}, Array.from({ length: shops ? view.trip.coupons : customer.coupons }, couponSign)),
-        element("span", { class: "penalty" }, `−${dollars(customer.penalty)}`), customer.bonus > 0 ? element("span", { class: "bonus" }, `+${dollars(customer.bonus)}`) : null),
+      element("p", { class: "facts" }, state === "done" ? null : factsOf(customer, shops ? view.trip : { space: customer.cart, coupons: customer.coupons })),
       wishes(customer.ranges, rolled)),
     state === "up" ? button({ id: `serve-${position}`, "data-token": id, "data-verbs": "serve", "data-place": 1, "data-label": text }) : null);
 }

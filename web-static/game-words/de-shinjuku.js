@@ -67,7 +67,7 @@ export default {
   "shinjuku.action_of": "Aktion {number} von {actions}",
   "shinjuku.actions_done": "Alle Aktionen sind ausgeführt",
   "shinjuku.pay_for": "Zu bezahlen: {action}, {stations}. Mit einer Karte von {wards}, einem Joker (★) oder drei beliebigen Karten.",
-  "shinjuku.pay_wild": "Joker sind Ihre Karten von {wards}.",
+  "shinjuku.pay_wild": "Ihre Joker: {wards}.",
   "shinjuku.pay_no_wild": "Sie haben keine Joker.",
   "shinjuku.sign_matsuri": "das Matsuri",
   "shinjuku.sign_cards": "Karten des Bezirks im Spiel",
