@@ -203,6 +203,14 @@ export async function read(path, { again = false } = {}) {
   return found;
 }
 
+// A file as the service has it, byte for byte.
+export async function readText(path) {
+  const answer = await ask(path);
+  if (answer.ok) return answer.text();
+  const { code, detail } = await documentOf(answer);
+  throw new Refusal(code, answer.status, detail);
+}
+
 async function attempt(method, path, body, headers) {
   const type = body === null ? {} : { "Content-Type": "application/json" };
   const answer = await ask(path, { method, headers: { ...type, ...headers }, body: body === null ? null : JSON.stringify(body) });

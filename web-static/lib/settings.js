@@ -1,9 +1,9 @@
 // The form for an event's settings, as in the API. Rare ones are folded; empty fields get their defaults. The service
 // validates each field; this script only knows which fields exist.
-import { element, Problem, read } from "./common.js";
+import { element, Problem } from "./common.js";
 import { choiceBox, field, numberBox, textBox, tickBox, wordsOf } from "./forms.js";
 import { lengthChosen, lengthFields, lengthText } from "./lengths.js";
-import { optionMeaning, optionName, optionValue } from "./options.js";
+import { optionMeaning, optionName, optionValue, otherSets, setField } from "./options.js";
 import { tieBreakFields, tieBreakOrder } from "./tie-break-order.js";
 import { updateChildren } from "./update.js";
 import { capital, hasWords, say } from "./words.js";
@@ -149,14 +149,6 @@ function versionPart(versions, chosen) {
     field(choiceBox(settingId("version"), words, chosen.version), say("settings.version"), hintOf("version")));
 }
 
-// Registered sets of the ruleset: nothing where there are none. One that the event has is offered in any case.
-function setPart(sets, chosen) {
-  const known = sets.filter((each) => !each.built_in).map(({ components, name }) => [components, `${name ?? ""} ${components.slice(0, 8)}…`.trim()]);
-  if (chosen && !known.some(([hash]) => hash === chosen)) known.push([chosen, `${chosen.slice(0, 8)}…`]);
-  if (known.length === 0) return null;
-  return field(choiceBox(settingId("components"), [["", say("settings.components.own")], ...known], chosen ?? ""), say("settings.components"), hintOf("components"));
-}
-
 function gamePart(settings, rulesets, sets) {
   const versions = versionsOf(rulesets, settings.ruleset);
   const ruleset = versions.find((each) => each.version === settings.version) ?? versions[0];
@@ -166,7 +158,7 @@ function gamePart(settings, rulesets, sets) {
     field(choiceBox(settingId("ruleset"), newestOf(rulesets).map((each) => [each.slug, each.title]), settings.ruleset), say("settings.ruleset"), seats),
     ruleset.options.map((option) => field(choiceBox(settingId(`option-${option.name}`), option.values.map((value) => [value, optionValue(ruleset.slug, option.name, value)]),
       settings.options?.[option.name] ?? option.default), optionName(ruleset.slug, option.name), optionMeaning(ruleset.slug, option))),
-    setPart(sets, settings.components), versionPart(versions, ruleset));
+    setField(settingId("components"), sets, settings.components, hintOf("components")), versionPart(versions, ruleset));
 }
 
 // The event's description. Times are entered in the reader's time zone.
@@ -324,12 +316,11 @@ export class SettingsForm {
     if (!this.#sets.has(settings.ruleset)) this.#readSets(settings.ruleset);
   }
 
-  // Without an answer the built-in set is played with.
   async #readSets(slug) {
     this.#sets.set(slug, []);
-    const { items } = await read(`/v1/rulesets/${slug}/component-sets?limit=100`).catch(() => ({ items: [] }));
-    this.#sets.set(slug, items);
-    if (items.length > 1 && this.values().ruleset === slug) this.#draw(this.values());
+    const sets = await otherSets(slug);
+    this.#sets.set(slug, sets);
+    if (sets.length > 0 && this.values().ruleset === slug) this.#draw(this.values());
   }
 
   #parts(settings) {

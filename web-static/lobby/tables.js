@@ -1,6 +1,7 @@
 // Tables of casual games, in words.
-import { element, playerLink } from "../lib/common.js";
-import { language, say } from "../lib/words.js";
+import { element, link, playerLink } from "../lib/common.js";
+import { shortSet } from "../lib/options.js";
+import { language, said, say } from "../lib/words.js";
 
 const units = [["day", 86400000], ["hour", 3600000], ["minute", 60000], ["second", 1000]];
 
@@ -16,6 +17,10 @@ export function clockWords({ move_ms: move, bank_ms: bank, increment_ms: more })
 }
 
 export const ratedWords = (table) => say(table.rated ? "lobby.is_rated" : "lobby.is_unrated");
+
+// The component set of a table that has one of its own, or null.
+export const setPart = ({ ruleset, components: hash }) => (hash === undefined ? null
+  : element("p", { class: "component-set" }, said("event.component_set", { set: link(`/games/${ruleset.slug}/components?set=${hash}`, shortSet(hash)) })));
 
 export const gameSign = (slug) => element("span", { class: "game-sign", "data-game": slug, "aria-hidden": "true" });
 

@@ -4,7 +4,7 @@ import { element, link, pageId, present, Problem, read, send, time, title } from
 import { attempt, button, formFault } from "../lib/forms.js";
 import { said, say } from "../lib/words.js";
 import { accountPart, asSomebody } from "../lobby/guests.js";
-import { clockWords, missing, personOf, ratedWords, seatOf } from "../lobby/tables.js";
+import { clockWords, missing, personOf, ratedWords, seatOf, setPart } from "../lobby/tables.js";
 
 const main = document.getElementById("main");
 const at = `/v1/invitations/${pageId()}`;
@@ -112,7 +112,7 @@ present(async () => {
   title(say("join.title", { game: table.ruleset.title }));
   return { more: table.game === null, content: [
     element("h1", {}, say("join.title", { game: table.ruleset.title })),
-    element("p", { class: "about" }, said("join.facts", { clock: clockWords(table.clock), rated: ratedWords(table), when: time(table.closes_at) })),
+    element("p", { class: "about" }, said("join.facts", { clock: clockWords(table.clock), rated: ratedWords(table), when: time(table.closes_at) })), setPart(table),
     table.game === null ? waiting() : started(), back,
   ] };
 }, 2000);

@@ -2,10 +2,10 @@
 import { keepPlayer, player } from "../lib/account.js";
 import { element, link, listed, nameText, present, read, send, title } from "../lib/common.js";
 import { button, choiceBox, field, formFault, tickBox } from "../lib/forms.js";
-import { optionMeaning, optionName, optionValue } from "../lib/options.js";
+import { optionMeaning, optionName, optionValue, otherSets, setField } from "../lib/options.js";
 import { hasWords, say } from "../lib/words.js";
 import { accountPart, asSomebody } from "../lobby/guests.js";
-import { clockWords, gameSign, missing, personOf, ratedWords, seatOf } from "../lobby/tables.js";
+import { clockWords, gameSign, missing, personOf, ratedWords, seatOf, setPart } from "../lobby/tables.js";
 
 const main = document.getElementById("main");
 const minute = 60000;
@@ -15,6 +15,31 @@ const clocks = [{ bank_ms: 10 * minute, increment_ms: 10000 }, { bank_ms: 20 * m
 
 let games = []; // rulesets that two or more can play, each in its newest version
 let shownTables = []; // their documents, once read
+
+/* ---- Component sets ---- */
+
+// Where a form offers the sets of its game, if that has any. They are asked for once the form is open.
+const setsPart = (form) => element("div", { id: `${form}-sets`, class: "of-game" });
+
+async function offerSets(form) {
+  const [part, game] = [document.getElementById(`${form}-sets`), document.getElementById(`${form}-game`)?.value];
+  if (game === undefined || !part.closest("details").open || part.dataset.game === game) return;
+  part.dataset.game = game;
+  part.replaceChildren();
+  const found = setField(`${form}-components`, await otherSets(game), "", null);
+  if (found !== null && part.dataset.game === game) part.replaceChildren(found);
+}
+
+// What a new table is told: nothing of the ruleset's own set.
+function chosenSet(form) {
+  const chosen = document.getElementById(`${form}-components`)?.value ?? "";
+  return chosen === "" ? {} : { components: chosen };
+}
+
+const offerAll = () => ["new", "house"].forEach(offerSets);
+
+main.addEventListener("toggle", offerAll, true);
+main.addEventListener("change", offerAll);
 
 /* ---- Opening a table ---- */
 
@@ -37,7 +62,7 @@ function newTable() {
     element("form", { id: "new-form", method: "post" },
       element("div", { class: "fields" },
         field(choiceBox("new-game", games.map((each) => [each.slug, each.title]), game.slug), say("lobby.game")),
-        element("div", { id: "new-of-game", class: "of-game" }, fieldsOf(game)),
+        element("div", { id: "new-of-game", class: "of-game" }, fieldsOf(game)), setsPart("new"),
         field(choiceBox("new-clock", clocks.map((each, i) => [i, clockWords(each)]), 1), say("lobby.clock"), say("lobby.clock_hint")),
         field(tickBox("new-listed", true), say("lobby.listed"), say("lobby.listed_hint")),
         field(tickBox("new-rated", false), say("lobby.rated"), say("lobby.rated_hint"))),
@@ -48,7 +73,7 @@ function wanted(form) {
   const control = (name) => form.querySelector(`#new-${CSS.escape(name)}`);
   const { slug, options } = gameOf(control("game").value);
   return { ruleset: slug, seats: Number(control("seats").value), clock: clocks[control("clock").value], listed: control("listed").checked, rated: control("rated").checked,
-    options: Object.fromEntries(options.map(({ name }) => [name, control(`option-${name}`).value])) };
+    options: Object.fromEntries(options.map(({ name }) => [name, control(`option-${name}`).value])), ...chosenSet("new") };
 }
 
 const goTo = (table) => location.assign(table.game === null ? `/join/${table.code}` : `/games/${table.game}`);
@@ -89,7 +114,7 @@ function houseTable() {
       element("div", { class: "fields" },
         field(choiceBox("house-game", possible.map((each) => [each.slug, each.title]), chosen.slug), say("lobby.game")),
         field(choiceBox("house-level", levels.map((each) => [each.level, levelName(each)]), (levels.find((each) => each.level === "casual") ?? levels[0]).level), say("lobby.level")),
-        element("div", { id: "house-of-game", class: "of-game" }, houseSeats(chosen.slug))),
+        element("div", { id: "house-of-game", class: "of-game" }, houseSeats(chosen.slug)), setsPart("house")),
       formFault(), element("p", { class: "bar" }, element("button", { type: "submit", class: "main" }, say("lobby.do_house")))));
 }
 
@@ -97,7 +122,7 @@ main.addEventListener("submit", (event) => {
   if (event.target.id !== "house-form") return;
   event.preventDefault();
   const value = (name) => event.target.querySelector(`#house-${name}`).value;
-  const body = { ruleset: value("game"), house: value("level"), seats: Number(value("seats")) };
+  const body = { ruleset: value("game"), house: value("level"), seats: Number(value("seats")), ...chosenSet("house") };
   asSomebody(event.target, async () => goTo(await send("POST", "/v1/lobby", body)), say("lobby.do_house"));
 });
 
@@ -110,7 +135,7 @@ main.addEventListener("change", ({ target }) => {
 function card(table) {
   const { slug, title: name } = table.ruleset;
   return element("li", { class: "event-card lobby-table" }, gameSign(slug), element("div", {}, listed(table.players.map(personOf))),
-    element("p", {}, `${say("lobby.filled", { filled: table.players.length, seats: table.seats })} \u00b7 ${clockWords(table.clock)} \u00b7 ${ratedWords(table)}`),
+    element("p", {}, `${say("lobby.filled", { filled: table.players.length, seats: table.seats })} \u00b7 ${clockWords(table.clock)} \u00b7 ${ratedWords(table)}`), setPart(table),
     table.players.length >= table.seats ? null : element("p", { class: "bar" }, button(say("lobby.do_sit"), { "data-sit": table.id, class: "main",
       "aria-label": say("lobby.do_sit_at", { game: name, players: table.players.map((each) => nameText(each.player)).join(", ") }) })),
     element("p", { class: "fault form-fault", role: "alert" }));
@@ -159,7 +184,7 @@ present(async () => {
   shownTables = tables.items;
   const open = games.map(ofGame).filter((each) => each !== null);
   title(say("lobby.title"));
-  return { more: true, content: [
+  return { more: true, shown: offerAll, content: [
     element("h1", {}, say("lobby.title")),
     element("p", { class: "about" }, say("lobby.about")),
     accountPart(),

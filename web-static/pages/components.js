@@ -3,7 +3,7 @@
 import { hasAccount } from "../lib/account.js";
 import { boardOf } from "../boards/boards.js";
 import { copyRow, counterpart, fileOf, isLong, isObject, isSame, partsOf, pointerOf, putValue, removeRow, valueAt, valueOf, wordsOfKey, written } from "../components/set-tables.js";
-import { element, english, link, pageId, parameter, playerLink, present, Problem, read, time, title } from "../lib/common.js";
+import { element, english, link, pageId, parameter, playerLink, present, read, readText, time, title } from "../lib/common.js";
 import { button, field, textBox } from "../lib/forms.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { said, say } from "../lib/words.js";
@@ -351,17 +351,10 @@ async function begin() {
   await check();
 }
 
-async function textAt(address) {
-  const answer = await fetch(address);
-  if (answer.ok) return answer.text();
-  const { code, detail } = await answer.json();
-  throw new Problem(code, answer.status, detail);
-}
-
 present(async () => {
-  const other = asked === null ? null : textAt(`/v1/components/${encodeURIComponent(asked)}`);
+  const other = asked === null ? null : readText(`/v1/components/${encodeURIComponent(asked)}`);
   let text;
-  [ruleset, sets, text, board] = await Promise.all([read(`/v1/rulesets/${slug}`), read(`/v1/rulesets/${slug}/component-sets?limit=100`), textAt(`/v1/rulesets/${slug}/components`), boardOf(slug)]);
+  [ruleset, sets, text, board] = await Promise.all([read(`/v1/rulesets/${slug}`), read(`/v1/rulesets/${slug}/component-sets?limit=100`), readText(`/v1/rulesets/${slug}/components`), boardOf(slug)]);
   builtIn = { text, set: JSON.parse(text) };
   const mine = (await other) ?? text;
   shown = { text: mine, set: JSON.parse(mine), name: null };

@@ -1,11 +1,13 @@
 // A game against the engine's levels of play, alone and in the browser: once it is loaded, the page asks the service for nothing.
 // With `?learn=1` it is a first game that explains itself (rules/lesson.js).
-import { boardOf } from "../boards/boards.js";
+import { boardOf, componentsAt } from "../boards/boards.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameLog } from "../game/game-log.js";
 import { GameTable } from "../game/game-table.js";
 import { player } from "../lib/account.js";
-import { byRank, element, nameOf, pageId, parameter, place, present, Problem, read, showContent, title } from "../lib/common.js";
+import { byRank, element, nameOf, pageId, parameter, place, present, Problem, read, readText, showContent, title } from "../lib/common.js";
+import { attempt, formFault } from "../lib/forms.js";
+import { otherSets, setBox } from "../lib/options.js";
 import { number, say } from "../lib/words.js";
 import { Lesson } from "../rules/lesson.js";
 import { RulesPanel } from "../rules/rules.js";
@@ -37,7 +39,7 @@ async function ask(call, ...given) {
 
 /* ---- The game ---- */
 
-const state = { about: null, board: null, components: null, position: null, items: [], began: 0, log: null };
+const state = { about: null, board: null, sets: [], components: null, position: null, items: [], began: 0, log: null };
 const elapsed = () => Date.now() - state.began;
 
 // The log has sentences about each player, so the reader has a name, too ("You takes a card").
@@ -102,8 +104,20 @@ function kept() {
   }
 }
 
+const loaded = new Map(); // address -> the component set there, as text
+
+// The component set of a game, for the page and, if it is not the ruleset's own, for the engine. Each is asked for once.
+async function readSet(hash) {
+  const at = componentsAt(slug, hash);
+  if (!loaded.has(at)) loaded.set(at, await readText(at));
+  if (hash) await ask("useSet", new TextEncoder().encode(loaded.get(at)));
+  return JSON.parse(loaded.get(at));
+}
+
 async function begin(game) {
+  const components = await readSet(game.components);
   forget();
+  state.components = components;
   state.began = Date.now() - (game.plies?.at(-1)?.ms ?? 0);
   return ask("start", { ...game, slug });
 }
@@ -157,21 +171,25 @@ const options = (from, to, chosen) => Array.from({ length: to - from + 1 }, (_, 
 
 function newGameForm() {
   const { seats_min: least, seats_max: most } = state.about;
-  const { seats, own, level } = state.position.game;
+  const { seats, own, level, components } = state.position.game;
   const levels = element("select", { id: "level" }, state.about.levels.map((name) => element("option", { value: name, selected: name === level }, say(`level.is_${name}`))));
   const counts = element("select", { id: "seats" }, options(least, most, seats));
   const seat = element("select", { id: "own" }, options(1, seats, own + 1));
+  const set = learns ? null : setBox("components", state.sets, components);
   const form = element("form", { id: "new-game", class: "practice no-print", "data-keep": true },
     most === 1 ? null : [element("label", { for: "seats" }, say("practice.players")), counts, element("label", { for: "own" }, say("practice.own_seat")), seat,
       element("label", { for: "level" }, say("practice.level")), levels],
-    element("button", { type: "submit" }, say("practice.new_game")));
+    set === null ? null : [element("label", { for: "components" }, say("set.title")), set],
+    element("button", { type: "submit" }, say("practice.new_game")), formFault());
   counts.addEventListener("change", () => seat.replaceChildren(...options(1, Number(counts.value), Math.min(Number(seat.value), Number(counts.value)))));
-  form.addEventListener("submit", async (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (learns) lesson = new Lesson(slug);
-    await begin({ seats: Number(counts.value), own: Number(seat.value) - 1, level: levels.value });
-    await show();
-    document.getElementById("table").scrollIntoView({ block: "start" });
+    attempt(form, async () => {
+      if (learns) lesson = new Lesson(slug);
+      await begin({ components: set?.value || undefined, seats: Number(counts.value), own: Number(seat.value) - 1, level: levels.value });
+      await show();
+      document.getElementById("table").scrollIntoView({ block: "start" });
+    });
   });
   return form;
 }
@@ -200,9 +218,9 @@ present(async () => {
   const prepared = rules.prepare().catch((error) => {
     if (!(error instanceof Problem)) throw error; // a game without written rules can still be played
   });
-  const [board, components, ready] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`), engine.start("/static/practice/practice-worker.js"), prepared]);
+  const [board, sets, ready] = await Promise.all([boardOf(slug), otherSets(slug), engine.start("/static/practice/practice-worker.js"), prepared, readSet(null)]);
   if (!ready) return { content: [element("h1", {}, heading(ruleset.title)), element("p", { class: "notice" }, say("practice.missing"))] };
-  Object.assign(state, { board, components, about: await ask("about", slug) });
+  Object.assign(state, { board, sets, about: await ask("about", slug) });
   await resume();
   await readPosition();
   return { content: content(), shown: draw };

@@ -12,6 +12,7 @@ const calls = {
   check: (slug, bytes) => practice.check(slug, bytes),
   opening: (slug, bytes, seats) => (practice.check(slug, bytes)?.components ? practice.opening(seats) : null),
   about: (slug) => practice.about(slug),
+  useSet: (bytes) => practice.useSet(bytes),
   start: (game) => practice.start({ seed: newSeed(), ...game }),
   move: (moves, ms) => practice.move(moves, ms),
   takeBack: () => practice.takeBack(),

@@ -1,6 +1,6 @@
 // A game that somebody plays alone through practice.wasm (engine/wasm/practice/practice.h): for the page's worker and for
-// tests. A game is its slug, the number of seats, the player's own seat, the others' level of play, a seed and the plies so far;
-// all else follows from these. The other seats play as their level does, each from what that seat may see.
+// tests. A game is its slug, the component set if it is not the ruleset's own, the number of seats, the player's own seat, the others' level of
+// play, a seed and the plies so far; all else follows from these. The other seats play as their level does, each from what that seat may see.
 
 const seedBytes = 32;
 const toBytes = (hex) => Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16));
@@ -16,7 +16,8 @@ export class Refused extends Error {
 
 export class Practice {
   #engine;
-  #game = null; // { slug, seats, own, level, seed }
+  #set = null; // the bytes of a component set
+  #game = null; // { slug, components, seats, own, level, seed }
   #plies = []; // { seat, move, ms }: `ms` since the game began
   #items = []; // entries as GET /v1/games/{id}/events has them, for the player's seat
   #views = []; // what the player's seat saw before the first ply and after each, as JSON text
@@ -73,10 +74,15 @@ export class Practice {
     return this.#engine.practice_start_checked(seats) === 1 ? this.#answer(this.#engine.practice_view(0)) : null;
   }
 
+  // Takes the bytes of the component set with which games are played that name it by its SHA-256 (`components`).
+  useSet(bytes) {
+    this.#set = bytes;
+  }
+
   // Begins a game and plays `plies` of it; then the other seats move until the player has to. False if there is no such game,
-  // no such level, or a ply is not legal in it.
-  start({ slug, seats, own, seed, level = "regular", plies = [] }) {
-    if (!this.#restart({ slug, seats, own, seed, level })) return false;
+  // no such level, or a ply is not legal in it; or if it names another component set than useSet() was given.
+  start({ slug, components, seats, own, seed, level = "regular", plies = [] }) {
+    if (!this.#restart({ slug, components, seats, own, seed, level })) return false;
     for (const { seat, move, ms } of plies) if (this.#play(seat, move, ms) !== null) return false;
     this.#others(plies.at(-1)?.ms ?? 0);
     return true;
@@ -85,13 +91,19 @@ export class Practice {
   #restart(game) {
     if (!/^[0-9a-f]{64}$/.test(game.seed) || game.own >= game.seats) return false;
     if (!this.about(game.slug)?.levels.includes(game.level)) return false;
-    const size = this.#putText(game.slug, toBytes(game.seed));
-    if (this.#engine.practice_start(size, game.seats) !== 1) return false;
+    if (this.#setUp(game) !== 1) return false;
     this.#game = game;
     this.#plies = [];
     this.#items = [];
     this.#views = [this.#text(this.#engine.practice_view(game.own))];
     return true;
+  }
+
+  #setUp({ slug, components, seats, seed }) {
+    if (!components) return this.#engine.practice_start(this.#putText(slug, toBytes(seed)), seats);
+    if (this.#set === null || this.check(slug, this.#set)?.components !== components) return 0;
+    this.#put(toBytes(seed));
+    return this.#engine.practice_start_checked(seats);
   }
 
   get deciders() {

@@ -144,7 +144,6 @@ export default {
   "settings.tie_break.RND": "Los",
   "settings.components": "Spielmaterial",
   "settings.components_hint": "Karten, Plättchen und Anzahlen.",
-  "settings.components.own": "mitgeliefert",
   "settings.version": "Fassung der Regeln",
   "settings.version_hint": "Die neueste, außer wenn ein früheres Turnier nach einer älteren gespielt wurde.",
   "settings.version.newest": "{version} (neueste)",

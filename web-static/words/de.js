@@ -97,6 +97,8 @@ export default {
   "event.house": "Hausspieler (Programme des Dienstes) dürfen teilnehmen, bis zur Stufe {level}.",
   "event.house_apart": "Partien mit ihnen werden auf einer eigenen Liste gewertet.",
   "event.house_rated": "Partien mit ihnen werden wie alle anderen gewertet.",
+  "set.title": "Spielmaterial",
+  "set.built_in": "mitgeliefert",
   "event.component_set": "Spielmaterial: {set}",
   "event.rate_reported": "Gemeldete Ergebnisse werden hier mit dem Abschluss des Turniers gewertet, wenn jemand anderes am Tisch oder die Turnierleitung sie bestätigt hat.",
   "event.no_bots": "Bots dürfen nicht teilnehmen.",

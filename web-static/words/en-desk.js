@@ -144,7 +144,6 @@ export default {
   "settings.tie_break.RND": "drawing of lots",
   "settings.components": "Component set",
   "settings.components_hint": "Cards, tiles and counts.",
-  "settings.components.own": "built in",
   "settings.version": "Version of the rules",
   "settings.version_hint": "The newest, unless an earlier event used an older one.",
   "settings.version.newest": "{version} (newest)",

@@ -99,6 +99,8 @@ export default {
   "event.house": "House players (programs of the service) may enter, up to the level {level}.",
   "event.house_apart": "Games with them are rated on a list of their own.",
   "event.house_rated": "Games with them are rated like all others.",
+  "set.title": "Component set",
+  "set.built_in": "built in",
   "event.component_set": "Component set: {set}",
   "event.rate_reported": "Reported results count for ratings here, once the event is closed, if another player at the table or an official has confirmed them.",
   "event.no_bots": "Bots may not enter.",

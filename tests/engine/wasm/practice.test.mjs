@@ -38,8 +38,8 @@ function gameSeed() {
 }
 
 // [score, place] of each seat.
-function matched(slug, seats) {
-  const said = execFileSync(path.join(build, 'tillroll'), ['match', '--ruleset', slug, '--seats', String(seats), '--seed', matchSeed]);
+function matched(slug, seats, ...more) {
+  const said = execFileSync(path.join(build, 'tillroll'), ['match', '--ruleset', slug, '--seats', String(seats), '--seed', matchSeed, ...more]);
   return said.toString().trimEnd().split('\n').slice(1).map((line) => line.trim().split(/\s+/).slice(3, 5).map(Number));
 }
 
@@ -117,6 +117,28 @@ describe('games for browsers', () => {
     assert.equal(practice.about('chess'), null);
     for (const [slug, [least, most]] of Object.entries(seatsOf)) for (const seats of [least - 1, most + 1])
       assert.equal(practice.start({ slug, seats, own: 0, seed: gameSeed() }), false);
+  });
+
+  it('are played with another component set, as the engine does, and go on with it', () => {
+    const set = readFileSync(path.join(root, 'engine/games/supermarche/components.json'), 'utf8').replace('"start_money": 15', '"start_money": 20');
+    const [components, file] = [createHash('sha256').update(set).digest('hex'), path.join(copy, 'rich.json')];
+    const game = { slug: 'supermarche', components, seats: 1, own: 0, seed: gameSeed() };
+    assert.equal(practice.start(game), false); // no set was given
+    for (const wrong of [`${set} `, '{}', '']) {
+      practice.useSet(Buffer.from(wrong));
+      assert.equal(practice.start(game), false);
+    }
+    practice.useSet(Buffer.from(set));
+    assert.ok(practice.start(game));
+    assert.equal(practice.position().view.money, 20);
+    const { outcome, game: played } = playAll();
+    writeFileSync(file, set);
+    assert.deepEqual(outcome.map(({ score, rank }) => [score, rank]), matched('supermarche', 1, '--components', file));
+    assert.equal(played.components, components);
+    practice.takeBack();
+    assert.equal(practice.position().game.components, components);
+    assert.ok(practice.start({ ...game, components: undefined }));
+    assert.equal(practice.position().view.money, 15);
   });
 
   it('play all of several moves, or none', () => {
