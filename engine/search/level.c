@@ -45,7 +45,7 @@ static const struct {
       {.units = 2},
       {.units = 0},
       {.search = {3, 48, 4, 4, 500, 0, 0}},
-      {.search = {16, 8192, 16, 1, 500, 0, 12}}}},
+      {.search = {64, 8192, 100, 1, 500, 0, 12}}}},
     {"superstore-3000",
      {{.units = 6},
       {.units = 2},

@@ -23,7 +23,7 @@
 
 #include "engine/game/game.h"
 
-enum { SEARCH_CANDIDATES_MAX = 16, SEARCH_PLAYOUTS_MAX = 1 << 16, SEARCH_DOUBT_MAX = 32 };
+enum { SEARCH_CANDIDATES_MAX = 64, SEARCH_PLAYOUTS_MAX = 1 << 16, SEARCH_DOUBT_MAX = 32 };
 
 struct search_settings {
     uint32_t candidates; /* at most, 2 .. SEARCH_CANDIDATES_MAX */

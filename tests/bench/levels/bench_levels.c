@@ -5,8 +5,11 @@
  * plays so many deals from the number FIRST (0) on, each once from every seat of a player of LEVEL,
  * whose rivals are all of RIVAL; in a game for one both play each deal alone. Prints one line of
  * JSON: first places and rivals beaten in percent with half the width of their 95 % intervals
- * (alone: deals in which it was better, and better or equal), the mean scores, the core's own time
- * for a decision with a choice, and what that makes of playouts, or of choices by weight, a second.
+ * (alone: deals in which it was better, and better or equal), and the lower ends of such intervals
+ * when two deals that were won and two that were lost are added (A. Agresti, B. Coull, 1998), so
+ * that a few deals that were all won do not say more than they can; the mean scores, the core's
+ * own time for a decision with a choice, and what that makes of playouts, or of choices by weight,
+ * a second.
  */
 #include <sodium.h>
 #include <stdio.h>
@@ -126,20 +129,29 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* In percent. */
+static double least(struct shares shares)
+{
+    for (unsigned i = 0; i < 4; i++)
+        shares_add(&shares, i % 2);
+    return 100 * (shares.mean - shares_margin(&shares));
+}
+
 static void print(struct bench *bench, unsigned long deals)
 {
     struct player *level = &bench->player[0], *rival = &bench->player[1];
     double games = (double)deals * bench->seats;
     double playouts = (double)level_playouts(level->player);
     qsort(level->ms, level->count, sizeof *level->ms, by_size);
-    printf("{\"first\": %.1f, \"first_margin\": %.1f, \"beaten\": %.1f, \"beaten_margin\": %.1f, "
-           "\"score\": %.1f, \"rival_score\": %.1f, \"mean_ms\": %.3f, \"p95_ms\": %.3f, "
+    printf("{\"first\": %.1f, \"first_margin\": %.1f, \"first_least\": %.1f, \"beaten\": %.1f, "
+           "\"beaten_margin\": %.1f, \"beaten_least\": %.1f, \"score\": %.1f, \"rival_score\": "
+           "%.1f, \"mean_ms\": %.3f, \"p95_ms\": %.3f, "
            "\"most_ms\": %.3f, \"playouts_per_s\": %.0f, \"rival_decisions_per_s\": %.0f}\n",
-           100 * bench->first.mean, 100 * shares_margin(&bench->first), 100 * bench->beaten.mean,
-           100 * shares_margin(&bench->beaten), level->score / games, rival->score / games,
-           level->sum_ms / (double)level->count, level->ms[level->count * 95 / 100],
-           level->ms[level->count - 1], 1e3 * playouts / level->sum_ms,
-           1e3 * (double)rival->count / rival->sum_ms);
+           100 * bench->first.mean, 100 * shares_margin(&bench->first), least(bench->first),
+           100 * bench->beaten.mean, 100 * shares_margin(&bench->beaten), least(bench->beaten),
+           level->score / games, rival->score / games, level->sum_ms / (double)level->count,
+           level->ms[level->count * 95 / 100], level->ms[level->count - 1],
+           1e3 * playouts / level->sum_ms, 1e3 * (double)rival->count / rival->sum_ms);
 }
 
 int main(int argc, char **argv)
