@@ -29,6 +29,14 @@
         (void)seat;                                                                                \
         (void)legal;                                                                               \
         (void)weight;                                                                              \
+    }                                                                                              \
+    void name##_play_best(const struct game *game, void *state, unsigned seat,                     \
+                          const struct chance *chance)                                             \
+    {                                                                                              \
+        (void)game;                                                                                \
+        (void)state;                                                                               \
+        (void)seat;                                                                                \
+        (void)chance;                                                                              \
     }
 
 LEFT_OUT(mall_world)
