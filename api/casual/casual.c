@@ -7,7 +7,6 @@
 #include <sodium.h>
 
 #include "api/casual/handlers.h"
-#include "api/request/clock_documents.h"
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
 #include "api/tables/games.h"

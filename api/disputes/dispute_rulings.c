@@ -21,7 +21,6 @@
 #include "api/event/official_signatures.h"
 #include "api/events/ruling_changes.h"
 #include "api/people/names.h"
-#include "api/request/preview.h"
 #include "api/state/game_cache.h"
 #include "api/tables/game_writer.h"
 #include "api/tables/tables.h"

@@ -9,7 +9,6 @@
 #include "api/events/ruling_changes.h"
 #include "api/request/documents.h"
 #include "api/request/impartial.h"
-#include "api/request/preview.h"
 #include "db/store/events/held_places.h"
 
 /* ---- Documents ---- */

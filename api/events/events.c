@@ -9,7 +9,6 @@
 #include "api/people/names.h"
 #include "api/ratings/glicko_ratings.h"
 #include "api/request/documents.h"
-#include "api/request/preview.h"
 #include "api/state/dealer_list.h"
 #include "api/tables/games.h"
 #include "api/tables/reported_ratings.h"

@@ -9,7 +9,6 @@
 #include "api/events/handlers.h"
 #include "api/people/names.h"
 #include "api/request/documents.h"
-#include "api/request/preview.h"
 #include "api/work/jobs.h"
 #include "engine/tournament/formats/round_robin/league.h"
 #include "engine/tournament/pairing/ranking.h"

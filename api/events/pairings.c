@@ -10,7 +10,6 @@
 #include "api/events/handlers.h"
 #include "api/events/round_documents.h"
 #include "api/request/documents.h"
-#include "api/request/preview.h"
 #include "api/tables/duplicate.h"
 #include "api/tables/tables.h"
 #include "api/work/jobs.h"

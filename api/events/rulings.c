@@ -7,7 +7,6 @@
 #include "api/events/handlers.h"
 #include "api/events/reports.h"
 #include "api/events/ruling_changes.h"
-#include "api/request/preview.h"
 #include "api/tables/tables.h"
 #include "engine/base/json.h"
 

@@ -5,7 +5,7 @@
 
 #include "api/request/call.h"
 
-/* page_unsubscribe.c */
+/* unsubscribe.c */
 void page_unsubscribe(struct call *call);
 void page_unsubscribed(struct call *call);
 

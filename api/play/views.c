@@ -5,7 +5,6 @@
 #include "api/play/handlers.h"
 #include "api/play/sealed.h"
 #include "api/request/auth.h"
-#include "api/request/clock_documents.h"
 #include "api/request/documents.h"
 #include "api/request/limits.h"
 #include "api/request/visibility.h"

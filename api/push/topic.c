@@ -9,7 +9,6 @@
 #include "api/play/views.h"
 #include "api/push/log_story.h"
 #include "api/push/stream_message.h"
-#include "api/request/clock_documents.h"
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
 #include "api/state/game_cache.h"

@@ -7,7 +7,6 @@
 
 #include "api/push/asker.h"
 #include "db/link/now.h"
-#include "db/store/log/cosignatures.h"
 #include "db/store/log/tlog.h"
 #include "engine/base/counter.h"
 

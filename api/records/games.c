@@ -5,7 +5,6 @@
 #include "api/play/moves.h"
 #include "api/play/views.h"
 #include "api/records/handlers.h"
-#include "api/request/clock_documents.h"
 #include "api/request/documents.h"
 #include "api/request/visibility.h"
 #include "api/state/component_cache.h"

@@ -190,6 +190,10 @@ bool call_list_range(struct call *call, const char *const *further, struct list_
 /* {"items": items, "next": cursor or null}; takes `items` over. */
 json_t *list_with_next(json_t *items, const char *next);
 
+/* ?preview=true: what a step would do, without taking it. False with a problem, `bad-parameter`,
+ * for any other parameter or value. */
+bool preview_read(struct call *call, bool *preview);
+
 /* ---- Time ---- */
 
 enum { TIME_TEXT = 25 };

@@ -7,6 +7,7 @@
 #include "db/store/events/events.h"
 #include "db/store/games/games.h"
 #include "db/store/people/credentials.h"
+#include "engine/record/replay.h"
 
 json_t *player_document(const struct player *player);
 
@@ -38,6 +39,20 @@ json_t *event_step_document(const struct event_step *step);
 
 /* As its own players know it; what others may see decides api/request/visibility.h. */
 json_t *game_document(const struct game_row *game);
+
+/* ---- Clocks ---- */
+
+/* What runs is told by the moment at which it runs out, so a document stays right until the game's
+ * next line, however old it is. */
+
+/* How much time there is in a game, in the form of an event's settings; null without clocks. */
+json_t *clock_control_document(const struct game_row *game);
+
+/* What the clocks showed at the game's last line, and when those that run will have run out; null
+ * without clocks. Public: who has to decide is, and so are all times of a record. */
+json_t *clocks_document(const struct replay *replay);
+
+/* ---- Values ---- */
 
 /* A rational as it is shown: reduced, and rounded to three places. */
 struct rational {

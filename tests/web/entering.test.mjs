@@ -1,34 +1,16 @@
 // A player takes part in an event by the page of the event alone: everything here is done by clicking.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { endQuietly, makePlayers, password, startRound } from '../api/support/play.mjs';
-import { Testbed } from '../api/support/testbed.mjs';
+import { endQuietly, password, startRound } from '../api/support/play.mjs';
 import { daily, isLong, notLong } from '../long.mjs';
-import { desktop, finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
+import { desktop, finish, overflow, phone, violations } from './support/browser.mjs';
+import { client, organizer, players, read, reader } from './support/read.mjs';
 import { signIn } from './support/table.mjs';
 import { tieBreakHead, toldTieBreak } from './support/world.mjs';
 
-let bed;
-let client;
-let browser;
-let reader;
-let organizer;
-let players;
-before(async () => {
-  bed = new Testbed();
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  ({ client } = service);
-  browser = launched;
-  reader = new Reader(browser, client.port);
-  [organizer, ...players] = await makePlayers(client, 9);
-});
-after(async () => {
-  await reader.close();
-  await browser.close();
-  await bed.end();
-});
+read({ players: 8 });
 
 const refused = /40[0-9]|422/; // what the browser says of a request that the service refuses
 const get = async (at) => good(await client.get(at));

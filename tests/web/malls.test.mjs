@@ -1,38 +1,20 @@
 // The boards of Superstore 3000 and Mall World: a whole game of each played by clicking on its board alone, and what
 // the boards show.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { legalMoves, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random } from '../api/support/play.mjs';
+import { legalMoves, makeGame, now, play, Random } from '../api/support/play.mjs';
 import { readRecord } from '../api/support/record.mjs';
-import { Testbed } from '../api/support/testbed.mjs';
-import { desktop, finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
+import { desktop, finish, overflow, phone, violations } from './support/browser.mjs';
+import { bed, client, organizer, players, read, reader } from './support/read.mjs';
 import { clickBoard, missing, signIn } from './support/table.mjs';
 import { notLong } from '../long.mjs';
 
 const random = new Random('malls');
-let bed;
-let client;
-let browser;
-let reader;
-let organizer;
-let players;
 const own = new Map(); // player -> that player's page
-before(async () => {
-  bed = new Testbed();
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  ({ client } = service);
-  browser = launched;
-  reader = new Reader(browser, client.port);
-  organizer = await makePlayer(client, 'Organizer');
-  players = await makePlayers(client, 3);
+read({ players: 3 }, async () => {
   for (const player of players) own.set(player.id, await signIn(reader, player, '/leaderboard'));
-});
-after(async () => {
-  await reader.close();
-  await browser.close();
-  await bed.end();
 });
 
 // The page of a player, at a game.

@@ -1,33 +1,15 @@
 // The desk of an event: a list of names that is pasted, names that are offered, and the menu of each seat.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { makeEvent, makePlayers } from '../api/support/play.mjs';
-import { Testbed } from '../api/support/testbed.mjs';
+import { makeEvent } from '../api/support/play.mjs';
 import { notLong } from '../long.mjs';
-import { finish, launch, overflow, phone, Reader, texts, violations } from './support/browser.mjs';
+import { finish, overflow, phone, texts, violations } from './support/browser.mjs';
+import { client, organizer, players, read, reader } from './support/read.mjs';
 import { signIn } from './support/table.mjs';
 
-let bed;
-let client;
-let browser;
-let reader;
-let organizer;
-let players;
-before(async () => {
-  bed = new Testbed();
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  ({ client } = service);
-  browser = launched;
-  reader = new Reader(browser, client.port);
-  [organizer, ...players] = await makePlayers(client, 7);
-});
-after(async () => {
-  await reader?.close();
-  await browser?.close();
-  await bed.end();
-});
+read({ players: 6 });
 
 const refused = /40[0-9]|422/; // what the browser says of a request that the service refuses
 const dialog = (page) => page.getByRole('dialog');

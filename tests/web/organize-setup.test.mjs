@@ -1,32 +1,14 @@
 // The form of a new event: what it can begin with, and what it offers in words.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { makePlayer } from '../api/support/play.mjs';
-import { Testbed } from '../api/support/testbed.mjs';
 import { daily, notLong } from '../long.mjs';
-import { finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
+import { finish, overflow, phone, violations } from './support/browser.mjs';
+import { client, organizer, read, reader } from './support/read.mjs';
 import { signIn } from './support/table.mjs';
 
-let bed;
-let client;
-let browser;
-let reader;
-let organizer;
-before(async () => {
-  bed = new Testbed();
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  ({ client } = service);
-  browser = launched;
-  reader = new Reader(browser, client.port);
-  organizer = await makePlayer(client, 'Organizer');
-});
-after(async () => {
-  await reader?.close();
-  await browser?.close();
-  await bed.end();
-});
+read();
 
 const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
 

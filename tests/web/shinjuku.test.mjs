@@ -1,37 +1,19 @@
 // Shinjuku on its map: a whole game played by clicking in two browsers, and what its board shows.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { legalMoves, makeGame, makePlayer, makePlayers, now, playRandomly, Random } from '../api/support/play.mjs';
+import { legalMoves, makeGame, now, playRandomly, Random } from '../api/support/play.mjs';
 import { readRecord } from '../api/support/record.mjs';
-import { Testbed } from '../api/support/testbed.mjs';
-import { desktop, finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
+import { desktop, finish, overflow, phone, violations } from './support/browser.mjs';
 import { daily, notLong } from '../long.mjs';
+import { bed, client, organizer, players, read, reader } from './support/read.mjs';
 import { clickOn, signIn } from './support/table.mjs';
 
 const random = new Random('map');
-let bed;
-let client;
-let browser;
-let reader;
-let organizer;
-let players;
 const own = new Map(); // player -> that player's page
-before(async () => {
-  bed = new Testbed();
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  ({ client } = service);
-  browser = launched;
-  reader = new Reader(browser, client.port);
-  organizer = await makePlayer(client, 'Organizer');
-  players = await makePlayers(client, 2);
+read({ players: 2 }, async () => {
   for (const player of players) own.set(player.id, await signIn(reader, player, '/leaderboard'));
-});
-after(async () => {
-  await reader.close();
-  await browser.close();
-  await bed.end();
 });
 
 // The page of a player, at a game.

@@ -1,32 +1,19 @@
 // Keys in a browser: made and kept there, registered, and used to sign what is played on the page.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { bytes, give, look, waitingGame } from '../api/support/entropy.mjs';
 import { legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, password, play, Random, untilTurn } from '../api/support/play.mjs';
 import { keysAt, makeKey, register, registration } from '../api/support/signing.mjs';
-import { Testbed } from '../api/support/testbed.mjs';
 import { until } from '../api/support/waiting.mjs';
 import { notLong } from '../long.mjs';
-import { finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
+import { finish, overflow, phone, violations } from './support/browser.mjs';
+import { bed, client, organizer, read, reader } from './support/read.mjs';
 import { signIn } from './support/table.mjs';
 
-let bed, client, browser, reader, organizer;
-before(async () => {
-  bed = new Testbed();
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  ({ client } = service);
-  browser = launched;
-  reader = new Reader(browser, client.port);
-  organizer = await makePlayer(client, 'Organizer');
-});
-after(async () => {
-  await reader?.close();
-  await browser?.close();
-  await bed?.end();
-});
+read();
 
 const keysOf = async (player) => good(await client.get(keysAt(player)));
 const signaturesOf = async (game) => (await client.get(`${game.at}/signatures`)).text.trimEnd().split('\n').slice(2);

@@ -1,36 +1,17 @@
 // The table of a game: its board at any line of the record, and moves made by choosing their words.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, playRandomly, Random } from '../api/support/play.mjs';
+import { endQuietly, legalMoves, makeGame, now, playRandomly, Random } from '../api/support/play.mjs';
 import { readRecord } from '../api/support/record.mjs';
-import { Testbed } from '../api/support/testbed.mjs';
 import { daily, notLong } from '../long.mjs';
-import { finish, launch, overflow, phone, Reader, violations } from './support/browser.mjs';
+import { finish, overflow, phone, violations } from './support/browser.mjs';
+import { client, organizer, players, read, reader } from './support/read.mjs';
 import { signIn } from './support/table.mjs';
 
 const random = new Random('table');
-let bed;
-let client;
-let browser;
-let reader;
-let organizer;
-let players;
-before(async () => {
-  bed = new Testbed();
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  ({ client } = service);
-  browser = launched;
-  reader = new Reader(browser, client.port);
-  organizer = await makePlayer(client, 'Organizer');
-  players = await makePlayers(client, 3);
-});
-after(async () => {
-  await reader.close();
-  await browser.close();
-  await bed.end();
-});
+read({ players: 3 });
 
 const where = (page) => page.locator('.where').textContent();
 

@@ -1,12 +1,12 @@
 // What happened in games, told in other languages than the service's: with the same names and numbers, and all of them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { makeDuplicate } from '../api/support/duplicate.mjs';
-import { makeGame, makePlayer, makePlayers, playLively, Random, startRound } from '../api/support/play.mjs';
-import { Testbed } from '../api/support/testbed.mjs';
+import { makeGame, makePlayers, playLively, Random, startRound } from '../api/support/play.mjs';
+import { client, organizer, serve } from '../api/support/served.mjs';
 
 const pages = new URL('../../web-static/', import.meta.url);
 
@@ -50,15 +50,7 @@ function faultsOf(slug, event, components) {
     ...(/undefined|null|NaN|\[object/.test(text) ? [`${event.kind}: ${text}`] : [])];
 }
 
-let bed;
-let client;
-let organizer;
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  organizer = await makePlayer(client, 'Organizer');
-});
-after(() => bed.end());
+serve();
 
 async function gameOf(ruleset, players) {
   if (players.length > 1) return (await makeGame(client, organizer, players, { ruleset })).game;

@@ -4,46 +4,31 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { look, waitingGame } from '../api/support/entropy.mjs';
-import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random, told } from '../api/support/play.mjs';
-import { build, Testbed } from '../api/support/testbed.mjs';
+import { endQuietly, makeEvent, makeGame, makePlayers, playRandomly, Random, told } from '../api/support/play.mjs';
+import { build } from '../api/support/testbed.mjs';
 import { leafHash, nodeHash } from '../api/support/tlog.mjs';
 import { until } from '../api/support/waiting.mjs';
 import { Signer } from '../api/cli/support/witness.mjs';
 import { notLong } from '../long.mjs';
-import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
+import { finish, overflow, phone, rows, texts, violations } from './support/browser.mjs';
+import { bed, client, organizer, read, reader } from './support/read.mjs';
 
 const stranger = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
 
-let bed;
-let client;
-let browser;
-let reader;
-let organizer;
 let event;
 let game;
 let vkey;
 let record;
 let bundle;
-before(async () => {
-  bed = new Testbed();
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  ({ client } = service);
-  browser = launched;
-  reader = new Reader(browser, client.port);
-  organizer = await makePlayer(client, 'Organizer');
+read({}, async () => {
   const players = await makePlayers(client, 3, 'Prover');
   ({ game, event } = await makeGame(client, organizer, players, { ruleset: 'super-motherload' }));
   await playRandomly(client, game, new Random('verify'), { plies: 60 });
   vkey = good(await client.get('/v1/keys')).keys[0].vkey;
-});
-after(async () => {
-  await reader.close();
-  await browser.close();
-  await bed.end();
 });
 
 // What the command says of a file, behind its name.

@@ -113,4 +113,15 @@ struct tlog_dispute {
 enum db_status tlog_disputes(struct db *db, struct arena *arena, const struct id *ids, size_t count,
                              struct tlog_dispute **disputes, size_t *found);
 
+/* ---- Cosignatures. Checkpoints are read with theirs: the newest of each witness ---- */
+
+/* `witness` is the verification key, `line` a line of the note, with its LF. One that is there is
+ * not added again. */
+enum db_status cosignature_store(struct db *db, uint64_t size, const char *witness, uint64_t time_s,
+                                 const char *line);
+
+/* The largest checkpoint that a witness has cosigned, and when it did so last. DB_NONE. */
+enum db_status cosignature_newest(struct db *db, const char *witness, uint64_t *size,
+                                  uint64_t *time_s);
+
 #endif

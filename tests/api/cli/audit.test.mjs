@@ -2,31 +2,22 @@
 // everything is found and located. After each damage the rows are put back as they were.
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { asOwner, records, unlocked } from '../support/damage.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
-import { legalMoves, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random, told, untilTurn } from '../support/play.mjs';
+import { legalMoves, makeEvent, makeGame, makePlayers, playRandomly, Random, told, untilTurn } from '../support/play.mjs';
+import { bed, client, organizer, players, serve } from '../support/served.mjs';
 import { playSigned, register } from '../support/signing.mjs';
-import { Testbed } from '../support/testbed.mjs';
 
 const random = new Random('audit');
-let bed;
-let client;
-let organizer;
-let players;
 let game; // finished
 let other; // finished
 let running;
 let lines; // of the finished game's record
 let header; // how many of them
-
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  organizer = await makePlayer(client, 'Organizer');
-  players = await makePlayers(client, 3);
+serve({ players: 3 }, async () => {
   ({ game } = await makeGame(client, organizer, players));
   await playRandomly(client, game, random);
   ({ game: other } = await makeGame(client, organizer, players, { ruleset: 'superstore-3000' }));
@@ -37,7 +28,6 @@ before(async () => {
   lines = (await client.get(`${game.at}/record`)).text.trimEnd().split('\n');
   header = lines.findIndex((line) => line.startsWith('1 '));
 });
-after(() => bed.end());
 
 function audit(...options) {
   const { status, stdout, stderr } = bed.tillroll('audit', ...options);

@@ -1,24 +1,13 @@
 // Events that are cancelled before anything is played: of every kind, over HTTP and by the command line, and what comes of them.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { makeDuplicate } from '../support/duplicate.mjs';
-import { endQuietly, makeEvent, makePlayer, makePlayers, startRound } from '../support/play.mjs';
-import { Testbed } from '../support/testbed.mjs';
+import { endQuietly, makeEvent, startRound } from '../support/play.mjs';
+import { bed, client, organizer, players, serve } from '../support/served.mjs';
 
-let bed;
-let client;
-let organizer;
-let players;
-
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  organizer = await makePlayer(client, 'Organizer');
-  players = await makePlayers(client, 4);
-});
-after(() => bed.end());
+serve({ players: 4 });
 
 const none = { rounds: undefined, seats_min: undefined, seats_max: undefined };
 const league = { name: 'League', format: 'league', rounds: undefined, seats_min: 2, seats_max: 2, division: 4, moves: 1 };

@@ -1,20 +1,12 @@
 // What an event says of itself to people: where and when it is, what it costs, who answers.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { makeEvent, makePlayer, makePlayers } from '../support/play.mjs';
-import { Testbed } from '../support/testbed.mjs';
+import { makeEvent, makePlayers } from '../support/play.mjs';
+import { client, organizer, serve } from '../support/served.mjs';
 
-let bed;
-let client;
-let organizer;
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  organizer = await makePlayer(client, 'Organizer');
-});
-after(() => bed.end());
+serve();
 
 const plain = { name: 'Cup', ruleset: 'shinjuku', rounds: 2 };
 const details = {

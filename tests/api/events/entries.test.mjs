@@ -1,24 +1,13 @@
 // Who takes part in an event: places and waiting, check-in, numbers, late entries, leaving and coming
 // back, byes on request.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { makeEvent, makePlayer, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
-import { Testbed } from '../support/testbed.mjs';
+import { makeEvent, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
+import { client, organizer, players, serve } from '../support/served.mjs';
 
-let bed;
-let client;
-let organizer;
-let players;
-
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  organizer = await makePlayer(client, 'Organizer');
-  players = await makePlayers(client, 8);
-});
-after(() => bed.end());
+serve({ players: 8 });
 
 const usual = { name: 'Entries', ruleset: 'shinjuku', seats_min: 2, seats_max: 3, rounds: 3 };
 const patch = (at, json, token = organizer.token) => client.request('PATCH', at, { json, token });

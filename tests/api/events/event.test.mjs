@@ -1,30 +1,19 @@
 // The main job: an event from its first player to its last standing, over HTTP, with everything that
 // it claims worked out again from what it shows.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { legalMoves, makeEvent, makePlayer, makePlayers, now, play, playRandomly, Random, startRound } from '../support/play.mjs';
+import { legalMoves, makeEvent, now, play, playRandomly, Random, startRound } from '../support/play.mjs';
 import { commitmentTo, isSigned, mark, readChain, readRecord } from '../support/record.mjs';
-import { Testbed } from '../support/testbed.mjs';
+import { bed, client, organizer, players, serve } from '../support/served.mjs';
 
 const random = new Random('event');
-let bed;
-let client;
-let organizer;
-let players;
 let event;
 const rounds = [];
 const receipts = new Map(); // game id -> receipts in order
 const running = new Map(); // game id -> records as they were while it ran
-
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  organizer = await makePlayer(client, 'Organizer');
-  players = await makePlayers(client, 8);
-});
-after(() => bed.end());
+serve({ players: 8 });
 
 const textOf = async (game) => (await client.get(`${game.at}/record`)).text;
 const games = () => rounds.flatMap((round) => round.games);

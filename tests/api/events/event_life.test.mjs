@@ -4,21 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { makeEvent, makePlayer, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
-import { Testbed } from '../support/testbed.mjs';
+import { makeEvent, playRandomly, Random, startRound } from '../support/play.mjs';
+import { client, organizer, players, serve } from '../support/served.mjs';
 
-let bed;
-let client;
-let organizer;
-let players;
-
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  organizer = await makePlayer(client, 'Organizer');
-  players = await makePlayers(client, 6);
-});
-after(() => bed.end());
+serve({ players: 6 });
 
 const usual = { name: 'Life', ruleset: 'shinjuku', seats_min: 2, seats_max: 3, rounds: 3 };
 const make = async (settings = {}, token = organizer.token) =>

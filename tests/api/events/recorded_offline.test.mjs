@@ -4,27 +4,17 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { after, before, it } from 'node:test';
+import { it } from 'node:test';
 
 import { Journal } from '../../../web-static/scorer/journal.js';
 import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
-import { makeEvent, makePlayers, Random } from '../support/play.mjs';
-import { build, Testbed } from '../support/testbed.mjs';
+import { makeEvent, Random } from '../support/play.mjs';
+import { client, organizer, players, serve } from '../support/served.mjs';
+import { build } from '../support/testbed.mjs';
 
 const schedules = isLong ? 1000 : 5;
-
-let bed;
-let client;
-let organizer;
-let players;
-
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  [organizer, ...players] = await makePlayers(client, 4);
-});
-after(() => bed.end());
+serve({ players: 3 });
 
 const withoutMarks = (record) => record.trimEnd().split('\n').map((line) => line.slice(0, -' #01234567'.length));
 const entriesIn = (lines) => lines.slice(lines.findIndex((line) => line.startsWith('start ')) + 1);

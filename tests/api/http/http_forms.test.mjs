@@ -1,25 +1,16 @@
 // Malformed requests at the service itself: each gets one problem document, its connection is closed,
 // and what follows it is not carried out. Bodies of types and with parameters that are not taken.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { document } from '../support/contract.mjs';
 import { answers, connect, probe, within } from '../support/echo.mjs';
-import { makePlayer, password } from '../support/play.mjs';
+import { password } from '../support/play.mjs';
 import { refused } from '../support/probes.mjs';
-import { Testbed } from '../support/testbed.mjs';
+import { client, organizer, serve } from '../support/served.mjs';
 
-let bed;
-let client;
-let organizer;
-
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  organizer = await makePlayer(client, 'Organizer');
-});
-after(() => bed.end());
+serve();
 
 const registration = (name) => JSON.stringify({ name, password });
 const post = (path, body, fields = '') =>

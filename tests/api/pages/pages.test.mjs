@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 
 import jsqr from 'jsqr';
@@ -12,8 +12,9 @@ import { good } from '../support/client.mjs';
 import { checkCommonHeaders } from '../support/contract.mjs';
 import { makeDuplicate } from '../support/duplicate.mjs';
 import { endQuietly, makeEvent, makePlayer, makePlayers, startRound } from '../support/play.mjs';
+import { bed, client, organizer, players, serve } from '../support/served.mjs';
 import { given, marks, shells } from '../support/shells.mjs';
-import { build, Testbed } from '../support/testbed.mjs';
+import { build } from '../support/testbed.mjs';
 
 const files = new URL('../../../web-static/', import.meta.url);
 const someId = '01900000-0000-7000-8000-000000000000';
@@ -33,21 +34,12 @@ const texts = new Map([...inside('').filter((name) => name.split('.').at(-1) in 
   .map((name) => [name, readFileSync(new URL(name, files))]), ...[...shells].map(([name, text]) => [name, Buffer.from(text)])]);
 const names = [...texts.keys()];
 
-let bed;
-let client;
-let organizer;
-let players;
 let event;
 let round;
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  organizer = await makePlayer(client, 'Organizer');
-  players = await makePlayers(client, 4);
+serve({ players: 4 }, async () => {
   event = await makeEvent(client, organizer, players, { name: 'A "first" <event> & more', seats_min: 4 });
   round = await startRound(client, event, organizer, players);
 });
-after(() => bed.end());
 
 const get = (path, headers) => client.get(path, { unchecked: true, headers });
 const sizeOf = ({ status, headers, bytes }) => [status, headers['content-type'], bytes.readUInt32BE(16), bytes.readUInt32BE(20)];

@@ -1,29 +1,19 @@
 // The write path: what is refused and how, what is written once and only once, and who wins.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 
 import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
-import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeGame, now, play, playRandomly, Random } from '../support/play.mjs';
 import { readRecord, said } from '../support/record.mjs';
+import { client, organizer, players, serve } from '../support/served.mjs';
 import { Shinjuku } from '../support/shinjuku.mjs';
-import { Testbed } from '../support/testbed.mjs';
 
 const random = new Random('moves');
-let bed;
-let client;
-let organizer;
-let players;
 let rules;
-
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  organizer = await makePlayer(client, 'Organizer');
-  players = await makePlayers(client, 4);
+serve({ players: 4 }, async () => {
   rules = new Shinjuku(good(await client.get('/v1/rulesets/shinjuku/components')));
 });
-after(() => bed.end());
 
 const newGame = async (seats = 3, settings) => (await makeGame(client, organizer, players.slice(0, seats), settings)).game;
 const recordOf = async (game) => (await client.get(`${game.at}/record`)).text;

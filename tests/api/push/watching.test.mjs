@@ -1,24 +1,17 @@
 // How many watch a game: those who follow it without a seat in it.
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { makeGame, makePlayer, makePlayers } from '../support/play.mjs';
+import { makeGame, makePlayers } from '../support/play.mjs';
+import { client, organizer, serve } from '../support/served.mjs';
 import { Stream } from '../support/stream.mjs';
-import { Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
 
-let bed;
-let client;
-let organizer;
 let game;
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  organizer = await makePlayer(client, 'Organizer');
+serve({}, async () => {
   ({ game } = await makeGame(client, organizer, await makePlayers(client, 3)));
 });
-after(() => bed.end());
 
 const watching = async (token) => good(await client.get(`${game.at}/watching`, { token })).watching;
 const comes = (wanted) => until(20, `${wanted} watch`, async () => (await watching()) === wanted);

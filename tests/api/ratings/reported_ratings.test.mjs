@@ -1,23 +1,14 @@
 // Ratings of reported results, of events that have them rated: when, of whom, by which results, what says "reported", and that the
 // event's bundle gives the same ratings; after a ruling, too.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { makePlayer, makePlayers } from '../support/play.mjs';
+import { makePlayers } from '../support/play.mjs';
 import { assertRounded, glicko2, plackettLuce } from '../support/ratings.mjs';
-import { Testbed } from '../support/testbed.mjs';
+import { bed, client, organizer, serve } from '../support/served.mjs';
 
-let bed;
-let client;
-let organizer;
-
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  organizer = await makePlayer(client, 'Organizer');
-});
-after(() => bed.end());
+serve();
 
 const atTables = { name: 'Evening', ruleset: 'shinjuku', seats_min: 3, seats_max: 3, rounds: 1, play: 'table', confirm_minutes: 0, rate_reported: true };
 

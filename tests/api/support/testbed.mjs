@@ -3,20 +3,39 @@
 // stopped.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, readlinkSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
 import { build, root } from './build.mjs';
 import { Client } from './client.mjs';
 import { Psql } from '../../db/psql.mjs';
-import { onDisk } from './temporary.mjs';
 import { until, within } from './waiting.mjs';
 
 export { build, root };
 
 const postgresScript = path.join(root, 'deploy/postgres');
 const tillroll = path.join(build, 'tillroll');
+
+// Temporary files lie in memory where there is room for them: a cluster is fifteen hundred files, and making them on a disk costs
+// more than a test that needs one. A TMPDIR that is set stays as it is.
+
+// Where temporary files lie that have to be on a disk.
+const onDisk = os.tmpdir();
+
+const inMemory = '/dev/shm';
+const gigabyte = 2 ** 30;
+
+// Programs are started from there too.
+function hasRoom() {
+  const mount = readFileSync('/proc/mounts', 'utf8').split('\n').map((line) => line.split(' ')).findLast((each) => each[1] === inMemory);
+  if (mount?.[2] !== 'tmpfs' || mount[3].split(',').some((word) => ['noexec', 'ro'].includes(word))) return false;
+  const { bavail, bsize } = statfsSync(inMemory);
+  const available = Number(/^MemAvailable: *(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1] ?? 0) * 1024;
+  return bavail * bsize >= 4 * gigabyte && available >= 6 * gigabyte;
+}
+
+if (process.env.TMPDIR === undefined && existsSync(inMemory) && existsSync('/proc/mounts') && hasRoom()) process.env.TMPDIR = inMemory;
 
 // What has to be undone, last thing first, when the bed or the program ends, whichever way. Each can
 // be undone twice.

@@ -1,27 +1,16 @@
 // Barometer play, score totals, players who drop out or sit out, and what cannot be asked for.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 
 import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { assertFraction, makeDuplicate, markResults, own, playHidden, rankResults, readRound, seated } from '../support/duplicate.mjs';
-import { endQuietly, makePlayer, makePlayers, Random } from '../support/play.mjs';
+import { endQuietly, makePlayers, Random } from '../support/play.mjs';
 import { commitmentTo, readRecord } from '../support/record.mjs';
-import { Testbed } from '../support/testbed.mjs';
+import { bed, client, organizer, players, serve } from '../support/served.mjs';
 
 const random = new Random('duplicate edges');
-let bed;
-let client;
-let organizer;
-let players;
-
-before(async () => {
-  bed = new Testbed();
-  ({ client } = await bed.startService());
-  organizer = await makePlayer(client, 'Organizer');
-  players = await makePlayers(client, 9);
-});
-after(() => bed.end());
+serve({ players: 9 });
 
 const startRound = (event) => client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token);
 const traveller = async (event, round, board) => client.get(`/v1/events/${event.id}/rounds/${round}/boards/${board}`);

@@ -3,14 +3,11 @@
  * games each ruleset gets. A failure names the game's number, seats and ply. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
-#include <sodium.h>
 
-#include "engine/game/catalog.h"
+#include "tests/engine/game/each_ruleset.h"
 #include "tests/engine/support/inspect.h"
 
 #ifndef PLAYOUTS_DEFAULT
@@ -86,17 +83,5 @@ static int run(const struct game *game)
 
 int main(int argc, char **argv)
 {
-    int failed = 0;
-    unsigned rulesets = 0;
-    if (sodium_init() < 0)
-        return 1;
-    for (size_t i = 0; catalog_at(i) != NULL; i++) {
-        if (argc > 1 && strcmp(argv[1], catalog_at(i)->slug) != 0)
-            continue;
-        rulesets++;
-        failed += run(catalog_at(i));
-    }
-    if (rulesets == 0)
-        fprintf(stderr, "test_catalog: the catalogue has no %s\n", argc > 1 ? argv[1] : "ruleset");
-    return failed == 0 && rulesets > 0 ? 0 : 1;
+    return each_ruleset(argc, argv, run);
 }

@@ -12,15 +12,13 @@
  * gets. tests/mutants/imagine.mjs plants leaks and counts which of them this finds. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
-#include <sodium.h>
 
-#include "engine/game/catalog.h"
 #include "engine/search/policy.h"
+#include "tests/engine/game/each_ruleset.h"
 #include "tests/engine/support/table.h"
 #include "tests/engine/support/twist/twist.h"
 
@@ -308,19 +306,13 @@ static void test_imagine(void **context)
     }
 }
 
+static int run(const struct game *game)
+{
+    const struct CMUnitTest tests[] = {{"imagine", test_imagine, NULL, NULL, (void *)game}};
+    return cmocka_run_group_tests_name(game->slug, tests, NULL, NULL);
+}
+
 int main(int argc, char **argv)
 {
-    int failed = 0;
-    unsigned rulesets = 0;
-    if (sodium_init() < 0)
-        return 1;
-    for (size_t i = 0; catalog_at(i) != NULL; i++) {
-        if (argc > 1 && strcmp(argv[1], catalog_at(i)->slug) != 0)
-            continue;
-        const struct CMUnitTest tests[] = {
-            {"imagine", test_imagine, NULL, NULL, (void *)catalog_at(i)}};
-        rulesets++;
-        failed += cmocka_run_group_tests_name(catalog_at(i)->slug, tests, NULL, NULL);
-    }
-    return failed == 0 && rulesets > 0 ? 0 : 1;
+    return each_ruleset(argc, argv, run);
 }

@@ -5,11 +5,23 @@
 
 #include "engine/game/catalog.h"
 
-/* The data of the newest ruleset, or NULL if it is no JSON. The caller releases it. */
-static inline json_t *component_data(const char *slug)
+/* The data of a newest ruleset. */
+static json_t *data;
+
+/* For the setup of a group of tests, with free_components() as its end: not 0 if they are no JSON.
+ */
+static inline int read_components_of(const char *slug)
 {
     struct span json = game_components(catalog_newest(span_of(slug)));
-    return json_loadb(json.at, json.length, 0, NULL);
+    data = json_loadb(json.at, json.length, 0, NULL);
+    return data == NULL;
+}
+
+static inline int free_components(void **context)
+{
+    (void)context;
+    json_decref(data);
+    return 0;
 }
 
 static inline const json_t *member(const json_t *object, const char *key)
@@ -18,6 +30,11 @@ static inline const json_t *member(const json_t *object, const char *key)
     if (value == NULL)
         fail_msg("the component data lack `%s`", key);
     return value;
+}
+
+static inline const json_t *rows(const char *table)
+{
+    return member(member(data, table), "rows");
 }
 
 static inline struct span text(const json_t *object, const char *key)

@@ -7,7 +7,6 @@
 #include "api/http/gate.h"
 #include "api/http/head.h"
 #include "api/ratings/ratings.h"
-#include "api/request/preview.h"
 #include "api/request/route.h"
 #include "tests/fuzz/support.h"
 

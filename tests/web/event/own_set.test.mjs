@@ -2,32 +2,19 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../../api/support/client.mjs';
-import { makeGame, makePlayer, makePlayers, password } from '../../api/support/play.mjs';
-import { Testbed } from '../../api/support/testbed.mjs';
-import { finish, launch, overflow, Reader, violations } from '../support/browser.mjs';
+import { makeGame, makePlayers, password } from '../../api/support/play.mjs';
+import { finish, overflow, violations } from '../support/browser.mjs';
+import { client, organizer, read, reader } from '../support/read.mjs';
 
 const own = readFileSync(new URL('../../../engine/games/shinjuku/components.json', import.meta.url), 'utf8');
 const set = own.replace('"slug":', '"name": "Second <edition>", "slug":').replaceAll('"Ueno"', '"Uenomori"');
 const hash = createHash('sha256').update(set).digest('hex');
-
-let bed, browser, reader, client, organizer;
-before(async () => {
-  bed = new Testbed();
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  browser = launched;
-  ({ client } = service);
-  reader = new Reader(browser, client.port);
-  organizer = await makePlayer(client, 'Organizer');
+read({}, async () => {
   const made = await client.request('POST', '/v1/rulesets/shinjuku/components', { body: set, token: organizer.token, headers: { 'Content-Type': 'application/json' } });
   assert.equal(made.status, 201, made.text);
-});
-after(async () => {
-  await reader?.close();
-  await browser?.close();
-  await bed?.end();
 });
 
 describe('an event with a component set of its own', () => {

@@ -4,39 +4,21 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { good } from '../../api/support/client.mjs';
-import { makePlayer, password } from '../../api/support/play.mjs';
-import { Testbed } from '../../api/support/testbed.mjs';
+import { password } from '../../api/support/play.mjs';
 import { daily } from '../../long.mjs';
-import { finish, launch, overflow, phone, Reader, texts, violations } from '../support/browser.mjs';
+import { finish, overflow, phone, texts, violations } from '../support/browser.mjs';
+import { client, organizer, read, reader } from '../support/read.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const games = ['supermarche', 'shinjuku', 'mall-world', 'super-motherload', 'superstore-3000'];
 const builtIn = (slug) => readFileSync(path.join(root, 'engine/games', slug, 'components.json'), 'utf8');
 const hashOf = (text) => createHash('sha256').update(text).digest('hex');
 const dearer = builtIn('supermarche').replace('"start_money": 15', '"start_money": 20');
-
-let bed;
-let client;
-let browser;
-let reader;
-let organizer;
-before(async () => {
-  bed = new Testbed();
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  ({ client } = service);
-  browser = launched;
-  reader = new Reader(browser, client.port);
-  organizer = await makePlayer(client, 'Organizer');
-});
-after(async () => {
-  await reader?.close();
-  await browser?.close();
-  await bed.end();
-});
+read();
 
 const says = (page, pattern) => page.waitForFunction((source) => new RegExp(source).test(document.getElementById('set-status')?.textContent ?? ''), pattern.source);
 const open = async (slug, settings = {}, query = '') => {

@@ -1,33 +1,16 @@
 // A move prepared in advance: it stays in the page's tab, and is played when the turn comes, or dropped with a sentence.
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { before, it } from 'node:test';
 
 import { good } from '../../api/support/client.mjs';
-import { legalMoves, makeGame, makePlayer, makePlayers, password, play } from '../../api/support/play.mjs';
-import { Testbed } from '../../api/support/testbed.mjs';
+import { legalMoves, makeGame, makePlayers, password, play } from '../../api/support/play.mjs';
 import { until } from '../../api/support/waiting.mjs';
 import { notLong } from '../../long.mjs';
-import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
+import { desktop, finish, overflow, phone, violations } from '../support/browser.mjs';
+import { client, organizer, read, reader } from '../support/read.mjs';
 import { signIn } from '../support/table.mjs';
 
-let bed;
-let client;
-let browser;
-let reader;
-let organizer;
-before(async () => {
-  bed = new Testbed();
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  ({ client } = service);
-  browser = launched;
-  reader = new Reader(browser, client.port);
-  organizer = await makePlayer(client, 'Organizer');
-});
-after(async () => {
-  await reader?.close();
-  await browser?.close();
-  await bed.end();
-});
+read();
 
 const deciders = async (game) => good(await client.get(game.at)).deciders;
 

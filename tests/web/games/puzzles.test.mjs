@@ -3,35 +3,17 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 
 import { good } from '../../api/support/client.mjs';
 import { makeDuplicate, seated } from '../../api/support/duplicate.mjs';
-import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play } from '../../api/support/play.mjs';
-import { Testbed } from '../../api/support/testbed.mjs';
-import { finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
+import { endQuietly, legalMoves, makeGame, now, play } from '../../api/support/play.mjs';
+import { finish, overflow, phone, violations } from '../support/browser.mjs';
+import { bed, client, organizer, players, read, reader } from '../support/read.mjs';
 import { notLong } from '../../long.mjs';
 
 const one = 65536;
-const bed = new Testbed();
-let client;
-let browser;
-let reader;
-let organizer;
-let players;
-before(async () => {
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  ({ client } = service);
-  browser = launched;
-  reader = new Reader(browser, client.port);
-  organizer = await makePlayer(client, 'Organizer');
-  players = await makePlayers(client, 8);
-});
-after(async () => {
-  await reader.close();
-  await browser.close();
-  await bed.end();
-});
+read({ players: 8 });
 
 // The first position with enough moves, as `tillroll puzzles` would print it: the last legal move is best, the first one worst.
 async function positionOf(game) {

@@ -1,34 +1,17 @@
 // One's own account, by clicking; the badge of turns; signing in; and addresses that lead nowhere.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { good } from '../../api/support/client.mjs';
 import { document as api } from '../../api/support/contract.mjs';
 import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, password, play } from '../../api/support/play.mjs';
-import { Testbed } from '../../api/support/testbed.mjs';
 import { daily, notLong } from '../../long.mjs';
-import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
+import { desktop, finish, overflow, phone, violations } from '../support/browser.mjs';
+import { client, organizer, read, reader } from '../support/read.mjs';
 import { signIn } from '../support/table.mjs';
 
-let bed;
-let client;
-let browser;
-let reader;
-let organizer;
-before(async () => {
-  bed = new Testbed();
-  const [service, launched] = await Promise.all([bed.startService(), launch()]);
-  ({ client } = service);
-  browser = launched;
-  reader = new Reader(browser, client.port);
-  organizer = await makePlayer(client, 'Organizer');
-});
-after(async () => {
-  await reader.close();
-  await browser.close();
-  await bed.end();
-});
+read();
 
 const refused = /40[0-9]|422/; // what the browser says of a request that the service refuses
 const press = (page, name) => page.getByRole('button', { name, exact: true }).click();

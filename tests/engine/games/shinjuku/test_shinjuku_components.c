@@ -15,25 +15,10 @@
 static const struct game *game;
 static const struct shinjuku_components *set;
 
-static json_t *data;
-
 static int read_components(void **context)
 {
     (void)context;
-    data = component_data("shinjuku");
-    return data == NULL;
-}
-
-static int free_components(void **context)
-{
-    (void)context;
-    json_decref(data);
-    return 0;
-}
-
-static const json_t *rows(const char *table)
-{
-    return member(member(data, table), "rows");
+    return read_components_of("shinjuku");
 }
 
 static void test_identity(void **context)

@@ -15,20 +15,10 @@
 static const struct game *game;
 static const struct motherload_components *set;
 
-static json_t *data;
-
 static int read_components(void **context)
 {
     (void)context;
-    data = component_data("super-motherload");
-    return data == NULL;
-}
-
-static int free_components(void **context)
-{
-    (void)context;
-    json_decref(data);
-    return 0;
+    return read_components_of("super-motherload");
 }
 
 static const json_t *list(const char *table, size_t length)

@@ -16,25 +16,10 @@
 static const struct game *game;
 static const struct supermarche_components *set;
 
-static json_t *data;
-
 static int read_components(void **context)
 {
     (void)context;
-    data = component_data("supermarche");
-    return data == NULL;
-}
-
-static int free_components(void **context)
-{
-    (void)context;
-    json_decref(data);
-    return 0;
-}
-
-static const json_t *rows(const char *table)
-{
-    return member(member(data, table), "rows");
+    return read_components_of("supermarche");
 }
 
 /* The number, or what stands for null. */

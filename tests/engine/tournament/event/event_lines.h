@@ -1,58 +1,15 @@
-/* One event made of lines in short, for the tests of lines. Players are letters. */
+/* One event made of lines in short, by the service itself, a second each. */
 #ifndef TILLROLL_TESTS_ENGINE_TOURNAMENT_EVENT_EVENT_LINES_H
 #define TILLROLL_TESTS_ENGINE_TOURNAMENT_EVENT_EVENT_LINES_H
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/tournament/event/tournament.h"
-
-static struct tournament event;
-
-/* Ids of players: a .. z. */
-static inline const char *id_of(char player)
-{
-    static char ids[4][TOURNAMENT_ID_BYTES];
-    static unsigned next;
-    char *id = ids[next++ % 4];
-    memcpy(id, "00000000-0000-7000-8000-00000000000", TOURNAMENT_ID_BYTES - 2);
-    id[TOURNAMENT_ID_BYTES - 2] = "0123456789abcdef"[(player - 'a') & 15];
-    id[TOURNAMENT_ID_BYTES - 3] = (char)('0' + (player - 'a') / 16);
-    id[TOURNAMENT_ID_BYTES - 1] = '\0';
-    return id;
-}
-
-/* A line's detail in short: ' for ", and <a> for the id of player a. */
-static inline json_t *detail_of(const char *shorthand)
-{
-    char text[4096];
-    size_t length = 0;
-    for (const char *at = shorthand; *at != '\0'; at++) {
-        if (at[0] == '<' && at[2] == '>') {
-            text[length++] = '"';
-            memcpy(&text[length], id_of(at[1]), TOURNAMENT_ID_BYTES - 1);
-            length += TOURNAMENT_ID_BYTES - 1;
-            text[length++] = '"';
-            at += 2;
-        } else {
-            text[length++] = *at == '\'' ? '"' : *at;
-        }
-    }
-    json_t *detail = json_loadb(text, length, 0, NULL);
-    assert_non_null(detail);
-    return detail;
-}
+#include "tests/engine/tournament/event/short_lines.h"
 
 static inline bool apply(const char *kind, json_t *detail, struct refusal *refusal)
 {
-    const struct tournament_line line = {.number = event.lines + 1,
-                                         .at_ms = 1000 * (event.lines + 1),
-                                         .actor = "",
-                                         .kind = kind,
-                                         .detail = detail};
-    bool taken = tournament_apply(&event, &line, refusal);
-    json_decref(detail);
-    return taken;
+    return apply_as("", 1000 * (event.lines + 1), kind, detail, refusal);
 }
 
 static inline void take(const char *kind, const char *detail)
@@ -115,24 +72,11 @@ static inline int empty(void **state)
     return 0;
 }
 
-static inline int clear(void **state)
-{
-    (void)state;
-    tournament_free(&event);
-    return 0;
-}
-
 /* Settings as an organizer writes them. */
 static inline void create(const char *settings)
 {
-    struct tournament_settings read;
-    struct settings_fault fault;
     struct refusal refusal;
-    json_t *written = detail_of(settings);
-    if (!settings_read(written, true, &read, &fault))
-        fail_msg("%s %s", fault.field, fault.message);
-    assert_true(apply("created", settings_write(&read), &refusal));
-    json_decref(written);
+    assert_true(apply("created", settings_of(settings), &refusal));
 }
 
 static inline void create_swiss(void)

@@ -79,13 +79,6 @@ static void lines_that_say_no_level_are_refused(void **state)
     refused(number, TOURNAMENT_REFUSAL_LINE);
 }
 
-static int forget(void **state)
-{
-    (void)state;
-    tournament_free(&event);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,5 +87,5 @@ int main(void)
         cmocka_unit_test(no_bot_enters_where_none_may),
         cmocka_unit_test(lines_that_say_no_level_are_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, forget);
+    return cmocka_run_group_tests(tests, NULL, clear);
 }

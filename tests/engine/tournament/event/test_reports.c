@@ -10,52 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/tournament/event/tournament.h"
+#include "tests/engine/tournament/event/short_lines.h"
 
 enum { MINUTE_MS = 60 * 1000 };
 
-static struct tournament event;
 static int64_t now_ms;
 
-/* Players a .. f; o is the organizer. */
-static const char *id_of(char player)
-{
-    static char ids[256][TOURNAMENT_ID_BYTES];
-    char *id = ids[(unsigned char)player];
-    (void)snprintf(id, TOURNAMENT_ID_BYTES, "00000000-0000-7000-8000-0000000000%02x",
-                   (unsigned)player & 0xff);
-    return id;
-}
-
-/* ' for ", and <a> for the id of player a. */
-static json_t *detail_of(const char *shorthand)
-{
-    char text[2048];
-    size_t length = 0;
-    for (const char *at = shorthand; *at != '\0'; at++) {
-        if (at[0] == '<' && at[2] == '>') {
-            length += (size_t)snprintf(&text[length], sizeof text - length, "\"%s\"", id_of(at[1]));
-            at += 2;
-        } else {
-            text[length++] = *at == '\'' ? '"' : *at;
-        }
-    }
-    json_t *detail = json_loadb(text, length, 0, NULL);
-    assert_non_null(detail);
-    return detail;
-}
-
-/* `actor` ' ' is the service itself. */
+/* Players a .. f; o is the organizer, ' ' the service itself. */
 static bool apply(char actor, const char *kind, json_t *detail, struct refusal *refusal)
 {
-    const struct tournament_line line = {.number = event.lines + 1,
-                                         .at_ms = now_ms,
-                                         .actor = actor == ' ' ? "" : id_of(actor),
-                                         .kind = kind,
-                                         .detail = detail};
-    bool taken = tournament_apply(&event, &line, refusal);
-    json_decref(detail);
-    return taken;
+    return apply_as(actor == ' ' ? "" : id_of(actor), now_ms, kind, detail, refusal);
 }
 
 static void take(char actor, const char *kind, const char *detail)
@@ -86,14 +50,8 @@ static void refused(char actor, const char *kind, const char *detail, const char
 
 static void create(const char *settings)
 {
-    struct tournament_settings read;
-    struct settings_fault fault;
     struct refusal refusal;
-    json_t *written = detail_of(settings);
-    if (!settings_read(written, true, &read, &fault))
-        fail_msg("%s %s", fault.field, fault.message);
-    assert_true(apply('o', "created", settings_write(&read), &refusal));
-    json_decref(written);
+    assert_true(apply('o', "created", settings_of(settings), &refusal));
 }
 
 /* Two tables: 1 with a, b, c; 2 with d, e, f. */
@@ -132,13 +90,6 @@ static int empty(void **state)
     (void)state;
     now_ms = 1000;
     tournament_init(&event);
-    return 0;
-}
-
-static int clear(void **state)
-{
-    (void)state;
-    tournament_free(&event);
     return 0;
 }
 

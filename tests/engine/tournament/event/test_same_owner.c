@@ -38,7 +38,7 @@ static void close_entries(unsigned players)
     take("entries_closed", json_pack("{so}", "numbers", numbers));
 }
 
-static void begin(const char *fields, unsigned players, uint8_t number)
+static void begin_owned(const char *fields, unsigned players, uint8_t number)
 {
     set_luck(number);
     open_entries(fields);
@@ -74,7 +74,7 @@ static unsigned count_together(void)
 static unsigned play(const char *fields, uint8_t number)
 {
     const char *code;
-    begin(fields, PLAYERS, number);
+    begin_owned(fields, PLAYERS, number);
     for (unsigned round = 0; round < 4; round++)
         if (!whole_round(10, &code))
             fail_msg("round %u: %s", round + 1, code);
@@ -103,7 +103,7 @@ static void pairs_that_are_kept_apart_as_well(void **state)
     (void)state;
     struct pairing draw;
     const char *code;
-    begin("{" PODS, PLAYERS, 3);
+    begin_owned("{" PODS, PLAYERS, 3);
     tell(&event, "kept_apart", "{'players':[<1>,<2>],'weight':7}");
     tell(&event, "kept_apart", "{'players':[<4>,<5>],'weight':'forbidden'}");
     tell(&event, "kept_apart", "{'players':[<6>,<7>],'weight':'forbidden'}");
@@ -121,10 +121,10 @@ static void what_cannot_be_parted_is_not_drawn(void **state)
     (void)state;
     struct pairing draw;
     const char *code;
-    begin("{'format':'pod_swiss','rounds':4,'seats_min':4,'seats_max':4}", 4, 1);
+    begin_owned("{'format':'pod_swiss','rounds':4,'seats_min':4,'seats_max':4}", 4, 1);
     assert_false(try_draw(&draw, &code));
     assert_string_equal(code, POD_REFUSAL_FORBIDDEN);
-    begin("{" TWOS, 2, 1);
+    begin_owned("{" TWOS, 2, 1);
     assert_false(try_draw(&draw, &code));
 }
 
@@ -134,7 +134,7 @@ static void tables_by_hand(void **state)
     (void)state;
     struct pairing draw;
     const char *code;
-    begin("{'format':'pod_swiss','rounds':4,'seats_min':2,'seats_max':2}", 6, 2);
+    begin_owned("{'format':'pod_swiss','rounds':4,'seats_min':2,'seats_max':2}", 6, 2);
     assert_true(try_draw(&draw, &code));
     write_draw(&draw);
     pairing_free(&draw);
@@ -196,7 +196,7 @@ static void formats_that_cannot_part(void **state)
 static void a_ladder_has_no_such_challenge(void **state)
 {
     (void)state;
-    begin("{'format':'ladder'}", 6, 1);
+    begin_owned("{'format':'ladder'}", 6, 1);
     refused("challenged", json_pack("{s[ss]}", "players", told_id(2), told_id(1)));
     refused("challenged", json_pack("{s[ss]}", "players", told_id(3), told_id(2)));
     tell(&event, "challenged", "{'players':[<6>,<3>]}");
@@ -205,7 +205,7 @@ static void a_ladder_has_no_such_challenge(void **state)
 static void open_play_starts_no_such_table(void **state)
 {
     (void)state;
-    begin("{'format':'open_play','seats_min':2,'seats_max':4}", 6, 1);
+    begin_owned("{'format':'open_play','seats_min':2,'seats_max':4}", 6, 1);
     for (unsigned n = 1; n <= 3; n++)
         tell(&event, "queued", "{'player':<%u>}", n);
     tell(&event, "queued", "{'player':<6>}");
@@ -248,13 +248,6 @@ static void bad_owners(void **state)
         assert_false(line(&event, "entered", detail, &refusal));
         assert_string_equal(refusal.code, TOURNAMENT_REFUSAL_LINE);
     }
-}
-
-static int clear(void **state)
-{
-    (void)state;
-    tournament_free(&event);
-    return 0;
 }
 
 int main(void)

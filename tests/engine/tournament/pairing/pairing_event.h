@@ -32,6 +32,21 @@ static inline void set_luck(uint8_t number)
     memset(chance.seed, number, sizeof chance.seed);
 }
 
+static inline int clear(void **state)
+{
+    (void)state;
+    tournament_free(&event);
+    return 0;
+}
+
+/* The event anew, with these settings (' for ") and players, drawn by this luck. */
+static inline void begin(const char *settings, unsigned players, uint8_t number)
+{
+    tournament_free(&event);
+    set_luck(number);
+    tell_entries(&event, settings, players);
+}
+
 static inline bool line(struct tournament *to, const char *kind, json_t *detail,
                         struct refusal *refusal)
 {

@@ -9,20 +9,6 @@
 
 #include "tests/engine/tournament/pairing/pairing_event.h"
 
-static int clear(void **state)
-{
-    (void)state;
-    tournament_free(&event);
-    return 0;
-}
-
-static void begin(const char *settings, unsigned players)
-{
-    tournament_free(&event);
-    set_luck(8);
-    tell_entries(&event, settings, players);
-}
-
 /* The message is a sentence. */
 static void expect_refused(const char *code)
 {
@@ -45,7 +31,7 @@ static void test_phases(void **state)
     (void)state;
     struct pairing pairing;
     const char *code;
-    begin(OF("dutch") ",'rounds':1}", 4);
+    begin(OF("dutch") ",'rounds':1}", 4, 8);
     tell(&event, "entries_opened", "{}");
     expect_refused(TOURNAMENT_REFUSAL_PHASE);
     tell(&event, "entries_closed", "{'numbers':[<1>,<2>,<3>,<4>]}");
@@ -64,13 +50,13 @@ static void test_phases(void **state)
 static void test_formats_without_draws(void **state)
 {
     (void)state;
-    begin(OF("ladder") "}", 4);
+    begin(OF("ladder") "}", 4, 8);
     expect_refused(PAIRING_REFUSAL_FORMAT);
     tell(&event, "challenged", "{'players':[<2>,<1>]}");
     expect_refused(PAIRING_REFUSAL_FORMAT);
-    begin(OF("open_play") "}", 4);
+    begin(OF("open_play") "}", 4, 8);
     expect_refused(PAIRING_REFUSAL_FORMAT);
-    begin(OF("duplicate") ",'boards':2}", 4);
+    begin(OF("duplicate") ",'boards':2}", 4, 8);
     expect_refused(PAIRING_REFUSAL_FORMAT);
 }
 
@@ -85,12 +71,13 @@ static void test_too_few(void **state)
         OF("double_elimination") "}",
         OF("league") ",'seats_min':2,'seats_max':2,'seats_preferred':2}"};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        begin(formats[i], 1);
+        begin(formats[i], 1, 8);
         expect_refused(PAIRING_REFUSAL_TOO_FEW);
     }
-    begin(OF("pod_elimination") ",'seats_min':4,'seats_max':4,'seats_preferred':4}", 3);
+    begin(OF("pod_elimination") ",'seats_min':4,'seats_max':4,'seats_preferred':4}", 3, 8);
     expect_refused(PAIRING_REFUSAL_TOO_FEW);
-    begin(OF("pod_round_robin") ",'rounds':3,'seats_min':4,'seats_max':4,'seats_preferred':4}", 3);
+    begin(OF("pod_round_robin") ",'rounds':3,'seats_min':4,'seats_max':4,'seats_preferred':4}", 3,
+          8);
     expect_refused(PAIRING_REFUSAL_TOO_FEW);
 }
 
@@ -98,15 +85,15 @@ static void test_too_few(void **state)
 static void test_too_many(void **state)
 {
     (void)state;
-    begin(OF("single_elimination") ",'capacity':null}", 129);
+    begin(OF("single_elimination") ",'capacity':null}", 129, 8);
     expect_refused(PAIRING_REFUSAL_TOO_MANY);
-    begin(OF("round_robin") ",'capacity':null}", 65); /* 65 rounds */
+    begin(OF("round_robin") ",'capacity':null}", 65, 8); /* 65 rounds */
     expect_refused(PAIRING_REFUSAL_TOO_MANY);
-    begin(OF("round_robin") ",'capacity':null}", 129);
+    begin(OF("round_robin") ",'capacity':null}", 129, 8);
     expect_refused(PAIRING_REFUSAL_TOO_MANY);
-    begin(OF("round_robin") ",'capacity':null,'twice':true}", 34);
+    begin(OF("round_robin") ",'capacity':null,'twice':true}", 34, 8);
     expect_refused(PAIRING_REFUSAL_TOO_MANY);
-    begin(OF("pod_round_robin") ",'capacity':null,'rounds':3}", 257);
+    begin(OF("pod_round_robin") ",'capacity':null,'rounds':3}", 257, 8);
     expect_refused(PAIRING_REFUSAL_TOO_MANY);
 }
 
@@ -118,7 +105,7 @@ static void test_nobody_there(void **state)
     for (size_t i = 0; i < 2; i++) {
         char settings[200];
         snprintf(settings, sizeof settings, OF("%s") ",'rounds':3}", formats[i]);
-        begin(settings, 4);
+        begin(settings, 4, 8);
         tell(&event, "dropped", "{'player':<1>,'after':0}");
         tell(&event, "dropped", "{'player':<2>,'after':0}");
         tell(&event, "bye_granted", "{'player':<3>,'round':1,'kind':'zero'}");
@@ -129,10 +116,10 @@ static void test_nobody_there(void **state)
 static void test_forbidden_pairs(void **state)
 {
     (void)state;
-    begin(OF("pod_swiss") ",'rounds':3,'seats_min':4,'seats_max':4,'seats_preferred':4}", 4);
+    begin(OF("pod_swiss") ",'rounds':3,'seats_min':4,'seats_max':4,'seats_preferred':4}", 4, 8);
     tell(&event, "kept_apart", "{'players':[<1>,<2>],'weight':'forbidden'}");
     expect_refused("forbidden-pairs");
-    begin(OF("dutch") ",'rounds':3}", 2);
+    begin(OF("dutch") ",'rounds':3}", 2, 8);
     tell(&event, "kept_apart", "{'players':[<1>,<2>],'weight':'forbidden'}");
     expect_refused("no-legal-pairing");
     tell(&event, "not_kept_apart", "{'players':[<1>,<2>]}");
@@ -151,7 +138,7 @@ static void test_forfeited(void **state)
     (void)state;
     struct pairing pairing;
     const char *code;
-    begin(OF("round_robin") "}", 6);
+    begin(OF("round_robin") "}", 6, 8);
     tell(&event, "dropped", "{'player':<5>,'after':0}");
     assert_true(try_draw(&pairing, &code));
     assert_int_equal(pairing.table_count, 3);
@@ -170,7 +157,8 @@ static void test_tables_without_those_out(void **state)
     (void)state;
     struct pairing full, pairing;
     const char *code;
-    begin(OF("pod_round_robin") ",'rounds':3,'seats_min':4,'seats_max':4,'seats_preferred':4}", 16);
+    begin(OF("pod_round_robin") ",'rounds':3,'seats_min':4,'seats_max':4,'seats_preferred':4}", 16,
+          8);
     assert_true(try_draw(&full, &code));
     assert_int_equal(full.table_count, 4);
     tell(&event, "dropped", "{'player':<%u>,'after':0}", full.tables[0].entry[1] + 1U);
@@ -200,7 +188,8 @@ static void test_schedule_stays(void **state)
     (void)state;
     struct pairing first, second, again;
     const char *code;
-    begin(OF("pod_round_robin") ",'rounds':3,'seats_min':3,'seats_max':4,'seats_preferred':4}", 9);
+    begin(OF("pod_round_robin") ",'rounds':3,'seats_min':3,'seats_max':4,'seats_preferred':4}", 9,
+          8);
     assert_true(try_draw(&first, &code));
     write_draw(&first);
     tell(&event, "round_withdrawn", "{'round':1}");
@@ -229,7 +218,8 @@ static void test_schedule_is_told(void **state)
     struct pairing read, searched;
     struct refusal refusal;
     const char *code;
-    begin(OF("pod_round_robin") ",'rounds':4,'seats_min':3,'seats_max':4,'seats_preferred':4}", 11);
+    begin(OF("pod_round_robin") ",'rounds':4,'seats_min':3,'seats_max':4,'seats_preferred':4}", 11,
+          8);
     assert_true(whole_round(0, &code));
     const json_t *told = json_object_get(json_array_get(event.schedules, 0), "schedule");
     assert_int_equal(json_array_size(told), 4);
@@ -329,7 +319,7 @@ static void test_lines(void **state)
     (void)state;
     struct pairing pairing;
     const char *code;
-    begin(OF("dutch") ",'rounds':3}", 5);
+    begin(OF("dutch") ",'rounds':3}", 5, 8);
     tell(&event, "bye_granted", "{'player':<2>,'round':1,'kind':'half'}");
     tell(&event, "dropped", "{'player':<3>,'after':0}");
     assert_true(try_draw(&pairing, &code));
@@ -357,7 +347,7 @@ static void test_lines(void **state)
 
 static void expect_two_rounds(const char *settings, unsigned players)
 {
-    begin(settings, players);
+    begin(settings, players, 8);
     for (unsigned round = 1; round <= 2; round++) {
         struct pairing pairing;
         struct refusal refusal;

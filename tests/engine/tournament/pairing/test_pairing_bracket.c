@@ -9,20 +9,6 @@
 
 #include "tests/engine/tournament/pairing/pairing_event.h"
 
-static int clear(void **state)
-{
-    (void)state;
-    tournament_free(&event);
-    return 0;
-}
-
-static void begin(const char *settings, unsigned players)
-{
-    tournament_free(&event);
-    set_luck(6);
-    tell_entries(&event, settings, players);
-}
-
 #define CUP "{'name':'Cup','ruleset':'shinjuku','format':'single_elimination'"
 
 /* Draws and starts the next round and expects tables `1 4 / 2 3` by numbers, byes `5 6`. */
@@ -76,7 +62,7 @@ static void expect_places(const unsigned *expected, unsigned count)
 static void test_single(void **state)
 {
     (void)state;
-    begin(CUP ",'consolation':true}", 6);
+    begin(CUP ",'consolation':true}", 6, 6);
     expect_round("4 5 / 3 6", "1 2");
     tell_results(&event, 1, "2 1 / 1 2");
     expect_round("1 5 / 2 3", "");
@@ -91,7 +77,7 @@ static void test_single(void **state)
 static void test_level(void **state)
 {
     (void)state;
-    begin(CUP "}", 4);
+    begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
     tell_results(&event, 1, "1 1 / 1 1");
     expect_round("4 1 / 3 2", "");
@@ -108,7 +94,7 @@ static void test_level(void **state)
 static void test_level_corrected(void **state)
 {
     (void)state;
-    begin(CUP "}", 4);
+    begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
     tell_results(&event, 1, "1 1 / 1 2");
     expect_round("4 1", "2");
@@ -123,7 +109,7 @@ static void test_level_corrected(void **state)
 static void test_double_forfeit(void **state)
 {
     (void)state;
-    begin(CUP "}", 4);
+    begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
     tell_ruling(&event, 1, 1, "1- 1-");
     tell_result(&event, 1, 2, "1 2");
@@ -135,7 +121,7 @@ static void test_double_forfeit(void **state)
 static void test_walkovers(void **state)
 {
     (void)state;
-    begin(CUP "}", 8);
+    begin(CUP "}", 8, 6);
     tell(&event, "dropped", "{'player':<8>,'after':0}");
     expect_round("4 5 / 2 7 / 3 6", "1");
     tell_results(&event, 1, "1 2 / 1 2 / 1 2");
@@ -151,7 +137,7 @@ static void test_walkovers(void **state)
 static void test_left_after_the_draw(void **state)
 {
     (void)state;
-    begin(CUP "}", 4);
+    begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
     tell(&event, "dropped", "{'player':<1>,'after':1}");
     tell_result(&event, 1, 1, "1 2"); /* plays it to the end, and wins */
@@ -166,7 +152,7 @@ static void test_postponed(void **state)
     (void)state;
     struct pairing pairing;
     const char *code;
-    begin(CUP "}", 8);
+    begin(CUP "}", 8, 6);
     tell(&event, "bye_granted", "{'player':<2>,'round':1,'kind':'half'}");
     expect_round("1 8 / 4 5 / 3 6", "2 7");
     for (unsigned n = 1; n <= 3; n++)
@@ -188,7 +174,7 @@ static void test_postponed(void **state)
 static void test_corrected(void **state)
 {
     (void)state;
-    begin(CUP "}", 4);
+    begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
     tell_results(&event, 1, "1 2 / 1 2");
     expect_round("1 2", "");
@@ -210,7 +196,7 @@ static void test_double(void **state)
     (void)state;
     begin("{'name':'Cup','ruleset':'shinjuku','format':'double_elimination','grand_final':"
           "'double'}",
-          4);
+          4, 6);
     expect_round("1 4 / 2 3", "");
     tell_results(&event, 1, "1 2 / 1 2");
     expect_round("1 2 / 4 3", "");
@@ -229,7 +215,7 @@ static void test_double(void **state)
 
 static void expect_names(const char *settings, unsigned players, const char *const *names)
 {
-    begin(settings, players);
+    begin(settings, players, 6);
     for (unsigned round = 0; names[round] != NULL; round++) {
         struct pairing pairing;
         const char *code;
@@ -295,7 +281,7 @@ static void expect_name(const char *name, unsigned entries, unsigned on)
 static void test_pods(void **state)
 {
     (void)state;
-    begin(PODS, 10);
+    begin(PODS, 10, 6);
     expect_name("semi-final", 10, 4);
     expect_round("3 6 7 10 / 4 5 8 9", "1 2");
     tell_results(&event, 1, "2 1 3 4 / 4 3 1 2");
@@ -309,7 +295,7 @@ static void test_pods(void **state)
 static void test_pods_corrected(void **state)
 {
     (void)state;
-    begin(PODS, 7);
+    begin(PODS, 7, 6);
     expect_round("4 5 6 7", "1 2 3");
     tell_result(&event, 1, 1, "1 2 3 4");
     expect_round("1 2 3 4", "");
@@ -331,7 +317,7 @@ static void test_pods_corrected(void **state)
 static void test_pods_postponed(void **state)
 {
     (void)state;
-    begin(PODS, 16);
+    begin(PODS, 16, 6);
     tell(&event, "bye_granted", "{'player':<16>,'round':1,'kind':'zero'}");
     expect_round("2 7 10 15 / 3 6 11 14 / 4 5 12 13", "1 8 9 16");
     for (unsigned n = 1; n <= 3; n++)

@@ -8,20 +8,6 @@
 
 #include "tests/engine/tournament/pairing/pairing_event.h"
 
-static int clear(void **state)
-{
-    (void)state;
-    tournament_free(&event);
-    return 0;
-}
-
-static void begin(const char *settings, unsigned players)
-{
-    tournament_free(&event);
-    set_luck(5);
-    tell_entries(&event, settings, players);
-}
-
 static void pairing_draft(struct pairing *pairing)
 {
     const char *code;
@@ -120,7 +106,7 @@ static void test_pods(void **state)
     (void)state;
     struct pairing pairing, changed;
     const char *code;
-    begin(PODS, 16);
+    begin(PODS, 16, 5);
     assert_true(whole_round(0, &code));
     const struct tournament_table *old = tournament_table(&event, 1, 1);
     uint16_t a = old->entry[0], b = old->entry[1];
@@ -143,7 +129,7 @@ static void test_pods_refused(void **state)
 {
     (void)state;
     struct pairing pairing;
-    begin(PODS, 17);
+    begin(PODS, 17, 5);
     tell(&event, "bye_granted", "{'player':<17>,'round':1,'kind':'half'}");
     pairing_draft(&pairing);
     assert_int_equal(pairing.table_count, 4);
@@ -180,7 +166,7 @@ static void test_more_byes(void **state)
 {
     (void)state;
     struct pairing pairing, changed;
-    begin(PODS, 16);
+    begin(PODS, 16, 5);
     pairing_draft(&pairing);
     for (unsigned seat = 0; seat < 4; seat++)
         pairing.byes[pairing.bye_count++] =
@@ -199,7 +185,7 @@ static void test_dutch(void **state)
     (void)state;
     struct pairing pairing, changed;
     const char *code;
-    begin("{'name':'Dutch','ruleset':'shinjuku','format':'dutch','rounds':5}", 12);
+    begin("{'name':'Dutch','ruleset':'shinjuku','format':'dutch','rounds':5}", 12, 5);
     assert_true(whole_round(0, &code));
     pairing_draft(&pairing);
     exchange(&pairing.tables[2].entry[0], &pairing.tables[2].entry[1]);
@@ -227,7 +213,7 @@ static void test_dutch(void **state)
 static void expect_fixed(const char *settings, unsigned players)
 {
     struct pairing pairing, changed;
-    begin(settings, players);
+    begin(settings, players, 5);
     pairing_draft(&pairing);
     exchange(&pairing.tables[0].entry[0], &pairing.tables[1].entry[0]);
     expect_refused(&pairing);
@@ -266,7 +252,7 @@ static void test_repair(void **state)
     struct pairing pairing, changed;
     begin("{'name':'Pods','ruleset':'shinjuku','format':'pod_swiss','rounds':4,'seats_min':3,"
           "'seats_max':4,'seats_preferred':4}",
-          12);
+          12, 5);
     pairing_draft(&pairing);
     uint16_t gone = pairing.tables[2].entry[1];
     tell(&event, "dropped", "{'player':<%u>,'after':0}", gone + 1U);

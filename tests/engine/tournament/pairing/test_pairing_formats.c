@@ -10,20 +10,6 @@
 #include "engine/tournament/pairing/ranking.h"
 #include "tests/engine/tournament/pairing/pairing_event.h"
 
-static int clear(void **state)
-{
-    (void)state;
-    tournament_free(&event);
-    return 0;
-}
-
-static void begin(const char *settings, unsigned players, uint8_t number)
-{
-    tournament_free(&event);
-    set_luck(number);
-    tell_entries(&event, settings, players);
-}
-
 /* Plays rounds until none is left; returns how many there were. */
 static unsigned play_to_the_end(unsigned level)
 {

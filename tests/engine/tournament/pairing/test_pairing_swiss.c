@@ -17,13 +17,6 @@
 
 enum { PLAYERS_MOST = 40 };
 
-static int clear(void **state)
-{
-    (void)state;
-    tournament_free(&event);
-    return 0;
-}
-
 /* ---- Against the functions by themselves ---- */
 
 /* What is asked of pod_swiss.h, gathered without a draw: results, standings, history. */
