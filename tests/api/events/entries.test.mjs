@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { makeEvent, makePlayer, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
+import { makeEvent, makePlayer, makePlayers, playBriefly, Random, startRound } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
 let bed;
@@ -41,7 +41,7 @@ const leave = (at, player, token = player.token) => client.delete(`${at}/entries
 
 async function playRound(at, seed) {
   const round = await startRound(client, { id: at.split('/').at(-1) }, organizer, players);
-  for (const game of round.games) await playRandomly(client, game, new Random(seed));
+  for (const game of round.games) await playBriefly(client, game, new Random(seed));
   return round;
 }
 
