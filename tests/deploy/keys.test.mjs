@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { Client, good } from '../api/support/client.mjs';
 import { asOwner } from '../api/support/damage.mjs';
-import { makeGame, makePlayer, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
+import { makeGame, makePlayer, makePlayers, playBriefly, playRandomly, Random } from '../api/support/play.mjs';
 import { build, Testbed } from '../api/support/testbed.mjs';
 import { until } from '../api/support/waiting.mjs';
 
@@ -141,7 +141,7 @@ describe('keys that were lost', () => {
     // What was sealed is lost, as was said; all else goes on, the log under its name with another key.
     assert.equal((await service.client.get(`${running.at}/view`, { token: players[0].token, unchecked: true })).status, 500);
     const { game } = await makeGame(service.client, organizer, players);
-    await playRandomly(service.client, game, new Random('new keys'));
+    await playBriefly(service.client, game, new Random('new keys'));
     const now = await log(service.client);
     assert.equal(now.origin, before.origin);
     assert.notEqual(now.vkey, before.vkey);

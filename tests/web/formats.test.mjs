@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { endQuietly, makeEvent, makePlayer, makePlayers, playRandomly, Random, startRound } from '../api/support/play.mjs';
+import { endQuietly, makeEvent, makePlayer, makePlayers, playBriefly, Random, startRound } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { isLong, notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
@@ -98,7 +98,7 @@ describe('a round robin', () => {
     const event = await makeEvent(client, organizer, people.slice(0, 4), { ...two, name: 'All play all', format: 'round_robin' });
     const address = `/events/${event.id}`;
     const first = await startRound(client, event, organizer, people);
-    await playRandomly(client, first.games[0], random);
+    await playBriefly(client, first.games[0], random);
     const [there, missing] = first.games[1].players;
     await rule(event, 1, 2, { no_show: [missing.id], reason: 'Did <i>not</i> come.' });
     await decideAll(event);

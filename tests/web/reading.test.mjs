@@ -28,7 +28,7 @@ before(async () => {
     '/ratings/revisions',
     ...(isLong ? ['/docs/api'] : []), // which has more elements than all others together
   ];
-  for (const address of daily(addresses, 2)) {
+  for (const address of daily(addresses, 4)) {
     opened.set(address, await world.reader.open(address));
     await openEvery(opened.get(address), 6);
   }

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
 import { makeDuplicate, readRound, seated } from '../api/support/duplicate.mjs';
-import { endQuietly, makeEvent, makePlayer, makePlayers, playRandomly, Random, startRound } from '../api/support/play.mjs';
+import { endQuietly, makeEvent, makePlayer, makePlayers, playBriefly, Random, startRound } from '../api/support/play.mjs';
 import { Testbed } from '../api/support/testbed.mjs';
 import { notLong } from '../long.mjs';
 import { finish, launch, overflow, phone, Reader, rows, texts, violations } from './support/browser.mjs';
@@ -25,7 +25,7 @@ before(async () => {
   const events = [];
   for (const entrants of [players, players.slice(0, 4)]) {
     const event = await makeEvent(client, organizer, entrants, { name: eventName, seats_min: 2, seats_max: 2, rounds: 1 });
-    for (const game of (await startRound(client, event, organizer, entrants)).games) await playRandomly(client, game, random);
+    for (const game of (await startRound(client, event, organizer, entrants)).games) await playBriefly(client, game, random);
     events.push(event);
   }
   const solo = await makeDuplicate(client, organizer, players.slice(1, 6), { ruleset: 'supermarche', boards: 2, seats_preferred: 1 });

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { asOwner, writeLines } from '../support/damage.mjs';
-import { legalMoves, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random } from '../support/play.mjs';
+import { legalMoves, makeGame, makePlayer, makePlayers, now, play, playBriefly, playRandomly, Random } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
 const random = new Random('damage');
@@ -25,7 +25,7 @@ before(async () => {
   organizer = await makePlayer(client, 'Organizer');
   players = await makePlayers(client, 3);
   ({ game } = await makeGame(client, organizer, players));
-  await playRandomly(client, game, random);
+  await playBriefly(client, game, random);
   lines = (await client.get(`${game.at}/record`)).text.trimEnd().split('\n');
   ({ game: running } = await makeGame(client, organizer, players));
   await playRandomly(client, running, random, { plies: 30 });
@@ -183,7 +183,7 @@ describe('a damaged game that is still running', () => {
     write(running.id, [[12, line]]);
     assert.equal((await verification(running)).verdict, 'unfinished');
     assert.equal((await play(fresh, running, seat, [moves[0]], seq)).status, 200);
-    await playRandomly(fresh, running, random);
+    await playBriefly(fresh, running, random);
     assert.equal((await verification(running)).verdict, 'valid');
   });
 
@@ -203,7 +203,7 @@ describe('a damaged game that is still running', () => {
     }
     assert.equal(`${refused.status} ${refused.json.code}`, '500 record-damaged');
     write(third.id, [[5, line]]);
-    await playRandomly(client, third, random);
+    await playBriefly(client, third, random);
     assert.equal((await verification(third)).verdict, 'valid');
   });
 });

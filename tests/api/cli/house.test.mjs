@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
-import { daily, notLong } from '../../long.mjs';
+import { isLong, notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { House } from './house_program.mjs';
 import { makePlayers, password } from '../support/play.mjs';
@@ -124,7 +124,7 @@ describe('a house account', () => {
 describe('tillroll house', () => {
   it('plays whole games against people, and proves how', async () => {
     const house = startHouse([accounts.regular, accounts.casual]);
-    for (const ruleset of daily(['shinjuku', 'mall-world'], 2)) {
+    for (const ruleset of isLong ? ['shinjuku', 'mall-world'] : ['superstore-3000']) {
       const game = await startTable(ruleset, [ada, accounts.regular, accounts.casual]);
       await script(game, [ada]);
       await isOver(game);
@@ -226,7 +226,7 @@ describe('a table against the house', () => {
   });
 
   it('starts at once, unlisted and unrated, and is played again', async () => {
-    const table = good(await open({ house: 'regular', seats: 3 }));
+    const table = good(await open({ ruleset: 'superstore-3000', house: 'regular', seats: 3 }));
     assert.deepEqual([table.listed, table.rated, table.players.length], [false, false, 3]);
     const house = startHouse([accounts.regular, accounts.again]);
     await script(table.game, [ada]);

@@ -28,7 +28,7 @@ const names = ({ items }) => items.map(({ player }) => player.name);
 
 // An event whose entries are open, with these players.
 async function open(players, settings = {}) {
-  const event = good(await client.post('/v1/events', { name: 'Filled', ruleset: 'shinjuku', seats_min: 2, seats_max: 4, rounds: 1, entropy_seconds: 0, ...settings }, organizer.token));
+  const event = good(await client.post('/v1/events', { name: 'Filled', ruleset: 'superstore-3000', seats_min: 2, seats_max: 4, rounds: 1, entropy_seconds: 0, ...settings }, organizer.token));
   good(await client.post(`${at(event)}/open-entries`, {}, organizer.token));
   for (const { token } of players) good(await client.post(`${at(event)}/entries`, {}, token));
   return event;
@@ -88,7 +88,7 @@ describe('an event', () => {
 
   it('refuses levels and answers that there are not', async () => {
     for (const [name, value, words] of [['house', 'divine', /none beginner casual regular strong master/], ['house', true, /none/], ['bots', 'no', /true or false/], ['rate_house', 1, /true or false/]]) {
-      const { status, json } = await client.post('/v1/events', { name: 'Bad', ruleset: 'shinjuku', rounds: 1, [name]: value }, organizer.token);
+      const { status, json } = await client.post('/v1/events', { name: 'Bad', ruleset: 'superstore-3000', rounds: 1, [name]: value }, organizer.token);
       assert.deepEqual([status, json.code], [400, 'bad-field'], name);
       assert.match(json.detail, words);
     }
@@ -158,10 +158,10 @@ describe('a filled event', () => {
   });
 
   it('is rated on a list of its own', async () => {
-    for (const person of people.slice(0, 6).filter(({ id }) => id !== left)) assert.deepEqual(Object.keys(await ratings(person)), ['house.shinjuku']);
+    for (const person of people.slice(0, 6).filter(({ id }) => id !== left)) assert.deepEqual(Object.keys(await ratings(person)), ['house.superstore-3000']);
     assert.deepEqual(await board('overall'), []);
-    assert.deepEqual(await board('shinjuku'), []);
-    assert.deepEqual((await board('house.shinjuku')).toSorted(), ['House · casual', 'House · casual 2', 'House · casual 3']);
+    assert.deepEqual(await board('superstore-3000'), []);
+    assert.deepEqual((await board('house.superstore-3000')).toSorted(), ['House · casual', 'House · casual 2', 'House · casual 3']);
   });
 
   it('is rated again where a ruling changes it, and only there', async () => {
@@ -171,7 +171,7 @@ describe('a filled event', () => {
     const ruled = seats.map(({ player, substitute_for: first }, i) => ({ player: (first ?? player).id, rank: 1 + i, score: 40 - i }));
     good(await client.request('PUT', `${at(event)}/rounds/1/tables/${table}/ruling`, { json: { seats: ruled, reason: 'Counted again.' }, token: organizer.token }));
     const after = await Promise.all(people.slice(0, 6).map(ratings));
-    for (const each of after) assert.deepEqual(Object.keys(each).filter((scope) => scope !== 'house.shinjuku'), []);
+    for (const each of after) assert.deepEqual(Object.keys(each).filter((scope) => scope !== 'house.superstore-3000'), []);
     assert.notDeepEqual(after, before);
     good(await client.delete(`${at(event)}/rounds/1/tables/${table}/ruling`, organizer.token));
     assert.deepEqual(await Promise.all(people.slice(0, 6).map(ratings)), before);
@@ -204,8 +204,8 @@ describe('a filled event on another service', () => {
     const shown = (row) => [row.player.name, row.rank, row.people_rank, row.house?.level];
     assert.deepEqual(rows.map(shown), here.map(shown));
     const board = async (scope) => good(await other.get(`/v1/leaderboard?games_min=0&limit=100&scope=${scope}`)).items.map(({ player }) => player.name);
-    assert.deepEqual([await board('overall'), await board('shinjuku')], [[], []]);
-    assert.deepEqual((await board('house.shinjuku')).toSorted(), ['House · casual', 'House · casual 2', 'House · casual 3']);
+    assert.deepEqual([await board('overall'), await board('superstore-3000')], [[], []]);
+    assert.deepEqual((await board('house.superstore-3000')).toSorted(), ['House · casual', 'House · casual 2', 'House · casual 3']);
   });
 });
 
@@ -217,9 +217,9 @@ describe('games with house players', () => {
     assert.equal(await code(client.request('PATCH', at(event), { json: { rate_house: false }, token: organizer.token })), 'bad-field');
     const before = await ratings(people[0]);
     await play(games, people);
-    for (const person of people.slice(0, 3)) assert.deepEqual(Object.keys(await ratings(person)), ['house.shinjuku', 'overall', 'shinjuku']);
-    assert.equal((await ratings(people[0]))['house.shinjuku'], before['house.shinjuku']);
-    for (const scope of ['overall', 'shinjuku'])
+    for (const person of people.slice(0, 3)) assert.deepEqual(Object.keys(await ratings(person)), ['house.superstore-3000', 'overall', 'superstore-3000']);
+    assert.equal((await ratings(people[0]))['house.superstore-3000'], before['house.superstore-3000']);
+    for (const scope of ['overall', 'superstore-3000'])
       assert.deepEqual((await board(scope)).toSorted(), people.slice(0, 3).map(({ name }) => name).toSorted(), scope);
     good(await client.post(`${at(event)}/close`, {}, organizer.token));
     assert.equal((await verified(event)).rated_games, 1);
@@ -230,7 +230,7 @@ describe('games with house players', () => {
     good(await fill(event, 'casual'));
     await play(await start(event), people);
     good(await client.post(`${at(event)}/close`, {}, organizer.token));
-    assert.deepEqual(Object.keys(await ratings(people[6])), ['house.shinjuku']);
+    assert.deepEqual(Object.keys(await ratings(people[6])), ['house.superstore-3000']);
   });
 
   it('need the program, which ends when it is told to', async () => {

@@ -77,7 +77,7 @@ export class House {
         played = answer.status === 200;
         turn += played ? 1 : 0;
       }
-      if (!played) await new Promise((resolve) => setTimeout(resolve, 20));
+      if (!played) await new Promise((resolve) => setTimeout(resolve, 60));
     }
   }
 }

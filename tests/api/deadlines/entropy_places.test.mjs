@@ -6,7 +6,7 @@ import { verifyRecord } from '../../engine/record/verify_roll.mjs';
 import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { bytes, give, giveAll, linesOf, look, waitingGame } from '../support/entropy.mjs';
-import { endQuietly, makeEvent, makePlayer, makePlayers, now, playRandomly, Random } from '../support/play.mjs';
+import { endQuietly, makeEvent, makePlayer, makePlayers, now, playBriefly, playRandomly, Random } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
 
@@ -61,7 +61,7 @@ describe('a table that is played anew', () => {
     const round = good(await client.post(`${at(event)}/rounds`, {}, organizer.token));
     const game = waitingGame(round.seating[0].waiting.game, round.seating[0].seats, players);
     await giveAll(client, game);
-    await playRandomly(client, game, random, plies === undefined ? {} : { plies });
+    await (plies === undefined ? playBriefly(client, { ...game, organizer }, random) : playRandomly(client, game, random, { plies }));
     return { event, game };
   }
 
@@ -98,7 +98,7 @@ describe('a table that is played anew', () => {
 
       await checkStarted(again, commitment, await giveAll(client, again));
       assert.deepEqual((await roundOf(event)).games.map(({ id }) => id), [again.id]);
-      await playRandomly(client, again, random);
+      await playBriefly(client, { ...again, organizer }, random);
       await checkFinished(again);
       assert.deepEqual(await Promise.all(game.players.map(games)), [1, 1, 1]);
       good(await client.post(`${at(event)}/close`, {}, organizer.token));

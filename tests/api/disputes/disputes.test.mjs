@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../support/client.mjs';
 import { asOwner } from '../support/damage.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
-import { endQuietly, legalMoves, makeEvent, makeGame, makePlayers, now, play, playRandomly, Random, startRound } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeEvent, makeGame, makePlayers, now, play, playBriefly, playRandomly, Random, startRound } from '../support/play.mjs';
 import { Stream } from '../support/stream.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
@@ -427,7 +427,7 @@ describe('a dispute over a finished game', () => {
 
   before(async () => {
     ({ event, game } = await newGame());
-    await playRandomly(client, game, random);
+    await playBriefly(client, game, random);
   });
 
   it('changes nothing in the record, but the table, standings and ratings', async () => {
@@ -517,7 +517,7 @@ describe('games that count for nothing', () => {
 
   it('of a finished one nothing is left in standings and ratings', async () => {
     const { event, game } = await newGame();
-    await playRandomly(client, game, random);
+    await playBriefly(client, game, random);
     assert.equal(rated(game), '3');
     await rule(await open(game, game.players[0]), organizer, { order: 'void' });
     assert.equal(rated(game), '0');
@@ -529,7 +529,7 @@ describe('games that count for nothing', () => {
       const { event, game } = await newGame();
       const ratedGames = async () => Promise.all(game.players.map(async (player) => good(await client.get(`/v1/players/${player.id}/ratings`)).items.find((each) => each.scope === 'overall')?.games ?? 0));
       const before = await ratedGames();
-      await playRandomly(client, game, random, finished ? {} : { plies: 5 });
+      await (finished ? playBriefly(client, game, random) : playRandomly(client, game, random, { plies: 5 }));
       const dispute = await open(game, game.players[0]);
       if (!finished) good(await step(dispute, 'freeze', organizer));
       const preview = good(await step(dispute, 'ruling?preview=true', organizer, rulingOf({ order: 'replay' })));
@@ -541,8 +541,8 @@ describe('games that count for nothing', () => {
       assert.deepEqual(again.seats.map((seat) => seat.player.id), game.players.map((player) => player.id));
       assert.equal(await code(client.post(`/v1/events/${event.id}/close`, {}, organizer.token)), '409 round-running');
       assert.deepEqual(await ratedGames(), before);
-      const next = { ...again, at: `/v1/games/${again.id}`, players: game.players };
-      await playRandomly(client, next, random);
+      const next = { ...game, ...again, at: `/v1/games/${again.id}` };
+      await playBriefly(client, next, random);
       assert.deepEqual([rated(game), rated(next)], ['0', '3']);
       assert.deepEqual(await ratedGames(), before.map((games) => games + 1));
       assert.equal(await code(step(await open(game, game.players[1]), 'ruling', organizer, rulingOf({ order: 'void' }))), '422 bad-order');

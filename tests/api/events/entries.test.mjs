@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { makeEvent, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
+import { makeEvent, makePlayers, playBriefly, Random, startRound } from '../support/play.mjs';
 import { client, organizer, players, serve } from '../support/served.mjs';
 
 serve({ players: 8 });
@@ -30,7 +30,7 @@ const leave = (at, player, token = player.token) => client.delete(`${at}/entries
 
 async function playRound(at, seed) {
   const round = await startRound(client, { id: at.split('/').at(-1) }, organizer, players);
-  for (const game of round.games) await playRandomly(client, game, new Random(seed));
+  for (const game of round.games) await playBriefly(client, game, new Random(seed));
   return round;
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { makeEvent, playRandomly, Random, startRound } from '../support/play.mjs';
+import { makeEvent, playBriefly, Random, startRound } from '../support/play.mjs';
 import { client, organizer, players, serve } from '../support/served.mjs';
 
 serve({ players: 6 });
@@ -126,7 +126,7 @@ describe('the settings of an event', () => {
     const before = good(await patch(`${at}?preview=true`, { scoring: '4-3-2-1' }));
     assert.deepEqual(before.differences, []);
     const round = await startRound(client, event, organizer, players);
-    for (const game of round.games) await playRandomly(client, game, new Random('preview'));
+    for (const game of round.games) await playBriefly(client, game, new Random('preview'));
     const { rows } = good(await client.get(`${at}/standings`));
     const preview = good(await patch(`${at}?preview=true`, { scoring: '4-3-2-1' }));
     assert.equal(preview.settings.stages[0].scoring, '4-3-2-1');
@@ -269,7 +269,7 @@ describe('the log', () => {
     assert.equal((await client.post(`${at}/close`, {}, organizer.token)).json.code, 'wrong-state');
     const round = await startRound(client, event, organizer, players);
     assert.equal((await client.post(`${at}/close`, {}, organizer.token)).json.code, 'round-running');
-    for (const game of round.games) await playRandomly(client, game, new Random('over'));
+    for (const game of round.games) await playBriefly(client, game, new Random('over'));
     assert.match(good(await client.post(`${at}/close`, {}, organizer.token)).secret, /^[0-9a-f]{64}$/);
     const { items } = await logOf(at);
     assert.equal(items.at(-1).kind, 'closed');

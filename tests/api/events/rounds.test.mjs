@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { endQuietly, makeEvent, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
+import { endQuietly, makeEvent, makePlayers, playBriefly, Random, startRound } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
 const random = new Random('rounds');
@@ -33,6 +33,7 @@ const standingsOf = async (event, query = '') => good(await client.get(`${at(eve
 function withPlayers(round) {
   for (const game of round.games) {
     game.at = `/v1/games/${game.id}`;
+    game.organizer = organizer;
     game.players = game.seats.map((seat) => people.find((player) => player.id === seat.player.id));
   }
   return round;
@@ -224,7 +225,7 @@ describe('a ruling', () => {
   });
 
   it('lets the event go on, and holds when the game ends', async () => {
-    await playRandomly(client, round.games[1], random);
+    await playBriefly(client, round.games[1], random);
     assert.equal(good(await client.get(`${at(event)}/rounds/1`)).state, 'finished');
     const second = await startRound(client, event, organizer, people);
     assert.equal(second.number, 2);
@@ -338,7 +339,7 @@ describe('Swiss rounds and a cut to a bracket', () => {
 
   it('goes on with the best, and says who that would be', async () => {
     const first = await startRound(client, event, organizer, people);
-    for (const game of first.games) await playRandomly(client, game, random);
+    for (const game of first.games) await playBriefly(client, game, random);
     const { rows } = await standingsOf(event);
     const table = first.seating.find((each) => each.seats.some((seat) => seat.player.id === rows[7].player.id));
     const ranks = table.seats.map((seat) => (seat.player.id === rows[7].player.id ? 1 : 2));
@@ -356,7 +357,7 @@ describe('Swiss rounds and a cut to a bracket', () => {
   it('is played to places for everybody', async () => {
     const semi = await startRound(client, event, organizer, people);
     assert.deepEqual(semi.seating.map((table) => table.match), [0, 1]);
-    for (const game of semi.games) await playRandomly(client, game, random);
+    for (const game of semi.games) await playBriefly(client, game, random);
     const half = await standingsOf(event);
     assert.deepEqual([half.kind, half.stage, half.stages], ['bracket', 2, 2]);
     assert.ok(half.rows.every((row) => row.rank === null && row.points === null));
@@ -367,7 +368,7 @@ describe('Swiss rounds and a cut to a bracket', () => {
         assert.equal(started.json.code, 'no-more-rounds');
         break;
       }
-      for (const game of withPlayers(started.json).games) await playRandomly(client, game, random);
+      for (const game of withPlayers(started.json).games) await playBriefly(client, game, random);
     }
     const bracket = good(await client.get(`${at(event)}/bracket`));
     assert.deepEqual(Object.keys(bracket.bracket).sort(), ['group', 'match', 'match_game', 'participant', 'round', 'stage']);
@@ -469,7 +470,7 @@ describe('a ladder', () => {
     assert.deepEqual([game.event.id, game.event.round, game.event.table], [event.id, 0, 1]);
     assert.deepEqual(refusal(await remove(`${challenges()}/${people[4].id}`, people[4].token)), [409, 'wrong-state']);
     withPlayers({ games: [game] });
-    await playRandomly(client, game, random);
+    await playBriefly(client, game, random);
     assert.equal(good(await client.get(`${game.at}/verification`)).verdict, 'valid');
     const { seats } = good(await client.get(game.at));
     const won = seats.find((seat) => seat.player.id === people[4].id).rank === 1 && seats.some((seat) => seat.rank === 2);
@@ -520,7 +521,7 @@ describe('open play', () => {
   it('counts the best games of everybody', async () => {
     const [game] = good(await client.get('/v1/games?state=running')).items.filter((each) => each.event.id === event.id);
     withPlayers({ games: [game] });
-    await playRandomly(client, game, random);
+    await playBriefly(client, game, random);
     const standings = await standingsOf(event);
     assert.deepEqual([standings.kind, standings.rows.length], ['open_play', 6]);
     assert.deepEqual(standings.rows.map((row) => row.played), [1, 1, 1, 0, 0, 0]);

@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test';
 
 import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
-import { endQuietly, legalMoves, makeGame, now, play, playRandomly, Random } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeGame, now, play, playBriefly, playRandomly, Random } from '../support/play.mjs';
 import { readRecord, said } from '../support/record.mjs';
 import { client, organizer, players, serve } from '../support/served.mjs';
 import { Shinjuku } from '../support/shinjuku.mjs';
@@ -322,7 +322,7 @@ describe('races', () => {
       assert.equal(record.entries.at(-1).head, won[0].json.receipt.head);
       assert.equal(record.entries.at(-1).words.join(' '), rivals[answers.indexOf(won[0])]);
     }
-    await playRandomly(client, game, random);
+    await playBriefly(client, game, random);
     assert.equal(good(await client.get(`${game.at}/verification`)).verdict, 'valid');
   });
 

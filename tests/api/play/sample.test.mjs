@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { makeGame, makePlayer, makePlayers, playRandomly, Random } from '../support/play.mjs';
+import { makeGame, makePlayer, makePlayers, playBriefly, playRandomly, Random } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
 let bed;
@@ -75,7 +75,7 @@ describe('positions that a seat may suppose', () => {
   });
 
   it('can be had of a game that is over', async () => {
-    await playRandomly(client, game, new Random('sample to the end'));
+    await playBriefly(client, game, new Random('sample to the end'));
     const { states } = await sampleOf(2, '?n=2');
     assert.equal(states.length, 2);
   });

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
-import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
+import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playBriefly, Random, startRound } from '../support/play.mjs';
 import { Stream } from '../support/stream.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { readEntries, tileNames } from '../support/tlog.mjs';
@@ -60,7 +60,7 @@ describe('the stream of everything', () => {
 
   it('tells all that the log takes in, leaf by leaf', async () => {
     const { event, game } = await makeGame(client, organizer, players);
-    await playRandomly(client, game, random);
+    await playBriefly(client, game, random);
     good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
     const long = await makeEvent(client, organizer, players, { seats_min: 3, seats_max: 3, rounds: 2 });
     const first = await startRound(client, long, organizer, players);

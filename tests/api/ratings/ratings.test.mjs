@@ -51,9 +51,9 @@ async function pages(path, each = () => {}) {
 const history = (player, scope) => pages(`/v1/players/${player.id}/ratings/history?scope=${scope}`);
 const ratings = async (player) => new Map(good(await client.get(`/v1/players/${player.id}/ratings`)).items.map((each) => [each.scope, each]));
 
-// An event of one round; its games are played one after the other.
+// An event of one round of a game that is soon over; its games are played one after the other.
 async function playEvent(entrants, seats, end = playRandomly) {
-  const event = await makeEvent(client, organizer, entrants, { seats_min: seats, seats_max: seats, rounds: 1 });
+  const event = await makeEvent(client, organizer, entrants, { seats_min: seats, seats_max: seats, rounds: 1, ruleset: 'superstore-3000' });
   const round = await startRound(client, event, organizer, entrants);
   for (const game of round.games) {
     await end(client, game, random);
@@ -74,7 +74,7 @@ const values = ({ mu_millionths: mu, sigma_millionths: sigma }) => ({ mu, sigma 
 
 // Every rating of every game that counts, from the ranks given, beside what the service shows.
 async function checkPlackettLuce(ranksOf) {
-  for (const scope of ['overall', 'shinjuku']) {
+  for (const scope of ['overall', 'superstore-3000']) {
     const held = new Map(players.map((player) => [player.id, initial]));
     const steps = new Map();
     for (const player of players) steps.set(player.id, (await history(player, scope)).reverse());
@@ -110,7 +110,7 @@ const glickoOf = (value) => ({ rating: value.mu_millionths, deviation: value.sig
 async function checkGlicko(ranksOf) {
   const held = new Map();
   const steps = new Map();
-  for (const player of players) steps.set(player.id, (await history(player, 'glicko.shinjuku')).reverse());
+  for (const player of players) steps.set(player.id, (await history(player, 'glicko.superstore-3000')).reverse());
   for (const [period, event] of events.entries()) {
     const played = games.filter((game) => game.event === event.id && ranksOf(game) !== null);
     const entrants = players.filter((player) => played.some((game) => game.players.includes(player)));
@@ -135,7 +135,7 @@ async function checkGlicko(ranksOf) {
         const ranks = ranksOf(game);
         return { opponent: before.get(game.players[1 - seat].id), score: (1 + Math.sign(ranks[1 - seat] - ranks[seat])) / 2 };
       }));
-      const step = (await history(player, 'glicko.shinjuku')).find((each) => each.event === event.id);
+      const step = (await history(player, 'glicko.superstore-3000')).find((each) => each.event === event.id);
       const is = glickoOf(step.after);
       for (const key of ['rating', 'deviation', 'volatility']) assertRounded(is[key], expected[key], `${key} of ${player.name}`);
       assert.equal(step.after.rating_millionths, is.rating);
@@ -145,7 +145,7 @@ async function checkGlicko(ranksOf) {
   }
   for (const player of players) {
     assert.deepEqual(steps.get(player.id), []);
-    const rating = (await ratings(player)).get('glicko.shinjuku');
+    const rating = (await ratings(player)).get('glicko.superstore-3000');
     assert.equal(rating !== undefined, held.has(player.id));
     if (rating === undefined) continue;
     const { value, last } = held.get(player.id);
@@ -172,7 +172,7 @@ describe('ratings', () => {
     events.length = 0;
     const first = await playEvent(players.slice(0, 4), 2);
     await checkPlackettLuce(asPlayed);
-    assert.equal((await ratings(players[0])).has('glicko.shinjuku'), false);
+    assert.equal((await ratings(players[0])).has('glicko.superstore-3000'), false);
     await close(first);
     await close(await playEvent(players, 3));
     await checkPlackettLuce(asPlayed);
@@ -181,7 +181,7 @@ describe('ratings', () => {
   it('stand in one order, whatever ends at the same time, at whatever service', async () => {
     const { client: second } = await bed.startService();
     const at = games.length;
-    const event = await makeEvent(client, organizer, players, { seats_min: 3, seats_max: 3, rounds: 2 });
+    const event = await makeEvent(client, organizer, players, { seats_min: 3, seats_max: 3, rounds: 2, ruleset: 'superstore-3000' });
     for (let number = 1; number <= 2; number++) {
       const round = await startRound(client, event, organizer, players);
       await Promise.all(round.games.map((game, i) => playRandomly(i % 2 ? client : second, game, random)));
@@ -195,7 +195,7 @@ describe('ratings', () => {
   it('by Glicko-2 follow from each event of two as it is closed', async () => {
     await checkGlicko(asPlayed);
     assert.equal(games.filter((game) => game.players.length === 3).length, 6);
-    for (const player of players.slice(4)) assert.equal((await ratings(player)).has('glicko.shinjuku'), false);
+    for (const player of players.slice(4)) assert.equal((await ratings(player)).has('glicko.superstore-3000'), false);
     // Two stay away for two periods, and come back.
     await close(await playEvent(players.slice(2, 6), 2));
     await close(await playEvent(players.slice(2, 4), 2, (...game) => endQuietly(game[0], game[1], organizer)));
@@ -207,14 +207,14 @@ describe('ratings', () => {
 
   it('are shown with scopes that there are', async () => {
     const path = `/v1/players/${players[0].id}/ratings/history`;
-    for (const scope of ['glicko.', 'glicko.chess', 'glicko.overall', 'solo.supermarche', 'Glicko.shinjuku'])
+    for (const scope of ['glicko.', 'glicko.chess', 'glicko.overall', 'solo.supermarche', 'Glicko.superstore-3000'])
       assert.equal((await client.get(`${path}?scope=${scope}`)).json.code, 'bad-parameter', scope);
     assert.deepEqual(good(await client.get(`${path}?scope=glicko.mall-world`)), { items: [], next: null });
   });
 });
 
 describe('a leaderboard', () => {
-  for (const scope of ['overall', 'shinjuku', 'glicko.shinjuku'])
+  for (const scope of ['overall', 'superstore-3000', 'glicko.superstore-3000'])
     it(`of ${scope} has everybody with enough games once, best first`, async () => {
       const all = good(await client.get(`/v1/leaderboard?scope=${scope}&limit=100`)).items;
       const own = (await Promise.all(players.map(ratings))).map((each) => each.get(scope)).filter((each) => each !== undefined);
@@ -231,7 +231,7 @@ describe('a leaderboard', () => {
 
   it('refuses what makes no sense', async () => {
     const nobody = await makePlayer(client, 'Nobody');
-    for (const query of ['scope=solo.shinjuku', 'scope=solo.', 'scope=chess', 'games_min=-1', 'games_min=10001', 'games_min=x', `after=${nobody.id}`,
+    for (const query of ['scope=solo.superstore-3000', 'scope=solo.', 'scope=chess', 'games_min=-1', 'games_min=10001', 'games_min=x', `after=${nobody.id}`,
       `scope=solo.supermarche&after=${nobody.id}`])
       assert.equal((await client.get(`/v1/leaderboard?${query}`)).json.code, 'bad-parameter', query);
   });
@@ -257,7 +257,7 @@ describe('after a correction', () => {
   async function allChanges() {
     const all = new Map();
     for (const player of players)
-      for (const scope of ['overall', 'shinjuku', 'glicko.shinjuku'])
+      for (const scope of ['overall', 'superstore-3000', 'glicko.superstore-3000'])
         for (const { before: was, after: is, game, event, revision } of await history(player, scope))
           all.set(`${scope} ${game ?? event} ${player.id}`, { revision, pair: { before: was, after: is } });
     return all;
@@ -360,7 +360,7 @@ describe('after a correction', () => {
 
 describe('what seats are worth', () => {
   it('follows from the games that were played to their end', async () => {
-    const { versions } = good(await client.get('/v1/rulesets/shinjuku/seat-advantage'));
+    const { versions } = good(await client.get('/v1/rulesets/superstore-3000/seat-advantage'));
     const [{ sizes }] = versions;
     for (const seats of [2, 3]) {
       const played = games.filter((game) => game.seats.length === seats && !game.seats.some((seat) => seat.fallback));

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { asOwner } from '../support/damage.mjs';
-import { legalMoves, makeGame, makePlayer, makePlayers, play, playRandomly, Random } from '../support/play.mjs';
+import { legalMoves, makeGame, makePlayer, makePlayers, play, playBriefly, playRandomly, Random } from '../support/play.mjs';
 import { playSigned, register } from '../support/signing.mjs';
 import { Stream } from '../support/stream.mjs';
 import { build, Testbed } from '../support/testbed.mjs';
@@ -58,7 +58,7 @@ async function playPartlySigned(played) {
     const legal = await legalMoves(client, played, deciders[0]);
     good(await playSigned(client, played, deciders[0], random.pick(legal.moves), { legal }));
   }
-  await playRandomly(client, played, random);
+  await playBriefly(client, played, random);
 }
 
 before(async () => {

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
-import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
+import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playBriefly, playRandomly, Random, startRound } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { checkInclusion, DefinedTree, isConsistent, leafHash, openCheckpoint, openNote, readEntries, readProof, readVkey, tileNames } from '../support/tlog.mjs';
 import { until } from '../support/waiting.mjs';
@@ -35,7 +35,7 @@ before(async () => {
   organizer = await makePlayer(client, 'Organizer');
   players = await makePlayers(client, 3);
   ({ event, game } = await makeGame(client, organizer, players));
-  await playRandomly(client, game, random);
+  await playBriefly(client, game, random);
   ({ game: running } = await makeGame(client, organizer, players));
   await playRandomly(client, running, random, { plies: 10 });
 });

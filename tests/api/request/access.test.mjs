@@ -11,6 +11,7 @@ import { good } from '../support/client.mjs';
 import { checkCommonHeaders } from '../support/contract.mjs';
 import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, password, play, startRound } from '../support/play.mjs';
 import { build, Testbed } from '../support/testbed.mjs';
+import { until } from '../support/waiting.mjs';
 
 let bed;
 let client;
@@ -90,6 +91,8 @@ before(async () => {
   const complaint = { claim: 'other', text: 'Something is wrong.' };
   dispute = good(await client.post(`/v1/games/${game.id}/disputes`, complaint, game.players[0].token));
   job = (await client.post(`/v1/events/${made.id}/rounds`, {}, organizer.token, { Prefer: 'respond-async' })).json;
+  // What it changes when it ends would be taken for what a refused request has changed.
+  await until(60, 'the job has ended', async () => good(await client.get(`/v1/jobs/${job.id}`, { token: organizer.token })).state !== 'running');
   callers = makeCallers();
 });
 after(() => bed.end());

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { connect, post } from '../support/echo.mjs';
-import { legalMoves, makeGame, makePlayer, makePlayers, now, password, play, playRandomly, Random } from '../support/play.mjs';
+import { legalMoves, makeGame, makePlayer, makePlayers, now, password, play, playBriefly, playRandomly, Random } from '../support/play.mjs';
 import { isSigned, readRecord, said } from '../support/record.mjs';
 import { realPasswords, Testbed } from '../support/testbed.mjs';
 import { sleep, until } from '../support/waiting.mjs';
@@ -123,7 +123,7 @@ describe('the service is killed', { timeout: 300_000 }, () => {
       const again = good(await play(service.client, game, seat, [move], seq));
       assert.deepEqual(said(again.receipt), said(answer.receipt));
     }
-    await playRandomly(service.client, game, random);
+    await playBriefly(service.client, game, random);
     assert.equal(good(await service.client.get(`${game.at}/verification`)).verdict, 'valid');
   });
 
@@ -170,7 +170,7 @@ describe('a player goes', { timeout: 300_000 }, () => {
       const { receipt } = good(await play(service.client, game, seat, [move], seq));
       assert.deepEqual(said(receipt), { game: game.id, seq: seq + 1, head: entries[seq].head });
       assert.ok(isSigned(receipt, good(await service.client.get('/v1/keys')).keys));
-      await playRandomly(service.client, game, random);
+      await playBriefly(service.client, game, random);
       assert.equal(good(await service.client.get(`${game.at}/verification`)).verdict, 'valid');
     });
   }

@@ -127,7 +127,9 @@ async function lookEverywhere(at, watcher, tables, all) {
       route, () => targets().filter((target) => /\/games\/[0-9a-f]/.test(target))])), { unchecked: true });
   }
   const shared = {};
-  for (const event of all ? new Set(tables.map((table) => table.event)) : []) {
+  // Each day everybody looks at every second event, and every event is looked at by every second of them.
+  const events = [...new Set(tables.map((table) => table.event))].filter((_, i) => all && (isLong || (i + watchers().indexOf(watcher)) % 2 === 0));
+  for (const event of events) {
     const asked = askedOf({ event, games: [], players: [...players, stranger], season, dispute });
     const fresh = Object.entries(asked).map(([route, targets]) => [route, () => targets().filter((target) => !(`${route.split(' ')[0]} ${target}` in shared)).filter(isAsked(watcher, event))]);
     Object.assign(shared, await lookAtAll(at, watcher?.token, Object.fromEntries(fresh), { unchecked: true }));

@@ -1,11 +1,13 @@
 // The commands of the README and of the documentation, run as they are printed: every ```sh block, in order, by one shell, in
-// a directory that looks like a checkout, with a service of its own. Only the service's port is another.
+// a directory that looks like a checkout, with a service of its own. Only the service's port is another; and each day bots play a shorter
+// game than Shinjuku.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { isLong } from '../../long.mjs';
 import { build, temporaryDirectory, Testbed } from '../support/testbed.mjs';
 import { within } from '../support/waiting.mjs';
 
@@ -88,11 +90,12 @@ status=$?
 exit "$status"
 `;
 
+const shortly = (text) => (isLong ? text : text.replaceAll(/(--ruleset |"ruleset":")shinjuku\b/g, '$1superstore-3000').replaceAll(/--games 10\b/g, '--games 2'));
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 function scriptOf(files, ports) {
   const blocks = files.flatMap((file) => blocksOf(file).map((block) => ({ file, ...block }))).filter((block) => reasonOf(block) === undefined);
   const steps = blocks.map(({ file, line, mark, text }) => {
-    const here = text.replaceAll(/127\.0\.0\.1:(8080|8081)/g, (_, port) => `127.0.0.1:${ports[port]}`);
+    const here = shortly(text).replaceAll(/127\.0\.0\.1:(8080|8081)/g, (_, port) => `127.0.0.1:${ports[port]}`);
     if (mark === fails) return `step ${file}:${line}\n: >"$HOME/fails"\nif ${here}; then exit 1; fi\ngrep -qx 1 "$HOME/fails"; rm "$HOME/fails"`;
     if (mark !== goesOn) return `step ${file}:${line}\n${here}`;
     return here.split('\n').filter((each) => !/^(#|$)/.test(each)).map((each, i) => `step ${file}:${line + 1 + i}\ngoes_on ${quoted(each)}`).join('\n');
@@ -123,7 +126,7 @@ async function run(files, bed, ports) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += bytes));
   const read = (name) => (existsSync(path.join(home, name)) ? readFileSync(path.join(home, name), 'utf8') : '');
   const ended = new Promise((resolve) => { child.on('close', resolve); });
-  const status = await within(200, `the commands of ${files}`, ended).catch((error) => {
+  const status = await within(500, `the commands of ${files}`, ended).catch((error) => {
     process.kill(-child.pid, 'SIGKILL');
     throw new Error(`${error.message}: at ${read('step')}${output.slice(-2000)}`);
   });

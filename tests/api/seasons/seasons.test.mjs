@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { assertFraction, Fraction, makeDuplicate, readRound, seated } from '../support/duplicate.mjs';
-import { endQuietly, makeEvent, makePlayer, makePlayers, playRandomly, Random, startRound } from '../support/play.mjs';
+import { endQuietly, makeEvent, makePlayer, makePlayers, playBriefly, Random, startRound } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
 const random = new Random('seasons');
@@ -26,7 +26,7 @@ before(async () => {
   for (const entrants of [players.slice(0, 6), players.slice(0, 4)]) {
     const event = await makeEvent(client, organizer, entrants, { seats_min: entrants.length / 2, seats_max: entrants.length / 2, rounds: 1 });
     const round = await startRound(client, event, organizer, entrants);
-    for (const game of round.games) await playRandomly(client, game, random);
+    for (const game of round.games) await playBriefly(client, game, random);
     await close(event);
   }
   // Of one who has dropped out before the first round there is no result.

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 
+import { isLong } from '../../long.mjs';
 import { build } from './build.mjs';
 import { good } from './client.mjs';
 
@@ -58,6 +59,7 @@ export async function startRound(client, event, organizer, players) {
   const round = good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
   for (const game of round.games) {
     game.at = `/v1/games/${game.id}`;
+    game.organizer = organizer;
     game.players = game.seats.map((seat) => players.find((player) => player.id === seat.player.id));
   }
   return round;
@@ -139,6 +141,15 @@ export async function reachAuction(client, game, random, submit = play) {
 export async function endQuietly(client, game, organizer) {
   for (let seat = 0; seat < game.players.length; seat++)
     await client.post(`${game.at}/fallback`, { seat }, organizer.token);
+}
+
+// A finished game, where it does not matter what happened in it: a few plies of all that have a turn, then the end. A whole game of
+// Shinjuku has 220 plies, and is played in the long run.
+export async function playBriefly(client, game, random) {
+  if (isLong) return playRandomly(client, game, random);
+  await playRandomly(client, game, random, { plies: 12 });
+  await endQuietly(client, game, game.organizer);
+  return now(client, game);
 }
 
 // A whole game at a real table as a scorer tells it, game `number` of three seats: its entries without marks, up to `show`.
