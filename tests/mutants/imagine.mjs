@@ -179,7 +179,9 @@ function compile(file, source) {
 
 function link(name, test, objects) {
   const program = path.join(directory, name);
-  execFileSync('cc', [...objects, path.join(build, `tests/CMakeFiles/${path.basename(test, '.c')}.dir/engine/${test}.o`), path.join(build, 'tests/libtest_support.a'),
+  const folder = path.join(build, `tests/CMakeFiles/${path.basename(test, '.c')}.dir/engine`);
+  const more = test === 'game/test_imagine.c' ? [path.join(folder, 'game/set_changes.c.o')] : [];
+  execFileSync('cc', [...objects, path.join(folder, `${test}.o`), ...more, path.join(build, 'tests/libtest_support.a'),
     path.join(build, 'libengine.a'), '-lcmocka', '-ljansson', '-lsodium', '-lm', '-o', program]);
   return program;
 }

@@ -7,6 +7,8 @@
  *      memory    what follows from what happened in the open is kept
  *      go on     the imagined position can be played on
  *
+ * Each ruleset is tried with its own component set, and with others (set_changes.h).
+ *
  * That every deal is equally likely, and what is remembered, is tested game by game
  * (tests/engine/games). `test_imagine [SLUG]`; TILLROLL_PAIRS sets how many twins each ruleset
  * gets. tests/mutants/imagine.mjs plants leaks and counts which of them this finds. */
@@ -19,6 +21,7 @@
 
 #include "engine/search/policy.h"
 #include "tests/engine/game/each_ruleset.h"
+#include "tests/engine/game/set_changes.h"
 #include "tests/engine/support/table.h"
 #include "tests/engine/support/twist/twist.h"
 
@@ -27,7 +30,9 @@ enum {
     PAIRS_A_PLY = 8,
     LOOK_EVERY = 24, /* plies, roughly */
     GO_ON = 6,       /* plies */
-    PAIRS = 6000
+    PAIRS = 6000,
+    OTHER_SETS = 3,
+    CHANGES = 120 /* that are tried on a set */
 };
 
 struct state {
@@ -273,42 +278,72 @@ static uint64_t pairs_each(void)
     return pairs;
 }
 
+/* `more` pairs of twins, and what comes with them. */
+static void try_game(struct trial *trial, const struct game *game, uint64_t more)
+{
+    struct game_options options = {{0}};
+    const uint64_t pairs = trial->pairs + more;
+    uint32_t number = 0;
+    trial->game = game;
+    trial->twisting = twisting_of(game);
+    assert_non_null(trial->twisting);
+    assert_true(trial->twisting->count <= TWISTS_MAX);
+    table_list_init(&trial->one, game);
+    table_list_init(&trial->two, game);
+    /* Each combination gets its share, over and over until there are enough. */
+    uint64_t share = more / table_combinations(game) + 1;
+    while (trial->pairs < pairs) {
+        (void)table_next_options(game, &options);
+        for (unsigned seats = game->seats_min; seats <= game->seats_max; seats++)
+            play_game(trial, seats, &options, number++, trial->pairs + share);
+    }
+    move_list_free(&trial->one);
+    move_list_free(&trial->two);
+}
+
+/* Every kind of twin has come, but for `rare` of them. */
+static void check_counts(const struct trial *trial, const struct game *rules, unsigned rare)
+{
+    unsigned missing = 0;
+    print_message("%s %s: %llu pairs of twins\n", rules->slug, rules->version,
+                  (unsigned long long)trial->pairs);
+    for (size_t i = 0; i < trial->twisting->count; i++) {
+        bool kept = trial->twisting->twists[i].remembered;
+        uint64_t count = kept ? trial->kept[i] : trial->twisted[i];
+        print_message("  %s: %llu%s\n", trial->twisting->twists[i].what, (unsigned long long)count,
+                      kept ? ", remembered" : "");
+        missing += count == 0;
+    }
+    assert_true(missing <= rare);
+}
+
 static void test_imagine(void **context)
 {
     struct trial trial;
-    struct game_options options = {{0}};
-    uint32_t number = 0;
-    uint64_t pairs = pairs_each();
     memset(&trial, 0, sizeof trial);
-    trial.game = *context;
-    trial.twisting = twisting_of(trial.game);
-    assert_non_null(trial.twisting);
-    assert_true(trial.twisting->count <= TWISTS_MAX);
-    table_list_init(&trial.one, trial.game);
-    table_list_init(&trial.two, trial.game);
-    /* Each combination gets its share, over and over until there are enough. */
-    uint64_t share = pairs / table_combinations(trial.game) + 1;
-    while (trial.pairs < pairs) {
-        (void)table_next_options(trial.game, &options);
-        for (unsigned seats = trial.game->seats_min; seats <= trial.game->seats_max; seats++)
-            play_game(&trial, seats, &options, number++, trial.pairs + share);
+    try_game(&trial, *context, pairs_each());
+    check_counts(&trial, *context, 0);
+}
+
+static void test_imagine_with_other_sets(void **context)
+{
+    struct trial trial;
+    memset(&trial, 0, sizeof trial);
+    for (uint32_t number = 0; number < OTHER_SETS; number++) {
+        unsigned steps;
+        struct game *game = set_changed(*context, number, CHANGES, &steps);
+        assert_true(steps > 10);
+        try_game(&trial, game, pairs_each() / OTHER_SETS);
+        component_set_free(game);
     }
-    move_list_free(&trial.one);
-    move_list_free(&trial.two);
-    print_message("%s %s: %llu pairs of twins\n", trial.game->slug, trial.game->version,
-                  (unsigned long long)trial.pairs);
-    for (size_t i = 0; i < trial.twisting->count; i++) {
-        bool kept = trial.twisting->twists[i].remembered;
-        uint64_t count = kept ? trial.kept[i] : trial.twisted[i];
-        print_message("  %s: %llu%s\n", trial.twisting->twists[i].what, (unsigned long long)count,
-                      kept ? ", remembered" : "");
-        assert_true(count > 0);
-    }
+    check_counts(&trial, *context, 1);
 }
 
 static int run(const struct game *game)
 {
-    const struct CMUnitTest tests[] = {{"imagine", test_imagine, NULL, NULL, (void *)game}};
+    const struct CMUnitTest tests[] = {
+        {"imagine", test_imagine, NULL, NULL, (void *)game},
+        {"imagine with other sets", test_imagine_with_other_sets, NULL, NULL, (void *)game}};
     return cmocka_run_group_tests_name(game->slug, tests, NULL, NULL);
 }
 

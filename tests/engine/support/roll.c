@@ -87,8 +87,21 @@ static void append(struct roll *roll, struct span line)
     roll->bytes[roll->length++] = '\n';
 }
 
+static const struct game *find_own(void *context, const struct game *rules,
+                                   const uint8_t hash[static 32])
+{
+    const struct game *game = context;
+    return component_set_is(game, rules, hash) ? game : NULL;
+}
+
+struct component_sets roll_sets(const struct game *game)
+{
+    return (struct component_sets){find_own, (void *)(uintptr_t)game};
+}
+
 static void begin(struct roll *roll, const struct record_header *header, const uint8_t secret[32])
 {
+    const struct component_sets sets = roll_sets(header->game);
     char *bytes = must(malloc(RECORD_HEADER_MAX));
     struct text text = {bytes, 0, RECORD_HEADER_MAX, false};
     struct record_fault fault;
@@ -98,7 +111,7 @@ static void begin(struct roll *roll, const struct record_header *header, const u
     require(!text.overflow);
     append(roll, text_span(&text));
     struct span rest = roll_span(roll);
-    require(replay_begin(&roll->replay, NULL, &rest, secret, &fault) && rest.length == 0);
+    require(replay_begin(&roll->replay, &sets, &rest, secret, &fault) && rest.length == 0);
     free(bytes);
 }
 

@@ -3,6 +3,7 @@
 #ifndef TILLROLL_TESTS_ROLL_H
 #define TILLROLL_TESTS_ROLL_H
 
+#include "engine/game/component_list.h"
 #include "engine/record/dealer.h"
 #include "engine/record/replay.h"
 #include "tests/engine/support/dice.h"
@@ -28,6 +29,9 @@ void roll_write(struct roll *roll, const struct game *game, unsigned seats,
 void roll_free(struct roll *roll);
 
 struct span roll_span(const struct roll *roll);
+
+/* What readers take for records of `game`: its component set, if it is not the ruleset's own. */
+struct component_sets roll_sets(const struct game *game);
 
 /* What writes a game, between the files of this part. */
 struct roll_writer {

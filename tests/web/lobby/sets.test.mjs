@@ -15,8 +15,8 @@ const set = own.replace('"slug":', '"name": "Second <edition>", "slug":').replac
 const hashOf = (text) => createHash('sha256').update(text).digest('hex');
 const hash = hashOf(set);
 // A set that no page has loaded yet: browsers keep sets.
-const other = set.replace('Second <edition>', 'Third edition');
-const offered = ['built in', `Third edition ${hashOf(other).slice(0, 8)}…`, `Second <edition> ${hash.slice(0, 8)}…`]; // newest first
+const other = set.replace('Second <edition>', 'Third edition, with all that came in the box');
+const offered = ['built in', `Third edition, with all that came in the box ${hashOf(other).slice(0, 8)}…`, `Second <edition> ${hash.slice(0, 8)}…`]; // newest first
 
 let bed, browser, reader, client, ada;
 before(async () => {
@@ -116,7 +116,9 @@ describe('practice', () => {
     assert.equal((await kept(page)).components, hashOf(other));
     assert.equal(await page.locator('#new-game .fault').textContent(), '');
     assert.deepEqual(await violations(page), []);
+    await page.setViewportSize(phone.viewport);
     assert.equal(await overflow(page), 0);
+    await page.setViewportSize(desktop.viewport);
     await page.reload();
     await ready(page);
     await board(page, 'Uenomori');
