@@ -279,13 +279,12 @@ struct game {
                       const struct chance *chance);
 
     /* Plays the game in `state`, which the caller has imagined, to its end, much faster than by
-     * weigh() and play(): every seat makes sensible moves, which depend on nothing that it cannot
-     * know. `chance` has no stacks. Afterwards only outcome() may be asked. NULL: weigh() is fast
-     * enough. */
+     * weigh() and play(): every seat makes the moves of sketch(), or if there is none, of weigh().
+     * `chance` has no stacks. Afterwards only outcome() may be asked. NULL: nothing is gained. */
     void (*finish)(const struct game *game, void *state, const struct chance *chance);
 
-    /* The index of the move that finish() goes on with. What weigh() says of `legal` and of what
-     * may be used holds here too. NULL: there is no finish(). */
+    /* The index of a sensible move, which is found much faster than by weigh(). What weigh() says of
+     * `legal` and of what may be used holds here too. NULL: finish() goes by weigh(). */
     size_t (*sketch)(const struct game *game, const void *state, unsigned seat,
                      const struct move_list *legal);
 

@@ -112,11 +112,13 @@ static void add_aim(struct superstore_outlook *outlook,
 
 void superstore_look_around(const struct superstore_components *set,
                             const struct superstore_state *table, unsigned seat,
+                            struct superstore_ground ground[static SEATS_MAX],
                             struct superstore_outlook *outlook)
 {
     const struct superstore_mall *mall = &table->mall[seat];
     outlook->table = table;
     outlook->seat = seat;
+    outlook->ground = ground;
     outlook->aims = 0;
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
         outlook->rival[balloon] = -1;
@@ -137,17 +139,16 @@ static void look_at_rivals(const struct superstore_components *set,
 {
     const struct superstore_state *table = outlook->table;
     for (unsigned other = 0; other < table->seats; other++) {
-        struct superstore_plan plan;
         struct superstore_sets sets;
         if (other == outlook->seat)
             continue;
         superstore_sort_tiles(set, &table->mall[other], &sets);
         if (colours)
-            superstore_draw_plan(set, &table->mall[other], &plan);
+            superstore_draw_ground(set, &table->mall[other], &outlook->ground[other]);
         for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
             if ((balloon != RAINBOW) != colours)
                 continue;
-            int32_t size = merit_of(&plan, &sets, balloon).stores;
+            int32_t size = merit_of(&outlook->ground[other].plan, &sets, balloon).stores;
             if (size > outlook->rival[balloon])
                 outlook->rival[balloon] = size;
         }
@@ -367,23 +368,41 @@ void superstore_survey_again(const struct superstore_components *set,
 }
 
 void superstore_add_other(const struct superstore_components *set,
-                          const struct superstore_state *state, const struct superstore_plan *plan,
-                          const struct superstore_sets *sets,
                           const struct superstore_outlook *outlook,
-                          struct superstore_standing *standing)
+                          const struct superstore_tile *tile, struct superstore_standing *standing)
 {
-    const struct superstore_mall *mall = &state->mall[outlook->seat];
-    const unsigned added = mall->tiles - 1u;
-    const uint32_t touched = superstore_within(plan, added, 1);
-    look_at_built(set, state, outlook, standing);
-    superstore_set_notes(outlook, mall->bank_notes, standing);
-    standing->waiting += WAITING * set->pieces[mall->tile[added].piece].wish_count;
+    const struct superstore_state *table = outlook->table;
+    standing->points += superstore_tile_points(set, &table->mall[outlook->seat], tile);
+    standing->waiting += WAITING * set->pieces[tile->piece].wish_count;
+    for (unsigned i = 0; superstore_is_attraction(tile->piece) && i < outlook->aims; i++) {
+        const uint8_t common = outlook->aim[i].common;
+        const unsigned attraction = common == NONE ? 0 : table->common[common].attraction;
+        if (tile->piece == FIRST_ATTRACTION + attraction)
+            standing->open &= ~(UINT32_C(1) << i);
+    }
+}
+
+static bool are_several(uint32_t tiles)
+{
+    return (tiles & (tiles - 1)) != 0;
+}
+
+bool superstore_connects(const struct superstore_sets *sets, uint32_t touched)
+{
+    for (unsigned category = 0; category < STORE_CATEGORIES; category++)
+        if (are_several(sets->stores[category] & touched))
+            return true;
+    return false;
+}
+
+void superstore_connect_stores(const struct superstore_plan *plan,
+                               const struct superstore_sets *sets, uint32_t touched,
+                               struct superstore_standing *standing)
+{
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
         const uint8_t category = category_of[balloon];
-        if (category == NONE || !superstore_is_attraction(mall->tile[added].piece))
-            continue;
-        uint32_t joined = sets->stores[category] & touched;
-        if ((joined & (joined - 1)) != 0) /* at least two of them */
+        const uint32_t joined = category == NONE ? 0 : sets->stores[category] & touched;
+        if (are_several(joined))
             standing->size[balloon] = superstore_larger(
                 superstore_size_of(plan, sets, category, superstore_lowest(joined)),
                 standing->size[balloon]);

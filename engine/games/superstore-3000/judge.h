@@ -18,7 +18,8 @@ struct superstore_aim {
 struct superstore_outlook {
     const struct superstore_state *table;
     unsigned seat;
-    int32_t rival[BALLOONS];     /* the best merit of another seat; -1: not looked at yet */
+    struct superstore_ground *ground; /* of each seat's mall */
+    int32_t rival[BALLOONS];          /* the best merit of another seat; -1: not looked at yet */
     uint8_t highest[CATEGORIES]; /* the highest floor with an element of each category, 0 if none */
     unsigned aims;
     struct superstore_aim aim[SUPERSTORE_AIMS_MAX];
@@ -49,6 +50,7 @@ void superstore_sort_tiles(const struct superstore_components *set,
 
 void superstore_look_around(const struct superstore_components *set,
                             const struct superstore_state *table, unsigned seat,
+                            struct superstore_ground ground[static SEATS_MAX],
                             struct superstore_outlook *outlook);
 
 /* How the seat stands before the move, `plan` and `sets` being those of its mall. */
@@ -84,13 +86,19 @@ void superstore_add_customers(const struct superstore_components *set,
                               const struct superstore_tile *tile, struct superstore_size cluster,
                               struct superstore_standing *standing);
 
-/* Accounts for an attraction or docking bay that was added, after which nobody was served. `sets`
- * are those of the mall. */
+/* Accounts for an attraction or docking bay that was added, after which nobody was served. */
 void superstore_add_other(const struct superstore_components *set,
-                          const struct superstore_state *state, const struct superstore_plan *plan,
-                          const struct superstore_sets *sets,
                           const struct superstore_outlook *outlook,
-                          struct superstore_standing *standing);
+                          const struct superstore_tile *tile, struct superstore_standing *standing);
+
+/* Accounts for an attraction that connects stores. `plan` is that with the attraction; `touched`
+ * are the tiles at a distance of one from it, and `sets` those of the mall without it. */
+void superstore_connect_stores(const struct superstore_plan *plan,
+                               const struct superstore_sets *sets, uint32_t touched,
+                               struct superstore_standing *standing);
+
+/* True if superstore_connect_stores() would look at a cluster. */
+bool superstore_connects(const struct superstore_sets *sets, uint32_t touched);
 
 /* Accounts for the seat's number of bank notes. */
 void superstore_set_notes(const struct superstore_outlook *outlook, int32_t notes,

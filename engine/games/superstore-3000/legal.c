@@ -203,16 +203,28 @@ size_t superstore_list_actions(const struct superstore_components *set,
     return (size_t)(offer.move - moves);
 }
 
-static void write_serve(const struct superstore_components *set, const struct superstore_mall *mall,
-                        const struct superstore_wish *wish, unsigned store, struct text *move)
+static struct superstore_move service(const struct superstore_components *set,
+                                      const struct superstore_mall *mall,
+                                      const struct superstore_wish *wish, unsigned store)
 {
     const struct superstore_tile *from = &mall->tile[wish->tile];
     const struct superstore_tile *to = &mall->tile[store];
-    text_add(move, "serve");
-    superstore_write_cell(move, from->column, from->floor);
-    text_add_char(move, ' ');
-    text_add_span(move, set->wishes[superstore_wish_of(set, mall, wish)]);
-    superstore_write_cell(move, to->column, to->floor);
+    return (struct superstore_move){.verb = VERB_SERVE,
+                                    .column = from->column,
+                                    .floor = from->floor,
+                                    .wish = superstore_wish_of(set, mall, wish),
+                                    .store_column = to->column,
+                                    .store_floor = to->floor};
+}
+
+void superstore_write_service(const struct superstore_components *set,
+                              const struct superstore_move *service, struct text *text)
+{
+    text_add(text, "serve");
+    superstore_write_cell(text, service->column, service->floor);
+    text_add_char(text, ' ');
+    text_add_span(text, set->wishes[service->wish]);
+    superstore_write_cell(text, service->store_column, service->store_floor);
 }
 
 /* True if an earlier wish is the same: a customer on the same tile who wants the same store. One
@@ -228,20 +240,32 @@ static bool is_repeated(const struct superstore_components *set, const struct su
     return false;
 }
 
-static void add_services(const struct superstore_components *set,
-                         const struct superstore_mall *mall, struct move_list *list)
+size_t superstore_list_services(const struct superstore_components *set,
+                                const struct superstore_state *state, struct superstore_move *moves)
 {
+    const struct superstore_mall *mall = &state->mall[state->active];
     struct superstore_wishes open;
+    size_t count = 0;
     superstore_find_wishes(set, mall, NULL, &open);
     for (unsigned i = 0; i < open.count; i++) {
         if (!superstore_in_group(&open, CURRENT_GROUP, i) || is_repeated(set, mall, &open, i))
             continue;
-        for (uint32_t stores = open.wish[i].stores; stores != 0; stores &= stores - 1) {
-            char bytes[GAME_MOVE_MAX + 1];
-            struct text move = TEXT_OVER(bytes);
-            write_serve(set, mall, &open.wish[i], superstore_lowest(stores), &move);
-            move_list_add(list, text_span(&move));
-        }
+        for (uint32_t stores = open.wish[i].stores; stores != 0; stores &= stores - 1)
+            moves[count++] = service(set, mall, &open.wish[i], superstore_lowest(stores));
+    }
+    return count;
+}
+
+static void add_services(const struct superstore_components *set,
+                         const struct superstore_state *state, struct move_list *list)
+{
+    struct superstore_move moves[LEGAL_MAX];
+    const size_t count = superstore_list_services(set, state, moves);
+    for (size_t i = 0; i < count; i++) {
+        char bytes[GAME_MOVE_MAX + 1];
+        struct text move = TEXT_OVER(bytes);
+        superstore_write_service(set, &moves[i], &move);
+        move_list_add(list, text_span(&move));
     }
     move_list_sort(list);
 }
@@ -254,7 +278,7 @@ void superstore_legal(const struct game *game, const void *opaque, unsigned seat
     if (state->point == AT_OVER || seat != state->active)
         return;
     if (state->point == AT_SERVE) {
-        add_services(set, &state->mall[seat], list);
+        add_services(set, state, list);
         return;
     }
     struct offer offer;
@@ -277,5 +301,7 @@ void superstore_fallback(const struct game *game, const void *opaque, unsigned s
     }
     struct superstore_wishes open;
     superstore_find_wishes(set, mall, NULL, &open);
-    write_serve(set, mall, &open.wish[CURRENT_GROUP], superstore_first_store(mall, &open), move);
+    const struct superstore_move first =
+        service(set, mall, &open.wish[CURRENT_GROUP], superstore_first_store(mall, &open));
+    superstore_write_service(set, &first, move);
 }

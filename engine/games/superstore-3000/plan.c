@@ -112,39 +112,62 @@ uint64_t superstore_beside_entrances(const struct superstore_mall *mall)
     return entrances << 1 | entrances >> 1;
 }
 
-/* Connects the tile on a cell with its neighbour across an edge. `opposite` is the neighbour's name
- * of this edge. */
-static inline void connect(struct superstore_plan *plan, const struct superstore_grid *grid,
-                           unsigned index, const struct superstore_place *cell, enum edge edge,
-                           enum edge opposite)
+/* The tile across an edge of a cell, if a tile there would be connected with it: bit t for tile t.
+ * `opposite` is the neighbour's name of this edge. */
+static inline uint32_t touched_across(const struct superstore_plan *plan,
+                                      const struct superstore_grid *grid, bool attraction,
+                                      const struct superstore_place *cell, enum edge edge,
+                                      enum edge opposite)
 {
     int column = cell->column + (edge == EDGE_RIGHT) - (edge == EDGE_LEFT);
     int floor = cell->floor + (edge == EDGE_UP) - (edge == EDGE_DOWN);
     if (column < 0 || grid->tile[column][floor] == 0)
-        return;
+        return 0;
     unsigned other = grid->tile[column][floor] - 1u;
-    if (((plan->attractions >> index | plan->attractions >> other) & 1) != 0 &&
+    if ((attraction || (plan->attractions >> other & 1) != 0) &&
         (cell->plates & (unsigned)edge) == 0 &&
         (grid->plates[column][floor] & (unsigned)opposite) == 0)
-        return;
-    plan->neighbours[index] |= UINT32_C(1) << index | UINT32_C(1) << other;
-    plan->neighbours[other] |= UINT32_C(1) << index | UINT32_C(1) << other;
+        return 0;
+    return UINT32_C(1) << other;
+}
+
+static uint32_t touched_by(const struct superstore_plan *plan, const struct superstore_grid *grid,
+                           const struct superstore_tile *tile, const struct superstore_place *cell,
+                           unsigned count)
+{
+    const bool attraction = superstore_is_attraction(tile->piece);
+    uint32_t touched = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (!is_inside(cell[i].column, cell[i].floor))
+            continue;
+        touched |= touched_across(plan, grid, attraction, &cell[i], EDGE_UP, EDGE_DOWN) |
+                   touched_across(plan, grid, attraction, &cell[i], EDGE_RIGHT, EDGE_LEFT) |
+                   touched_across(plan, grid, attraction, &cell[i], EDGE_DOWN, EDGE_UP) |
+                   touched_across(plan, grid, attraction, &cell[i], EDGE_LEFT, EDGE_RIGHT);
+    }
+    return touched;
+}
+
+uint32_t superstore_touched(const struct superstore_components *set,
+                            const struct superstore_plan *plan, const struct superstore_grid *grid,
+                            const struct superstore_tile *tile)
+{
+    struct superstore_place cell[CELLS_MAX];
+    unsigned count = superstore_cells(set, tile, cell);
+    return touched_by(plan, grid, tile, cell, count);
 }
 
 static void join_cells(struct superstore_plan *plan, const struct superstore_grid *grid,
                        const struct superstore_tile *tile, unsigned index,
                        const struct superstore_place *cell, unsigned count)
 {
+    const uint32_t own = UINT32_C(1) << index;
+    const uint32_t touched = touched_by(plan, grid, tile, cell, count);
     if (superstore_is_attraction(tile->piece))
-        plan->attractions |= UINT32_C(1) << index;
-    for (unsigned i = 0; i < count; i++) {
-        if (!is_inside(cell[i].column, cell[i].floor))
-            continue;
-        connect(plan, grid, index, &cell[i], EDGE_UP, EDGE_DOWN);
-        connect(plan, grid, index, &cell[i], EDGE_RIGHT, EDGE_LEFT);
-        connect(plan, grid, index, &cell[i], EDGE_DOWN, EDGE_UP);
-        connect(plan, grid, index, &cell[i], EDGE_LEFT, EDGE_RIGHT);
-    }
+        plan->attractions |= own;
+    for (uint32_t rest = touched; rest != 0; rest &= rest - 1)
+        plan->neighbours[superstore_lowest(rest)] |= own | (rest & (~rest + 1));
+    plan->neighbours[index] = touched != 0 ? touched | own : 0;
 }
 
 void superstore_join_plan(const struct superstore_components *set, struct superstore_plan *plan,
@@ -156,13 +179,10 @@ void superstore_join_plan(const struct superstore_components *set, struct supers
     join_cells(plan, grid, tile, index, cell, count);
 }
 
-void superstore_draw_grid(const struct superstore_components *set,
-                          const struct superstore_mall *mall, struct superstore_grid *grid,
-                          struct superstore_plan *plan)
+static void draw_tiles(const struct superstore_components *set, const struct superstore_mall *mall,
+                       unsigned from, struct superstore_grid *grid, struct superstore_plan *plan)
 {
-    memset(grid->tile, 0, sizeof grid->tile);
-    memset(plan, 0, sizeof *plan);
-    for (unsigned i = 0; i < mall->tiles; i++) {
+    for (unsigned i = from; i < mall->tiles; i++) {
         struct superstore_place cell[CELLS_MAX];
         unsigned count = superstore_cells(set, &mall->tile[i], cell);
         join_cells(plan, grid, &mall->tile[i], i, cell, count);
@@ -175,11 +195,24 @@ void superstore_draw_grid(const struct superstore_components *set,
     }
 }
 
+void superstore_draw_ground(const struct superstore_components *set,
+                            const struct superstore_mall *mall, struct superstore_ground *ground)
+{
+    if (ground->tiles == 0) {
+        memset(ground->grid.tile, 0, sizeof ground->grid.tile);
+        memset(&ground->plan, 0, sizeof ground->plan);
+    }
+    draw_tiles(set, mall, ground->tiles, &ground->grid, &ground->plan);
+    ground->tiles = mall->tiles;
+}
+
 void superstore_draw_plan(const struct superstore_components *set,
                           const struct superstore_mall *mall, struct superstore_plan *plan)
 {
     struct superstore_grid grid;
-    superstore_draw_grid(set, mall, &grid, plan);
+    memset(grid.tile, 0, sizeof grid.tile);
+    memset(plan, 0, sizeof *plan);
+    draw_tiles(set, mall, 0, &grid, plan);
 }
 
 /* The tiles, and all neighbours of them. */
@@ -208,6 +241,14 @@ uint32_t superstore_within(const struct superstore_plan *plan, unsigned tile, un
     for (unsigned i = 0; i < steps; i++)
         reached = add_attractions(plan, widen(plan, reached));
     return reached;
+}
+
+void superstore_find_reach(const struct superstore_plan *plan, unsigned tile,
+                           uint32_t within[static MOVE_RANGE + 1])
+{
+    within[0] = add_attractions(plan, UINT32_C(1) << tile);
+    for (unsigned i = 1; i <= MOVE_RANGE; i++)
+        within[i] = add_attractions(plan, widen(plan, within[i - 1]));
 }
 
 unsigned superstore_distance(const struct superstore_plan *plan, unsigned from, unsigned to)

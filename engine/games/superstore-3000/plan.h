@@ -78,15 +78,31 @@ uint64_t superstore_beside_entrances(const struct superstore_mall *mall);
 void superstore_draw_plan(const struct superstore_components *set,
                           const struct superstore_mall *mall, struct superstore_plan *plan);
 
-/* The same, and fills `grid`. */
-void superstore_draw_grid(const struct superstore_components *set,
-                          const struct superstore_mall *mall, struct superstore_grid *grid,
-                          struct superstore_plan *plan);
+/* A mall's grid and plan, drawn when they are first asked for. Begins with zeros in `tiles`. */
+struct superstore_ground {
+    unsigned tiles; /* drawn */
+    bool settled;   /* it is known that nobody can be served */
+    struct superstore_grid grid;
+    struct superstore_plan plan;
+};
+
+/* Draws what is missing: tiles that were added. */
+void superstore_draw_ground(const struct superstore_components *set,
+                            const struct superstore_mall *mall, struct superstore_ground *ground);
 
 /* Adds to the plan a tile that is not on the grid, with this index in the mall's list. */
 void superstore_join_plan(const struct superstore_components *set, struct superstore_plan *plan,
                           const struct superstore_grid *grid, const struct superstore_tile *tile,
                           unsigned index);
+
+/* The tiles with which one that is not on the grid would be connected: bit t for tile t. */
+uint32_t superstore_touched(const struct superstore_components *set,
+                            const struct superstore_plan *plan, const struct superstore_grid *grid,
+                            const struct superstore_tile *tile);
+
+/* superstore_within() for 0 to MOVE_RANGE steps. */
+void superstore_find_reach(const struct superstore_plan *plan, unsigned tile,
+                           uint32_t within[static MOVE_RANGE + 1]);
 
 /* Bits of the tiles at a distance of at most `steps`, including the tile itself and attractions. */
 uint32_t superstore_within(const struct superstore_plan *plan, unsigned tile, unsigned steps);

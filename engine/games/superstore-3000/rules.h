@@ -39,6 +39,10 @@ json_t *superstore_events(const struct game *game, const void *before, const voi
 void superstore_weigh(const struct game *game, const void *state, unsigned seat,
                       const struct move_list *legal, int32_t *weight);
 
+void superstore_play_best(const struct game *game, void *state, unsigned seat,
+                          const struct chance *chance);
+void superstore_finish(const struct game *game, void *state, const struct chance *chance);
+
 extern const struct game game_superstore_3000_1_0_0;
 
 /* ---- Automatic steps between two decisions (turn.c) ---- */
@@ -64,6 +68,15 @@ uint8_t superstore_reveal(const struct superstore_components *set, struct supers
  * moves that is; `moves` has room for as many as the game can have. */
 size_t superstore_list_actions(const struct superstore_components *set,
                                const struct superstore_state *state, struct superstore_move *moves);
+
+/* Lists the active seat's choices at SERVE, in any order. Returns how many there are; `moves` has
+ * room as above. */
+size_t superstore_list_services(const struct superstore_components *set,
+                                const struct superstore_state *state,
+                                struct superstore_move *moves);
+
+void superstore_write_service(const struct superstore_components *set,
+                              const struct superstore_move *service, struct text *text);
 
 /* Makes a move that is legal. Wishes are not settled yet. */
 void superstore_apply(const struct superstore_components *set, struct superstore_state *state,

@@ -101,16 +101,6 @@ void superstore_find_merit(const struct superstore_components *set,
         superstore_best_cluster(set, mall, plan, category[balloon], merit);
 }
 
-int32_t superstore_attraction_points(const struct superstore_components *set,
-                                     const struct superstore_mall *mall)
-{
-    int32_t points = 0;
-    for (unsigned i = 0; i < mall->tiles; i++)
-        if (superstore_is_attraction(mall->tile[i].piece))
-            points += set->attractions[mall->tile[i].piece - FIRST_ATTRACTION].points;
-    return points;
-}
-
 static int32_t customers_in_column(const struct superstore_components *set,
                                    const struct superstore_mall *mall, unsigned column,
                                    unsigned category)
@@ -122,18 +112,37 @@ static int32_t customers_in_column(const struct superstore_components *set,
     return count;
 }
 
+int32_t superstore_tile_points(const struct superstore_components *set,
+                               const struct superstore_mall *mall,
+                               const struct superstore_tile *tile)
+{
+    if (superstore_is_attraction(tile->piece))
+        return set->attractions[tile->piece - FIRST_ATTRACTION].points;
+    if (!superstore_is_dock(tile->piece))
+        return 0;
+    const struct superstore_dock *dock = &set->docks[tile->piece - FIRST_DOCK];
+    return dock->points + (dock->column_points == NONE
+                               ? 0
+                               : customers_in_column(set, mall, tile->column, dock->column_points));
+}
+
+int32_t superstore_attraction_points(const struct superstore_components *set,
+                                     const struct superstore_mall *mall)
+{
+    int32_t points = 0;
+    for (unsigned i = 0; i < mall->tiles; i++)
+        if (superstore_is_attraction(mall->tile[i].piece))
+            points += superstore_tile_points(set, mall, &mall->tile[i]);
+    return points;
+}
+
 int32_t superstore_dock_points(const struct superstore_components *set,
                                const struct superstore_mall *mall)
 {
     int32_t points = 0;
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        if (!superstore_is_dock(mall->tile[i].piece))
-            continue;
-        const struct superstore_dock *dock = &set->docks[mall->tile[i].piece - FIRST_DOCK];
-        points += dock->points;
-        if (dock->column_points != NONE)
-            points += customers_in_column(set, mall, mall->tile[i].column, dock->column_points);
-    }
+    for (unsigned i = 0; i < mall->tiles; i++)
+        if (superstore_is_dock(mall->tile[i].piece))
+            points += superstore_tile_points(set, mall, &mall->tile[i]);
     return points;
 }
 

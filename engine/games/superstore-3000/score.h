@@ -45,6 +45,11 @@ unsigned superstore_reached_with(const struct superstore_components *set,
                                  const struct superstore_condition *condition,
                                  const struct superstore_tile *tile);
 
+/* Points of a tile, which may be one that is not in the mall yet: an attraction or docking bay. */
+int32_t superstore_tile_points(const struct superstore_components *set,
+                               const struct superstore_mall *mall,
+                               const struct superstore_tile *tile);
+
 int32_t superstore_attraction_points(const struct superstore_components *set,
                                      const struct superstore_mall *mall);
 int32_t superstore_dock_points(const struct superstore_components *set,

@@ -327,6 +327,8 @@ const struct game game_superstore_3000_1_0_0 = {
     .view = superstore_view,
     .events = superstore_events,
     .weigh = superstore_weigh,
+    .play_best = superstore_play_best,
+    .finish = superstore_finish,
     .weight_unit = 60,
     .cases = &superstore_worked_cases,
 };
