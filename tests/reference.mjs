@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 const groups = {
   Accounts: ['register', 'login', 'logout', 'whoami'],
-  Events: ['events', 'event show', 'event entries', 'event log', 'event create', 'event change', 'event open', 'event hold', 'event close-entries', 'event draw', 'event close', 'event cancel',
+  Events: ['events', 'event show', 'event entries', 'event log', 'event create', 'event change', 'event open', 'event hold', 'event import', 'event close-entries', 'event draw', 'event close', 'event cancel',
     'enter', 'leave', 'pairings', 'standings', 'leaderboard'],
   Games: ['games', 'view', 'moves', 'sample', 'move', 'record', 'watch', 'bot', 'key', 'deposit'],
   Proofs: ['verify', 'event', 'replay', 'scorer', 'analyse', 'adjudicate', 'collusion', 'puzzles', 'odds', 'case', 'components check', 'components hash', 'components schema', 'trace'],

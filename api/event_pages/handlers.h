@@ -10,9 +10,14 @@ void page_audit(struct call *call);
 
 /* page_event.c */
 void page_event(struct call *call);
+void page_hall(struct call *call);
 void page_embed(struct call *call);
 /* GET /events/{id}/card.png */
 void event_picture(struct call *call);
+
+/* page_statistics.c */
+void page_statistics(struct call *call);
+void page_game_statistics(struct call *call);
 
 /* page_round.c */
 void page_round(struct call *call);

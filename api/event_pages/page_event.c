@@ -545,7 +545,8 @@ static struct page_image image_of(struct call *call, const json_t *event)
         page_title(call, "Game, state and first places of ", part_text(event, "name"))};
 }
 
-void page_event(struct call *call)
+/* With the event's page as content. */
+static void answer_event(struct call *call, const char *title, bool in_hall)
 {
     enum { PAGE_BYTES = 32 * 1024 };
     struct growing html;
@@ -553,11 +554,21 @@ void page_event(struct call *call)
     growing_begin(&html, call->arena, PAGE_BYTES);
     if (!read_event(&page) || !write_event(&page))
         return;
-    const struct page_head head = {page_title(call, "", part_text(page.event, "name")),
+    const struct page_head head = {page_title(call, title, part_text(page.event, "name")),
                                    summary_text(&page)};
     const struct page_image image = image_of(call, page.event);
-    page_answer_pictured(call, is_large(page.event) ? "event-large.html" : NULL, &head, &image,
-                         &html);
+    page_answer_pictured(call, is_large(page.event) && !in_hall ? "event-large.html" : NULL, &head,
+                         &image, &html);
+}
+
+void page_event(struct call *call)
+{
+    answer_event(call, "", false);
+}
+
+void page_hall(struct call *call)
+{
+    answer_event(call, "Hall screen, ", true);
 }
 
 /* ---- Embedded in other sites ---- */

@@ -92,7 +92,10 @@ static void write_chip(const struct writing *writing, const json_t *round)
         html_write(html, "<a href=\"/games/%s\">", game);
     else
         html_write(html, "<span>");
-    if (part_number(round, "round") > 0)
+    if (part_number(round, "board") > 0)
+        html_write(html, "<span class=\"unseen\">Round %lld, board %lld: </span>",
+                   part_number(round, "round"), part_number(round, "board"));
+    else if (part_number(round, "round") > 0)
         html_write(html, "<span class=\"unseen\">Round %lld: </span>", part_number(round, "round"));
     write_result(writing, round);
     html_write(html, game[0] != '\0' ? "</a></li>" : "</span></li>");

@@ -212,7 +212,7 @@ static void write_tile(struct growing *html, const json_t *ruleset)
     html_write(html, "<a href=\"/games/%s\">%s</a><p>", part_text(ruleset, "slug"),
                part_text(ruleset, "title"));
     if (min == max)
-        html_write(html, "%lld players</p></li>\n", min);
+        html_write(html, min == 1 ? "%lld player</p></li>\n" : "%lld players</p></li>\n", min);
     else
         html_write(html, "%lld to %lld players</p></li>\n", min, max);
 }

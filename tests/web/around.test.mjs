@@ -173,7 +173,15 @@ describe('statistics', () => {
       assert.deepEqual(await rows(page, `figure >> nth=${i + 1} >> details`), size.by_seat.map((each) => [
         `Seat ${each.seat + 1}`, percent(each.wins.value_millionths), percent(each.wins.low_millionths), percent(each.wins.high_millionths)]));
     for (const picture of await page.locator('figure svg').all()) assert.ok((await picture.getAttribute('aria-label')).length > 10);
+    const about = await page.locator('h2:text-is("Scores at the tables") + p').textContent();
     await finish(page);
+    // The numbers are there without a script, too.
+    const plain = await world.reader.open(`/events/${large}/statistics`, { javaScriptEnabled: false });
+    assert.equal(await plain.locator('h2:text-is("Scores at the tables") + p').textContent(), about);
+    for (const [i, size] of sizes.entries())
+      assert.deepEqual(await rows(plain, `main .scroll >> nth=${i} >> table`), size.by_seat.map((each) => [
+        String(each.seat + 1), percent(each.wins.value_millionths), percent(each.wins.low_millionths), percent(each.wins.high_millionths)]));
+    await finish(plain);
   });
 });
 

@@ -93,6 +93,9 @@ export function figure(text) {
 
 const decimalSign = number(0.5, 1).charAt(1);
 
+// A day as the API writes it, 2026-11-28.
+export const dayWords = (day) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
+
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
 // A date and the time of day.

@@ -1,5 +1,5 @@
 // What the reader is told, by which channels, and when; in which browsers, by which webhooks; and whom they follow.
-import { keepPlayer } from "../lib/account.js";
+import { keepPlayer, player } from "../lib/account.js";
 import { element, link, nameText, playerLink, present, Problem, read, send, showContent, table, title } from "../lib/common.js";
 import { attempt, button, choiceBox, field, formFault, tickBox } from "../lib/forms.js";
 import { languageChoices } from "../lib/language.js";
@@ -153,7 +153,8 @@ main.addEventListener("click", (event) => {
   }
 });
 
-present(async () => {
+if (player() === null) goToSignIn();
+else present(async () => {
   title(say("notices.title"));
   return { content: await content() };
 });

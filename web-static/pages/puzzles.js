@@ -5,13 +5,13 @@ import * as plain from "../boards/plain.js";
 import { shareWords } from "../game/analysis.js";
 import { Choice, pickOf } from "../lib/choice.js";
 import { element, link, pageId, parameter, present, Problem, read, showContent, table, title } from "../lib/common.js";
-import { number, said, say } from "../lib/words.js";
+import { dayWords, number, said, say } from "../lib/words.js";
 
 const one = 65536; // the unit of values
 const slug = pageId();
 const state = { puzzle: null, board: null, components: null, chosen: null, answered: false };
 
-const dayWords = (day) => element("time", { datetime: day }, new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long", timeZone: "UTC" }).format(Date.parse(day)));
+const timeOf = (day) => element("time", { datetime: day }, dayWords(day));
 
 /* ---- The list ---- */
 
@@ -22,7 +22,7 @@ async function list() {
     element("h1", {}, say("puzzle.title")),
     element("p", {}, say("puzzle.about"), " ", link("/docs/explanation/analysis#puzzles", say("puzzle.how"))),
     items.length === 0 ? element("p", { class: "notice" }, say("puzzle.none"))
-      : element("ul", {}, items.map((each) => element("li", {}, said("puzzle.of_day", { game: link(`/puzzles/${each.ruleset}`, each.title), day: dayWords(each.day) })))),
+      : element("ul", {}, items.map((each) => element("li", {}, said("puzzle.of_day", { game: link(`/puzzles/${each.ruleset}`, each.title), day: timeOf(each.day) })))),
   ];
 }
 
@@ -152,7 +152,7 @@ async function showPuzzle() {
   const [board, components] = await Promise.all([boardOf(slug), read(`/v1/rulesets/${slug}/components`)]);
   Object.assign(state, { puzzle: found.puzzle, board, components });
   return {
-    content: [element("h1", {}, heading), element("p", { class: "about" }, said("puzzle.dated", { day: dayWords(found.day) })), element("div", { id: "puzzle", class: "table", "data-keep": true }), links],
+    content: [element("h1", {}, heading), element("p", { class: "about" }, said("puzzle.dated", { day: timeOf(found.day) })), element("div", { id: "puzzle", class: "table", "data-keep": true }), links],
     shown: () => {
       listen(document.getElementById("puzzle"));
       draw();

@@ -91,6 +91,7 @@ export default {
   "account.fault_name_none": "Geben Sie einen Namen an.",
   "account.fault_name_long": "Der Name ist zu lang: höchstens {count} Zeichen. Umlaute und Buchstaben anderer Schriften zählen als zwei oder drei.",
   "account.fault_no_scope": "Wählen Sie, wofür das Token gut sein soll.",
+  "account.to_go_on": "Melden Sie sich an, um fortzufahren. Danach sehen Sie die Seite, zu der Sie wollten.",
   "account.title": "Ihr Konto",
   "account.signed_in": "Eingeloggt als {name}.",
   "account.sign_out": "Ausloggen",

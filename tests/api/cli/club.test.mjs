@@ -1,9 +1,16 @@
 // `tillroll demo --club`: a service with something to see on it.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { Testbed } from '../support/testbed.mjs';
+import { root, Testbed } from '../support/testbed.mjs';
+import { isLong } from '../../long.mjs';
+
+const folder = path.join(root, 'deploy/club');
+const slugs = readdirSync(folder).filter((name) => name.endsWith('.puzzles')).map((name) => path.basename(name, '.puzzles')).sort();
+const linesOf = (name) => readFileSync(path.join(folder, name), 'utf8').trimEnd().split('\n');
 
 describe('the example club', () => {
   let bed;
@@ -69,6 +76,42 @@ describe('the example club', () => {
     const again = club();
     assert.deepEqual([again.status, again.stdout], [0, 'The example club already exists on this service.\n']);
     assert.equal((await read('/v1/events?limit=50')).items.length, events.length);
+  });
+
+  // As `deploy/run --club` does.
+  it('can have puzzles of every game, with the events in which they were found', async () => {
+    const organizer = /; (.*) organizes\.$/m.exec(said.stdout)[1];
+    assert.deepEqual(slugs, (await read('/v1/rulesets')).items.map(({ slug }) => slug).filter((slug, i, all) => all.indexOf(slug) === i).sort());
+    assert.equal(bed.tillroll('admin', 'grant', organizer, 'admin').status, 0);
+    const { token } = good(await client.post('/v1/tokens', { name: organizer, password: / password ([0-9a-f]{32});/.exec(said.stdout)[1] }));
+    for (const slug of slugs) {
+      const key = JSON.parse(linesOf(`${slug}.bundle`).at(-1)).key;
+      const bring = (trusted) => bed.tillrollAs(token, 'event', 'import', path.join(folder, `${slug}.bundle`), '--key', trusted, '--server', `http://127.0.0.1:${client.port}`);
+      assert.equal((await bring('0'.repeat(64))).status, 1);
+      const brought = await bring(key);
+      assert.equal(brought.status, 0, brought.output);
+      assert.match(brought.output, /^name +Harbour Club: /);
+      const { status, stdout } = bed.tillroll('admin', 'puzzles', path.join(folder, `${slug}.puzzles`));
+      assert.deepEqual([status, stdout], [0, `${linesOf(`${slug}.puzzles`).length} added, 0 known already, 0 skipped\n`]);
+    }
+    const { items } = await read('/v1/puzzles');
+    assert.deepEqual(items.map(({ ruleset }) => ruleset).sort(), slugs);
+    for (const slug of slugs) assert.deepEqual((await read(`/v1/puzzles/${slug}`)).puzzle, JSON.parse(linesOf(`${slug}.puzzles`)[0]));
+  });
+
+  it('has puzzles that are found again in the records of their games', () => {
+    for (const slug of isLong ? slugs : ['supermarche']) {
+      const games = new Map(linesOf(`${slug}.bundle`).map((line) => JSON.parse(line)).filter(({ record, game }) => record && game).map(({ record, game }) => [game, record]));
+      for (const line of linesOf(`${slug}.puzzles`)) {
+        const kept = JSON.parse(line);
+        const file = path.join(bed.directory, `${kept.game}.roll`);
+        writeFileSync(file, games.get(kept.game));
+        const found = JSON.parse(bed.tillroll('puzzles', '--most', '1', file).stdout);
+        // Its numbers are those of the programs that played it out: another version of them may have others.
+        const asked = ({ moves, apart_hundredths: apart, ...rest }) => ({ ...rest, best: moves[0].move, all: moves.map(({ move }) => move).sort(), isClear: apart >= 500 });
+        assert.deepEqual(asked(found), asked(kept), slug);
+      }
+    }
   });
 
   it('takes no settings of one event', () => {

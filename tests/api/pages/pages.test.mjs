@@ -21,8 +21,8 @@ const someId = '01900000-0000-7000-8000-000000000000';
 const pages = {
   [`/seasons/${someId}`]: 'season.html', '/login': 'login.html', [`/events/${someId}/rounds/1/tables/1/scorer`]: 'scorer.html', '/events/new': 'new-event.html',
   '/disputes': 'disputes.html', [`/disputes/${someId}`]: 'dispute.html', '/ratings/revisions': 'revisions.html',
-  [`/events/${someId}/manage`]: 'manage.html', [`/events/${someId}/hall`]: 'hall.html', [`/events/${someId}/statistics`]: 'statistics.html', [`/events/${someId}/badges`]: 'badges.html',
-  '/verify': 'verify.html', '/practice/shinjuku': 'practice.html', '/games/shinjuku/statistics': 'statistics.html', [`/games/${someId}/verify`]: 'verify.html',
+  [`/events/${someId}/manage`]: 'manage.html', [`/events/${someId}/badges`]: 'badges.html',
+  '/verify': 'verify.html', '/practice/shinjuku': 'practice.html', [`/games/${someId}/verify`]: 'verify.html',
 };
 const types = {
   html: 'text/html; charset=utf-8', css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', json: 'application/json',
@@ -122,7 +122,7 @@ describe('pages', () => {
   });
 
   it('of what is not there say so, as pages', async () => {
-    for (const path of [`/events/${someId}`, `/players/${someId}`, `/events/${someId}/rounds/1`, `/events/${event.id}/rounds/99`, `/events/${someId}/embed`]) {
+    for (const path of [`/events/${someId}`, `/players/${someId}`, `/events/${someId}/rounds/1`, `/events/${event.id}/rounds/99`, `/events/${someId}/embed`, `/events/${someId}/hall`, `/events/${someId}/statistics`, '/games/nothing/statistics']) {
       const answer = await get(path);
       assert.equal(answer.status, 404, path);
       assert.equal(answer.headers['content-type'], types.html);
@@ -136,7 +136,8 @@ describe('pages', () => {
 });
 
 describe('pages with what they show', () => {
-  const addresses = () => [`/players/${players[0].id}/card`, '/', '/leaderboard', '/games/shinjuku', '/games/supermarche', `/events/${event.id}`, `/events/${event.id}/audit`, `/events/${event.id}/rounds/1`, `/events/${event.id}/embed`, `/games/${round.games[0].id}`, `/players/${players[0].id}`];
+  const addresses = () => [`/players/${players[0].id}/card`, '/', '/leaderboard', '/games/shinjuku', '/games/supermarche', `/events/${event.id}`, `/events/${event.id}/audit`, `/events/${event.id}/rounds/1`, `/events/${event.id}/embed`, `/games/${round.games[0].id}`, `/players/${players[0].id}`,
+    `/events/${event.id}/hall`, `/events/${event.id}/statistics`, '/games/shinjuku/statistics'];
 
   it('have it in their shell, with a title and a description', async () => {
     for (const address of addresses()) {
@@ -175,6 +176,14 @@ describe('pages with what they show', () => {
       assert.ok(!german.bytes.equals(plain.bytes) && other.bytes.equals(plain.bytes), address);
     }
     assert.equal(scan((await named.get(`/players/${players[0].id}/code.svg`, { unchecked: true })).text), `https://club.example/players/${players[0].id}`);
+  });
+
+  it('have the numbers of statistics, and tell alone players apart from several', async () => {
+    const statistics = (await get(`/events/${event.id}/statistics`)).text;
+    assert.match(statistics, new RegExp(`<h1>Statistics</h1>\n<p class="about"><a href="/events/${event.id}">`));
+    assert.match(statistics, /<h2>Scores at the tables<\/h2>\n<p>No table has finished\.<\/p>\n<h2>Seat advantage<\/h2>/);
+    assert.match((await get(`/events/${event.id}/hall`)).text, /<body class="hall"/);
+    assert.match((await get('/')).text, />Supermarché<\/a><p>1 player<\/p>/);
   });
 
   it('escape what people have written', async () => {

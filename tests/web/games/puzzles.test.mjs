@@ -119,11 +119,14 @@ describe('the page of a puzzle', () => {
   it('is found from the list and from the page of its game, without an account', async () => {
     const page = await reader.open('/puzzles');
     await page.locator('main a[href="/puzzles/superstore-3000"]').waitFor();
+    assert.match((await page.locator('main li').allTextContents()).at(-1), /^Superstore 3000: \d{1,2} [A-Z][a-z]+ \d{4}$/); // as days are written elsewhere
     assert.deepEqual(await violations(page), []);
     assert.equal(await overflow(page), 0);
     const plain = await reader.open('/games/superstore-3000', { javaScriptEnabled: false });
     assert.equal(await plain.locator('main a[href="/puzzles/superstore-3000"]').count(), 1);
     await finish(plain);
+    await page.goto(reader.origin);
+    await page.locator('#puzzles-of-today a[href="/puzzles/superstore-3000"]').waitFor();
     await page.goto(`${reader.origin}/games/superstore-3000`);
     await page.click('main a[href="/puzzles/superstore-3000"]');
     await page.waitForSelector('#question');

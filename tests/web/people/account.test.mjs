@@ -46,6 +46,23 @@ describe('limits', () => {
 });
 
 describe('signing in', () => {
+  it('is asked for where a page needs it, which comes afterwards', async () => {
+    const player = await makePlayer(client);
+    const page = await reader.open('/login');
+    assert.equal(await page.locator('main > .about').count(), 0);
+    for (const address of ['/account', '/notices']) {
+      await page.goto(reader.origin + address); // and nothing is refused on the way
+      await page.waitForURL(`${reader.origin}/login?next=${address}`);
+      await says(page, 'main > .about', 'Sign in to continue.');
+    }
+    await page.fill('#sign-in-name', player.name);
+    await page.fill('#sign-in-password', password);
+    await page.press('#sign-in-password', 'Enter');
+    await page.waitForURL(`${reader.origin}/notices`);
+    await page.waitForSelector('#wishes');
+    await finish(page);
+  });
+
   it('says what is wrong for people, whatever the shape of it', async () => {
     const player = await makePlayer(client);
     const page = await reader.open('/login', {}, refused);
