@@ -37,6 +37,12 @@
         (void)state;                                                                               \
         (void)seat;                                                                                \
         (void)chance;                                                                              \
+    }                                                                                              \
+    void name##_finish(const struct game *game, void *state, const struct chance *chance)          \
+    {                                                                                              \
+        (void)game;                                                                                \
+        (void)state;                                                                               \
+        (void)chance;                                                                              \
     }
 
 LEFT_OUT(mall_world)
@@ -63,11 +69,4 @@ size_t supermarche_sketch(const struct game *game, const void *state, unsigned s
     (void)seat;
     (void)legal;
     return 0;
-}
-
-void supermarche_finish(const struct game *game, void *state, const struct chance *chance)
-{
-    (void)game;
-    (void)state;
-    (void)chance;
 }
