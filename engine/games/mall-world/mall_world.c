@@ -11,7 +11,7 @@
  *      legal.c                       every legal move, and the fallback move
  *      view.c, events.c              what each viewer may know
  *      policy.c                      how good each move is, for players made of code
- *      judge.h .c                    how good a position is
+ *      judge.h .c                    how good a position is, and what a change is worth
  *      cases.c                       worked cases
  */
 #include <string.h>

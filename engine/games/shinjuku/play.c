@@ -401,6 +401,17 @@ uint32_t shinjuku_deciders(const void *opaque)
     return state->point == AT_OVER ? 0 : UINT32_C(1) << state->active;
 }
 
+void shinjuku_make_move(const struct shinjuku_components *set, struct shinjuku_state *state,
+                        const struct shinjuku_move *move, const struct chance *chance)
+{
+    memset(state->note, 0, state->notes * sizeof state->note[0]);
+    state->notes = 0;
+    if (duties[move->verb].action != NONE)
+        state->actions_taken |= (uint8_t)(1u << duties[move->verb].action);
+    apply(set, state, move, chance);
+    shinjuku_advance(set, state, chance);
+}
+
 bool shinjuku_play(const struct game *game, void *opaque, unsigned seat, struct span text,
                    const struct chance *chance, struct refusal *refusal)
 {
@@ -416,11 +427,6 @@ bool shinjuku_play(const struct game *game, void *opaque, unsigned seat, struct 
     check_result reason = check(set, state, &move);
     if (reason != NULL)
         return refuse_with(refusal, reason);
-    memset(state->note, 0, state->notes * sizeof state->note[0]);
-    state->notes = 0;
-    if (duties[move.verb].action != NONE)
-        state->actions_taken |= (uint8_t)(1u << duties[move.verb].action);
-    apply(set, state, &move, chance);
-    shinjuku_advance(set, state, chance);
+    shinjuku_make_move(set, state, &move, chance);
     return true;
 }

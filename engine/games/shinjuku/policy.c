@@ -520,26 +520,71 @@ static int32_t judge(const struct shinjuku_components *set, const struct sight *
     return NEVER;
 }
 
-void shinjuku_weigh(const struct game *game, const void *opaque, unsigned seat,
-                    const struct move_list *legal, int32_t *weight)
+/* What the moves of a decision have in common. */
+static void begin(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                  unsigned seat, struct sight *sight, struct context *context)
 {
-    const struct shinjuku_state *state = opaque;
-    const struct shinjuku_components *set = game->set;
-    struct shinjuku_move moves[LEGAL_MAX];
-    struct sight sight = {.state = state, .seat = seat, .second_action = state->action_number == 2};
-    struct context context;
-    sight.held = shinjuku_hand_wards(state, seat);
-    sight.wilds = shinjuku_wild_wards(set, state, seat);
+    *sight =
+        (struct sight){.state = state, .seat = seat, .second_action = state->action_number == 2};
+    sight->held = shinjuku_hand_wards(state, seat);
+    sight->wilds = shinjuku_wild_wards(set, state, seat);
     for (uint8_t station = 0; station < STATIONS; station++)
         if (state->store_owner[station] == seat)
-            sight.own |= ward_of(set, station);
+            sight->own |= ward_of(set, station);
     if (state->point == AT_ROUTE)
-        context.way_on = shinjuku_plan_rest(set, &sight).first;
+        context->way_on = shinjuku_plan_rest(set, sight).first;
     if (state->point == AT_ACTION)
-        look_around(set, &sight, &context);
+        look_around(set, sight, context);
+}
+
+void shinjuku_weigh(const struct game *game, const void *state, unsigned seat,
+                    const struct move_list *legal, int32_t *weight)
+{
+    const struct shinjuku_components *set = game->set;
+    struct shinjuku_move moves[LEGAL_MAX];
+    struct sight sight;
+    struct context context;
+    begin(set, state, seat, &sight, &context);
     size_t count = shinjuku_list_moves(set, state, seat, moves);
     assert(count == legal->count);
     (void)count;
     for (size_t i = 0; i < legal->count; i++)
         weight[i] = judge(set, &sight, &moves[i], &context);
+}
+
+/* The move as play() reads it: an `expand` names its stations. */
+static struct shinjuku_move spelled_out(const struct shinjuku_components *set,
+                                        struct shinjuku_move move)
+{
+    if (move.verb != VERB_EXPAND)
+        return move;
+    const struct shinjuku_expansion *expansion = &set->expansions[move.word[0]];
+    const uint8_t *way = expansion->way;
+    move.count = expansion->connection[1] == NONE ? 2 : way[2] == way[3] ? 3 : 4;
+    memcpy(move.word, way, sizeof move.word);
+    return move;
+}
+
+void shinjuku_play_best(const struct game *game, void *state, unsigned seat,
+                        const struct chance *chance)
+{
+    const struct shinjuku_components *set = game->set;
+    struct shinjuku_move moves[LEGAL_MAX];
+    struct sight sight;
+    struct context context;
+    const size_t count = shinjuku_list_moves(set, state, seat, moves);
+    size_t best = 0;
+    if (count > 1) {
+        begin(set, state, seat, &sight, &context);
+        int32_t most = judge(set, &sight, &moves[0], &context);
+        for (size_t i = 1; i < count; i++) {
+            int32_t weight = judge(set, &sight, &moves[i], &context);
+            if (weight <= most)
+                continue;
+            most = weight;
+            best = i;
+        }
+    }
+    const struct shinjuku_move move = spelled_out(set, moves[best]);
+    shinjuku_make_move(set, state, &move, chance);
 }

@@ -34,6 +34,13 @@ json_t *shinjuku_events(const struct game *game, const void *before, const void 
 
 void shinjuku_weigh(const struct game *game, const void *state, unsigned seat,
                     const struct move_list *legal, int32_t *weight);
+void shinjuku_play_best(const struct game *game, void *state, unsigned seat,
+                        const struct chance *chance);
+
+/* Applies a legal move and then every automatic step. */
+void shinjuku_make_move(const struct shinjuku_components *set, struct shinjuku_state *state,
+                        const struct shinjuku_move *move, const struct chance *chance);
+
 /* 320 open, 67 + 189 expand, 44 move, 16 upgrade, income, end. */
 enum { LEGAL_MAX = 638 };
 

@@ -208,6 +208,7 @@ const struct game game_shinjuku_1_0_0 = {
     .view = shinjuku_view,
     .events = shinjuku_events,
     .weigh = shinjuku_weigh,
+    .play_best = shinjuku_play_best,
     .weight_unit = 2,
     .cases = &shinjuku_worked_cases,
 };

@@ -358,37 +358,9 @@ void motherload_wish_for(const struct motherload_components *set,
                                         : wish_of_state(outlook, goal, &wish)))
             continue;
         wish.worth = set->achievements[minor].points * WORTH_POINT;
-        wishes->wish[wishes->count++] = wish;
+        unsigned at = wishes->count++;
+        for (; at > 0 && wishes->wish[at - 1].worth < wish.worth; at--)
+            wishes->wish[at] = wishes->wish[at - 1];
+        wishes->wish[at] = wish;
     }
-}
-
-static bool has_kinds(motherload_yield yield)
-{
-    enum { KINDS = 3 };
-    unsigned kinds = 0;
-    for (unsigned mineral = 0; mineral < MINERALS; mineral++)
-        kinds += motherload_yield_of(yield, YIELD_MINERAL + 4 * mineral) > 0;
-    return kinds >= KINDS;
-}
-
-static bool is_met(const struct motherload_wish *wish, motherload_yield yield, bool crosses)
-{
-    if (wish->dollars)
-        return motherload_dollars_of(yield) >= wish->least;
-    if (wish->kinds)
-        return has_kinds(yield);
-    if (wish->crossing)
-        return crosses;
-    return motherload_yield_of(yield, wish->field) >= wish->least &&
-           motherload_yield_of(yield, wish->other_field) >= wish->other_least;
-}
-
-int32_t motherload_wishes_worth(const struct motherload_wishes *wishes, motherload_yield yield,
-                                bool crosses)
-{
-    int32_t best = 0;
-    for (unsigned i = 0; i < wishes->count; i++)
-        if (wishes->wish[i].worth > best && is_met(&wishes->wish[i], yield, crosses))
-            best = wishes->wish[i].worth;
-    return best;
 }

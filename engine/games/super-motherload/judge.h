@@ -75,6 +75,7 @@ struct motherload_wish {
     int32_t worth;
 };
 
+/* The dearest first. */
 struct motherload_wishes {
     unsigned count;
     struct motherload_wish wish[SLOTS];
@@ -111,9 +112,33 @@ void motherload_wish_for(const struct motherload_components *set,
                          const struct motherload_outlook *outlook, const struct motherload_act *act,
                          struct motherload_wishes *wishes);
 
+static inline bool motherload_is_met(const struct motherload_wish *wish, motherload_yield yield,
+                                     bool crosses)
+{
+    enum { KINDS = 3 };
+    if (wish->dollars)
+        return motherload_dollars_of(yield) >= wish->least;
+    if (wish->kinds) {
+        unsigned kinds = 0;
+        for (unsigned mineral = 0; mineral < MINERALS; mineral++)
+            kinds += motherload_yield_of(yield, YIELD_MINERAL + 4 * mineral) > 0;
+        return kinds >= KINDS;
+    }
+    if (wish->crossing)
+        return crosses;
+    return motherload_yield_of(yield, wish->field) >= wish->least &&
+           motherload_yield_of(yield, wish->other_field) >= wish->other_least;
+}
+
 /* The worth of the best wish that a tunnel fulfils which yields this, and may cross the seam. */
-int32_t motherload_wishes_worth(const struct motherload_wishes *wishes, motherload_yield yield,
-                                bool crosses);
+static inline int32_t motherload_wishes_worth(const struct motherload_wishes *wishes,
+                                              motherload_yield yield, bool crosses)
+{
+    for (unsigned i = 0; i < wishes->count; i++)
+        if (motherload_is_met(&wishes->wish[i], yield, crosses))
+            return wishes->wish[i].worth;
+    return 0;
+}
 
 /* The part of `worth` that is left of it at this stage, if it pays off in later turns. */
 static inline int32_t motherload_later(const struct motherload_outlook *outlook, int32_t worth)

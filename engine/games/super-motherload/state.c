@@ -240,9 +240,8 @@ int32_t motherload_public_score(const struct motherload_components *set,
     for (unsigned color = 0; color < COLORS; color++)
         for (unsigned tier = 1; tier <= state->bought[seat][color]; tier++)
             score += set->cards[CARD(color, tier)].points;
-    for (unsigned i = 0; i < ACHIEVEMENTS; i++)
-        if ((state->claimed[seat] >> i & 1) != 0)
-            score += set->achievements[i].points;
+    for (uint32_t claimed = state->claimed[seat]; claimed != 0; claimed &= claimed - 1)
+        score += set->achievements[__builtin_ctz(claimed)].points;
     return score;
 }
 
