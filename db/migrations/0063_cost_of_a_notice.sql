@@ -5,9 +5,6 @@ SET LOCAL ROLE tillroll_owner;
 -- event or a table that has a key of its own for it. To look again, and lock the player's row, for each notice is for nothing.
 ALTER TABLE tillroll.outbox DROP CONSTRAINT outbox_player_id_fkey;
 
--- outbox_of_player finds them as well: notices of turns are no longer kept when they have been sent.
-DROP INDEX tillroll.outbox_notice_of_player;
-
 -- Room for what is noted of each message beside the row itself, so that its indexes are not written.
 ALTER TABLE tillroll.push_subscription SET (fillfactor = 75);
 ALTER TABLE tillroll.notice_watch SET (fillfactor = 75);

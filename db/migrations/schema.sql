@@ -2424,6 +2424,8 @@ CREATE INDEX outbox_due ON tillroll.outbox USING btree (due_at) WHERE ((state = 
 
 CREATE INDEX outbox_notice_due ON tillroll.outbox USING btree (channel, due_at) WHERE ((state = 'waiting'::text) AND (notice IS NOT NULL));
 
+CREATE INDEX outbox_notice_of_player ON tillroll.outbox USING btree (player_id) WHERE ((state = 'waiting'::text) AND (notice IS NOT NULL));
+
 CREATE INDEX outbox_bundle ON tillroll.outbox USING btree (bundle_id) WHERE ((bundle_id IS NOT NULL) AND (state = 'waiting'::text));
 
 CREATE UNIQUE INDEX outbox_once ON tillroll.outbox USING btree (player_id, subject_id, kind, channel, COALESCE(target_id, '00000000-0000-0000-0000-000000000000'::uuid)) WHERE ((state = 'waiting'::text) AND (attempts = 0) AND (kind = ANY (ARRAY['your_turn'::text, 'clock_low'::text])));
@@ -3449,4 +3451,4 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (60, '0060_component_sets.sql', '\xd6ff3dd004c2e9a8d0561a8d6c3e9656a07b20f0d3ad6a087fc7398c07f0394c'),
     (61, '0061_rated_tables.sql', '\x4ef2c819f36f60e1408bd4439cf9ee198e8dd8d97c2ddc7bae0de08c7dce68c4'),
     (62, '0062_tellers.sql', '\xbab7f26d8738e4a0817239264db4c8a2a78744ddf24c86fc148eee2c615aedb8'),
-    (63, '0063_cost_of_a_notice.sql', '\x7b7cdbb4cd60245cb6ad6f91951a8c41771340a79c1e5f7a6fab4c55fd09e823');
+    (63, '0063_cost_of_a_notice.sql', '\xa2ee05366ef32b0a6cee499e6bd7ab43cab4a4179e90295d7dc43a7a22333559');
