@@ -13,7 +13,8 @@ export function player() {
   }
 }
 
-export const guestMark = " [guest]"; // reserved as an ending of guests' names, who have nothing but a name
+const guestMark = " [guest]"; // reserved as an ending of guests' names, who have nothing but a name
+export const withoutMark = (name) => name.slice(0, -guestMark.length);
 export const isGuest = () => player()?.name.endsWith(guestMark) === true;
 export const hasAccount = () => player() !== null && !isGuest();
 

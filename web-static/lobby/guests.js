@@ -1,5 +1,5 @@
 // Guests: starting a session with only a name, and turning the guest into an account.
-import { guestMark, isGuest, keepPlayer, player } from "../lib/account.js";
+import { isGuest, keepPlayer, player, withoutMark } from "../lib/account.js";
 import { element, link, send } from "../lib/common.js";
 import { attempt, field, formFault, openDialog, textBox } from "../lib/forms.js";
 import { say } from "../lib/words.js";
@@ -53,7 +53,7 @@ export function accountPart({ open = false } = {}) {
   if (!isGuest()) return null;
   return element("details", { id: "of-guest", class: "notice", "data-keep": true, open }, element("summary", {}, say("lobby.guest_notice")), element("form", { id: "make-account", method: "post" },
     element("div", { class: "fields" },
-      field(textBox("account-name", player().name.slice(0, -guestMark.length), { maxlength: 60, required: true, autocomplete: "username" }), say("lobby.account_name")),
+      field(textBox("account-name", withoutMark(player().name), { maxlength: 60, required: true, autocomplete: "username" }), say("lobby.account_name")),
       field(textBox("account-password", "", { type: "password", minlength: 10, maxlength: 128, required: true, autocomplete: "new-password" }), say("lobby.account_password"), say("lobby.password_hint"))),
     formFault(), element("p", { class: "bar" }, element("button", { type: "submit", class: "main" }, say("lobby.do_account")))));
 }

@@ -1,11 +1,11 @@
 // The page of a link that claims a held place: with a new account, or with the one that is signed in.
-import { guestMark, hasAccount, keepPlayer, player } from "../lib/account.js";
+import { hasAccount, keepPlayer, player, withoutMark } from "../lib/account.js";
 import { element, link, nameOf, nameText, pageId, present, Problem, read, send, title } from "../lib/common.js";
 import { attempt, button, field, formFault, textBox } from "../lib/forms.js";
 import { nameLength, passwordLength } from "../lib/limits.js";
 import { said, say } from "../lib/words.js";
 
-const nameAlone = (name) => name.slice(0, -guestMark.length).replace(/ \d+$/, "");
+const nameAlone = (name) => withoutMark(name).replace(/ \d+$/, ""); // people of one name are numbered
 const main = document.getElementById("main");
 const at = `/v1/claims/${pageId()}`;
 let claim = null;
