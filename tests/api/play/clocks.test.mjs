@@ -8,7 +8,7 @@ import { isLong } from '../../long.mjs';
 import { verifyRecord } from '../../engine/record/verify_roll.mjs';
 import { good } from '../support/client.mjs';
 import { countAll } from '../support/figures.mjs';
-import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random, startRound } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, play, playBriefly, playRandomly, Random, startRound } from '../support/play.mjs';
 import { readRecord } from '../support/record.mjs';
 import { Stream } from '../support/stream.mjs';
 import { Testbed } from '../support/testbed.mjs';
@@ -162,7 +162,7 @@ describe('a clock that runs out, when nobody asks', () => {
     const { game } = await three({ clock: { move_ms: 800 }, on_timeout: 'forfeit' });
     const legal = await legalMoves(client, game, 0);
     await until(60, 'the seat is out', async () => (await words(game)).includes('forfeit 0'));
-    const late = await play(client, game, 0, [legal.moves[0]]);
+    const late = await play(client, game, 0, [legal.moves[0] ?? 'end']); // on a busy machine it was late before it asked
     assert.equal(late.status, 409, late.text);
     assert.ok(['seat-on-fallback', 'game-over'].includes(late.json.code), late.text);
     assert.equal((await client.post(`${game.at}/return`, {}, game.players[0].token)).status, 409);
@@ -278,7 +278,7 @@ describe('who is there', () => {
     assert.equal((await client.post(`${game.at}/recall`, { seat: 2 }, arbiter.token)).json.code, 'bad-return');
     assert.equal((await client.post(`${game.at}/recall`, { seat: 2 }, game.players[2].token)).json.code, 'not-allowed');
     assert.deepEqual(await words(game), ['fallback 1', 'return 1', 'fallback 2', 'return 2']);
-    await playRandomly(client, game, new Random('returned'));
+    await playBriefly(client, game, new Random('returned'));
     const { results } = await proved(game);
     assert.deepEqual((await now(client, game)).seats.map((seat) => seat.rank), results.map((result) => result.rank));
   });
