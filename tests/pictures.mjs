@@ -33,9 +33,9 @@ const pictures = {
     points: { part: '#points .scroll', seed: 3, when: ({ seq }) => seq >= 40 },
   } },
   'super-motherload': { seats: 2, of: {
-    mine: { part: '.mine', seed: 4, when: at('main') },
+    mine: { part: '.shaft', seed: 4, when: at('main') },
     crew: { part: '#player-0 .stacks', seed: 4, when: at('main', 40) },
-    drill: { part: '.mine', seed: 4, when: ({ view, seq }) => seq > 12 && view.decision === 'place' && view.turn.act.length > 2, planned: true },
+    drill: { part: '.shaft', seed: 4, when: ({ view, seq }) => seq > 12 && view.decision === 'place' && view.turn.act.length > 2, planned: true },
     goals: { part: '.achievements', seed: 4, when: at('main') },
   } },
   'mall-world': { seats: 3, of: {
