@@ -64,6 +64,21 @@ describe('everything that can be chosen is within reach', () => {
     });
   }
 
+  it('for who has waited at the top of the page, when the turn comes', async () => {
+    const game = await boards.game('shinjuku', 2);
+    const { deciders: [first] } = await own(boards.client, game);
+    const page = boards.page(game.players[1 - first]);
+    await page.setViewportSize(desk);
+    await boards.at(game.players[1 - first], game);
+    let position = await own(boards.client, game);
+    for (; position.deciders[0] === first; position = await own(boards.client, game)) {
+      const { moves } = await legalMoves(boards.client, game, first);
+      good(await play(boards.client, game, first, [moves.find((move) => ['end', 'stop'].includes(move)) ?? boards.random.pick(moves)], position.seq));
+    }
+    await atDecision(page, position.seq);
+    assert.deepEqual(await outOfReach(page, false), []);
+  });
+
   it('and what is below the screen is told from what is on it', async () => {
     const game = await boards.game('shinjuku', 2);
     const { deciders: [seat], seq } = await own(boards.client, game);
@@ -112,6 +127,26 @@ describe('Shinjuku', () => {
         return;
       }
       good(await play(boards.client, game, seat, [boards.random.pick(moves)], seq));
+    }
+  });
+
+  it('names the wild cards that are in the hand', async () => {
+    const { wards } = good(await boards.client.get('/v1/rulesets/shinjuku/components'));
+    const game = await boards.game('shinjuku', 3);
+    for (;;) {
+      const { deciders: [seat], seq } = await own(boards.client, game);
+      const { moves } = await legalMoves(boards.client, game, seat);
+      if (moves.some((move) => verbOf(move) === 'pay')) {
+        const { hand, wild_wards: wild } = (await boards.view(game, seat)).players[seat];
+        const names = wards.rows.filter(({ id }) => wild.includes(id) && hand[id] > 0).map(({ name }) => name);
+        const page = await boards.at(game.players[seat], game);
+        const told = await page.locator('#turn').textContent();
+        for (const name of names) assert.ok(told.split('Your wild cards: ')[1].includes(name), told);
+        assert.equal(told.includes('You have no wild card.'), names.length === 0, told);
+        return;
+      }
+      const going = moves.filter((move) => move !== 'end');
+      good(await play(boards.client, game, seat, [boards.random.pick(going.length > 0 ? going : moves)], seq));
     }
   });
 

@@ -121,6 +121,7 @@ describe('the sentences of a game', () => {
     assert.equal(words('super-motherload', { kind: 'board_placed', board: '2b' }), 'Der Plan für Tiefe 2, Seite B wird ausgelegt.');
     await addGameWords('shinjuku');
     assert.equal(words('shinjuku', { kind: 'action_named', seat: 0, action: 'open', move: 'open futako-tamagawa electronics' }), '{seat 0} zahlt gleich für: Eröffnen (Futako Tamagawa, Elektronik).');
+    assert.equal(words('shinjuku', { kind: 'action_named', seat: 0, action: 'open', move: 'open aoto from shinjuku' }), '{seat 0} zahlt gleich für: Eröffnen (Aoto, versetzt von Shinjuku).');
   });
 
   it('would be found to lack something', () => {

@@ -120,6 +120,7 @@ export class GameTable {
   #notation = false; // the log shows the record's notation
   #rules = null; // a RulesPanel
   #aside = () => null; // the element above the move
+  #after = () => null; // the element below the result
   #analysis = null; // a GameAnalysis that is complete
   #scrolled = 0; // lines of the log when it was last scrolled
   #sound = localStorage.getItem(soundKey) === "yes";
@@ -161,8 +162,8 @@ export class GameTable {
     return this.own !== null && this.#game.deciders.includes(this.own) && !this.#now.decided;
   }
 
-  // Shows the current state of the game. `rules`: opens the rules; `aside`: makes an element above the move.
-  async update(root, { game, view, items, board, components, rules, aside }) {
+  // Shows the current state of the game. `rules`: opens the rules; `aside`, `after`: make an element above the move, below the result.
+  async update(root, { game, view, items, board, components, rules, aside, after }) {
     const before = this.#game === null ? null : this.isMyTurn;
     if (this.#root !== root) this.#listen(root);
     if (this.#game?.state !== game.state) this.#earlier.clear();
@@ -173,13 +174,14 @@ export class GameTable {
     this.#components = components;
     this.#rules = rules ?? null;
     this.#aside = aside ?? (() => null);
+    this.#after = after ?? (() => null);
     if (this.#asked !== null) this.#place(this.#asked);
     this.#asked = null;
     this.#recallPremove();
     await this.#readLegal();
     await this.#show();
     await this.#sendPrepared();
-    if (before === null && this.isMyTurn && !location.hash) root.scrollIntoView({ block: "start" });
+    if (this.isMyTurn && !before && !location.hash && (before === null || root.getBoundingClientRect().top > 0)) root.scrollIntoView({ block: "start" });
     if (before === false && this.isMyTurn && this.#sound) ring();
     if (before === false && this.isMyTurn) tell(say("play.notify_body", { game: document.title }));
   }
@@ -504,7 +506,7 @@ export class GameTable {
 
   #playContent() {
     const game = this.#game;
-    if (game.state !== "running") return [element("p", {}, say("play.over")), this.#result()];
+    if (game.state !== "running") return [element("p", {}, say("play.over")), this.#result(), this.#after()];
     if (game.stopped) return element("p", {}, this.#standstill(game.stopped));
     if (this.#choice === null) return [...this.#waiting(), ...this.#preparePart()];
     if (this.#drawn.seq !== this.#last) return element("p", {}, said("play.not_now", { link: button("last", say("play.the_last_line")) }));

@@ -15,6 +15,12 @@ const customerKind = (kind) => (kind.endsWith("-2") ? say("shinjuku.double", { g
 
 const thing = (id) => (hasWords(`shinjuku.good_${id.replace("-2", "")}`) ? customerKind(id) : placeName(id)); // of a move
 
+// "open aoto from shinjuku": Aoto, moved from Shinjuku
+function moveWords(move) {
+  const [things, from] = move.split(" from ");
+  return [...things.split(" ").slice(1).map(thing), from === undefined ? null : `${say("shinjuku.from")} ${thing(from)}`].filter(Boolean).join(", ");
+}
+
 function customers(counts) {
   const kinds = Object.entries(counts).map(([kind, count]) => say("told.shinjuku.several", { count, customer: customerKind(kind) }));
   return kinds.length === 0 ? say("shinjuku.nobody") : kinds.join(", ");
@@ -82,7 +88,7 @@ const games = {
   "shinjuku": {
     words: { from: placeName, to: placeName, station: placeName, a: placeName, b: placeName, ward: placeName, card: placeName, cards: listOf(placeName),
       good: (good) => say(`shinjuku.good_${good}`), customer: customerKind, customers,
-      track_of: seat, action: (action) => say(`shinjuku.do_${action}`), move: (move) => move.split(" ").slice(1).map(thing).join(", ") },
+      track_of: seat, action: (action) => say(`shinjuku.do_${action}`), move: moveWords },
     variant: { income: ({ cards }) => (cards === undefined ? "" : "_seen"), step: ({ track_of: owner }) => (owner === null ? "_free" : ""),
       queue_card_taken: ({ kept }) => (kept ? "" : "_not_kept") },
     number: {},

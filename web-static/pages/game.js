@@ -91,7 +91,6 @@ function content(game, badge, view) {
     followPart(game),
     element("div", { id: "table", class: "table", "data-keep": true }),
     seats(game),
-    rematchPart(game),
     GameAnalysis.part(game),
     element("p", { class: "about" }, say("seats.about")),
     element("details", { id: "position" }, element("summary", {}, say(view.viewer.kind === "seat" ? "game.position_own" : "game.position")), terms(view.view, names)),
@@ -149,7 +148,7 @@ async function drawGame() {
     content: content(game, badge, view),
     shown: async () => {
       log.append(document.getElementById("log"), game, state.items, state);
-      await table.update(document.getElementById("table"), { ...state, game, view });
+      await table.update(document.getElementById("table"), { ...state, game, view, after: () => rematchPart(game) });
       analysis.show({ game, items: state.items, board: state.board, components: state.components, own: table.own });
       setTitle(game);
       await showDisputes(game);

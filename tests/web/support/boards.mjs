@@ -47,6 +47,10 @@ export class Boards {
     return (await makeGame(this.client, this.organizer, this.players.slice(0, seats), { ruleset, ...settings })).game;
   }
 
+  page(player) {
+    return this.#own.get(player.id);
+  }
+
   // The page of a player, at a game.
   async at(player, game) {
     const page = this.#own.get(player.id);

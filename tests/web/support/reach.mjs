@@ -5,6 +5,8 @@ import assert from 'node:assert/strict';
 export const desk = { width: 1440, height: 900 };
 export const pocket = { width: 360, height: 740 };
 
+const patience = 300_000; // for news of a decision, on a machine that does much else
+
 // Sizes the page, which then stands as it does when a turn begins.
 export async function resize(page, size) {
   await page.setViewportSize(size);
@@ -51,7 +53,7 @@ export const outOfReach = (page, isBoardScrolled) => page.evaluate((scrolls) => 
 export const atDecision = (page, seq) => page.waitForFunction((last) => {
   const slider = document.querySelector('#ply');
   return slider !== null && Number(slider.max) === last && document.querySelector('.play[data-turn] :is(.choices, .ready)') !== null;
-}, seq);
+}, seq, { timeout: patience });
 
 // Clicks on what can be chosen beside the board until a move could be sent; nothing is out of reach on the way.
 export async function chooses(page, isBoardScrolled, random, what) {
