@@ -283,8 +283,8 @@ struct game {
      * `chance` has no stacks. Afterwards only outcome() may be asked. NULL: nothing is gained. */
     void (*finish)(const struct game *game, void *state, const struct chance *chance);
 
-    /* The index of a sensible move, which is found much faster than by weigh(). What weigh() says of
-     * `legal` and of what may be used holds here too. NULL: finish() goes by weigh(). */
+    /* The index of a sensible move, which is found much faster than by weigh(). What weigh() says
+     * of `legal` and of what may be used holds here too. NULL: finish() goes by weigh(). */
     size_t (*sketch)(const struct game *game, const void *state, unsigned seat,
                      const struct move_list *legal);
 
