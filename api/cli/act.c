@@ -130,15 +130,15 @@ static int send_parts(struct client *client, const char *at, const char *bytes, 
     static char part[PART_BYTES + 1]; /* large */
     int number = 0;
     for (size_t sent = 0; sent < length; sent += strlen(part)) {
-        char name[PATH_BYTES];
-        struct text path = TEXT_OVER(name);
+        char address[PATH_BYTES];
+        struct text path = TEXT_OVER(address);
         size_t size = length - sent < PART_BYTES ? length - sent : PART_BYTES;
         memcpy(part, bytes + sent, size);
         part[size] = '\0';
         text_add(&path, at);
         text_add(&path, "/parts/");
         text_add_number(&path, ++number);
-        if (!client_put_text(client, name, part))
+        if (!client_put_text(client, address, part))
             return 0;
     }
     return number;

@@ -278,9 +278,10 @@ static void begin(const struct superstore_components *set, struct trial *trial,
     superstore_sort_tiles(set, mall, &trial->sets);
     superstore_survey(set, &trial->outlook, &trial->plan, &trial->sets, &trial->before);
     find_wished(set, mall, trial);
+    open.count = 0;
     if (!ground[seat].settled)
         superstore_find_wishes(set, mall, &trial->plan, &open);
-    trial->settled = ground[seat].settled || open.count == 0;
+    trial->settled = open.count == 0;
     trial->sites = 0;
     trial->measured = 0;
     memset(trial->slot, 0, sizeof trial->slot);
