@@ -2,7 +2,7 @@
 // changed there is compiled, put before what build/release has of the rest, and tried by the tests that a game or a route has to pass.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -48,6 +48,10 @@ describe('tests/new.mjs', () => {
   const commands = JSON.parse(readFileSync(path.join(build, 'compile_commands.json'), 'utf8'));
   const linkOf = (program) => must('ninja', ['-C', build, '-t', 'commands', program]).trimEnd().split('\n').at(-1);
   const source = new RegExp(root.replaceAll(/[.+]/g, '\\$&'), 'g');
+
+  // In the copy the program finds its files in the copy (CMakeLists.txt).
+  mkdirSync(path.join(made, 'include'), { recursive: true });
+  writeFileSync(path.join(made, 'include/source_dir.h'), `#define TILLROLL_SOURCE_DIR "${copy}"\n`);
 
   function compile(file, like, program) {
     const { command } = commands.find((each) => each.file === path.join(root, like) && each.command.includes(`/${program}.dir/`));

@@ -173,7 +173,7 @@ function compile(file, source) {
   const from = path.join(directory, file);
   writeFileSync(from, source);
   execFileSync('sh', ['-c', 'command -v ccache >/dev/null && exec ccache cc "$@"; exec cc "$@"', 'sh', '-std=c17', '-O1', '-D_GNU_SOURCE',
-    `-DTILLROLL_SOURCE_DIR="${root}"`, `-I${root}`, '-c', from, '-o', `${from}.o`], { cwd: root });
+    `-I${path.join(build, 'include')}`, `-I${root}`, '-c', from, '-o', `${from}.o`], { cwd: root });
   return `${from}.o`;
 }
 

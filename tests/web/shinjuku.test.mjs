@@ -78,7 +78,7 @@ describe('the map', () => {
       assert.equal(await page.locator(`#in-${ward} .customer`).count(), Object.values(customers).reduce((sum, count) => sum + count, 0), ward);
     assert.deepEqual(await page.locator('.queue li .token').count(), view.queue.flatMap((card) => Object.values(card.customers)).reduce((sum, count) => sum + count, 0));
     assert.equal(await page.locator(`#in-${view.matsuri} .matsuri`).count(), 1);
-    assert.equal(await page.locator('.matsuri').count(), 2); // and in the legend
+    assert.equal(await page.locator('.board .matsuri').count(), 2); // and in the legend
     assert.equal(await page.locator('.hand').count(), 0);
     assert.equal(await page.locator('.ward').count(), 23);
     assert.equal(await page.locator('[id^="station-"]').count(), 44);
