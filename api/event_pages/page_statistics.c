@@ -155,8 +155,8 @@ static bool write_seats(struct call *call, struct growing *html, const json_t *r
     if (json_array_size(sizes) == 0)
         html_write(html, "<p>No game of two or more players has finished.</p>\n");
     else
-        html_write(html, "<p>From up to the last %lld games of %s played here.</p>\n",
-                   part_number(advantage, "games_most"), part_text(ruleset, "title"));
+        html_write(html, "<p>From the last games of %s played here, %lld at most.</p>\n",
+                   part_text(ruleset, "title"), part_number(advantage, "games_most"));
     json_array_foreach(sizes, i, size) write_size(html, size);
     return true;
 }

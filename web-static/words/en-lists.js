@@ -251,7 +251,7 @@ export default {
   "stats.no_score": "No table has finished.",
   "stats.times": "How often",
   "stats.seats": "Seat advantage",
-  "stats.seats_about": "From up to the last {count} games of {game} played here. The horizontal line marks an equal share; each bar spans the 95 % confidence interval.",
+  "stats.seats_about": "From the last games of {game} played here, {count} at most. The horizontal line marks an equal share; each bar spans the 95 % confidence interval.",
   "stats.no_table": "No game of two or more players has finished.",
   "stats.seat": "Seat {seat}",
   "stats.wins_of_size": { one: "Share of first places at tables of {seats}: {count} table", other: "Share of first places at tables of {seats}: {count} tables" },
