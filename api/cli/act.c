@@ -127,18 +127,18 @@ static void print_import_path(struct text *path, const char *bytes, size_t lengt
 /* The number of parts, or 0 with a message. */
 static int send_parts(struct client *client, const char *at, const char *bytes, size_t length)
 {
-    static char part[PART_BYTES + 1]; /* large */
+    static char piece[PART_BYTES + 1]; /* large */
     int number = 0;
-    for (size_t sent = 0; sent < length; sent += strlen(part)) {
+    for (size_t sent = 0; sent < length; sent += strlen(piece)) {
         char address[PATH_BYTES];
         struct text path = TEXT_OVER(address);
         size_t size = length - sent < PART_BYTES ? length - sent : PART_BYTES;
-        memcpy(part, bytes + sent, size);
-        part[size] = '\0';
+        memcpy(piece, bytes + sent, size);
+        piece[size] = '\0';
         text_add(&path, at);
         text_add(&path, "/parts/");
         text_add_number(&path, ++number);
-        if (!client_put_text(client, address, part))
+        if (!client_put_text(client, address, piece))
             return 0;
     }
     return number;
