@@ -17,8 +17,15 @@ export async function resize(page, size) {
 export const outOfReach = (page, isBoardScrolled) => page.evaluate((scrolls) => {
   const root = document.getElementById('table');
   const nameOf = (each) => each.dataset.label ?? each.dataset.token ?? each.textContent;
+  // Of a shape what is within its drawing, which shows no more of it.
+  const boxOf = (each) => {
+    let drawing = each;
+    while (drawing.ownerSVGElement) drawing = drawing.ownerSVGElement;
+    const [box, frame] = [each, drawing].map((one) => one.getBoundingClientRect());
+    return { left: Math.max(box.left, frame.left), top: Math.max(box.top, frame.top), right: Math.min(box.right, frame.right), bottom: Math.min(box.bottom, frame.bottom) };
+  };
   const isInside = (each) => {
-    const { left, top, right, bottom } = each.getBoundingClientRect();
+    const { left, top, right, bottom } = boxOf(each);
     return left > -1 && top > -1 && right < innerWidth + 1 && bottom < innerHeight + 1;
   };
   // Scrolls what an element lies in, but not the page.
@@ -32,7 +39,7 @@ export const outOfReach = (page, isBoardScrolled) => page.evaluate((scrolls) => 
     }
   };
   const isHit = (each, part) => {
-    const { left, right, top, bottom } = each.getBoundingClientRect();
+    const { left, right, top, bottom } = boxOf(each);
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     return hit !== null && (each.contains(hit) || (part !== null && hit.closest(part) !== null));
   };
