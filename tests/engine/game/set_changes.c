@@ -686,3 +686,16 @@ size_t set_columns_changed(const struct game *rules, const struct game *game, js
     json_decref(after);
     return count;
 }
+
+/* ---- How many ---- */
+
+uint32_t set_number(const char *name, uint32_t usual)
+{
+    const char *value = getenv(name);
+    uint64_t number = usual;
+    if (value != NULL && !span_number(span_of(value), UINT32_MAX, &number)) {
+        fprintf(stderr, "%s takes a number\n", name);
+        exit(EXIT_FAILURE);
+    }
+    return (uint32_t)number;
+}

@@ -21,4 +21,8 @@ struct game *set_changed(const struct game *rules, uint32_t number, unsigned att
  * of JSON, and returns how many columns there are. */
 size_t set_columns_changed(const struct game *rules, const struct game *game, json_t *changed);
 
+/* A number that the environment may set, `usual` if it does not. Ends the program with a message if
+ * it is none. */
+uint32_t set_number(const char *name, uint32_t usual);
+
 #endif

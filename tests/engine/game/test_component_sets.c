@@ -24,15 +24,6 @@ enum {
     INSPECTED = 2 /* games of a set that are inspected */
 };
 
-static uint64_t wanted(const char *name, uint64_t usual)
-{
-    const char *value = getenv(name);
-    uint64_t number = usual;
-    if (value != NULL && !span_number(span_of(value), UINT32_MAX, &number))
-        fail_msg("%s takes a number", name);
-    return number;
-}
-
 /* The newest version of each game. */
 static const struct game *ruleset(size_t i)
 {
@@ -337,9 +328,9 @@ static void test_other_sets_are_played(void **context)
 {
     (void)context;
     const bool all = getenv("TILLROLL_LONG") != NULL;
-    const uint32_t sets = (uint32_t)wanted("TILLROLL_SETS", all ? 100 : 5);
-    const uint32_t games = (uint32_t)wanted("TILLROLL_PLAYOUTS", all ? 10000 : 20);
-    const uint32_t first = (uint32_t)wanted("TILLROLL_FIRST_SET", 0);
+    const uint32_t sets = set_number("TILLROLL_SETS", all ? 100 : 5);
+    const uint32_t games = set_number("TILLROLL_PLAYOUTS", all ? 10000 : 20);
+    const uint32_t first = set_number("TILLROLL_FIRST_SET", 0);
     const unsigned attempts = all ? ATTEMPTS : ATTEMPTS_DAILY;
     const char *only = getenv("TILLROLL_RULESET");
     for (size_t i = 0; ruleset(i) != NULL; i++) {

@@ -32,15 +32,6 @@ static struct {
     unsigned long digests, others, plies, analysed, judged;
 } counted;
 
-static uint64_t wanted(const char *name, uint64_t usual)
-{
-    const char *value = getenv(name);
-    uint64_t number = usual;
-    if (value != NULL && !span_number(span_of(value), UINT32_MAX, &number))
-        fail_msg("%s takes a number", name);
-    return number;
-}
-
 static bool is_long(void)
 {
     return getenv("TILLROLL_LONG") != NULL;
@@ -188,8 +179,8 @@ static void try_record(const struct game *game, unsigned seats, uint32_t number)
 static void test_players(void **context)
 {
     const struct game *rules = *context;
-    const uint32_t first = (uint32_t)wanted("TILLROLL_FIRST_SET", 0);
-    const uint32_t sets = (uint32_t)wanted("TILLROLL_SETS", is_long() ? SETS_LONG : SETS);
+    const uint32_t first = set_number("TILLROLL_FIRST_SET", 0);
+    const uint32_t sets = set_number("TILLROLL_SETS", is_long() ? SETS_LONG : SETS);
     const unsigned counts = rules->seats_max - rules->seats_min + 1;
     memset(&counted, 0, sizeof counted);
     for (uint32_t number = first; number < first + sets; number++) {
