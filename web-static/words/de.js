@@ -151,6 +151,8 @@ export default {
 
   "share.share": "Teilen",
   "share.copied": "Link kopiert.",
+  "share.text_copied": "Kopiert.",
+  "share.select": "Markiert: jetzt kopieren.",
   "share.by_hand": "Diese Adresse kopieren: {address}",
 
   "player.code": "Code zum Scannen mit der Adresse der Seite von {name}",

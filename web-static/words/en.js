@@ -153,6 +153,8 @@ export default {
 
   "share.share": "Share",
   "share.copied": "Link copied.",
+  "share.text_copied": "Copied.",
+  "share.select": "Selected: copy it now.",
   "share.by_hand": "Copy this address: {address}",
 
   "player.code": "Code to scan, with the address of the page of {name}",
