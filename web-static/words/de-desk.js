@@ -329,7 +329,7 @@ export default {
   "seat.do_no_show_of": "{name} ist nicht erschienen",
   "seat.no_show_means": "Eine kampflose Niederlage; die andere Seite gewinnt. Das ist eine Entscheidung, die sich aufheben lässt.",
 
-  "places.held": "Platz freigehalten, nicht übernommen",
+  "places.held": "Platz freigehalten",
   "places.title": { one: "Plätze für Personen ohne Konto ({count} freigehalten)", other: "Plätze für Personen ohne Konto ({count} freigehalten)" },
   "places.about": "Ein freigehaltener Platz wird ausgelost und gewertet wie jede Anmeldung. Geben Sie den Link weiter: Wer ihn öffnet, übernimmt den Platz und behält die dort gespielten Partien. Ein Link gilt einmal und ist nur zu sehen, bis Sie diese Seite verlassen. Ein neuer Link ersetzt den vorigen.",
   "places.name": "Platz freihalten für",

@@ -329,7 +329,7 @@ export default {
   "seat.do_no_show_of": "No-show: {name}",
   "seat.no_show_means": "They lose by forfeit, and the other player wins: this is a ruling, which can be revoked.",
 
-  "places.held": "place held, not claimed",
+  "places.held": "place held",
   "places.title": { one: "Places for people without an account ({count} held)", other: "Places for people without an account ({count} held)" },
   "places.about": "A held place is paired and ranked like any entry. Send its link to the person it is for: whoever opens the link claims the place, and keeps the games played there. A link works once, and is shown only until you leave this page. A new link replaces the previous one.",
   "places.name": "Hold a place for",
