@@ -20,6 +20,7 @@ export default {
   "mine.last_round_waits": { one: "Dies ist die letzte Runde: Ein Tisch spielt noch.", other: "Dies ist die letzte Runde: {count} Tische spielen noch." },
   "mine.rounds_over": "Alle Runden sind gespielt.",
   "mine.bye_now": "In Runde {round} sind Sie spielfrei.",
+  "mine.substituted": "Für Sie spielt {name}: {where}.",
   "mine.your_table": "Ihr Tisch: {where}, Sitz {seat}.",
   "mine.report_it": "Ihr Tisch: {where}, Sitz {seat}. Melden Sie dort nach der Partie das Ergebnis.",
   "mine.unconfirmed": "Sie haben das Ergebnis gemeldet ({where}). Jemand anders am Tisch kann es bestätigen.",
