@@ -113,8 +113,9 @@ static void write_summary(struct growing *html, const struct event_page *page)
     const json_t *seats = json_object_get(event, "seats");
     long long least = part_number(seats, "min");
     long long most = part_number(seats, "max");
-    html_write(html, "%s, tables of %lld", part_text(json_object_get(event, "ruleset"), "title"),
-               least);
+    html_write(html, "%s", part_text(json_object_get(event, "ruleset"), "title"));
+    if (most > 1)
+        html_write(html, ", tables of %lld", least);
     if (least != most)
         html_write(html, " to %lld", most);
     write_how(html, event);

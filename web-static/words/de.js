@@ -91,6 +91,7 @@ export default {
   "home.games": "Partien",
 
   "event.page_title": "Turnier - Tillroll",
+  "event.facts_alone": "{game}. {how}, {entries}. Turnierleitung: {organizer}. Angelegt am {made}.",
   "event.facts": "{game}, Tische zu {seats}. {how}, {entries}. Turnierleitung: {organizer}. Angelegt am {made}.",
   "event.enter_guest": "Als Gast teilnehmen",
   "event.same_owner_allowed": "Hier dürfen Spielende mit ihren Bots am selben Tisch sitzen, ebenso mehrere Bots derselben Person.",

@@ -93,6 +93,7 @@ export default {
   "home.new_event": "Create event",
 
   "event.page_title": "Event - Tillroll",
+  "event.facts_alone": "{game}. {how}, {entries}. Organizer: {organizer}. Created {made}.",
   "event.facts": "{game}, tables of {seats}. {how}, {entries}. Organizer: {organizer}. Created {made}.",
   "event.enter_guest": "Enter as a guest",
   "event.same_owner_allowed": "A player and their bots, and several bots of one owner, may sit at the same table here.",
