@@ -159,19 +159,9 @@ static void explain(const struct post_result *result, CURLcode code, struct text
 
 /* ---- Handles ---- */
 
-static void init_curl(void)
-{
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
-        abort();
-}
-
-/* libcurl and its TLS are started when something is sent first: they take a MiB and milliseconds
- * that a service which sends nothing needs for nothing. */
 static CURL *take_handle(struct poster *poster)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     CURL *curl = NULL;
-    pthread_once(&once, init_curl);
     pthread_mutex_lock(&poster->lock);
     if (poster->count > 0)
         curl = poster->kept[--poster->count];

@@ -294,10 +294,12 @@ static enum db_status ended(void *context, struct db *db, const struct notice_en
     (void)context;
     for (size_t i = 0; i < count && status == DB_OK; i++) {
         const struct push_target *target = ends[i].target;
-        if (target->tried && ends[i].outcome == NOTICE_DELIVERED)
-            delivered[delivered_count++] = target->subscription.id;
-        else if (target->tried)
+        if (!target->tried)
+            continue;
+        if (ends[i].outcome != NOTICE_DELIVERED)
             status = note(db, target, ends[i].outcome, ends[i].reason);
+        else if (!target->subscription.noted)
+            delivered[delivered_count++] = target->subscription.id;
     }
     if (status == DB_OK && delivered_count > 0)
         status = push_subscriptions_delivered(db, delivered, delivered_count);

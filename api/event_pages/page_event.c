@@ -113,8 +113,9 @@ static void write_summary(struct growing *html, const struct event_page *page)
     const json_t *seats = json_object_get(event, "seats");
     long long least = part_number(seats, "min");
     long long most = part_number(seats, "max");
-    html_write(html, "%s, tables of %lld", part_text(json_object_get(event, "ruleset"), "title"),
-               least);
+    html_write(html, "%s", part_text(json_object_get(event, "ruleset"), "title"));
+    if (most > 1)
+        html_write(html, ", tables of %lld", least);
     if (least != most)
         html_write(html, " to %lld", most);
     write_how(html, event);
@@ -439,7 +440,7 @@ static const char *when_text(const struct event_page *page)
     return text_of(page, &text);
 }
 
-/* Anmeldung offen. Shinjuku, Runde 0 von 4, 12 Anmeldungen. */
+/* Anmeldung offen. Shinjuku, 4 Runden, 12 Anmeldungen. */
 static const char *german_state_text(const struct event_page *page)
 {
     static const struct {
@@ -450,6 +451,7 @@ static const char *german_state_text(const struct event_page *page)
                {"running", "L\u00e4uft"},
                {"closed", "Abgeschlossen"}};
     const json_t *rounds = json_object_get(page->event, "rounds");
+    long long planned = part_number(rounds, "planned"), started = part_number(rounds, "started");
     struct growing text;
     size_t i = 0;
     growing_begin(&text, page->call->arena, 256);
@@ -457,9 +459,10 @@ static const char *german_state_text(const struct event_page *page)
         i++;
     html_write(&text, "%s. %s", part_is(page->event, "cancelled") ? "Abgesagt" : all[i].words,
                part_text(json_object_get(page->event, "ruleset"), "title"));
-    if (!part_is_null(rounds, "planned"))
-        html_write(&text, ", Runde %lld von %lld", part_number(rounds, "started"),
-                   part_number(rounds, "planned"));
+    if (!part_is_null(rounds, "planned") && started == 0)
+        html_write(&text, ", %lld %s", planned, planned == 1 ? "Runde" : "Runden");
+    else if (!part_is_null(rounds, "planned"))
+        html_write(&text, ", Runde %lld von %lld", started, planned);
     html_write(&text, ", %lld %s.", part_number(page->event, "entries"),
                part_number(page->event, "entries") == 1 ? "Anmeldung" : "Anmeldungen");
     return text_of(page, &text);

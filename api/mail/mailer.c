@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <curl/curl.h>
-
 #include "api/mail/letter.h"
 #include "api/mail/message.h"
 #include "api/mail/smtp.h"
@@ -285,7 +283,7 @@ static void look(struct ticker *ticker, void *context)
 struct mailer *mailer_new(const struct mailer_config *config)
 {
     struct mailer *mailer = calloc(1, sizeof *mailer);
-    if (mailer == NULL || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
+    if (mailer == NULL)
         abort();
     mailer->config = *config;
     (void)mailer_password(config, mailer->password);

@@ -31,7 +31,7 @@ bool smtp_url_good(const char *url);
  * message_address(). Blocks for up to the timeout.
  *
  * Unless sent, the reason is appended to `reason`: a sentence without addresses, URL, password or
- * words of the server. Thread-safe after curl_global_init(). */
+ * words of the server. Any thread. */
 enum smtp_result smtp_send(const struct smtp_server *server, const char *from, const char *to,
                            struct span message, struct text *reason);
 

@@ -179,6 +179,7 @@ struct look {
     int64_t now_ms;
     struct notice_turn turns[2 * GAMES_AT_ONCE * GAME_SEATS_MAX];
     size_t turn_count;
+    bool low; /* a clock is low already */
 };
 
 static void add_turn(struct look *look, const struct replay *replay, const struct id *game,
@@ -190,6 +191,7 @@ static void add_turn(struct look *look, const struct replay *replay, const struc
     int64_t low_ms = turns_low_ms(replay);
     if (left_ms < 0 || low_ms == 0)
         return;
+    look->low = look->low || left_ms <= low_ms;
     look->turns[look->turn_count++] =
         (struct notice_turn){.kind = NOTICE_CLOCK_LOW,
                              .game = *game,
@@ -257,6 +259,20 @@ static enum db_status look_at(struct look *look, struct notice_watch *watch,
     return DB_OK;
 }
 
+/* Into the outbox, or into the hands of this service's senders at once. */
+static enum db_status add_turns(struct look *look, struct senders_turns **turns)
+{
+    struct notices *notices = look->notices;
+    struct outbox_notice *taken = NULL;
+    size_t count = 0;
+    unsigned lease_ms[NOTICE_CHANNELS] = {0};
+    *turns = senders_turns_begin(notices->senders, look->turn_count, lease_ms);
+    enum db_status status = notice_turns_add(look->db, look->arena, look->turns, look->turn_count,
+                                             notices->names, lease_ms, &taken, &count);
+    return status == DB_OK ? senders_turns_make(*turns, look->db, taken, count, &notices->copy)
+                           : status;
+}
+
 static void look_at_games(struct notices *notices, struct db *db, const struct id *games,
                           size_t count)
 {
@@ -280,17 +296,20 @@ static void look_at_games(struct notices *notices, struct db *db, const struct i
         if (watches[i].seq >= 0)
             watches[looked++] = watches[i];
     }
+    struct senders_turns *turns = NULL;
     if (status == DB_OK && look->turn_count > 0)
-        status = notice_turns_add(db, look->turns, look->turn_count, notices->names);
+        status = add_turns(look, &turns);
     if (status == DB_OK && looked > 0)
         status = notice_watch_store(db, watches, looked);
     if (status == DB_OK)
         status = db_commit(db);
     db_rollback(db);
     report(db, status, "turns could not be looked at");
+    if (turns != NULL)
+        senders_turns_end(turns, status);
     if (status != DB_OK)
         on_all(notices);
-    else if (look->turn_count > 0)
+    else if (look->low)
         senders_wake(notices->senders);
     arena_free(&arena);
 }

@@ -1,12 +1,11 @@
 #include "api/notices/senders.h"
 
 #include <pthread.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/notices/notice.h"
+#include "api/notices/making.h"
 #include "api/notices/turns.h"
 #include "api/work/ticker.h"
 #include "db/link/now.h"
@@ -18,33 +17,9 @@ enum {
     SENDER_MS = 2000, /* senders are woken; in between they try to note what they could not */
     TAKEN_FIRST = 8,
     TAKEN_MOST = 64, /* deliveries that were taken, and not begun */
-    STALE_MS = 2000, /* after which what was taken is given back */
+    LENT_MOST = 128, /* the same, with those of turns that were taken when they were added */
     NOTE_MS = 250,   /* for which what has ended may wait to be noted */
-    DELAY_MOST_MS = 3600000,
-    LEASE_MARGIN_MS = 5000 /* for the database, before and after handing over */
-};
-
-/* What was taken together: memory that lives until all of it has been noted. */
-struct batch {
-    struct arena arena;
-    size_t left; /* deliveries */
-};
-
-/* A delivery that this service has taken. */
-struct hand {
-    struct hand *next;
-    struct batch *batch;
-    struct notice_delivery delivery;
-    struct notice *notices;             /* those of the delivery */
-    const struct outbox_message **rows; /* and their rows */
-    struct outbox_notice *first;        /* until the notices are made: what it was taken with, */
-    size_t first_count;                 /* and how many these are */
-    void *target;
-    int64_t at_ms;   /* CLOCK_MONOTONIC: when it was taken, and then when it ended */
-    bool given_back; /* it was not begun */
-    bool soon;       /* if it is to come later: at once */
-    enum notice_outcome outcome;
-    char reason[OUTBOX_REASON_MAX - 40];
+    DELAY_MOST_MS = 3600000
 };
 
 /* A thread of a channel. It begins when it is needed first: when something is to be done while all
@@ -84,250 +59,6 @@ static void report(struct db *db, enum db_status status, const char *what)
 {
     if (status == DB_ERROR)
         fprintf(stderr, "tillrolld: %s: %s\n", what, db_last_error(db));
-}
-
-/* ---- Making notices of rows ---- */
-
-/* What is made of the rows that were taken, in a transaction. */
-struct making {
-    struct line *line;
-    struct db *db;
-    struct batch *batch;
-    struct hand **hands;
-    size_t count;
-    struct draft *drafts;
-    size_t draft_count;
-    const struct outbox_message **over; /* rows of which there is nothing to be told any more */
-    size_t over_count;
-};
-
-/* A notice that is true and wanted, without its names. */
-struct draft {
-    struct hand *hand;
-    const struct outbox_message *message;
-    struct notice notice;
-    int64_t left_ms; /* on the clock */
-};
-
-/* Whether a notice of a turn or a clock is still true. If a clock is not low yet, because it stood
- * still meanwhile, `*wait_ms` says when it will be. `*left_ms`: on the clock. */
-static enum db_status check_turn(const struct making *making, const struct outbox_notice *row,
-                                 const struct notice *notice, bool *stands, int64_t *left_ms,
-                                 int64_t *wait_ms)
-{
-    struct record_result result;
-    struct sealed_move *sealed;
-    size_t count;
-    struct arena *arena = &making->batch->arena;
-    const struct notices_config *config = making->line->senders->config;
-    if (making->line->copy == NULL)
-        making->line->copy = turns_replay_new();
-    const struct replay *replay = turns_replay(config->game_cache, config->keys, making->db, arena,
-                                               &notice->game, making->line->copy, &result);
-    *stands = false;
-    if (replay == NULL)
-        return result.status == STORED_RECORD_DATABASE ? result.database : DB_OK;
-    unsigned seat = (unsigned)notice->seat;
-    if (seat >= replay->header.seats || (replay_awaits(replay) >> seat & 1) == 0 ||
-        strcmp(replay->header.seat[seat].player, row->message.player.text) != 0)
-        return DB_OK;
-    *stands = true;
-    if (replay_simultaneous(replay) != 0) {
-        enum db_status status =
-            sealed_move_list(making->db, arena, &notice->game, replay->plies, &sealed, &count);
-        for (size_t i = 0; i < count && status == DB_OK; i++)
-            if (sealed[i].seat == seat)
-                *stands = false;
-        if (status != DB_OK)
-            return status;
-    }
-    *left_ms = turns_left_ms(replay, seat, now_ms(CLOCK_REALTIME));
-    if (strcmp(notice->kind, NOTICE_CLOCK_LOW) != 0)
-        return DB_OK;
-    int64_t low_ms = turns_low_ms(replay);
-    *wait_ms = *left_ms > low_ms ? *left_ms - low_ms : 0;
-    *stands = *stands && *left_ms >= 0 && low_ms > 0;
-    return DB_OK;
-}
-
-/* Whether what a notice says is still so. `*left_ms`, `*wait_ms`: as check_turn() has them. */
-static enum db_status check(const struct making *making, const struct outbox_notice *row,
-                            const struct notice *notice, bool *stands, int64_t *left_ms,
-                            int64_t *wait_ms)
-{
-    const struct id *player = &row->message.player;
-    if (strcmp(notice->kind, NOTICE_YOUR_TURN) == 0 || strcmp(notice->kind, NOTICE_CLOCK_LOW) == 0)
-        return check_turn(making, row, notice, stands, left_ms, wait_ms);
-    if (strcmp(notice->kind, NOTICE_CHALLENGE) == 0)
-        return notice_challenge_holds(making->db, &notice->event, &notice->by, player, stands);
-    return notice->office ? notice_office_holds(making->db, &notice->dispute, player, stands)
-                          : DB_OK;
-}
-
-/* A draft of a row, or its end. */
-static enum db_status draft_row(struct making *making, struct hand *hand,
-                                const struct outbox_notice *row)
-{
-    struct arena *arena = &making->batch->arena;
-    struct draft *draft = &making->drafts[making->draft_count];
-    int64_t wait_ms = 0;
-    if (row->message.late) {
-        counter_add_shared(&making->line->failed, 1);
-        return outbox_end(making->db, &row->message, outbox_give_up_reason(arena, &row->message));
-    }
-    *draft = (struct draft){.hand = hand, .message = &row->message};
-    bool good = row->wanted && notice_read(arena, row, &draft->notice);
-    enum db_status status = DB_OK;
-    if (good)
-        status = check(making, row, &draft->notice, &good, &draft->left_ms, &wait_ms);
-    if (status != DB_OK)
-        return status;
-    if (!good)
-        making->over[making->over_count++] = &row->message;
-    else if (wait_ms > 0)
-        return outbox_postpone(making->db, &row->message, wait_ms);
-    else
-        making->draft_count++;
-    return DB_OK;
-}
-
-/* Names all, and writes them. */
-static enum db_status write_drafts(struct making *making)
-{
-    struct arena *arena = &making->batch->arena;
-    struct notice_names *names = NULL;
-    struct notice_subject *subjects = arena_array(arena, making->draft_count, sizeof *subjects);
-    for (size_t i = 0; i < making->draft_count; i++) {
-        const struct notice *notice = &making->drafts[i].notice;
-        subjects[i] = (struct notice_subject){making->drafts[i].message->player, notice->event,
-                                              notice->game, notice->lobby_table, notice->by};
-    }
-    enum db_status status = DB_OK;
-    if (making->draft_count > 0)
-        status = notice_names_get(making->db, arena, subjects, making->draft_count, &names);
-    for (size_t i = 0; i < making->draft_count && status == DB_OK; i++) {
-        struct draft *draft = &making->drafts[i];
-        struct notice_delivery *delivery = &draft->hand->delivery;
-        if (names[i].player == NULL ||
-            !notice_write(arena, &names[i], draft->message->language,
-                          making->line->senders->config->site, draft->left_ms, &draft->notice)) {
-            making->over[making->over_count++] = draft->message;
-            continue;
-        }
-        delivery->player_name = names[i].player;
-        draft->hand->notices[delivery->count] = draft->notice;
-        draft->hand->rows[delivery->count++] = draft->message;
-    }
-    return status;
-}
-
-static int compare_age(const void *a, const void *b)
-{
-    const struct outbox_message *one = &((const struct outbox_notice *)a)->message;
-    const struct outbox_message *other = &((const struct outbox_notice *)b)->message;
-    if (one->created_at_ms != other->created_at_ms)
-        return one->created_at_ms < other->created_at_ms ? -1 : 1;
-    return strcmp(one->id.text, other->id.text);
-}
-
-/* ---- Taking ---- */
-
-static unsigned lease_of(const struct line *line)
-{
-    return line->channel->timeout_ms + STALE_MS + LEASE_MARGIN_MS;
-}
-
-/* Of a row that was taken, with what is gathered with it. */
-static enum db_status add_hand(struct making *making, struct outbox_notice *row)
-{
-    struct arena *arena = &making->batch->arena;
-    const struct outbox_message *message = &row->message;
-    enum db_status status = DB_OK;
-    if (!message->late && row->wanted && row->later_by_ms > 0)
-        return outbox_postpone(making->db, message, row->later_by_ms);
-    struct hand *hand = arena_take(arena, sizeof *hand);
-    *hand =
-        (struct hand){.batch = making->batch,
-                      .first = row,
-                      .first_count = 1,
-                      .delivery = {.id = row->bundle.text[0] == '\0' ? message->id : row->bundle,
-                                   .player = message->player,
-                                   .target = row->target,
-                                   .language = message->language,
-                                   .digest = row->digest,
-                                   .attempts = message->attempts}};
-    if (row->digest)
-        status = outbox_take_bundle(making->db, arena, row, lease_of(making->line),
-                                    NOTICE_BUNDLE_MAX, &hand->first, &hand->first_count);
-    if (status != DB_OK)
-        return status;
-    qsort(hand->first, hand->first_count, sizeof *hand->first, compare_age);
-    hand->notices = arena_array(arena, hand->first_count, sizeof *hand->notices);
-    hand->rows = arena_array(arena, hand->first_count, sizeof(struct outbox_message *));
-    hand->delivery.notices = hand->notices;
-    making->hands[making->count++] = hand;
-    return DB_OK;
-}
-
-/* Drops those without notices, and those whose targets are gone. */
-static enum db_status find_targets(struct making *making)
-{
-    const struct notice_channel *channel = making->line->channel;
-    struct arena *arena = &making->batch->arena;
-    const struct notice_delivery **deliveries =
-        arena_array(arena, making->count, sizeof(struct notice_delivery *));
-    void **targets = arena_array(arena, making->count, sizeof(void *));
-    size_t count = 0;
-    enum db_status status = DB_OK;
-    for (size_t i = 0; i < making->count; i++)
-        if (making->hands[i]->delivery.count > 0)
-            making->hands[count++] = making->hands[i];
-    making->count = count;
-    for (size_t i = 0; i < count; i++)
-        deliveries[i] = &making->hands[i]->delivery;
-    if (count > 0 && channel->find != NULL)
-        status = channel->find(channel->context, making->db, arena, deliveries, count, targets);
-    making->count = 0;
-    for (size_t i = 0; i < count && status == DB_OK; i++) {
-        struct hand *hand = making->hands[i];
-        hand->target = targets[i];
-        if (hand->target != NULL || channel->find == NULL) {
-            making->hands[making->count++] = hand;
-            continue;
-        }
-        counter_add_shared(&making->line->dropped, hand->delivery.count);
-        status = outbox_drop_target(making->db, channel->name, &hand->delivery.player,
-                                    &hand->delivery.target);
-    }
-    return status;
-}
-
-/* Takes what is due, `limit` deliveries at most. `*found`: rows that were due, which may be more
- * than there is to be handed over. */
-static enum db_status take(struct making *making, size_t limit, size_t *found)
-{
-    struct arena *arena = &making->batch->arena;
-    struct outbox_notice *rows = NULL;
-    size_t total = 0;
-    enum db_status status = outbox_take_notices(making->db, arena, making->line->channel->name,
-                                                lease_of(making->line), limit, &rows, found);
-    making->hands = arena_array(arena, *found, sizeof(struct hand *));
-    for (size_t i = 0; i < *found && status == DB_OK; i++)
-        status = add_hand(making, &rows[i]);
-    for (size_t i = 0; i < making->count; i++)
-        total += making->hands[i]->first_count;
-    making->drafts = arena_array(arena, total + 1, sizeof *making->drafts);
-    making->over = arena_array(arena, total, sizeof(struct outbox_message *));
-    for (size_t i = 0; i < making->count; i++)
-        for (size_t k = 0; k < making->hands[i]->first_count && status == DB_OK; k++)
-            status = draft_row(making, making->hands[i], &making->hands[i]->first[k]);
-    if (status == DB_OK)
-        status = write_drafts(making);
-    if (status == DB_OK)
-        status = outbox_drop(making->db, making->over, making->over_count);
-    if (status == DB_OK)
-        status = find_targets(making);
-    return status;
 }
 
 /* ---- Noting ---- */
@@ -435,7 +166,7 @@ static enum db_status exchange_once(struct line *line, struct db *db, struct han
     if (status == DB_OK && count > 0)
         status = note_all(line, db, ended, count);
     if (status == DB_OK && limit > 0)
-        status = take(making, limit, found);
+        status = making_take(making, limit, found);
     if (status == DB_OK)
         status = db_commit_unsynced(db);
     db_rollback(db);
@@ -491,10 +222,8 @@ static enum db_status exchange(struct line *line, struct hand *const *ended, siz
 static void drop_hand(struct hand *hand)
 {
     struct batch *batch = hand->batch;
-    if (--batch->left > 0)
-        return;
-    arena_free(&batch->arena);
-    free(batch);
+    if (--batch->left == 0)
+        batch_free(batch);
 }
 
 /* The lock is held, in what follows, too. */
@@ -592,7 +321,7 @@ static enum step choose_step(struct sender *sender, bool ending, struct hand **h
     enum step step = STEP_NONE;
     *hand = NULL;
     pthread_mutex_lock(&line->lock);
-    give_back(line, ending ? now : now - STALE_MS, ending);
+    give_back(line, ending ? now : now - MAKING_STALE_MS, ending);
     if (line->exchanging || !notes_press(line, now))
         *hand = take_ready(line);
     if (*hand != NULL) {
@@ -609,6 +338,15 @@ static enum step choose_step(struct sender *sender, bool ending, struct hand **h
 }
 
 /* ---- Steps ---- */
+
+/* Those that ended while they were made. */
+static void count_ended(struct line *line, enum db_status status, const struct making *making)
+{
+    if (status != DB_OK)
+        return;
+    counter_add_shared(&line->failed, making->failed);
+    counter_add_shared(&line->dropped, making->dropped);
+}
 
 /* After the outbox was used. What has ended stays for the next time while the database is away. */
 static void settle(struct line *line, enum db_status status, struct hand *const *ended,
@@ -631,15 +369,22 @@ static void settle(struct line *line, enum db_status status, struct hand *const 
         line->limit = 1;
     }
     pthread_mutex_unlock(&line->lock);
+    count_ended(line, status, making);
+}
+
+static struct making making_of(struct line *line, struct replay **copy, struct db *db)
+{
+    return (struct making){.config = line->senders->config,
+                           .channel = line->channel,
+                           .copy = copy,
+                           .db = db,
+                           .batch = batch_new()};
 }
 
 /* False if the database could not do it. */
 static bool use_outbox(struct line *line, bool ending)
 {
-    struct batch *batch = calloc(1, sizeof *batch);
-    if (batch == NULL)
-        abort();
-    struct making making = {.line = line, .batch = batch};
+    struct making making = making_of(line, &line->copy, NULL);
     size_t found;
     size_t count;
     pthread_mutex_lock(&line->lock);
@@ -653,10 +398,8 @@ static bool use_outbox(struct line *line, bool ending)
     enum db_status status = exchange(line, ended, count, &making, limit, &found);
     settle(line, status, ended, count, &making, limit, found);
     free(ended);
-    if (status != DB_OK || making.count == 0) {
-        arena_free(&batch->arena);
-        free(batch);
-    }
+    if (status != DB_OK || making.count == 0)
+        batch_free(making.batch);
     return status == DB_OK;
 }
 
@@ -738,14 +481,119 @@ static void send_due(struct ticker *ticker, void *context)
     }
 }
 
+static void wake_line(struct line *line)
+{
+    pthread_mutex_lock(&line->lock);
+    line->due = true;
+    pthread_mutex_unlock(&line->lock);
+    wake_idle(line);
+}
+
 void senders_wake(struct senders *senders)
 {
+    for (size_t i = 0; i < senders->config->channel_count; i++)
+        wake_line(&senders->lines[i]);
+}
+
+/* ---- Turns ---- */
+
+/* Those that were taken when they were added, by line. */
+struct senders_turns {
+    struct senders *senders;
+    struct making makings[NOTICE_CHANNELS];
+    bool lent[NOTICE_CHANNELS];
+};
+
+/* Not past others that wait, nor where something was slow. */
+static bool has_room(struct line *line, size_t count)
+{
+    pthread_mutex_lock(&line->lock);
+    bool room = !line->due && line->limit >= TAKEN_FIRST && line->ready_count + count <= LENT_MOST;
+    pthread_mutex_unlock(&line->lock);
+    return room;
+}
+
+struct senders_turns *senders_turns_begin(struct senders *senders, size_t count,
+                                          unsigned lease_ms[static NOTICE_CHANNELS])
+{
+    struct senders_turns *turns = calloc(1, sizeof *turns);
+    if (turns == NULL)
+        abort();
+    turns->senders = senders;
     for (size_t i = 0; i < senders->config->channel_count; i++) {
-        pthread_mutex_lock(&senders->lines[i].lock);
-        senders->lines[i].due = true;
-        pthread_mutex_unlock(&senders->lines[i].lock);
-        wake_idle(&senders->lines[i]);
+        turns->lent[i] = has_room(&senders->lines[i], count);
+        lease_ms[i] = turns->lent[i] ? making_lease_ms(senders->lines[i].channel) : 0;
     }
+    return turns;
+}
+
+/* One without address and reason. */
+static struct outbox_notice copy_row(struct arena *arena, const struct outbox_notice *row)
+{
+    struct outbox_notice copy = *row;
+    copy.message.kind = arena_copy(arena, span_of(row->message.kind));
+    copy.message.channel = arena_copy(arena, span_of(row->message.channel));
+    copy.message.language = arena_copy(arena, span_of(row->message.language));
+    copy.about = arena_copy(arena, span_of(row->about));
+    return copy;
+}
+
+static enum db_status make_turns(struct making *making, const struct outbox_notice *taken,
+                                 size_t count)
+{
+    struct arena *arena = &making->batch->arena;
+    struct outbox_notice *rows = arena_array(arena, count, sizeof *rows);
+    size_t own = 0;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(taken[i].message.channel, making->channel->name) == 0)
+            rows[own++] = copy_row(arena, &taken[i]);
+    return own == 0 ? DB_OK : making_add(making, rows, own);
+}
+
+enum db_status senders_turns_make(struct senders_turns *turns, struct db *db,
+                                  const struct outbox_notice *taken, size_t count,
+                                  struct replay **copy)
+{
+    struct senders *senders = turns->senders;
+    enum db_status status = DB_OK;
+    for (size_t i = 0; i < senders->config->channel_count && status == DB_OK; i++) {
+        struct line *line = &senders->lines[i];
+        if (!turns->lent[i])
+            continue;
+        turns->makings[i] = making_of(line, copy, db);
+        status = make_turns(&turns->makings[i], taken, count);
+        if (status == DB_OK)
+            continue;
+        pthread_mutex_lock(&line->lock);
+        line->limit = 1; /* so that next time each is taken by itself */
+        pthread_mutex_unlock(&line->lock);
+    }
+    return status;
+}
+
+void senders_turns_end(struct senders_turns *turns, enum db_status status)
+{
+    struct senders *senders = turns->senders;
+    for (size_t i = 0; i < senders->config->channel_count; i++) {
+        struct line *line = &senders->lines[i];
+        struct making *making = &turns->makings[i];
+        bool made = status == DB_OK && making->count > 0;
+        if (made) {
+            pthread_mutex_lock(&line->lock);
+            append_ready(line, making);
+            pthread_mutex_unlock(&line->lock);
+        }
+        if (making->batch != NULL) {
+            count_ended(line, status, making);
+            if (!made)
+                batch_free(making->batch);
+        }
+        if (made)
+            wake_idle(line);
+        else if (status == DB_OK && !turns->lent[i])
+            wake_line(line);
+    }
+    free(turns);
 }
 
 /* ---- Figures ---- */
@@ -808,6 +656,17 @@ static void drop_hands(struct hand *hands)
     }
 }
 
+/* What the fan-out has added at the last moment. */
+static void give_all_back(struct line *line)
+{
+    pthread_mutex_lock(&line->lock);
+    give_back(line, INT64_MAX, true);
+    bool some = line->ended != NULL;
+    pthread_mutex_unlock(&line->lock);
+    if (some)
+        (void)use_outbox(line, true);
+}
+
 void senders_free(struct senders *senders)
 {
     if (senders == NULL)
@@ -819,6 +678,7 @@ void senders_free(struct senders *senders)
         struct line *line = &senders->lines[i];
         for (unsigned k = 0; k < line->channel->threads; k++)
             ticker_free(line->threads[k].ticker);
+        give_all_back(line);
         drop_hands(line->ready);
         drop_hands(line->ended);
         turns_replay_free(line->copy);

@@ -124,6 +124,19 @@ void page_answer(struct call *call, const char *shell, const struct page_head *h
     page_answer_pictured(call, shell, head, &usual_image, content);
 }
 
+void page_answer_of_game(struct call *call, const struct page_head *head, const char *slug,
+                         const char *title, const struct growing *content)
+{
+    struct growing path, alt;
+    growing_begin(&path, call->arena, 64);
+    html_write(&path, "/static/emblems/%s.png", slug);
+    growing_begin(&alt, call->arena, 64);
+    html_write(&alt, "The sign of %s", title);
+    const struct page_image image = {arena_copy(call->arena, growing_span(&path)),
+                                     arena_copy(call->arena, growing_span(&alt))};
+    page_answer_pictured(call, NULL, head, &image, content);
+}
+
 void page_answer_picture(struct call *call, const struct picture *picture)
 {
     struct span png;

@@ -34,6 +34,11 @@ void page_answer(struct call *call, const char *shell, const struct page_head *h
 void page_answer_pictured(struct call *call, const char *shell, const struct page_head *head,
                           const struct page_image *image, const struct growing *content);
 
+/* The same as page_answer() for a page about one of our games, by its slug and title: with the
+ * picture of that game. */
+void page_answer_of_game(struct call *call, const struct page_head *head, const char *slug,
+                         const char *title, const struct growing *content);
+
 /* Answers with a picture drawn for this address, tagged by content; `unavailable` if memory is
  * short. */
 void page_answer_picture(struct call *call, const struct picture *picture);

@@ -304,14 +304,24 @@ static const char *title_of(const struct game_page *page)
                                : page_title(page->call, name, part_text(page->event, "name"));
 }
 
+/* By place, with their scores; by seat while the game runs. */
 static void write_players(struct growing *text, const json_t *game)
 {
-    size_t i;
-    json_t *seat;
-    json_array_foreach(json_object_get(game, "seats"), i, seat)
-    {
-        growing_add(text, span_of(i == 0 ? "" : ", "));
-        growing_add(text, span_of(part_text(json_object_get(seat, "player"), "name")));
+    const json_t *seats = json_object_get(game, "seats");
+    const char *before = "";
+    for (long long rank = 0; rank <= (long long)json_array_size(seats); rank++) {
+        size_t i;
+        json_t *seat;
+        json_array_foreach(seats, i, seat)
+        {
+            if (part_number(seat, "rank") != rank)
+                continue;
+            growing_add(text, span_of(before));
+            growing_add(text, span_of(part_text(json_object_get(seat, "player"), "name")));
+            growing_add(text, span_of(part_is_null(seat, "score") ? "" : " "));
+            part_seat_score(text, seats, seat);
+            before = ", ";
+        }
     }
 }
 
@@ -319,7 +329,7 @@ static const char *description_of(const struct game_page *page)
 {
     struct growing text;
     growing_begin(&text, page->call->arena, 256);
-    growing_add(&text, span_of(is_finished(page->game) ? "Result and roll: " : "Running: "));
+    growing_add(&text, span_of(is_finished(page->game) ? "Result: " : "Running: "));
     write_players(&text, page->game);
     growing_add(&text, span_of("."));
     return arena_copy(page->call->arena, growing_span(&text));
@@ -360,5 +370,7 @@ void page_game(struct call *call)
     if (!write_roll(&page))
         return;
     const struct page_head head = {title_of(&page), description_of(&page)};
-    page_answer(call, NULL, &head, &html);
+    const json_t *ruleset = json_object_get(page.game, "ruleset");
+    page_answer_of_game(call, &head, part_text(ruleset, "slug"), part_text(ruleset, "title"),
+                        &html);
 }

@@ -200,7 +200,7 @@ void rulesets_page(struct call *call)
     const struct page_head head = {part_text(ruleset, "title"),
                                    "How it is played, with pictures; a first game that explains "
                                    "itself, the best players, and events."};
-    page_answer(call, NULL, &head, &html);
+    page_answer_of_game(call, &head, slug, head.title, &html);
 }
 
 /* ---- The page of a game's components ---- */

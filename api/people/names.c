@@ -4,13 +4,9 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unicode/uchar.h>
-#include <unicode/unorm2.h>
-#include <unicode/uscript.h>
-#include <unicode/uspoof.h>
-#include <unicode/ustring.h>
 #include <utf8proc.h>
 
+#include "api/people/icu.h"
 #include "engine/record/record.h"
 
 static bool is_tidy(const char *name)
@@ -189,6 +185,7 @@ bool name_read_known(struct call *call, const char *key, const char *names[stati
 /* ---- ICU ---- */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static const struct icu *icu;
 static const UNormalizer2 *nfkc;
 static USpoofChecker *checker;
 
@@ -202,20 +199,21 @@ static void need(UErrorCode error)
 static void open_data(void)
 {
     UErrorCode error = U_ZERO_ERROR;
-    nfkc = unorm2_getNFKCInstance(&error);
-    checker = uspoof_open(&error);
+    icu = icu_get();
+    nfkc = icu->unorm2_getNFKCInstance(&error);
+    checker = icu->uspoof_open(&error);
     need(error);
-    uspoof_setRestrictionLevel(checker, USPOOF_HIGHLY_RESTRICTIVE);
-    uspoof_setChecks(checker, USPOOF_RESTRICTION_LEVEL | USPOOF_INVISIBLE | USPOOF_HIDDEN_OVERLAY,
-                     &error);
+    icu->uspoof_setRestrictionLevel(checker, USPOOF_HIGHLY_RESTRICTIVE);
+    icu->uspoof_setChecks(
+        checker, USPOOF_RESTRICTION_LEVEL | USPOOF_INVISIBLE | USPOOF_HIDDEN_OVERLAY, &error);
     need(error);
 }
 
+/* That of the headers: a library of another major version is not loaded, and minor ones have the
+ * same data. */
 unsigned account_name_version(void)
 {
-    UVersionInfo version;
-    u_getVersion(version);
-    return version[0] * 100U + version[1];
+    return U_ICU_VERSION_MAJOR_NUM * 100U + U_ICU_VERSION_MINOR_NUM;
 }
 
 /* ---- Texts of UTF-16 ---- */
@@ -235,7 +233,7 @@ static bool from_utf8(struct arena *arena, const char *text, struct units *units
 {
     UErrorCode error = U_ZERO_ERROR;
     *units = units_of(arena, (int32_t)strlen(text));
-    u_strFromUTF8(units->at, units->capacity, &units->count, text, -1, &error);
+    icu->u_strFromUTF8(units->at, units->capacity, &units->count, text, -1, &error);
     return U_SUCCESS(error);
 }
 
@@ -245,7 +243,7 @@ static const char *to_utf8(struct arena *arena, const struct units *units)
     UErrorCode error = U_ZERO_ERROR;
     int32_t capacity = units->count * BYTES_OF_UNIT + 1;
     char *text = arena_array(arena, (size_t)capacity, 1);
-    u_strToUTF8(text, capacity, NULL, units->at, units->count, &error);
+    icu->u_strToUTF8(text, capacity, NULL, units->at, units->count, &error);
     need(error);
     return text;
 }
@@ -271,22 +269,23 @@ static struct units convert(struct arena *arena, const struct units *from, conve
 
 static int32_t normalize(const struct units *from, const struct units *to, UErrorCode *error)
 {
-    return unorm2_normalize(nfkc, from->at, from->count, to->at, to->capacity, error);
+    return icu->unorm2_normalize(nfkc, from->at, from->count, to->at, to->capacity, error);
 }
 
 static int32_t fold(const struct units *from, const struct units *to, UErrorCode *error)
 {
-    return u_strFoldCase(to->at, to->capacity, from->at, from->count, U_FOLD_CASE_DEFAULT, error);
+    return icu->u_strFoldCase(to->at, to->capacity, from->at, from->count, U_FOLD_CASE_DEFAULT,
+                              error);
 }
 
 static int32_t raise_case(const struct units *from, const struct units *to, UErrorCode *error)
 {
-    return u_strToUpper(to->at, to->capacity, from->at, from->count, "", error);
+    return icu->u_strToUpper(to->at, to->capacity, from->at, from->count, "", error);
 }
 
 static int32_t skeleton(const struct units *from, const struct units *to, UErrorCode *error)
 {
-    return uspoof_getSkeleton(checker, 0, from->at, from->count, to->at, to->capacity, error);
+    return icu->uspoof_getSkeleton(checker, 0, from->at, from->count, to->at, to->capacity, error);
 }
 
 /* ---- Confusable names ---- */
@@ -345,7 +344,7 @@ static bool audit_views_empty(UChar32 c)
 /* Why the character is not allowed in names, or NULL. */
 static const char *character_fault(UChar32 c)
 {
-    switch (u_charType(c)) {
+    switch (icu->u_charType(c)) {
     case U_CONTROL_CHAR:
         return "it is a control character";
     case U_SURROGATE:
@@ -364,14 +363,14 @@ static const char *character_fault(UChar32 c)
     default:
         break;
     }
-    if (u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) || audit_views_empty(c))
+    if (icu->u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) || audit_views_empty(c))
         return "it cannot be seen";
     return NULL;
 }
 
 static bool is_mark(UChar32 c)
 {
-    return (U_GET_GC_MASK(c) & U_GC_M_MASK) != 0;
+    return (U_MASK(icu->u_charType(c)) & U_GC_M_MASK) != 0;
 }
 
 static void add_code_point(struct text *wrong, UChar32 c)
@@ -426,7 +425,7 @@ static bool check_characters(const struct units *name, struct text *wrong)
 static int32_t faults_of(const UChar *text, int32_t count)
 {
     UErrorCode error = U_ZERO_ERROR;
-    int32_t faults = uspoof_check(checker, text, count, NULL, &error);
+    int32_t faults = icu->uspoof_check(checker, text, count, NULL, &error);
     need(error);
     return faults;
 }
@@ -437,7 +436,7 @@ static bool refuse_script(struct text *wrong, UChar32 c)
     text_add(wrong, "must not mix scripts: ");
     add_code_point(wrong, c);
     text_add(wrong, " is ");
-    text_add(wrong, uscript_getName(uscript_getScript(c, &error)));
+    text_add(wrong, icu->uscript_getName(icu->uscript_getScript(c, &error)));
     text_add(wrong, ", but the text before it is not.");
     return false;
 }

@@ -33,7 +33,7 @@ static const struct {
       {.units = 2},
       {.units = 0},
       {.search = {2, 8, 4, 4, 200, 0, 0}},
-      {.search = {3, 16, 4, 4, 200, 0, 0}}}},
+      {.search = {4, 128, 40, 4, 200, 36, 0}}}},
     {"super-motherload",
      {{.units = 6},
       {.units = 4},

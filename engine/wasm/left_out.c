@@ -51,15 +51,19 @@ LEFT_OUT(motherload)
 LEFT_OUT(supermarche)
 LEFT_OUT(superstore)
 
-unsigned motherload_features(const struct game *game, const void *state, unsigned seat,
-                             int32_t *feature)
-{
-    (void)game;
-    (void)state;
-    (void)seat;
-    (void)feature;
-    return 0;
-}
+#define NO_FEATURES(name)                                                                          \
+    unsigned name##_features(const struct game *game, const void *state, unsigned seat,            \
+                             int32_t *feature)                                                     \
+    {                                                                                              \
+        (void)game;                                                                                \
+        (void)state;                                                                               \
+        (void)seat;                                                                                \
+        (void)feature;                                                                             \
+        return 0;                                                                                  \
+    }
+
+NO_FEATURES(shinjuku)
+NO_FEATURES(motherload)
 
 size_t supermarche_sketch(const struct game *game, const void *state, unsigned seat,
                           const struct move_list *legal)

@@ -8,6 +8,7 @@ import { budget } from './steps/budget.mjs';
 import { growth } from './steps/growth.mjs';
 import { memory } from './steps/memory.mjs';
 import { moves } from './steps/moves.mjs';
+import { noticeCosts } from './steps/notice_costs.mjs';
 import { notices } from './steps/notices.mjs';
 import { pages } from './steps/pages.mjs';
 import { pairing } from './steps/pairing.mjs';
@@ -18,7 +19,7 @@ import { start } from './steps/start.mjs';
 import { strength } from './steps/strength.mjs';
 import { verify } from './steps/verify.mjs';
 
-const steps = { moves, players, beside, notices, pages, render, memory, start, replay, pairing, verify, budget, growth, 'players-strength': strength };
+const steps = { moves, players, beside, notices, 'notice-costs': noticeCosts, pages, render, memory, start, replay, pairing, verify, budget, growth, 'players-strength': strength };
 const slow = ['budget', 'growth', 'players-strength'];
 const bare = ['players-strength']; // without a cluster
 const usual = Object.keys(steps).filter((name) => !slow.includes(name));

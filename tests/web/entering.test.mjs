@@ -225,9 +225,13 @@ describe('standings before any result', () => {
   it('have everybody by name, without places and tie-breaks', async () => {
     const event = await openEvent(settings);
     await enter(event, players.slice(0, 7));
+    const hall = await reader.open(`/events/${event.id}/hall?seconds=120`); // who has entered, on its only page
+    assert.equal(await hall.locator('.columns tbody th').count(), 7);
+    assert.equal(await hall.locator('[data-turn="next"]').count(), 0);
     await step(event, 'close-entries');
     const round = await startRound(client, event, organizer, players);
     assert.equal(round.byes.length, 1); // which is no result
+    await hall.locator('[data-turn="next"]').waitFor();
     const page = await reader.open(`/events/${event.id}`);
     assert.equal(await page.locator('table.standings, .tie-break').count(), 0);
     const byName = (await get(`/v1/events/${event.id}/entries`)).items.map((entry) => entry.player.name).sort((a, b) => a.localeCompare(b));
@@ -238,7 +242,6 @@ describe('standings before any result', () => {
       assert.doesNotMatch(await plain.locator('main').textContent(), /RND|-524288|Provisional/);
       await finish(plain);
     }
-    const hall = await reader.open(`/events/${event.id}/hall?seconds=120`);
     await hall.keyboard.press('ArrowLeft'); // the last page
     assert.equal(await hall.locator('.screen > div > h2').textContent(), 'Entries');
     assert.deepEqual(await hall.locator('.columns tbody th').allTextContents(), byName);

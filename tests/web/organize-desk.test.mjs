@@ -80,7 +80,7 @@ describe('the menu of a seat', () => {
   const isolated = (name) => `\u2068${name}\u2069`;
 
   it('starts and ends fallback moves; takes a substitute; and takes a seat out', async () => {
-    const { page, game, at } = await desk(players.slice(0, 3), { seats_min: 3, seats_max: 3 }, phone);
+    const { page, event, game, at } = await desk(players.slice(0, 3), { seats_min: 3, seats_max: 3 }, phone);
     const { player } = game.seats[1];
     const seat = async () => good(await client.get(at)).seats[1];
     const open = () => page.locator('.seat-menu', { hasText: player.name }).evaluate((menu) => { menu.open = true; });
@@ -103,6 +103,9 @@ describe('the menu of a seat', () => {
     assert.deepEqual([(await seat()).player.id, (await seat()).substitute_for.id], [players[5].id, player.id]);
     const state = (text) => page.locator('table.card th', { hasText: player.name }).filter({ hasText: text }).waitFor();
     await state(`(substitute: ${players[5].name})`);
+    const replaced = await signIn(reader, player, `/events/${event.id}`, phone);
+    await replaced.locator('#mine-now', { hasText: `${players[5].name} plays in your place at table 1.` }).waitFor();
+    await finish(replaced);
     await choose(page, `Forfeit: ${isolated(players[5].name)}`, { about: /rank below everyone who plays on/ });
     assert.equal((await seat()).forfeited, true);
     await state('(forfeited)');

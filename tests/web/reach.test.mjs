@@ -1,4 +1,5 @@
 // What a player has to click can be clicked: on a desk without scrolling, on a phone inside the screen, near small things.
+// With TILLROLL_LONG whole games; of one alone with `--test-name-pattern 'mall-world, 3'`.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
@@ -6,7 +7,7 @@ import { good } from '../api/support/client.mjs';
 import { own } from '../api/support/duplicate.mjs';
 import { legalMoves, play, playRandomly } from '../api/support/play.mjs';
 import { daily, isLong, notLong } from '../long.mjs';
-import { Boards, verbOf } from './support/boards.mjs';
+import { Boards, countOf, verbOf } from './support/boards.mjs';
 import { overflow, violations } from './support/browser.mjs';
 import { atDecision, chooses, desk, outOfReach, pocket, resize } from './support/reach.mjs';
 
@@ -20,14 +21,15 @@ after(async () => {
 const seated = { 'shinjuku': [3, 2], 'superstore-3000': [3, 2], 'super-motherload': [2, 3], 'mall-world': [3], 'supermarche': [1] };
 const decisions = isLong ? Infinity : 6; // of a game, each of another kind
 const sentAtOnce = new Set(['roll', 'next']);
+const every = 10; // of a whole game, of each so many decisions of a kind one is looked at while a move is put together
 
 // What the seat can do is within reach at both sizes, and stays so while a move is put together.
-async function looks(page, moves, what) {
+async function looks(page, moves, { isThorough, what }) {
   for (const size of [desk, pocket]) {
     const at = `${what} at ${size.width} x ${size.height}`;
     await resize(page, size);
     const isPhone = size === pocket;
-    if (moves.some((move) => sentAtOnce.has(move))) assert.deepEqual(await outOfReach(page, isPhone), [], at);
+    if (!isThorough || moves.some((move) => sentAtOnce.has(move))) assert.deepEqual(await outOfReach(page, isPhone), [], at);
     else await chooses(page, isPhone, boards.random, at);
     assert.equal(await overflow(page), 0, at);
   }
@@ -38,21 +40,22 @@ async function looks(page, moves, what) {
 async function playWithin(game, slug) {
   const { client, random } = boards;
   const pages = new Map();
-  const seen = new Set();
+  const seen = new Map(); // kind of decision -> how often it was looked at
   for (let { deciders, seq } = await own(client, game); deciders.length > 0 && seen.size < decisions; { deciders, seq } = await own(client, game)) {
     const offered = await Promise.all(deciders.map(async (seat) => ({ seat, ...await legalMoves(client, game, seat) })));
     const { seat, moves } = offered.find((each) => each.moves.length > 0);
     const kind = [...new Set(moves.map(verbOf))].join(' ');
-    if (isLong || !seen.has(kind)) {
-      seen.add(isLong ? seq : kind);
+    const before = seen.get(kind) ?? 0;
+    if (isLong || before === 0) {
+      seen.set(kind, before + 1);
       if (!pages.has(seat)) pages.set(seat, await boards.at(game.players[seat], game));
       await atDecision(pages.get(seat), seq);
-      await looks(pages.get(seat), moves, `${slug}, ${game.players.length} seats, line ${seq}: ${kind}`);
+      await looks(pages.get(seat), moves, { isThorough: before % every === 0, what: `${slug}, ${game.players.length} seats, line ${seq}: ${kind}` });
     }
     const verb = random.pick([...new Set(moves.map(verbOf))]);
     good(await play(client, game, seat, [random.pick(moves.filter((move) => verbOf(move) === verb))], seq));
   }
-  return seen.size;
+  return countOf(Object.fromEntries(seen));
 }
 
 describe('everything that can be chosen is within reach', () => {

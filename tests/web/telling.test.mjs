@@ -33,8 +33,8 @@ function watched(event, seen) {
 }
 
 const textOf = (told) => told.map((part) => (part.seat !== undefined ? `{seat ${part.seat}}` : part)).join('');
-// A starter of Super Motherload costs nothing, and is not called by it.
-const figuresIn = (text) => text.replace(/\b[rbyw]0\b/g, '').replace(/(\d)\.(?=\d{3}\b)/g, '$1').match(/\{seat \d+\}|\d+/g) ?? [];
+// A starter of Super Motherload costs nothing, and is not called by it; an entrance of Superstore 3000 is called by whom it brings.
+const figuresIn = (text) => text.replace(/\b([rbyw]0|Entrance \d+)\b/g, '').replace(/(\d)\.(?=\d{3}\b)/g, '$1').match(/\{seat \d+\}|\d+/g) ?? [];
 
 // What is wrong with the sentence for an event, if anything.
 function faultsOf(slug, event, components) {
@@ -122,6 +122,9 @@ describe('the sentences of a game', () => {
     await addGameWords('shinjuku');
     assert.equal(words('shinjuku', { kind: 'action_named', seat: 0, action: 'open', move: 'open futako-tamagawa electronics' }), '{seat 0} zahlt gleich für: Eröffnen (Futako Tamagawa, Elektronik).');
     assert.equal(words('shinjuku', { kind: 'action_named', seat: 0, action: 'open', move: 'open aoto from shinjuku' }), '{seat 0} zahlt gleich für: Eröffnen (Aoto, versetzt von Shinjuku).');
+    await addGameWords('superstore-3000');
+    const store = good(await client.get('/v1/rulesets/superstore-3000/components'));
+    assert.equal(textOf(telling('superstore-3000', { kind: 'dispenser_refilled', dispenser: 'a', tile: 'entrance-02' }, store)), 'Spalte a der Auslage wird aufgefüllt: Eingang (Eisdiele, Theater).');
   });
 
   it('would be found to lack something', () => {

@@ -1,7 +1,7 @@
 // Mall World: the plan of the mall with its shops; the lobby with its orders, the bureau and the approval
 // cards beside it; below, what each player holds.
 import { element } from "../lib/common.js";
-import { number, say } from "../lib/words.js";
+import { number, said, say } from "../lib/words.js";
 import { chip, groups as figures, shop, sign, uses as signs } from "./mall-world-signs.js";
 import { svg } from "./svg.js";
 
@@ -238,20 +238,23 @@ function priceText(price, payee, context) {
 
 function rightsPart(rights, context) {
   if (rights.length === 0) return null;
-  return element("ol", { class: "rights", "aria-label": say("mall.rights") }, rights.map(({ seat, price, paid_to: payee }) =>
-    element("li", {}, markOf(seat, context), " ", context.seatName(seat), " ", element("span", { class: "hint" }, priceText(price, payee, context)))));
+  return [element("p", { class: "hint" }, say("mall.rights")), element("ol", { class: "rights", "aria-label": say("mall.rights") }, rights.map(({ seat, price, paid_to: payee }) =>
+    element("li", {}, markOf(seat, context), " ", context.seatName(seat), " ", element("span", { class: "hint" }, priceText(price, payee, context)))))];
 }
 
 const bidText = (count) => (count === 0 ? `0, ${say("mall.no_bid")}` : say("mall.coins", { count }));
+
+// Of equal bids the one of the seat that is first here counts more: the active one, then those after it.
+const inTieOrder = (seats, { active, players }) => [...seats].sort((a, b) => (a - active + players.length) % players.length - (b - active + players.length) % players.length);
 
 function bidsPart(view, context) {
   const { bidders, bids } = view.auction;
   const own = view.players[context.own];
   return [
     bids.length === 0 ? null : element("p", {}, say("mall.bids"), " ", bids.map((bid) => [element("span", { class: "bid" }, markOf(bid.seat, context), " ",
-      context.seatName(bid.seat), " ", say("mall.coins", { count: bid.coins })), " "])),
-    view.decision === "BID" ? element("p", { class: "hint" }, say("mall.bidders"), " ",
-      bidders.map((seat) => [markOf(seat, context), unseen(context.seatText(seat)), " "])) : null,
+      context.seatName(bid.seat), " ", bid.coins === 0 ? say("mall.no_bid") : say("mall.coins", { count: bid.coins })), " "])),
+    view.decision !== "BID" ? null : [element("p", { class: "hint" }, said(`mall.prizes_${view.auction.offered}`, { name: context.seatName(view.active) })),
+      element("p", { class: "hint" }, say("mall.bidders"), " ", inTieOrder(bidders, view).map((seat) => [markOf(seat, context), unseen(context.seatText(seat)), " "]))],
     view.decision === "BID" && own?.coins !== undefined && view.deciders.includes(context.own)
       ? element("p", { class: "doings" }, Array.from({ length: own.coins + 1 },
         (_, i) => element("span", { id: `bid-${i}`, class: "do coin", "data-token": String(i), "data-verbs": "bid", "data-place": 1, "data-label": bidText(i) },

@@ -78,9 +78,15 @@ const cardEmblem = (ward) => svg("svg", { viewBox: "0 0 18 24", class: `tint-${o
 const lanternEmblem = () => svg("svg", { viewBox: "-26 -32 52 60" }, lantern());
 const endEmblem = (id, event, context) => (event.kind === "matsuri" ? cardEmblem(id) : stationEmblem(id, context));
 
+// Of what an action that is about to be paid for names.
+function thingEmblem(id, event, context) {
+  const { stations, kinds } = tables(context);
+  return stations.has(id) ? stationEmblem(id, context) : kinds.has(id) ? customerEmblem(id) : signBox(id);
+}
+
 export const emblems = {
   kind: (kind) => (kind === "matsuri" ? lanternEmblem() : null), good: signBox, customer: customerEmblem, card: cardEmblem, ward: cardEmblem,
-  station: (id, event, context) => stationEmblem(id, context), a: endEmblem, b: endEmblem, from: endEmblem, to: endEmblem,
+  station: (id, event, context) => stationEmblem(id, context), thing: thingEmblem, a: endEmblem, b: endEmblem, from: endEmblem, to: endEmblem,
 };
 
 /* ---- The map ---- */

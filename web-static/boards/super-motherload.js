@@ -293,11 +293,11 @@ function goalPart(goal, view, context, fresh) {
 }
 
 function goalsPart(view, context, fresh) {
-  const list = (goals, title, key) => [element("h3", { id: `${key}-title` }, title), element("ul", { class: "goals", "aria-labelledby": `${key}-title` }, goals.map((goal) => goalPart(goal, view, context, fresh)))];
+  const list = (goals, title, key) => (goals.every((goal) => goal === null) ? null : element("div", {}, element("h3", { id: `${key}-title` }, title), element("ul", { class: "goals", "aria-labelledby": `${key}-title` }, goals.map((goal) => goalPart(goal, view, context, fresh)))));
   const { size: left } = view.minor_deck;
   const facts = [say("motherload.minors_left", { count: left }), say("motherload.artifact_pile", { count: view.artifact_pile_size }), say("motherload.bomb_supply", { count: view.bomb_supply })];
   return element("section", { class: "achievements", "aria-labelledby": "goals-title" }, element("h2", { id: "goals-title" }, say("motherload.achievements")),
-    list(view.minors, say("motherload.minors"), "minors"), list(view.majors, say("motherload.majors"), "majors"),
+    element("div", { class: "goal-lists" }, list(view.minors, say("motherload.minors"), "minors"), list(view.majors, say("motherload.majors"), "majors")),
     element("p", { class: "hint" }, listed(facts)), view.boards.map((board) => element("p", { class: "hint" }, say("motherload.artifacts_left", { depth: board.depth, count: board.artifacts_left }))));
 }
 

@@ -402,7 +402,7 @@ function moneyPart(column, view, context) {
   const [tile] = view.dispenser[column];
   if (tile === undefined) return element("span");
   const count = moneyFor(column, view, context);
-  const text = say("superstore.say_money", { tile: tileName(tile), count });
+  const text = say("superstore.say_money", { tile: offerText(tile, context), count });
   return element("span", { id: `money-${column}`, class: "money", title: text, "data-token": `money ${column}`, "data-label": text },
     signBox(note), element("span", { "aria-hidden": "true" }, `+${count}`), element("span", { class: "unseen" }, text));
 }
@@ -468,8 +468,8 @@ function attractionsPart(view, context) {
 }
 
 function bayText(id, context) {
-  const { effect, category, points, colour } = tables(context).bays.get(id);
-  const values = { colour: say(`superstore.name_${colour}`), category: category && say(`superstore.name_any-${category}`), count: points };
+  const { effect, category, points, wish } = tables(context).bays.get(id);
+  const values = { name: tileName(id), category: category && say(`superstore.balloon_${category}`), wish: wish && say(`superstore.name_${wish}`), count: points };
   return say(`superstore.bay_${effect}`, values);
 }
 
@@ -520,7 +520,7 @@ function legend(context) {
   const { category } = tables(context);
   return element("details", { id: "superstore-signs" }, element("summary", {}, say("superstore.signs")),
     element("dl", { class: "signs" }, [...categories, "entrance"].map((each) => element("div", {},
-      element("dt", {}, awningBox(each), " ", say(each === "entrance" ? "superstore.entrance" : `superstore.name_any-${each}`)),
+      element("dt", {}, awningBox(each), " ", say(each === "entrance" ? "superstore.entrance" : `superstore.balloon_${each}`)),
       Object.keys(signs).filter((type) => category.get(type) === each).map((type) => element("dd", {}, signBox(signs[type]), " ", say(`superstore.name_${type}`)))))));
 }
 
@@ -550,7 +550,7 @@ export function word(token, words, context) {
   const [verb] = words;
   if (verb === undefined) return say(`superstore.do_${token}`);
   if (verb === "build" && words.length === 1) return slotWords(token, context);
-  if (verb === "money") return say("superstore.say_money", { tile: tileName(context.view.dispenser[token][0]), count: moneyFor(token, context.view, context) });
+  if (verb === "money") return say("superstore.say_money", { tile: offerText(context.view.dispenser[token][0], context), count: moneyFor(token, context.view, context) });
   if (verb === "dock" && words.length === 1) return bayText(token, context);
   if (isColumn(token)) return say("superstore.column", { column: token });
   if (/^\d+$/.test(token)) return say("superstore.floor", { floor: token });
@@ -564,7 +564,7 @@ export function sentence([verb, ...rest], context) {
       place: cellName(column, floor), price: priceText(tables(context).prices[Number(from[1]) - 1]) }),
     attract: ([id, face, column, floor]) => say("superstore.say_attract", { name: tileName(id), face: say(`superstore.name_${face}`), place: cellName(column, floor) }),
     dock: ([id, column]) => say("superstore.say_dock", { name: bayText(id, context), column }),
-    money: ([column]) => say("superstore.say_money", { tile: tileName(view.dispenser[column][0]), count: moneyFor(column, view, context) }),
+    money: ([column]) => say("superstore.say_money", { tile: offerText(view.dispenser[column][0], context), count: moneyFor(column, view, context) }),
     serve: ([column, floor, wish, toColumn, toFloor]) => say("superstore.say_serve",
       { wish: say(`superstore.name_${wish}`), from: cellName(column, floor), to: cellName(toColumn, toFloor) }),
   };

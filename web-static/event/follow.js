@@ -12,7 +12,7 @@ export async function followPart(id) {
   if (own === null || own.id === id) return null;
   follows ??= await read("/v1/me/following").then(({ items }) => items.some((each) => each.player.id === id), () => null);
   return follows === null ? null : element("p", { id: "follow", class: "bar no-print" },
-    button(say(follows ? "follow.end" : "follow.start"), { "data-follow": id, "aria-pressed": String(follows) }), element("span", { class: "hint" }, say("follow.about")), formFault("follow-fault"));
+    button(say(follows ? "follow.end" : "follow.start"), { "data-follow": id }), element("span", { class: "hint" }, say("follow.about")), formFault("follow-fault"));
 }
 
 document.addEventListener("click", ({ target }) => {
@@ -22,6 +22,5 @@ document.addEventListener("click", ({ target }) => {
     await send(follows ? "DELETE" : "PUT", `/v1/me/following/${id}`);
     follows = !follows;
     target.textContent = say(follows ? "follow.end" : "follow.start");
-    target.setAttribute("aria-pressed", String(follows));
   });
 });

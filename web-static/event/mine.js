@@ -90,6 +90,9 @@ function seatWords({ round, games }) {
   const table = round.seating.find((each) => seatOf(each.seats) !== null);
   if (table === undefined) return round.byes.some((bye) => isMe(bye.player)) ? say("mine.bye_now", { round: round.number }) : null;
   if (games.length > 0) return null;
+  const game = round.games.find(({ state, event }) => state === "running" && event.table === table.table);
+  const other = game?.seats.find((each) => each.substitute_for !== null && isMe(each.substitute_for));
+  if (other !== undefined) return said("mine.substituted", { where: link(`/games/${game.id}`, whereWords({ table: table.table })), name: nameOf(other.player) });
   if (round.play === "table") return reportWords(round, table, shown.event.id);
   const where = table.waiting?.game ? link(`/games/${table.waiting.game}`, whereWords({ table: table.table })) : whereWords({ table: table.table });
   return table.seats.every((each) => each.rank === null) ? said("mine.your_table", { where, seat: seatOf(table.seats) + 1 }) : null;
@@ -147,7 +150,7 @@ function sentences(event, mine) {
     case "waiting": return [say("mine.on_list", { place: mine.entry.waiting_place })];
     case "dropped": return [...mine.games.map(gameWords), say(mine.isOfficial ? "mine.dropped" : "mine.dropped_ask")];
     case "not_there": return [say("mine.not_there"), mayEnter(event) ? say("mine.late") : null];
-    default: return [outWords(event)];
+    default: return [...mine.games.map(gameWords), outWords(event)];
   }
 }
 

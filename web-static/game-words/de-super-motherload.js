@@ -216,6 +216,7 @@ export default {
   "motherload.warn_actions": { one: "Sie haben noch {count} Aktion.", other: "Sie haben noch {count} Aktionen." },
   "motherload.warn_claim": "Vorher könnten Sie beanspruchen: {goals}.",
   "told.super-motherload.both": "{first} und {second}",
+  "told.super-motherload.nothing": "{name} beendet den Zug mit mehr als fünf Karten auf der Hand.",
   "told.super-motherload.all_but": "alle außer {color}",
   "told.super-motherload.board": "Tiefe {depth}, Seite {side}",
   "told.super-motherload.board_placed": "Der Plan für {board} wird ausgelegt.",

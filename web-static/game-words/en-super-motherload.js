@@ -114,6 +114,7 @@ export default {
   "motherload.goal": "{name}: {goal}, {points} points",
   "motherload.claimable": "met: can be claimed",
   "motherload.achievements": "Achievements",
+  "told.super-motherload.nothing": "{name} ends the turn with more than five cards in hand.",
   "told.super-motherload.all_but": "all but {color}",
   "told.super-motherload.both": "{first} and {second}",
   "told.super-motherload.board": "depth {depth} (side {side})",

@@ -44,5 +44,8 @@ function systemWords(game, item, components) {
 
 // One entry of the record as sentences, each a list of texts and elements. `board`, `components`: of the game.
 export function sentences(game, item, { board, components }) {
-  return item.kind === "ply" ? item.events.map((event) => eventWords(game, event, board, components)) : [systemWords(game, item, components)];
+  if (item.kind !== "ply") return [systemWords(game, item, components)];
+  const untold = `told.${game.ruleset.slug}.nothing`; // a ply of which nothing is told yet
+  if (item.events.length === 0) return [hasWords(untold) ? said(untold, { name: seatName(game, item.seat) }) : seatName(game, item.seat)];
+  return item.events.map((event) => eventWords(game, event, board, components));
 }

@@ -13,19 +13,26 @@ async function shareInDialog(address) {
   }
 }
 
-// Without a secure connection there is no clipboard.
-async function copy(address) {
+// False without a clipboard: a page needs a secure connection for one.
+async function isCopied(text) {
   try {
-    await navigator.clipboard.writeText(address);
-    return say("share.copied");
+    await navigator.clipboard.writeText(text);
+    return true;
   } catch {
-    return say("share.by_hand", { address });
+    return false;
   }
+}
+
+// Copies the text of a box or another element, or only selects it. Returns what to say.
+export async function copyFrom(place) {
+  if (place.select === undefined) getSelection().selectAllChildren(place);
+  else place.select();
+  return say(await isCopied(place.value ?? place.textContent) ? "share.text_copied" : "share.select");
 }
 
 // `button`: the one that was clicked; what was done is said beside it.
 export async function share(button) {
   // The picture that other sites show of the page is in the language of who shares it.
   const address = location.origin + location.pathname + (language === "en" ? "" : `?language=${language}`);
-  if (!await shareInDialog(address)) button.parentElement.querySelector("[data-shared]").textContent = await copy(address);
+  if (!await shareInDialog(address)) button.parentElement.querySelector("[data-shared]").textContent = await isCopied(address) ? say("share.copied") : say("share.by_hand", { address });
 }

@@ -40,9 +40,12 @@ function orderName(id, event, components) {
   return say(`mall.order_${kind}`, { a, b });
 }
 
-function tileName(tile) {
+// As the board says it: an entrance by whom it brings.
+function tileName(tile, event, components) {
   const [, kind, number] = /^(entrance|main)-(\d+)$/.exec(tile) ?? [];
-  return kind === undefined ? say(`superstore.name_${tile}`) : say(`told.superstore-3000.${kind}`, { number: Number(number) });
+  if (kind === "main") return say("told.superstore-3000.main", { number: Number(number) });
+  if (kind === undefined) return say(`superstore.name_${tile}`);
+  return say("superstore.entrance_with", { wishes: components.entrances.items.find(({ id }) => id === tile).wishes.map((wish) => say(`superstore.name_${wish}`)).join(", ") });
 }
 
 const cellName = ({ column, floor }) => say("superstore.cell", { column, floor });
@@ -87,7 +90,7 @@ export function mineSpaces(spaces) {
 const games = {
   "shinjuku": {
     words: { from: placeName, to: placeName, station: placeName, a: placeName, b: placeName, ward: placeName, card: placeName, cards: listOf(placeName),
-      good: (good) => say(`shinjuku.good_${good}`), customer: customerKind, customers,
+      good: (good) => say(`shinjuku.good_${good}`), thing, customer: customerKind, customers,
       track_of: seat, action: (action) => say(`shinjuku.do_${action}`), move: moveWords },
     variant: { income: ({ cards }) => (cards === undefined ? "" : "_seen"), step: ({ track_of: owner }) => (owner === null ? "_free" : ""),
       queue_card_taken: ({ kept }) => (kept ? "" : "_not_kept") },
@@ -145,14 +148,14 @@ export function telling(slug, event, components) {
 }
 
 // Members that name several things, and the member that names one of them.
-const single = { cards: "card", costs: "food", customers: "customer", dice: "die", minerals: "mineral" };
+const single = { cards: "card", costs: "food", customers: "customer", dice: "die", minerals: "mineral", move: "thing" };
 
 // What an event names: { member, id, name }, in the order of its members. `name`: as in the event's sentence; null for members that need no word.
 export function thingsIn(slug, event, components) {
   const words = games[slug]?.words ?? {};
   return Object.entries(event).flatMap(([several, value]) => {
     const member = single[several] ?? several;
-    const ids = value === null || typeof value !== "object" ? [value] : Array.isArray(value) ? value : Object.keys(value);
+    const ids = several === "move" ? value.split(" ").slice(1).filter((word) => word !== "from") : value === null || typeof value !== "object" ? [value] : Array.isArray(value) ? value : Object.keys(value);
     return ids.map((id) => ({ member, id, get name() { return words[member]?.(id, event, components) ?? null; } }));
   });
 }

@@ -170,8 +170,9 @@ async function fillHouse(desk, _, form) {
   await desk.refresh();
 }
 
-// A line whose name no account has.
-async function holdLine(desk, name) {
+// A line whose name no account has. Who pastes a list again, with more names, gets no second place for the first ones.
+async function holdLine(desk, name, held) {
+  if (held.includes(`${name.normalize("NFKC")} [guest]`)) return { name, key: "paste.already" };
   try {
     await hold(desk, name);
     return { name, key: "paste.held" };
@@ -181,15 +182,15 @@ async function holdLine(desk, name) {
   }
 }
 
-// One line of the list: enters the player, and records the result.
-async function enterLine(desk, name, holds) {
+// One line of the list: enters the player, and records the result. `held`: the names of places held before; null: none is to be.
+async function enterLine(desk, name, held) {
   try {
     const player = await findPlayer(name, desk.parts);
     const { state } = await send("POST", `${desk.at}/entries`, { player });
     return { name, key: state === "waiting" ? "paste.waits" : "paste.entered" };
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    if (problem.code === "unknown-player" && holds) return holdLine(desk, name);
+    if (problem.code === "unknown-player" && held !== null) return holdLine(desk, name, held);
     const keys = { "unknown-player": "paste.unknown", "already-entered": "paste.already" };
     return { name, key: keys[problem.code] ?? "paste.refused", why: problem.words };
   }
@@ -201,8 +202,8 @@ async function paste(desk, _, form) {
   const names = box.value.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   if (names.length === 0 || names.length > NAMES_MOST) throw Object.assign(new Problem("bad-field", 422, say("paste.how_many", { most: NAMES_MOST })), { field: "names" });
   const lines = [];
-  const holds = form.querySelector("#paste-hold").checked;
-  for (const name of names) lines.push(await enterLine(desk, name, holds));
+  const held = form.querySelector("#paste-hold").checked ? desk.parts.places.map(({ player }) => player.name) : null;
+  for (const name of names) lines.push(await enterLine(desk, name, held));
   pasted = lines; // all at once: the page may be redrawn meanwhile
   box.value = pasted.filter(({ key }) => ["paste.unknown", "paste.refused"].includes(key)).map((each) => each.name).join("\n");
   await desk.refresh();

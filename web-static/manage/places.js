@@ -1,8 +1,9 @@
 // Places held for people without an account, and the links for claiming them. A link is known to this page only from its
 // creation until the page is left: the service stores only its hash.
-import { element, nameText, playerLink, send, table, time } from "../lib/common.js";
+import { element, nameText, playerLink, Problem, send, table, time } from "../lib/common.js";
 import { field, textBox } from "../lib/forms.js";
 import { guestNameLength } from "../lib/limits.js";
+import { copyFrom } from "../lib/share.js";
 import { say } from "../lib/words.js";
 import { doing, isOrganizer } from "./part.js";
 
@@ -12,7 +13,9 @@ export const isHeld = (desk, player) => desk.parts.places.some((place) => place.
 
 // Holds a place; the caller redraws the page.
 export async function hold(desk, name) {
-  const { player, code } = await send("POST", `${desk.at}/places`, { name });
+  const { player, code } = await send("POST", `${desk.at}/places`, { name }).catch((problem) => {
+    throw problem.code === "bad-field" ? new Problem(problem.code, problem.status, say("places.fault_name", { count: guestNameLength })) : problem;
+  });
   codes.set(player.id, code);
 }
 
@@ -32,9 +35,9 @@ function linkCell({ player }) {
 function placesTable(desk) {
   const { places } = desk.parts;
   if (places.length === 0) return null;
-  const columns = [{ text: say("seats.player"), header: true }, { text: say("places.since") }, { text: say("places.link") }, { text: say("entry.steps") }];
+  const columns = [{ text: say("seats.player"), header: true }, { text: say("places.since"), class: "extra" }, { text: say("places.link") }, { text: say("entry.steps") }];
   return table(say("places.caption"), columns, places.map((place) => element("tr", { id: `place-${place.player.id}`, class: "row" },
-    element("th", { scope: "row" }, playerLink(place.player)), element("td", {}, time(place.held_at)), element("td", {}, linkCell(place)),
+    element("th", { scope: "row" }, playerLink(place.player)), element("td", { class: "extra" }, time(place.held_at)), element("td", {}, linkCell(place)),
     element("td", {}, doing("leave", say("places.do_drop"), { player: place.player.id }, { "aria-label": say("places.do_drop_of", { name: nameText(place.player) }) })))));
 }
 
@@ -53,10 +56,7 @@ export function placesPart(desk, mayEnter) {
 /* ---- Handlers of its buttons ---- */
 
 async function copy({ player }) {
-  const box = document.getElementById(`link-${player}`);
-  box.select();
-  await navigator.clipboard?.writeText(box.value);
-  document.getElementById(`copied-${player}`).textContent = say("places.copied");
+  document.getElementById(`copied-${player}`).textContent = await copyFrom(document.getElementById(`link-${player}`));
 }
 
 export const placesActions = {

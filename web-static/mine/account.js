@@ -7,6 +7,7 @@ import { languageChoices } from "../lib/language.js";
 import { SigningKeys } from "../lib/signing-keys.js";
 import { entropyNotice, giveEntropy } from "../game/entropy.js";
 import { accountPart } from "../lobby/guests.js";
+import { copyFrom } from "../lib/share.js";
 import { hasWords, keepLanguage, language, said, say } from "../lib/words.js";
 
 const main = document.getElementById("main");
@@ -113,7 +114,7 @@ const scopeWords = (token) => listed(token.scopes.map((each) => say(`account.sco
 function tokenRow(token, me) {
   const whose = token.player.id === me.id ? say("account.for_me") : playerLink(token.player);
   return element("tr", { id: `token-${token.id}`, class: "row" }, element("th", { scope: "row" }, element("bdi", {}, token.label)), element("td", {}, whose), element("td", { class: "extra" }, scopeWords(token)),
-    element("td", { class: "extra" }, token.seen_at === null ? say("account.not_seen") : time(token.seen_at)), element("td", {}, time(token.expires_at)),
+    element("td", { class: "extra" }, token.seen_at === null ? say("account.not_seen") : time(token.seen_at)), element("td", { class: "extra" }, time(token.expires_at)),
     element("td", {}, does("revoke-token", say("account.revoke"), { id: token.id, name: token.label }, say("account.revoke_of", { name: nameText({ name: token.label }) }))));
 }
 
@@ -136,7 +137,7 @@ function tokensPart(account) {
   const { me, tokens } = account;
   const own = tokens.filter((each) => each.label !== null);
   const columns = [{ text: say("account.token_label"), header: true }, { text: say("account.token_for") }, { text: say("account.scopes"), class: "extra" }, { text: say("account.last_used"), class: "extra" },
-    { text: say("account.ends") }, { text: say("account.what_to_do") }];
+    { text: say("account.ends"), class: "extra" }, { text: say("account.what_to_do") }];
   return section("tokens", say("account.tokens"), element("p", { class: "hint" }, say("account.tokens_about")), element("div", { id: "made-token", "data-keep": true, role: "status" }),
     own.length === 0 ? element("p", {}, say("account.no_tokens")) : table(say("account.tokens_list"), columns, own.map((each) => tokenRow(each, me))), formFault("tokens-fault"), tokenForm(account));
 }
@@ -258,9 +259,9 @@ function newPassword(target) {
 
 /* ---- Forms ---- */
 
-function showToken({ label, token }) {
+function showToken({ id, label, token }) {
   document.getElementById("made-token").replaceChildren(element("div", { class: "notice" }, element("p", {}, said("account.token_made", { name: element("bdi", {}, label) })),
-    element("p", {}, element("code", { id: "token", class: "hash" }, token)), element("p", { class: "bar" }, does("copy-token", say("account.copy_token")))));
+    element("p", {}, element("code", { id: "token", class: "hash" }, token)), element("p", { class: "bar" }, does("copy-token", say("account.copy_token"), { id }), element("span", { id: "copied", role: "status" }))));
 }
 
 const forms = {
@@ -297,6 +298,7 @@ const forms = {
     const bot = target.elements["token-player"]?.value ?? "";
     const made = await ask("POST", bot === "" ? "/v1/me/tokens" : `/v1/me/bots/${bot}/tokens`, { label: typed(target, "token-label").trim(), scopes: chosen, expires_in_days: days });
     target.reset();
+    document.getElementById("new-token").open = false;
     await refresh();
     showToken(made);
     document.getElementById("made-token").scrollIntoView({ block: "nearest" });
@@ -374,6 +376,7 @@ const buttons = {
   }),
   "revoke-token": ({ dataset: { id, name } }) => sure(say("account.revoke_title", { name: nameText({ name }) }), say("account.revoke_sure"), say("account.revoke"), async () => {
     await ask("DELETE", `/v1/me/tokens/${id}`);
+    document.querySelector(`#made-token:has([data-id="${id}"])`)?.replaceChildren();
     await refresh();
   }),
   "token-for": ({ dataset: { id } }) => {
@@ -385,7 +388,9 @@ const buttons = {
     await ask("DELETE", `/v1/me/bots/${id}`);
     await refresh();
   }),
-  "copy-token": () => navigator.clipboard?.writeText(document.getElementById("token").textContent),
+  "copy-token": async () => {
+    document.getElementById("copied").textContent = await copyFrom(document.getElementById("token"));
+  },
   "remove-email": removeEmail,
   "delete-account": deleteAccount,
 };

@@ -9,9 +9,9 @@ import { said, say } from "../lib/words.js";
 const deciders = ["arbiter", "auditor"];
 
 // Officials of events.
-async function ownQueue() {
+async function ownQueue(hasResults) {
   const { items } = await read("/v1/me/disputes?limit=100");
-  return [items.length === 0 ? element("p", { class: "notice" }, say("dispute.not_yours")) : disputesTable(items)];
+  return [items.length === 0 && hasResults ? null : items.length === 0 ? element("p", { class: "notice" }, say("dispute.not_yours")) : disputesTable(items)];
 }
 
 async function contestedResults() {
@@ -24,8 +24,9 @@ async function contestedResults() {
 async function draw() {
   title(say("dispute.queue"));
   if (player() === null) return { content: [element("h1", {}, say("dispute.queue")), element("p", {}, said("dispute.sign_in", { link: link("/login?next=/disputes", say("account.sign_in")) }))] };
-  const heading = [element("h1", {}, say("dispute.queue")), await contestedResults()];
-  if (!(await read("/v1/me")).roles.some((role) => deciders.includes(role))) return { content: [heading, ...await ownQueue()] };
+  const results = await contestedResults();
+  const heading = [element("h1", {}, say("dispute.queue")), results];
+  if (!(await read("/v1/me")).roles.some((role) => deciders.includes(role))) return { content: [heading, ...await ownQueue(results !== null)] };
   const all = parameter("state") === "all";
   const after = parameter("after") === null ? "" : `&after=${encodeURIComponent(parameter("after"))}`;
   const { items, next } = await read(`/v1/disputes?limit=50${all ? "&state=all" : ""}${after}`);

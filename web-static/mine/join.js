@@ -2,6 +2,7 @@
 import { player } from "../lib/account.js";
 import { element, link, pageId, present, Problem, read, send, time, title } from "../lib/common.js";
 import { attempt, button, formFault } from "../lib/forms.js";
+import { copyFrom } from "../lib/share.js";
 import { said, say } from "../lib/words.js";
 import { accountPart, asSomebody } from "../lobby/guests.js";
 import { clockWords, missing, personOf, ratedWords, seatOf, setPart } from "../lobby/tables.js";
@@ -60,10 +61,7 @@ function started() {
 /* ---- Handlers ---- */
 
 async function copyLink() {
-  const box = document.getElementById("invitation-link");
-  box.select();
-  await navigator.clipboard?.writeText(box.value);
-  document.getElementById("copied").textContent = say("join.copied");
+  document.getElementById("copied").textContent = await copyFrom(document.getElementById("invitation-link"));
 }
 
 function goOn(found) {

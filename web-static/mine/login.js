@@ -30,7 +30,7 @@ function form(id, heading, password, nameHint, passwordHint, more = null) {
 
 function signedOut() {
   return [
-    element("h1", {}, say("account.sign_in")),
+    element("h1", {}, say("account.sign_in_title")),
     parameter("next") === null ? null : element("p", { class: "about" }, say("account.to_go_on")),
     element("div", { class: "accounts" }, form("sign-in", say("account.sign_in"), "current-password", null, null, element("p", {}, link("/forgot-password", say("email.forgot")))),
       form("register", say("account.register"), "new-password", say("account.field_name_hint"), say("account.field_password_hint", { count: passwordLength.least }))),

@@ -317,7 +317,7 @@ async function open() {
 function invitation() {
   const { play, state: phase } = state.own;
   const words = play === "online" ? say("report.online") : phase !== "running" ? say("scorer.not_now")
-    : player() === null ? link(`/login?next=${location.pathname}`, say("report.sign_in")) : null;
+    : player() === null ? link(`/login?next=${location.pathname}`, say("account.sign_in")) : null;
   return [
     element("h1", {}, say("scorer.title", { where: heading() })), element("p", { class: "about" }, link(reportPage(round, table), nameOf(state.own.event))),
     element("p", { id: "step-fault", class: "fault", role: "alert" }), element("p", {}, say("scorer.about")),

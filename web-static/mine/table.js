@@ -3,6 +3,7 @@
 import { hasAccount, player } from "../lib/account.js";
 import { element, link, nameOf, nameText, pageId, playerLink, present, read, send, showContent, table, time, title, whereLine } from "../lib/common.js";
 import { attempt, button, field, formFault, reasonField, textBox } from "../lib/forms.js";
+import { readLog } from "../event/event-log.js";
 import { reportAt, whoOf } from "../event/rounds.js";
 import { bodyOf, readReport, reportBox, reportFields, valueOf } from "../event/report-form.js";
 import { said, say } from "../lib/words.js";
@@ -11,7 +12,7 @@ const main = document.getElementById("main");
 const [, , , , round, , number] = location.pathname.split("/").map((each) => Number(each));
 const event = pageId();
 const at = reportAt(round, number);
-const state = { event: null, found: null, roles: null, own: [] };
+const state = { event: null, found: null, roles: null, own: [], reason: null };
 let shown = null;
 
 /* ---- Who reads ---- */
@@ -19,10 +20,20 @@ let shown = null;
 const mySeat = ({ seats }) => seats.findIndex((seat) => state.own.includes(seat.player.id));
 const isOfficial = () => player() !== null && state.roles.items.some((each) => each.player.id === player().id);
 
+// What was last given as the reason of a ruling, correction or objection; null: none.
+async function reasonOfState({ ruled, report }) {
+  const contested = report !== null && report.against !== null;
+  const kind = ruled ? "ruled" : contested ? "report_objected" : report?.corrected ? "report_corrected" : null;
+  if (kind === null || (contested && report.other !== null)) return null;
+  const lines = await readLog(`/v1/events/${event}`);
+  return lines.findLast((line) => line.kind === kind && line.detail.round === round && line.detail.table === number)?.detail.reason ?? null;
+}
+
 async function readAll() {
   const [found, about, roles, bots] = await Promise.all([read(`${at}/report`), read(`/v1/events/${event}`), read(`/v1/events/${event}/roles`),
     hasAccount() ? read("/v1/me/bots?limit=100").catch(() => null) : null]);
-  Object.assign(state, { found, event: about, roles, own: player() === null ? [] : [player().id, ...(bots?.items ?? []).map((bot) => bot.id)] });
+  const reason = await reasonOfState(found);
+  Object.assign(state, { found, event: about, roles, reason, own: player() === null ? [] : [player().id, ...(bots?.items ?? []).map((bot) => bot.id)] });
 }
 
 /* ---- What has been reported ---- */
@@ -38,11 +49,12 @@ function stateWords({ seats, ruled, reported, report }) {
 }
 
 function claims({ seats, report, ruled }) {
+  const caption = element("span", { class: "unseen" }, whereLine({ round, table: number })); // which the heading says, too
   const columns = [{ text: say("seats.player"), header: true }, { text: say("report.result"), number: true }];
-  if (report === null || ruled) return table(whereLine({ round, table: number }), columns,
+  if (report === null || ruled) return table(caption, columns,
     seats.map((seat) => [playerLink(seat.player), valueOf({ rank: seat.rank, score: seat.score }, seats)]));
   const other = report.other === null ? [] : [{ text: said("report.result_of", { name: whoOf(seats, report.against) }), number: true, class: "claim" }];
-  return table(whereLine({ round, table: number }), [columns[0], { text: other.length === 0 ? say("report.result") : said("report.result_of", { name: whoOf(seats, report.by) }), number: true, class: "claim" }, ...other],
+  return table(caption, [columns[0], { text: other.length === 0 ? say("report.result") : said("report.result_of", { name: whoOf(seats, report.by) }), number: true, class: "claim" }, ...other],
     seats.map((seat, i) => [playerLink(seat.player), valueOf(report.seats[i], report.seats), ...(report.other === null ? [] : [valueOf(report.other[i], report.other)])]));
 }
 
@@ -76,11 +88,12 @@ function steps(found) {
   const seat = mySeat(found);
   if (found.play === "online") return element("p", { class: "notice" }, say("report.online"));
   if (state.event.state !== "running" || found.ruled) return null;
-  if (player() === null) return element("p", { class: "bar" }, link(`/login?next=${location.pathname}`, say("report.sign_in")));
+  if (player() === null) return found.report?.settled ? null : element("p", { class: "bar" }, link(`/login?next=${location.pathname}`, say("report.sign_in")));
   if (seat < 0 && !isOfficial()) return element("p", { class: "hint" }, say("report.not_yours"));
+  const can = [seat < 0 ? officialSteps(found) : playerSteps(found, seat)].flat().filter((each) => each !== null);
+  if (can.length === 0) return null;
   return element("section", { id: "steps" }, element("h2", { tabindex: -1 }, say(seat < 0 ? "report.as_official" : "report.yours")), formFault("steps-fault"),
-    seat < 0 ? officialSteps(found) : playerSteps(found, seat),
-    found.report === null ? element("p", {}, link(`${location.pathname}/scorer`, say("report.record"))) : null);
+    can, found.report === null ? element("p", {}, link(`${location.pathname}/scorer`, say("report.record"))) : null);
 }
 
 // What a report rests on.
@@ -95,7 +108,7 @@ function content() {
   return [
     element("h1", {}, whereLine({ round: round === 0 ? undefined : round, table: number })),
     element("p", { class: "about" }, link(`/events/${event}`, nameOf(about))),
-    element("p", { id: "report-state", role: "status" }, stateWords(found)),
+    element("p", { id: "report-state", role: "status" }, stateWords(found), state.reason === null ? null : [" ", said("report.reason", { reason: element("bdi", {}, state.reason) })]),
     claims(found), steps(found),
     proof(found),
   ];
@@ -116,6 +129,7 @@ async function draw() {
 async function refresh() {
   await readAll();
   shown = JSON.stringify([state.found, state.event.state, state.roles]);
+  for (const part of main.querySelectorAll("#steps details")) part.open = false;
   showContent(main, content());
   main.querySelector("#steps h2")?.focus();
 }

@@ -295,7 +295,7 @@ function draw() {
   cells.clear();
   part("set-tables").replaceChildren(...partsOf(shown.set).map(partSection));
   part("set-edit").setAttribute("aria-pressed", String(editing));
-  part("set-name-field").hidden = !editing;
+  part("set-name-part").hidden = !editing;
   summary();
 }
 
@@ -326,7 +326,7 @@ function content() {
         button(say("components.register"), { id: "set-register", class: "main", disabled: true })),
       hasAccount() ? null : element("p", { class: "hint" }, ...said("components.sign_in", { link: link(`/login?next=${location.pathname}`, say("account.sign_in")) })),
       element("p", { id: "set-status", role: "status", tabindex: "-1" }), element("p", { id: "set-differences", class: "hint" })),
-    element("div", { id: "set-name-field", hidden: true }, field(textBox("set-name", "", { maxlength: 160 }), say("components.name"), say("components.name_hint"))),
+    element("div", { id: "set-name-part", hidden: true }, field(textBox("set-name", "", { maxlength: 160 }), say("components.name"), say("components.name_hint"))),
     element("div", { id: "set-pictures", class: "set-pictures", "data-keep": true }),
     element("div", { id: "set-tables", class: "set", "data-keep": true }),
   ];

@@ -22,7 +22,7 @@ const table = new GameTable(at);
 const log = new GameLog();
 const analysis = new GameAnalysis(() => table.analysed(analysis));
 // What has been read so far.
-const state = { waits: isWaiting(), game: null, event: null, board: null, components: null, rules: null, items: [] };
+const state = { waits: isWaiting(), game: null, event: null, board: null, components: null, rules: null, ruling: null, items: [] };
 
 /* ---- The page ---- */
 
@@ -45,6 +45,13 @@ async function verdict(game) {
   const found = await read(`${at}/verification`);
   if (found.verdict === "valid") return element("span", { class: "badge good" }, say("game.proved"));
   return element("span", { class: "badge bad" }, found.fault ? said("game.damaged", { line: found.fault.line, message: english(found.fault.message) }) : say("game.unproved"));
+}
+
+// Where a ruling gives the event another result than the record: read when the page opens, and when the game is over.
+async function rulingPart({ state: reached, event }) {
+  if (event === null || event.table === null || event.round === null) return null;
+  if (state.ruling?.reached !== reached) state.ruling = { reached, ...await read(`/v1/events/${event.id}/rounds/${event.round}/tables/${event.table}/report`) };
+  return state.ruling.ruled ? element("p", { id: "ruling", class: "notice" }, said("game.ruled", { event: link(`/events/${event.id}#rulings`, nameOf(state.event)) })) : null;
 }
 
 function facts(game, badge) {
@@ -83,11 +90,12 @@ function roll(game) {
 }
 
 // The page's elements except the table and the log's lines.
-function content(game, badge, view) {
+function content(game, badge, ruling, view) {
   const names = { seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat) };
   return [
     element("h1", {}, gameName(game)),
     facts(game, badge),
+    ruling,
     followPart(game),
     element("div", { id: "table", class: "table", "data-keep": true }),
     seats(game),
@@ -143,9 +151,9 @@ async function drawGame() {
   const last = await readItems();
   if (last > state.game.seq) await readGame();
   const { game } = state;
-  const [badge, view] = await Promise.all([verdict(game), read(`${at}/view`)]);
+  const [badge, ruling, view] = await Promise.all([verdict(game), rulingPart(game), read(`${at}/view`)]);
   return {
-    content: content(game, badge, view),
+    content: content(game, badge, ruling, view),
     shown: async () => {
       log.append(document.getElementById("log"), game, state.items, state);
       await table.update(document.getElementById("table"), { ...state, game, view, after: () => rematchPart(game) });

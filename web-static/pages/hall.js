@@ -170,8 +170,8 @@ function columnTable(page, lines) {
 
 function controls(all) {
   const control = (name, attributes = {}) => element("button", { type: "button", "data-turn": name, ...attributes }, say(`hall.do_${name}`));
-  return element("p", { class: "bar" }, element("span", {}, say("hall.page", { number: state.page + 1, count: all.length })),
-    control("back"), control(state.paused ? "go_on" : "pause"), control("next"), document.fullscreenEnabled ? control("full") : null);
+  const turning = all.length < 2 ? null : [element("span", {}, say("hall.page", { number: state.page + 1, count: all.length })), control("back"), control(state.paused ? "go_on" : "pause"), control("next")];
+  return element("p", { class: "bar" }, turning, document.fullscreenEnabled ? control("full") : null);
 }
 
 function content() {
@@ -232,11 +232,12 @@ window.addEventListener("resize", () => {
 async function draw() {
   const event = await read(at);
   const { started } = event.rounds;
-  const [round, standings] = await Promise.all([started === 0 ? null : read(`${at}/rounds/${started}`),
-    ["draft", "entries_open"].includes(event.state) ? null : read(`${at}/standings?operands=none`)]);
+  const isOpen = ["draft", "entries_open"].includes(event.state);
+  const [round, standings, entries] = await Promise.all([started === 0 ? null : read(`${at}/rounds/${started}`),
+    isOpen ? null : read(`${at}/standings?operands=none`), isOpen ? read(`${at}/entries`) : null]);
   state.event = event;
   state.deadline = round?.state === "running" ? round.deadline : null;
-  state.parts = [round === null ? null : tablePart(round), ...(standings === null ? [] : standingsParts(standings))].filter((part) => part !== null);
+  state.parts = [round === null ? null : tablePart(round), ...(standings === null ? [entriesPart({ rows: entries.items })] : standingsParts(standings))].filter((part) => part !== null);
   await followBest(event, round);
   if (timer === null) wind();
   title(say("hall.title_of", { event: nameText(event) }));

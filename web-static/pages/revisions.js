@@ -24,7 +24,7 @@ function line(revision) {
 
 async function list() {
   const { items, next } = await read(`${at}?limit=50${after}`);
-  const columns = [{ text: say("revision.number"), header: true }, { text: say("revision.at") }, { text: say("revision.of") }, { text: say("revision.by") },
+  const columns = [{ text: say("revision.number"), header: true }, { text: say("revision.at"), class: "extra" }, { text: say("revision.of") }, { text: say("revision.by"), class: "extra" },
     { text: say("form.reason") }, { text: say("revision.changes"), number: true }];
   return { content: [
     element("h1", {}, say("revision.title")), element("p", { class: "about" }, say("revision.about")),

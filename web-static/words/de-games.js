@@ -148,6 +148,7 @@ export default {
   "entropy.how": "Loggen Sie sich ein, wenn Sie hier spielen: Der Browser trägt dann von selbst 32 zufällige Bytes bei, auf dieser Seite und auf denen von {event}. Programme senden ihre an {address} ({api}).",
   "game.unproved": "nicht bewiesen",
   "game.proved": "durch Nachspielen bewiesen",
+  "game.ruled": "In {event} gilt für diesen Tisch eine Entscheidung.",
   "game.damaged": "beschädigt in Zeile {line}: {message}",
   "game.moves": { one: "{count} Zug", other: "{count} Züge" },
   "game.started": "{moves}, begonnen am {when}.",

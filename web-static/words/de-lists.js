@@ -200,6 +200,7 @@ export default {
   "report.waits_until": "Gemeldet von: {by}. Es zählt, sobald es jemand anders am Tisch bestätigt, oder ab {when}, wenn niemand widerspricht.",
   "report.counts": "Das Ergebnis zählt. Gemeldet von: {by}, bestätigt durch: {other}.",
   "report.counts_by": "Das Ergebnis zählt. Gemeldet von: {by}.",
+  "report.reason": "Begründung: {reason}",
   "report.corrected": "Das Ergebnis zählt, wie die Turnierleitung es berichtigt hat.",
   "report.differs": "{by} und {other} haben verschiedene Ergebnisse gemeldet. Das Schiedsgericht ist gerufen.",
   "report.objected": "{other} widerspricht diesem Ergebnis. Das Schiedsgericht ist gerufen.",

@@ -64,7 +64,6 @@ export default {
   "join.waiting": { one: "Es fehlt noch eine Person. Die Partie beginnt, wenn der Platz besetzt ist.", other: "Es fehlen noch {count} Personen. Die Partie beginnt, wenn alle Plätze besetzt sind." },
   "join.link": "Link für alle, die mitspielen sollen",
   "join.do_copy": "Link kopieren",
-  "join.copied": "Kopiert.",
   "join.do_start": "Mit {count} Personen beginnen",
   "join.do_leave": "Den Tisch verlassen",
   "join.do_give_up": "Den Tisch aufgeben",

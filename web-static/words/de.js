@@ -91,6 +91,7 @@ export default {
   "home.games": "Partien",
 
   "event.page_title": "Turnier - Tillroll",
+  "event.facts_alone": "{game}. {how}, {entries}. Turnierleitung: {organizer}. Angelegt am {made}.",
   "event.facts": "{game}, Tische zu {seats}. {how}, {entries}. Turnierleitung: {organizer}. Angelegt am {made}.",
   "event.enter_guest": "Als Gast teilnehmen",
   "event.same_owner_allowed": "Hier dürfen Spielende mit ihren Bots am selben Tisch sitzen, ebenso mehrere Bots derselben Person.",
@@ -151,6 +152,8 @@ export default {
 
   "share.share": "Teilen",
   "share.copied": "Link kopiert.",
+  "share.text_copied": "Kopiert.",
+  "share.select": "Markiert: jetzt kopieren.",
   "share.by_hand": "Diese Adresse kopieren: {address}",
 
   "player.code": "Code zum Scannen mit der Adresse der Seite von {name}",

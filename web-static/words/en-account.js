@@ -91,6 +91,7 @@ export default {
   "account.fault_name_none": "Enter a name.",
   "account.fault_name_long": "The name is too long: at most {count} characters. Accented letters and those of other scripts count as two or three.",
   "account.fault_no_scope": "Choose what the token may be used for.",
+  "account.sign_in_title": "Sign in or register",
   "account.to_go_on": "Sign in to continue. You will be taken to the page that you asked for.",
   "account.title": "Your account",
   "account.signed_in": "Signed in as {name}.",

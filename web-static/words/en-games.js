@@ -148,6 +148,7 @@ export default {
   "entropy.how": "If you play in this game, sign in: your browser then gives 32 random bytes automatically, on this page and on those of {event}. Programs send theirs to {address} ({api}).",
   "game.unproved": "not proved",
   "game.proved": "proved by replay",
+  "game.ruled": "In {event}, a ruling decides the result of this table.",
   "game.damaged": "damaged at line {line}: {message}",
   "game.moves": { one: "{count} move", other: "{count} moves" },
   "game.started": "{moves}, started {when}.",

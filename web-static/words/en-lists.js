@@ -200,6 +200,7 @@ export default {
   "report.waits_until": "Reported by {by}. It counts when another player at the table confirms it, or on {when} if nobody objects.",
   "report.counts": "The result counts. Reported by {by}, confirmed by: {other}.",
   "report.counts_by": "The result counts. Reported by {by}.",
+  "report.reason": "Reason: {reason}",
   "report.corrected": "The result counts, as an official has corrected it.",
   "report.differs": "{by} and {other} have reported different results. The arbiter has been called.",
   "report.objected": "{other} objects to this result. The arbiter has been called.",

@@ -64,7 +64,6 @@ export default {
   "join.waiting": { one: "Waiting for one more player. The game starts when the seat is taken.", other: "Waiting for {count} more players. The game starts when all seats are taken." },
   "join.link": "Link for inviting players",
   "join.do_copy": "Copy the link",
-  "join.copied": "Copied.",
   "join.do_start": "Start with {count} players",
   "join.do_leave": "Leave the table",
   "join.do_give_up": "Close the table",

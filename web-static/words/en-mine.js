@@ -20,6 +20,7 @@ export default {
   "mine.last_round_waits": { one: "This is the last round: one table is still playing.", other: "This is the last round: {count} tables are still playing." },
   "mine.rounds_over": "All rounds have been played.",
   "mine.bye_now": "You have a bye in round {round}.",
+  "mine.substituted": "{name} plays in your place at {where}.",
   "mine.your_table": "Your table: {where}, seat {seat}.",
   "mine.report_it": "Your table: {where}, seat {seat}. When the game is over, report its result there.",
   "mine.unconfirmed": "You have reported the result of {where}. Another player there can confirm it.",

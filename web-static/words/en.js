@@ -93,6 +93,7 @@ export default {
   "home.new_event": "Create event",
 
   "event.page_title": "Event - Tillroll",
+  "event.facts_alone": "{game}. {how}, {entries}. Organizer: {organizer}. Created {made}.",
   "event.facts": "{game}, tables of {seats}. {how}, {entries}. Organizer: {organizer}. Created {made}.",
   "event.enter_guest": "Enter as a guest",
   "event.same_owner_allowed": "A player and their bots, and several bots of one owner, may sit at the same table here.",
@@ -153,6 +154,8 @@ export default {
 
   "share.share": "Share",
   "share.copied": "Link copied.",
+  "share.text_copied": "Copied.",
+  "share.select": "Selected: copy it now.",
   "share.by_hand": "Copy this address: {address}",
 
   "player.code": "Code to scan, with the address of the page of {name}",

@@ -605,10 +605,26 @@ enum db_status notice_watch_end(struct db *db, const struct id *game)
     return statement_change(db, &watch_end, WITH(ID(game)), DB_OK);
 }
 
+/* What may be taken at once by whom adds it: of a turn that has begun, where no quiet hours are,
+ * and no notice of an earlier turn of the game still waits to be sent in its place. */
+#define TAKEN_AT_ONCE                                                                              \
+    "turn.kind = '" NOTICE_YOUR_TURN "' AND turn.in_ms = 0 AND route.timing = 'at_once'"           \
+    " AND NOT EXISTS (SELECT FROM tillroll.notice_settings AS own"                                 \
+    "  WHERE own.player_id = seat.player_id AND own.quiet_from IS NOT NULL)"                       \
+    " AND NOT EXISTS (SELECT FROM tillroll.outbox AS earlier"                                      \
+    "  WHERE earlier.player_id = seat.player_id AND earlier.subject_id = game.id"                  \
+    "  AND earlier.kind = turn.kind AND earlier.channel = route.channel AND " NO_TARGET(           \
+        "earlier") "   = " NO_TARGET("route") " AND earlier.state = 'waiting' AND "                \
+                                              "earlier.attempts = 0"                               \
+                                              "  AND earlier.kind IN ('your_turn', 'clock_low'))"
+
+#define NO_TARGET(of) "coalesce(" of ".target_id, '00000000-0000-0000-0000-000000000000')"
+
+/* $5, $6: the channels, and for how many ms each takes what is added; 0 = it does not. */
 static const struct statement add_turns = {
     "notice_turns_add",
-    "INSERT INTO tillroll.outbox (id, kind, player_id, channel, target_id, language, notice,"
-    "  subject_id, digest, until, due_at)"
+    "WITH added AS (INSERT INTO tillroll.outbox (id, kind, player_id, channel, target_id, language,"
+    "  notice, subject_id, digest, until, due_at, attempts)"
     " SELECT tillroll.new_id(), turn.kind, seat.player_id, route.channel, "
     "route.target_id," NOTICE_LANGUAGE(
         "seat.player_id") ", " ABOUT_GAME ", game.id, route.timing = 'digest',"
@@ -616,7 +632,9 @@ static const struct statement add_turns = {
                           "'3 days',"
                           "  CASE WHEN route.timing = 'digest'"
                           "   THEN tillroll.notice_moment(seat.player_id, clock_timestamp(), true)"
-                          "   ELSE clock_timestamp() + turn.in_ms * interval '1 millisecond' END"
+                          "   ELSE clock_timestamp()"
+                          "    + (turn.in_ms + lease.ms) * interval '1 millisecond' END,"
+                          "  CASE WHEN lease.ms > 0 THEN 1 ELSE 0 END"
                           " FROM unnest($1::text[], $2::uuid[], $3::integer[], $4::bigint[])"
                           "  AS turn (kind, game_id, seat, in_ms)"
                           " CROSS JOIN LATERAL (SELECT * FROM tillroll.game AS played WHERE "
@@ -628,40 +646,63 @@ static const struct statement add_turns = {
                           " CROSS JOIN LATERAL (SELECT * FROM tillroll.notice_route AS wanted"
                           "  WHERE wanted.player_id = seat.player_id AND wanted.kind = turn.kind"
                           "  AND wanted.channel = ANY ($5) OFFSET 0) AS route"
+                          " CROSS JOIN LATERAL (SELECT CASE WHEN " TAKEN_AT_ONCE
+                          "  THEN ($6::integer[])[array_position($5::text[], route.channel)]"
+                          "  ELSE 0 END AS ms OFFSET 0) AS lease"
                           " ON CONFLICT (player_id, subject_id, kind, channel,"
                           "  coalesce(target_id, '00000000-0000-0000-0000-000000000000'))"
                           "  WHERE state = 'waiting' AND attempts = 0 AND kind IN ('your_turn', "
                           "'clock_low')"
                           "  DO UPDATE SET due_at = excluded.due_at"
-                          "  WHERE excluded.kind = '" NOTICE_CLOCK_LOW "'"};
+                          "  WHERE excluded.kind = '" NOTICE_CLOCK_LOW "'"
+                          " RETURNING id, kind, player_id, channel, target_id, language, notice,"
+                          "  subject_id, created_at, attempts)"
+                          " SELECT id, kind, player_id, channel, target_id, language, notice,"
+                          "  subject_id, tillroll.to_ms(created_at), attempts FROM added"
+                          " WHERE attempts = 1"};
 
-enum db_status notice_turns_add(struct db *db, const struct notice_turn *turns, size_t count,
-                                const char *const *channels)
+/* Columns: as add_turns returns them. */
+static void read_taken(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct outbox_notice *notice = element;
+    *notice = (struct outbox_notice){.message = {.id = row_id(rows, row, 0),
+                                                 .kind = row_text(rows, row, 1, arena),
+                                                 .player = row_id(rows, row, 2),
+                                                 .channel = row_text(rows, row, 3, arena),
+                                                 .language = row_text(rows, row, 5, arena),
+                                                 .state = "waiting",
+                                                 .created_at_ms = row_integer(rows, row, 8),
+                                                 .attempts = row_unsigned(rows, row, 9)},
+                                     .target = row_id(rows, row, 4),
+                                     .about = row_text(rows, row, 6, arena),
+                                     .subject = row_id(rows, row, 7),
+                                     .wanted = true};
+}
+
+enum db_status notice_turns_add(struct db *db, struct arena *arena, const struct notice_turn *turns,
+                                size_t count, const char *const *channels, const unsigned *lease_ms,
+                                struct outbox_notice **taken, size_t *taken_count)
 {
     struct span spans[NOTICE_CHANNELS];
+    int32_t leases[NOTICE_CHANNELS];
     size_t channel_count = count_channels(channels, spans);
-    struct span *kinds = calloc(count + 1, sizeof *kinds);
-    struct id *games = calloc(count + 1, sizeof *games);
-    int32_t *seats = calloc(count + 1, sizeof *seats);
-    int64_t *delays = calloc(count + 1, sizeof *delays);
-    if (kinds == NULL || games == NULL || seats == NULL || delays == NULL)
-        abort();
+    struct span *kinds = arena_array(arena, count, sizeof *kinds);
+    struct id *games = arena_array(arena, count, sizeof *games);
+    int32_t *seats = arena_array(arena, count, sizeof *seats);
+    int64_t *delays = arena_array(arena, count, sizeof *delays);
     for (size_t i = 0; i < count; i++) {
         kinds[i] = span_of(turns[i].kind);
         games[i] = turns[i].game;
         seats[i] = (int32_t)turns[i].seat;
         delays[i] = turns[i].in_ms;
     }
-    enum db_status status =
-        statement_change(db, &add_turns,
-                         WITH(TEXTS(kinds, count), IDS(games, count), INTEGERS(seats, count),
-                              BIGINTS(delays, count), TEXTS(spans, channel_count)),
-                         DB_OK);
-    free(kinds);
-    free(games);
-    free(seats);
-    free(delays);
-    return status;
+    for (size_t i = 0; i < channel_count; i++)
+        leases[i] = (int32_t)lease_ms[i];
+    return statement_list(db, arena, &add_turns,
+                          WITH(TEXTS(kinds, count), IDS(games, count), INTEGERS(seats, count),
+                               BIGINTS(delays, count), TEXTS(spans, channel_count),
+                               INTEGERS(leases, channel_count)),
+                          sizeof **taken, read_taken, taken, taken_count);
 }
 
 /* ---- What still holds ---- */

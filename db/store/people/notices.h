@@ -3,7 +3,7 @@
 #ifndef TILLROLL_DB_STORE_PEOPLE_NOTICES_H
 #define TILLROLL_DB_STORE_PEOPLE_NOTICES_H
 
-#include "db/link/db.h"
+#include "db/store/service/outbox.h"
 
 /* Kinds of notices. */
 #define NOTICE_YOUR_TURN    "your_turn"
@@ -137,9 +137,14 @@ struct notice_turn {
 };
 
 /* Adds them for whoever sits there and wants it. A clock's that nobody has begun to send gets this
- * time instead of its own. */
-enum db_status notice_turns_add(struct db *db, const struct notice_turn *turns, size_t count,
-                                const char *const *channels);
+ * time instead of its own.
+ *
+ * Of those that can be sent at once, the caller may take those of some channels, as
+ * outbox_take_notices() would: `lease_ms` has for each of `channels` (ending with NULL) for how
+ * long, 0 = it takes none. `*taken`: these, in the arena. */
+enum db_status notice_turns_add(struct db *db, struct arena *arena, const struct notice_turn *turns,
+                                size_t count, const char *const *channels, const unsigned *lease_ms,
+                                struct outbox_notice **taken, size_t *taken_count);
 
 /* ---- What still holds ---- */
 

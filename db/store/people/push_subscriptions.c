@@ -4,7 +4,9 @@
 
 #define COLUMNS                                                                                    \
     "id, player_id, endpoint, public_key, auth, device, tillroll.to_ms(since),"                    \
-    " tillroll.to_ms(last_at), reason, coalesce(rest_until > clock_timestamp(), false), language"
+    " tillroll.to_ms(last_at), reason, coalesce(rest_until > clock_timestamp(), false), language," \
+    " coalesce(reason IS NULL AND failures = 0 AND rest_until IS NULL"                             \
+    "  AND last_at > clock_timestamp() - interval '10 minutes', false)"
 
 /* Columns: COLUMNS. */
 static void read_subscription(const struct rows *rows, int row, struct arena *arena, void *element)
@@ -22,7 +24,8 @@ static void read_subscription(const struct rows *rows, int row, struct arena *ar
         .last_at_ms = row_integer(rows, row, 7),
         .reason = row_is_null(rows, row, 8) ? NULL : row_text(rows, row, 8, arena),
         .rests = row_boolean(rows, row, 9),
-        .language = row_text(rows, row, 10, arena)};
+        .language = row_text(rows, row, 10, arena),
+        .noted = row_boolean(rows, row, 11)};
 }
 
 /* ---- A player's ---- */

@@ -16,9 +16,11 @@ struct push_subscription {
     const char *device;        /* what its owner knows the browser by */
     const char *language;      /* "en" or "de": of its tests */
     int64_t since_ms;          /* since 1970 */
-    int64_t last_at_ms;        /* the last message, 0 for none */
+    int64_t last_at_ms;        /* the last message, 0 for none; up to ten minutes early */
     const char *reason;        /* why that could not be delivered, a sentence; NULL = it was */
     bool rests;                /* nothing is to be sent now */
+    bool noted;                /* the last was delivered, less than ten minutes ago: that the next
+                                * was, too, need not be noted */
 };
 
 /* Stores it, in place of one with the same endpoint, whosoever that was. `id` becomes that one's.

@@ -192,6 +192,13 @@ static void add_word(const struct shinjuku_components *set, struct text *move, u
     text_add_span(move, set->wards[ward].name);
 }
 
+static void spell(const struct shinjuku_components *set, const struct offer *offer,
+                  struct text *move, uint8_t ward)
+{
+    if (offer->list != NULL)
+        add_word(set, move, ward);
+}
+
 /* All threes that begin with the card at `first`. */
 static void add_threes(const struct shinjuku_components *set, struct offer *offer,
                        const struct fan *fan, unsigned first, struct text *move)
@@ -200,13 +207,13 @@ static void add_threes(const struct shinjuku_components *set, struct offer *offe
         if (second == first && fan->cards[first] < 2)
             continue;
         size_t one = move->length;
-        add_word(set, move, fan->ward[second]);
+        spell(set, offer, move, fan->ward[second]);
         for (unsigned third = second; third < fan->count; third++) {
             unsigned used = 1u + (third == second) + (third == first);
             if (fan->cards[third] < used)
                 continue;
             size_t two = move->length;
-            add_word(set, move, fan->ward[third]);
+            spell(set, offer, move, fan->ward[third]);
             add(offer,
                 (struct shinjuku_move){
                     VERB_PAY, 3, {fan->ward[first], fan->ward[second], fan->ward[third]}},
@@ -227,7 +234,7 @@ static void add_payments(const struct shinjuku_components *set, struct offer *of
         char bytes[GAME_MOVE_MAX + 1];
         struct text move = TEXT_OVER(bytes);
         text_add(&move, "pay");
-        add_word(set, &move, fan.ward[i]);
+        spell(set, offer, &move, fan.ward[i]);
         if ((single >> fan.ward[i] & 1) != 0)
             add(offer, one_word(VERB_PAY, fan.ward[i]), text_span(&move), nothing);
         add_threes(set, offer, &fan, i, &move);

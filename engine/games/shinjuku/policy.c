@@ -35,34 +35,34 @@ enum {
     RIVAL_INCOME = 2    /* harm of cards for a rival */
 };
 
-/* The value that one more customer would add. */
-static int32_t gain(const struct shinjuku_components *set, const struct shinjuku_state *state,
-                    unsigned seat, uint8_t kind)
+/* What the collection would be worth with one more customer. */
+static int32_t worth_with(const struct shinjuku_components *set, const struct shinjuku_state *state,
+                          unsigned seat, uint8_t kind)
 {
     uint8_t earned[KINDS];
     memcpy(earned, state->earned[seat], sizeof earned);
     earned[kind]++;
-    return shinjuku_worth(set, earned, state->bonus[seat]) -
-           shinjuku_worth(set, state->earned[seat], state->bonus[seat]);
+    return shinjuku_worth(set, earned, state->bonus[seat]);
 }
 
-/* The customer to give up, or take, in the Store where the group stands. */
-static uint8_t shinjuku_choose_customer(const struct shinjuku_components *set,
-                                        const struct shinjuku_state *state, unsigned seat)
+/* The customer to give up, or take, in the Store where the group stands; `gain` becomes what the
+ * customer would add to what the seat has. */
+static uint8_t choose_customer(const struct shinjuku_components *set,
+                               const struct shinjuku_state *state, unsigned seat, int32_t *gain)
 {
-    bool own = state->store_owner[state->current] == seat;
+    const bool own = state->store_owner[state->current] == seat;
     uint8_t chosen = NONE;
-    int32_t best = 0;
+    int32_t worth = 0;
     for (uint8_t kind = 0; kind < KINDS; kind++) {
         if (state->group[kind] == 0 || !shinjuku_sells(state, state->current, kind))
             continue;
-        int32_t wish = gain(set, state, seat, kind);
-        if (!own)
-            wish = -wish;
-        if (chosen == NONE || wish > best) {
-            chosen = kind;
-            best = wish;
-        }
+        if (chosen == NONE)
+            worth = shinjuku_worth(set, state->earned[seat], state->bonus[seat]);
+        const int32_t more = worth_with(set, state, seat, kind) - worth;
+        if (chosen != NONE && (own ? more <= *gain : more >= *gain))
+            continue;
+        chosen = kind;
+        *gain = more;
     }
     return chosen;
 }
@@ -76,12 +76,13 @@ struct search {
 static int32_t give_here(const struct shinjuku_components *set, const struct search *search)
 {
     struct shinjuku_state *state = search->state;
-    uint8_t kind = shinjuku_choose_customer(set, state, search->seat);
+    int32_t gain = 0;
+    uint8_t kind = choose_customer(set, state, search->seat, &gain);
     if (kind == NONE)
         return 0;
     uint8_t owner = state->store_owner[state->current];
     int32_t value = owner == search->seat
-                        ? gain(set, state, search->seat, kind)
+                        ? gain
                         : -RIVAL_CUSTOMER * set->kinds[kind].value / (state->seats - 1);
     state->group[kind]--;
     state->earned[owner][kind]++;
@@ -256,6 +257,7 @@ struct store {
 /* What the actions of one decision have in common. */
 struct context {
     uint8_t way_on; /* station, NONE to stop */
+    uint8_t given;  /* customer */
     struct shinjuku_waiting waiting;
     struct shinjuku_near near;
     uint64_t measured;              /* bit s: reach[s] is known */
@@ -509,7 +511,7 @@ static int32_t judge(const struct shinjuku_components *set, const struct sight *
     case VERB_PAY:
         return FINE * judge_payment(sight, move);
     case VERB_GIVE:
-        return FINE * (move->word[0] == shinjuku_choose_customer(set, sight->state, sight->seat));
+        return FINE * (move->word[0] == context->given);
     case VERB_STEP:
         return FINE * (move->word[0] == context->way_on);
     case VERB_STOP:
@@ -531,6 +533,9 @@ static void begin(const struct shinjuku_components *set, const struct shinjuku_s
     for (uint8_t station = 0; station < STATIONS; station++)
         if (state->store_owner[station] == seat)
             sight->own |= ward_of(set, station);
+    int32_t gain = 0;
+    if (state->point == AT_GIVE)
+        context->given = choose_customer(set, state, seat, &gain);
     if (state->point == AT_ROUTE)
         context->way_on = shinjuku_plan_rest(set, sight).first;
     if (state->point == AT_ACTION)

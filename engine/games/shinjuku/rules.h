@@ -37,6 +37,10 @@ void shinjuku_weigh(const struct game *game, const void *state, unsigned seat,
 void shinjuku_play_best(const struct game *game, void *state, unsigned seat,
                         const struct chance *chance);
 
+unsigned shinjuku_features(const struct game *game, const void *state, unsigned seat,
+                           int32_t *feature);
+enum { SHINJUKU_FEATURES = 17 };
+
 /* Applies a legal move and then every automatic step. */
 void shinjuku_make_move(const struct shinjuku_components *set, struct shinjuku_state *state,
                         const struct shinjuku_move *move, const struct chance *chance);

@@ -11,6 +11,7 @@
  *      view.c, events.c                      what each viewer may know
  *      policy.c                              how good each move is, for players made of code
  *      judge.h .c                            how good a position is
+ *      features.c, value.txt                 how a seat stands, in numbers; their learned weights
  *      cases.c                               worked cases
  */
 #include <string.h>
@@ -165,6 +166,7 @@ void shinjuku_setup(const struct game *game, void *opaque, unsigned seats,
 }
 
 EMBED_EVERYWHERE(shinjuku_components, "engine/games/shinjuku/components.json");
+EMBED_EVERYWHERE(shinjuku_value, "engine/games/shinjuku/value.txt");
 
 /* Filled by the catalogue. */
 static struct shinjuku_components built_in;
@@ -210,5 +212,9 @@ const struct game game_shinjuku_1_0_0 = {
     .weigh = shinjuku_weigh,
     .play_best = shinjuku_play_best,
     .weight_unit = 2,
+    .features = shinjuku_features,
+    .feature_count = SHINJUKU_FEATURES,
+    .value = shinjuku_value,
+    .value_end = shinjuku_value_end,
     .cases = &shinjuku_worked_cases,
 };

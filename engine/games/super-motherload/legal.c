@@ -6,11 +6,13 @@
 #include "engine/games/super-motherload/map.h"
 #include "engine/games/super-motherload/rules.h"
 
-/* The destination of moves: a list, or a text for the first one. */
+/* The destination of moves: a list, a text for the first one, or somebody who wants no texts. */
 struct offer {
     const struct motherload_state *state;
     struct move_list *list;
-    struct text *first; /* NULL: all moves */
+    struct text *first;      /* NULL: all moves */
+    motherload_visit *visit; /* NULL: moves are texts */
+    void *context;
 };
 
 static bool is_done(const struct offer *offer)
@@ -18,36 +20,40 @@ static bool is_done(const struct offer *offer)
     return offer->first != NULL && offer->first->length > 0;
 }
 
-static void add(const struct offer *offer, struct span move)
+static void add(const struct offer *offer, const struct motherload_move *move, struct span text)
 {
-    if (offer->first == NULL)
-        move_list_add(offer->list, move);
+    if (offer->visit != NULL)
+        offer->visit(offer->context, move);
+    else if (offer->first == NULL)
+        move_list_add(offer->list, text);
     else if (!is_done(offer))
-        text_add_span(offer->first, move);
+        text_add_span(offer->first, text);
 }
 
 /* A move of up to three words. */
-static void add_words(const struct offer *offer, const char *verb, struct span word,
-                      struct span last)
+static void add_words(const struct offer *offer, const struct motherload_move *move,
+                      const char *verb, struct span word, struct span last)
 {
     char bytes[GAME_MOVE_MAX + 1];
-    struct text move = TEXT_OVER(bytes);
-    text_add(&move, verb);
-    text_add_char(&move, ' ');
-    text_add_span(&move, word);
-    if (last.length > 0) {
-        text_add_char(&move, ' ');
-        text_add_span(&move, last);
+    struct text text = TEXT_OVER(bytes);
+    if (offer->visit == NULL) {
+        text_add(&text, verb);
+        text_add_char(&text, ' ');
+        text_add_span(&text, word);
+        if (last.length > 0) {
+            text_add_char(&text, ' ');
+            text_add_span(&text, last);
+        }
     }
-    add(offer, text_span(&move));
+    add(offer, move, text_span(&text));
 }
 
 static const struct span no_word = {"", 0};
 
 static void add_sides(const struct offer *offer)
 {
-    add(offer, span_of("side a"));
-    add(offer, span_of("side b"));
+    add(offer, &(struct motherload_move){.verb = VERB_SIDE, .side = 0}, span_of("side a"));
+    add(offer, &(struct motherload_move){.verb = VERB_SIDE, .side = 1}, span_of("side b"));
 }
 
 static void add_decks(const struct motherload_components *set, const struct offer *offer)
@@ -56,24 +62,26 @@ static void add_decks(const struct motherload_components *set, const struct offe
     for (unsigned i = 0; i < DECKS; i++) {
         uint8_t deck = set->decks_in_byte_order[i];
         if ((decks >> deck & 1) != 0)
-            add_words(offer, "deck", set->decks[deck].name, no_word);
+            add_words(offer, &(struct motherload_move){.verb = VERB_DECK, .deck = deck}, "deck",
+                      set->decks[deck].name, no_word);
     }
 }
 
-/* `verb STACK` for each of `stacks`. */
+/* `verb STACK` for each of `stacks`; `move` is such a move without its stack. */
 static void add_stacks(const struct motherload_components *set, const struct offer *offer,
-                       const char *verb, uint32_t stacks)
+                       struct motherload_move move, const char *verb, uint32_t stacks)
 {
     for (unsigned i = 0; i < COLORS; i++) {
         uint8_t color = set->colors_in_byte_order[i];
+        move.color = color;
         if ((stacks >> color & 1) != 0)
-            add_words(offer, verb, set->colors[color], no_word);
+            add_words(offer, &move, verb, set->colors[color], no_word);
     }
 }
 
 /* `verb MINERAL STACK` for each mineral on a stack of the seat. */
 static void add_copies(const struct motherload_components *set, const struct offer *offer,
-                       const char *verb, uint32_t stacks)
+                       struct motherload_move move, const char *verb, uint32_t stacks)
 {
     for (unsigned i = 0; i < MINERALS; i++) {
         uint8_t mineral = set->minerals_in_byte_order[i];
@@ -81,8 +89,10 @@ static void add_copies(const struct motherload_components *set, const struct off
             continue;
         for (unsigned j = 0; j < COLORS; j++) {
             uint8_t color = set->colors_in_byte_order[j];
+            move.mineral = mineral;
+            move.color = color;
             if ((stacks >> color & 1) != 0)
-                add_words(offer, verb, set->minerals[mineral].name, set->colors[color]);
+                add_words(offer, &move, verb, set->minerals[mineral].name, set->colors[color]);
         }
     }
 }
@@ -91,6 +101,7 @@ static void add_artifact(const struct motherload_components *set, const struct o
                          uint8_t artifact)
 {
     const struct motherload_state *state = offer->state;
+    const struct motherload_move move = {.verb = VERB_ARTIFACT, .artifact = artifact};
     bool can_draw = motherload_can_draw(state, state->active);
     uint32_t stacks = 0;
     for (unsigned color = 0; color < COLORS; color++)
@@ -98,23 +109,23 @@ static void add_artifact(const struct motherload_components *set, const struct o
     switch (artifact) {
     case BOMB_DRAW:
         if (can_draw || state->supply > 0)
-            add(offer, span_of("artifact bomb-draw"));
+            add(offer, &move, span_of("artifact bomb-draw"));
         return;
     case COPY:
-        add_copies(set, offer, "artifact copy", stacks);
+        add_copies(set, offer, move, "artifact copy", stacks);
         return;
     case DRAW_TWO:
         if (can_draw)
-            add(offer, span_of("artifact draw-two"));
+            add(offer, &move, span_of("artifact draw-two"));
         return;
     case EXTRA_ACTION:
-        add(offer, span_of("artifact extra-action"));
+        add(offer, &move, span_of("artifact extra-action"));
         return;
     case GOLD_DRAW:
-        add_stacks(set, offer, "artifact gold-draw", stacks);
+        add_stacks(set, offer, move, "artifact gold-draw", stacks);
         return;
     case PLATINUM_TILE:
-        add_stacks(set, offer, "artifact platinum", stacks);
+        add_stacks(set, offer, move, "artifact platinum", stacks);
         return;
     default:
         return;
@@ -141,7 +152,8 @@ static void add_bombs(const struct motherload_components *set, const struct offe
         uint8_t pattern = motherload_feature_of(set, state, state->active, card)->pattern;
         struct motherload_act act = {.kind = ACT_BOMB, .pattern = pattern};
         if (motherload_count_places(set, state, &act, 1) > 0)
-            add_words(offer, "bomb", set->cards[card].name, no_word);
+            add_words(offer, &(struct motherload_move){.verb = VERB_BOMB, .card = card}, "bomb",
+                      set->cards[card].name, no_word);
     }
 }
 
@@ -151,7 +163,9 @@ static void add_claims(const struct motherload_components *set, const struct off
     for (unsigned i = 0; claimable != 0 && i < ACHIEVEMENTS; i++) {
         uint8_t achievement = set->achievements_in_byte_order[i];
         if ((claimable >> achievement & 1) != 0)
-            add_words(offer, "claim", set->achievements[achievement].name, no_word);
+            add_words(offer,
+                      &(struct motherload_move){.verb = VERB_CLAIM, .achievement = achievement},
+                      "claim", set->achievements[achievement].name, no_word);
     }
 }
 
@@ -202,6 +216,8 @@ struct draft {
     unsigned length;
     unsigned bonuses;
     uint8_t used[2 * TIERS];
+    struct motherload_move move;
+    struct text *text;
 };
 
 /* A move names its cards in canonical order; wild is last there, but `w` comes before `y`. */
@@ -210,30 +226,34 @@ static bool may_follow(const struct drills *drills, unsigned before, unsigned ne
     return drills->card[next] >= drills->card[before];
 }
 
-/* Adds every drill that begins with the cards of `move`, the last of which is `before`. Depth is
+/* Adds every drill that begins with the cards of the draft, the last of which is `before`. Depth is
  * bounded by the 14 icons that fit a line. */
 static void add_longer_drills(const struct motherload_components *set, struct drills *drills,
-                              struct text *move, struct draft *draft, unsigned before)
+                              struct draft *draft, unsigned before)
 {
     for (unsigned i = 0; i < drills->kinds; i++) {
         unsigned icons = set->cards[drills->card[i]].icons;
         if (draft->used[i] == drills->held[i] || draft->length + icons > TUNNEL_MAX ||
             (draft->length > 0 && !may_follow(drills, before, i)))
             continue;
-        size_t end = move->length;
+        size_t end = draft->text->length;
         unsigned bonuses = draft->bonuses;
-        text_add_char(move, ' ');
-        text_add_span(move, set->cards[drills->card[i]].name);
+        if (drills->offer->visit == NULL) {
+            text_add_char(draft->text, ' ');
+            text_add_span(draft->text, set->cards[drills->card[i]].name);
+        }
+        draft->move.cards[drills->card[i]]++;
         draft->used[i]++;
         draft->length += icons;
         draft->bonuses |= drills->bonus[i];
         if (draft->length <= longest(set, drills, draft->bonuses))
-            add(drills->offer, text_span(move));
-        add_longer_drills(set, drills, move, draft, i);
+            add(drills->offer, &draft->move, text_span(draft->text));
+        add_longer_drills(set, drills, draft, i);
         draft->bonuses = bonuses;
         draft->length -= icons;
         draft->used[i]--;
-        move->length = end;
+        draft->move.cards[drills->card[i]]--;
+        draft->text->length = end;
     }
 }
 
@@ -246,11 +266,11 @@ static void add_drills(const struct motherload_components *set, const struct off
     gather_cards(set, &drills, wild_first ? WILD : color);
     gather_cards(set, &drills, wild_first ? color : WILD);
     char bytes[GAME_MOVE_MAX + 1];
-    struct text move = TEXT_OVER(bytes);
-    text_add(&move, "drill ");
-    text_add_span(&move, set->colors[color]);
-    struct draft draft = {0};
-    add_longer_drills(set, &drills, &move, &draft, 0);
+    struct text text = TEXT_OVER(bytes);
+    text_add(&text, "drill ");
+    text_add_span(&text, set->colors[color]);
+    struct draft draft = {.move = {.verb = VERB_DRILL, .color = color}, .text = &text};
+    add_longer_drills(set, &drills, &draft, 0);
 }
 
 static void add_main(const struct motherload_components *set, const struct offer *offer)
@@ -261,11 +281,11 @@ static void add_main(const struct motherload_components *set, const struct offer
         add_bombs(set, offer);
     add_claims(set, offer);
     if (state->left > 0 && motherload_can_draw(state, state->active))
-        add(offer, span_of("draw"));
+        add(offer, &(struct motherload_move){.verb = VERB_DRAW}, span_of("draw"));
     for (unsigned i = 0; state->left > 0 && i < COLORS; i++)
         if (set->colors_in_byte_order[i] < DRILL_COLORS)
             add_drills(set, offer, set->colors_in_byte_order[i]);
-    add(offer, span_of("end"));
+    add(offer, &(struct motherload_move){.verb = VERB_END}, span_of("end"));
 }
 
 static void add_swaps(const struct motherload_components *set, const struct offer *offer)
@@ -274,7 +294,9 @@ static void add_swaps(const struct motherload_components *set, const struct offe
     for (unsigned i = 0; i < ACHIEVEMENTS; i++) {
         uint8_t achievement = set->achievements_in_byte_order[i];
         if (achievement < MINORS && (face_up >> achievement & 1) != 0)
-            add_words(offer, "swap", set->achievements[achievement].name, no_word);
+            add_words(offer,
+                      &(struct motherload_move){.verb = VERB_SWAP, .achievement = achievement},
+                      "swap", set->achievements[achievement].name, no_word);
     }
 }
 
@@ -289,21 +311,27 @@ static void add_places_at(const struct motherload_components *set, const struct 
                           const struct places *places, unsigned row, unsigned column)
 {
     const struct motherload_board *board = motherload_board_of(set, offer->state, row);
-    char move[] = "place 1a1 o0";
-    size_t length = sizeof move - 1;
-    move[6] = (char)('0' + board->depth);
-    move[7] = (char)('a' + column);
-    move[8] = (char)('1' + row % ROWS);
+    struct motherload_move move = {.verb = VERB_PLACE,
+                                   .depth = board->depth,
+                                   .row = (uint8_t)(row % ROWS),
+                                   .column = (uint8_t)column};
+    char text[] = "place 1a1 o0";
+    size_t length = sizeof text - 1;
+    text[6] = (char)('0' + board->depth);
+    text[7] = (char)('a' + column);
+    text[8] = (char)('1' + row % ROWS);
     for (unsigned i = 0; i < places->orientations; i++) {
         if ((places->anchors[i].row[row] >> column & 1) == 0)
             continue;
         if (places->act->kind == ACT_BOMB) {
-            move[11] = (char)('0' + i);
+            move.orientation = (uint8_t)i;
+            text[11] = (char)('0' + i);
         } else {
-            move[10] = i == 0 ? 'h' : 'v';
+            move.orientation = places->act->length == 1 ? NO_ORIENTATION : i == 0 ? ACROSS : DOWN;
+            text[10] = i == 0 ? 'h' : 'v';
             length = places->act->length > 1 ? 11 : 9;
         }
-        add(offer, (struct span){move, length});
+        add(offer, &move, (struct span){text, length});
     }
 }
 
@@ -336,11 +364,13 @@ static void add_purchases(const struct motherload_components *set, const struct 
         uint8_t color = set->colors_in_byte_order[i];
         if (!motherload_is_due(set, state, color))
             continue;
-        add_words(offer, "buy", set->colors[color], no_word);
+        struct motherload_move move = {.verb = VERB_BUY, .color = color};
+        add_words(offer, &move, "buy", set->colors[color], no_word);
+        move.recruit = 1;
         uint8_t card = motherload_top_card(state, seat, color);
         if (recruits && state->artifacts[seat][RECRUIT] > 0 &&
             motherload_feature_of(set, state, seat, card)->buy != BUY_TO_HAND)
-            add_words(offer, "buy", set->colors[color], set->artifacts[RECRUIT].name);
+            add_words(offer, &move, "buy", set->colors[color], set->artifacts[RECRUIT].name);
     }
 }
 
@@ -349,9 +379,12 @@ static void add_discards(const struct motherload_components *set, const struct o
     const uint8_t *hand = offer->state->hand[offer->state->active];
     for (unsigned i = 0; i < COLORS; i++) {
         uint8_t color = set->colors_in_byte_order[i];
-        for (unsigned tier = 0; tier < TIERS; tier++)
-            if (hand[CARD(color, tier)] > 0)
-                add_words(offer, "discard", set->cards[CARD(color, tier)].name, no_word);
+        for (unsigned tier = 0; tier < TIERS; tier++) {
+            const uint8_t card = CARD(color, tier);
+            if (hand[card] > 0)
+                add_words(offer, &(struct motherload_move){.verb = VERB_DISCARD, .card = card},
+                          "discard", set->cards[card].name, no_word);
+        }
     }
 }
 
@@ -375,14 +408,16 @@ static void add_moves(const struct motherload_components *set, const struct offe
         add_places(set, offer);
         return;
     case AT_PUT:
-        add_stacks(set, offer, "put", motherload_put_stacks(offer->state));
+        add_stacks(set, offer, (struct motherload_move){.verb = VERB_PUT}, "put",
+                   motherload_put_stacks(offer->state));
         return;
     case AT_BUY:
         add_artifacts(set, offer);
         add_purchases(set, offer, true);
         return;
     case AT_COPY:
-        add_copies(set, offer, "copy", motherload_copy_stacks(offer->state));
+        add_copies(set, offer, (struct motherload_move){.verb = VERB_COPY}, "copy",
+                   motherload_copy_stacks(offer->state));
         return;
     case AT_TRIM:
         add_discards(set, offer);
@@ -403,6 +438,14 @@ void motherload_legal(const struct game *game, const void *opaque, unsigned seat
     add_moves(set, &offer);
 }
 
+void motherload_visit_moves(const struct motherload_components *set,
+                            const struct motherload_state *state, motherload_visit *visit,
+                            void *context)
+{
+    struct offer offer = {.state = state, .visit = visit, .context = context};
+    add_moves(set, &offer);
+}
+
 void motherload_fallback(const struct game *game, const void *opaque, unsigned seat,
                          struct text *move)
 {
@@ -414,7 +457,7 @@ void motherload_fallback(const struct game *game, const void *opaque, unsigned s
     struct text first = TEXT_OVER(bytes);
     struct offer offer = {.state = state, .first = &first};
     if (state->point == AT_MAIN)
-        add(&offer, span_of("end"));
+        add(&offer, &(struct motherload_move){.verb = VERB_END}, span_of("end"));
     else if (state->point == AT_BUY)
         add_purchases(set, &offer, false);
     else

@@ -47,13 +47,4 @@ struct motherload_move {
 bool motherload_read_move(const struct motherload_components *set, struct span text,
                           struct motherload_move *move, struct refusal *refusal);
 
-/* Words of moves that are known to be legal, quickly: the color, card or mineral whose name begins
- * at `word`. A card's name is stepped over. */
-unsigned motherload_color_at(const char *word);
-unsigned motherload_card_at(const char **word);
-unsigned motherload_mineral_at(const char *word);
-
-/* The word after the one that begins at `word`, or the end of the text. */
-const char *motherload_word_after(const char *word);
-
 #endif

@@ -1,6 +1,5 @@
 /* Checks and applies a ply. A move is read, then its conditions are tested in the order of the
  * rules, and the first broken one is the answer; only then is anything changed. */
-#include "engine/games/super-motherload/notation.h"
 #include "engine/games/super-motherload/piles.h"
 #include "engine/games/super-motherload/rules.h"
 #include "engine/games/super-motherload/turn.h"
@@ -595,6 +594,15 @@ uint32_t motherload_deciders(const void *opaque)
     return state->point == AT_OVER ? 0 : UINT32_C(1) << state->active;
 }
 
+void motherload_make_move(const struct motherload_components *set, struct motherload_state *state,
+                          const struct motherload_move *move, const struct chance *chance)
+{
+    memset(state->note, 0, state->notes * sizeof state->note[0]);
+    state->notes = 0;
+    duties[move->verb].apply(set, state, move, chance);
+    motherload_advance(set, state, chance);
+}
+
 bool motherload_play(const struct game *game, void *opaque, unsigned seat, struct span text,
                      const struct chance *chance, struct refusal *refusal)
 {
@@ -608,9 +616,6 @@ bool motherload_play(const struct game *game, void *opaque, unsigned seat, struc
         *refusal = *reason;
         return false;
     }
-    memset(state->note, 0, state->notes * sizeof state->note[0]);
-    state->notes = 0;
-    duties[move.verb].apply(set, state, &move, chance);
-    motherload_advance(set, state, chance);
+    motherload_make_move(set, state, &move, chance);
     return true;
 }

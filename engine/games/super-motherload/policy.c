@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "engine/games/super-motherload/judge.h"
-#include "engine/games/super-motherload/notation.h"
 #include "engine/games/super-motherload/rules.h"
 
 enum { PUT_MAX = 64, VARIANTS = 4, NOWHERE = -100000 };
@@ -275,29 +274,28 @@ static int32_t joker_worth(const struct motherload_components *set, const struct
 }
 
 static int32_t drill_weight(const struct motherload_components *set, struct mind *mind,
-                            const char *move)
+                            const struct motherload_move *move)
 {
-    const char *word = move + sizeof "drill";
-    unsigned color = motherload_color_at(word);
     unsigned icons[COLORS];
     unsigned hand = mind->hand;
     unsigned bonuses = 0;
     unsigned length = 0;
     int32_t cards = 0;
     memcpy(icons, mind->icons, sizeof icons);
-    word = motherload_word_after(word);
-    while (*word != '\0') {
-        unsigned card = motherload_card_at(&word);
+    for (unsigned i = 0; i < 2 * TIERS; i++) {
+        const unsigned card = i < TIERS ? CARD(move->color, i) : CARD(WILD, i - TIERS);
+        const unsigned count = move->cards[card];
+        if (count == 0)
+            continue;
         uint8_t bonus = motherload_feature_of(set, mind->state, mind->seat, card)->drill;
         bonuses |= bonus == NONE ? 0 : 1u << bonus;
-        length += set->cards[card].icons;
-        icons[COLOR_OF(card)] -= set->cards[card].icons;
-        cards += mind->outlook.card[card];
-        hand--;
-        word += *word == ' ';
+        length += count * set->cards[card].icons;
+        icons[COLOR_OF(card)] -= count * set->cards[card].icons;
+        cards += (int32_t)count * mind->outlook.card[card];
+        hand -= count;
     }
     int32_t worth =
-        lines_of(set, mind, color, bonuses)[length] + bonuses_worth(mind, bonuses) - cards;
+        lines_of(set, mind, move->color, bonuses)[length] + bonuses_worth(mind, bonuses) - cards;
     worth += reach_worth(mind, icons) - reach_worth(mind, mind->icons);
     if (length == mind->icons[WILD] - icons[WILD])
         worth += joker_worth(set, mind, length);
@@ -305,11 +303,8 @@ static int32_t drill_weight(const struct motherload_components *set, struct mind
     return worth + next_worth(mind, icons, hand, mind->state->left - 1u);
 }
 
-static int32_t bomb_weight(const struct motherload_components *set, struct mind *mind,
-                           const char *move)
+static int32_t bomb_weight(const struct motherload_components *set, struct mind *mind, uint8_t card)
 {
-    const char *word = move + sizeof "bomb";
-    unsigned card = motherload_card_at(&word);
     unsigned icons[COLORS];
     memcpy(icons, mind->icons, sizeof icons);
     icons[RED] -= set->cards[card].icons;
@@ -335,114 +330,143 @@ static int32_t draw_weight(const struct mind *mind)
 
 /* What the use of an artifact gains now, less what it may be good for later. */
 static int32_t artifact_gain(const struct motherload_components *set, const struct mind *mind,
-                             const char *move)
+                             const struct motherload_move *move)
 {
     const struct motherload_outlook *outlook = &mind->outlook;
-    const char *word = move + sizeof "artifact";
-    const char *last = motherload_word_after(word);
     unsigned actions = mind->state->left;
     int32_t hold = 0;
     int32_t gain = 0;
-    switch (word[0]) {
-    case 'e': /* extra-action */
+    switch (move->artifact) {
+    case EXTRA_ACTION:
         gain = actions == 0 ? next_worth(mind, mind->icons, mind->hand, 1) : 0;
         hold = HOLD_ACTION;
         break;
-    case 'd': /* draw-two */
+    case DRAW_TWO:
         gain = motherload_draw_worth(outlook, mind->hand, 2, actions);
         hold = HOLD_DRAW;
         break;
-    case 'b': /* bomb-draw */
+    case BOMB_DRAW:
         gain = mind->token + motherload_draw_worth(outlook, mind->hand, 1, actions);
         hold = HOLD_BOMB;
         break;
-    case 'p': /* platinum */
-        gain = motherload_put_worth(set, outlook, motherload_color_at(last),
-                                    set->minerals[PLATINUM].value);
+    case PLATINUM_TILE:
+        gain = motherload_put_worth(set, outlook, move->color, set->minerals[PLATINUM].value);
         hold = HOLD_MINERAL;
         break;
-    case 'g': /* gold-draw */
-        gain = motherload_put_worth(set, outlook, motherload_color_at(last),
-                                    set->minerals[GOLD].value);
+    case GOLD_DRAW:
+        gain = motherload_put_worth(set, outlook, move->color, set->minerals[GOLD].value);
         gain += motherload_draw_worth(outlook, mind->hand, 1, actions);
         hold = HOLD_MINERAL;
         break;
     default: /* copy */
-        gain = motherload_put_worth(set, outlook, motherload_color_at(motherload_word_after(last)),
-                                    set->minerals[motherload_mineral_at(last)].value);
+        gain = motherload_put_worth(set, outlook, move->color, set->minerals[move->mineral].value);
         hold = HOLD_COPY;
         break;
     }
     return gain - motherload_later(outlook, hold) - 1;
 }
 
-static int32_t claim_gain(const struct motherload_components *set, const struct mind *mind,
-                          const struct move_list *legal, size_t i)
+/* ---- The judge: hears each legal move ---- */
+
+/* Claims, the uses of artifacts, and the draw. */
+enum { WAITING_MAX = 48 };
+
+struct judge {
+    const struct motherload_components *set;
+    struct mind *mind;
+    struct motherload_wishes wishes; /* for the tunnel that is placed */
+    size_t heard;                    /* moves */
+    int32_t *weight;                 /* of each move; NULL: the best one is wanted */
+    size_t best;                     /* the first one of the greatest weight */
+    int32_t best_weight;
+    struct motherload_move best_move;
+    /* of MAIN: */
+    int32_t action; /* the greatest weight of an action */
+    unsigned waiting;
+    struct {
+        size_t at;
+        struct motherload_move move;
+    } wait[WAITING_MAX]; /* for the weights of actions */
+};
+
+static void rate(struct judge *judge, size_t i, const struct motherload_move *move, int32_t weight)
 {
-    (void)mind;
-    struct span name = move_list_get(legal, i);
-    name.at += sizeof "claim";
-    name.length -= sizeof "claim";
-    uint8_t achievement = motherload_achievement_named(set, name);
-    return (achievement < ACHIEVEMENTS ? set->achievements[achievement].points : 1) * WORTH_POINT;
+    if (judge->weight != NULL) {
+        judge->weight[i] = weight;
+        return;
+    }
+    if (judge->best != SIZE_MAX &&
+        (weight < judge->best_weight || (weight == judge->best_weight && i > judge->best)))
+        return;
+    judge->best = i;
+    judge->best_weight = weight;
+    judge->best_move = *move;
 }
 
-/* Actions first; what costs no action comes on top of the best of them. */
-static void weigh_main(const struct motherload_components *set, struct mind *mind,
-                       const struct move_list *legal, int32_t *weight)
+/* What costs no action comes on top of the best of the actions. */
+static void hear_main(void *context, const struct motherload_move *move)
 {
-    size_t draw = legal->count;
-    int32_t best = 0;
-    for (size_t i = 0; i < legal->count; i++) {
-        const char *move = legal->bytes + legal->start[i];
-        weight[i] = 0;
-        if (move[0] == 'd' && move[2] == 'i')
-            weight[i] = drill_weight(set, mind, move);
-        else if (move[0] == 'b')
-            weight[i] = bomb_weight(set, mind, move);
-        else if (move[0] == 'd')
-            draw = i;
-        best = most(best, weight[i]);
+    struct judge *judge = context;
+    const size_t i = judge->heard++;
+    int32_t weight = 0;
+    switch (move->verb) {
+    case VERB_DRILL:
+        weight = drill_weight(judge->set, judge->mind, move);
+        break;
+    case VERB_BOMB:
+        weight = bomb_weight(judge->set, judge->mind, move->card);
+        break;
+    case VERB_END:
+        break;
+    default:
+        assert(judge->waiting < WAITING_MAX);
+        judge->wait[judge->waiting].at = i;
+        judge->wait[judge->waiting++].move = *move;
+        return;
     }
-    if (draw < legal->count)
-        weight[draw] = draw_weight(mind);
-    best = most(best, draw < legal->count ? weight[draw] : 0);
-    for (size_t i = 0; i < legal->count; i++) {
-        const char *move = legal->bytes + legal->start[i];
-        if (move[0] == 'a')
-            weight[i] = best + artifact_gain(set, mind, move);
-        else if (move[0] == 'c')
-            weight[i] = best + claim_gain(set, mind, legal, i);
+    judge->action = most(judge->action, weight);
+    rate(judge, i, move, weight);
+}
+
+static void rate_waiting(struct judge *judge)
+{
+    for (unsigned i = 0; i < judge->waiting; i++)
+        if (judge->wait[i].move.verb == VERB_DRAW)
+            judge->action = most(judge->action, draw_weight(judge->mind));
+    for (unsigned i = 0; i < judge->waiting; i++) {
+        const struct motherload_move *move = &judge->wait[i].move;
+        int32_t weight = judge->action;
+        if (move->verb == VERB_DRAW)
+            weight = draw_weight(judge->mind);
+        else if (move->verb == VERB_CLAIM)
+            weight += judge->set->achievements[move->achievement].points * WORTH_POINT;
+        else
+            weight += artifact_gain(judge->set, judge->mind, move);
+        rate(judge, judge->wait[i].at, move, weight);
     }
 }
 
 /* ---- Moves at other points ---- */
 
-static void weigh_places(const struct motherload_components *set, struct mind *mind,
-                         const struct move_list *legal, int32_t *weight)
+static void hear_place(void *context, const struct motherload_move *move)
 {
-    const struct motherload_state *state = mind->state;
-    const struct motherload_act *act = &state->act;
-    struct motherload_wishes wishes;
-    motherload_wish_for(set, &mind->outlook, act, &wishes);
-    for (size_t i = 0; i < legal->count; i++) {
-        const char *space = legal->bytes + legal->start[i] + sizeof "place";
-        unsigned depth = (unsigned)(space[0] - '0');
-        unsigned row = (unsigned)(space[2] - '1');
-        unsigned column = (unsigned)(space[1] - 'a');
-        row += set->boards[state->board[0]].depth != depth ? ROWS : 0;
-        bool down = act->length > 1 && space[4] == 'v';
-        bool crosses = down && crosses_seam(row, act->length);
-        motherload_yield yield;
-        if (act->kind == ACT_BOMB)
-            yield = bomb_yield(mind, &set->patterns[act->pattern], (unsigned)(space[5] - '0'), row,
-                               column, &crosses);
-        else if (down)
-            yield = down_yield(mind, row, column, act->length);
-        else
-            yield = across_yield(mind, row, column, act->length);
-        weight[i] = tunnel_worth(set, mind, &wishes, yield, crosses);
-    }
+    struct judge *judge = context;
+    const struct motherload_components *set = judge->set;
+    struct mind *mind = judge->mind;
+    const struct motherload_act *act = &mind->state->act;
+    const unsigned row =
+        move->row + (set->boards[mind->state->board[0]].depth != move->depth ? ROWS : 0u);
+    const bool down = move->orientation == DOWN;
+    bool crosses = down && crosses_seam(row, act->length);
+    motherload_yield yield;
+    if (act->kind == ACT_BOMB)
+        yield = bomb_yield(mind, &set->patterns[act->pattern], move->orientation, row, move->column,
+                           &crosses);
+    else if (down)
+        yield = down_yield(mind, row, move->column, act->length);
+    else
+        yield = across_yield(mind, row, move->column, act->length);
+    rate(judge, judge->heard++, move, tunnel_worth(set, mind, &judge->wishes, yield, crosses));
 }
 
 static int32_t fronts_worth(const struct motherload_components *set, const struct mind *mind,
@@ -469,70 +493,68 @@ static int32_t waiting_weight(const struct motherload_components *set, const str
            fronts_worth(set, mind, color);
 }
 
-static int32_t copy_weight(const struct motherload_components *set, const struct mind *mind,
-                           const char *word)
-{
-    unsigned color = motherload_color_at(motherload_word_after(word));
-    return motherload_put_worth(set, &mind->outlook, color,
-                                set->minerals[motherload_mineral_at(word)].value) +
-           fronts_worth(set, mind, color);
-}
-
 /* All stacks that can buy will; the order matters little, and copies come before their originals
  * are spent. */
 static int32_t buy_weight(const struct motherload_components *set, const struct mind *mind,
-                          const char *word)
+                          const struct motherload_move *move)
 {
     const struct motherload_outlook *outlook = &mind->outlook;
-    unsigned color = motherload_color_at(word);
-    uint8_t card = motherload_top_card(mind->state, mind->seat, color);
+    uint8_t card = motherload_top_card(mind->state, mind->seat, move->color);
     uint8_t bonus = motherload_feature_of(set, mind->state, mind->seat, card)->buy;
     int32_t weight = bonus == BUY_COPY ? 2 : bonus == NONE;
-    if (*motherload_word_after(word) == '\0')
+    if (!move->recruit)
         return weight;
     return weight + outlook->card[card] - motherload_later(outlook, HOLD_RECRUIT);
 }
 
 static int32_t discard_weight(const struct motherload_components *set, const struct mind *mind,
-                              const char *word)
+                              uint8_t card)
 {
     unsigned icons[COLORS];
-    unsigned card = motherload_card_at(&word);
     memcpy(icons, mind->icons, sizeof icons);
     icons[COLOR_OF(card)] -= set->cards[card].icons;
     return reach_worth(mind, icons) - mind->outlook.card[card];
 }
 
 /* Away with what is far from its goal and of little value. */
-static int32_t swap_weight(const struct motherload_components *set, struct span name)
+static int32_t swap_weight(const struct motherload_components *set, uint8_t minor)
 {
-    uint8_t minor = motherload_achievement_named(set, name);
-    if (minor >= MINORS)
-        return 0;
     const struct motherload_goal *goal = &set->achievements[minor].goal;
     int32_t points = set->achievements[minor].points * 10;
     return goal->drill || goal->bomb ? -points : WORTH_POINT - points;
 }
 
-static int32_t weigh_other(const struct motherload_components *set, const struct mind *mind,
-                           const struct move_list *legal, size_t i)
+static void hear_other(void *context, const struct motherload_move *move)
 {
-    struct span move = move_list_get(legal, i);
-    const char *word = motherload_word_after(move.at);
-    switch ((enum point)mind->state->point) {
-    case AT_PUT:
-        return waiting_weight(set, mind, motherload_color_at(word));
-    case AT_COPY:
-        return copy_weight(set, mind, word);
-    case AT_BUY:
-        return move.at[0] == 'a' ? artifact_gain(set, mind, move.at) : buy_weight(set, mind, word);
-    case AT_TRIM:
-        return discard_weight(set, mind, word);
-    case AT_SWAP:
-        return swap_weight(set, (struct span){word, move.length - (size_t)(word - move.at)});
+    struct judge *judge = context;
+    const struct motherload_components *set = judge->set;
+    const struct mind *mind = judge->mind;
+    int32_t weight = 0;
+    switch (move->verb) {
+    case VERB_PUT:
+        weight = waiting_weight(set, mind, move->color);
+        break;
+    case VERB_COPY:
+        weight = motherload_put_worth(set, &mind->outlook, move->color,
+                                      set->minerals[move->mineral].value) +
+                 fronts_worth(set, mind, move->color);
+        break;
+    case VERB_ARTIFACT:
+        weight = artifact_gain(set, mind, move);
+        break;
+    case VERB_BUY:
+        weight = buy_weight(set, mind, move);
+        break;
+    case VERB_DISCARD:
+        weight = discard_weight(set, mind, move->card);
+        break;
+    case VERB_SWAP:
+        weight = swap_weight(set, move->achievement);
+        break;
     default:
-        return 0;
+        break;
     }
+    rate(judge, judge->heard++, move, weight);
 }
 
 /* ---- The whole ---- */
@@ -569,26 +591,50 @@ static bool may_drill(const struct mind *mind)
     return mind->state->left > 0 || mind->state->artifacts[mind->seat][EXTRA_ACTION] > 0;
 }
 
-void motherload_weigh(const struct game *game, const void *opaque, unsigned seat,
+static void judge_moves(const struct motherload_components *set,
+                        const struct motherload_state *state, unsigned seat, struct mind *mind,
+                        struct judge *judge)
+{
+    judge->set = set;
+    judge->mind = mind;
+    judge->heard = judge->waiting = 0;
+    judge->best = SIZE_MAX;
+    judge->action = 0;
+    if (state->point != AT_SIDE_1 && state->point != AT_DECK)
+        prepare(set, mind, state, seat);
+    if (state->point == AT_PLACE || (state->point == AT_MAIN && may_drill(mind)))
+        motherload_sum_yields(set, state, &mind->yields);
+    memset(mind->net, 0, sizeof mind->net);
+    if (state->point == AT_MAIN && may_drill(mind))
+        search_map(set, mind);
+    if (state->point == AT_PLACE)
+        motherload_wish_for(set, &mind->outlook, &state->act, &judge->wishes);
+    motherload_visit_moves(set, state,
+                           state->point == AT_MAIN    ? hear_main
+                           : state->point == AT_PLACE ? hear_place
+                                                      : hear_other,
+                           judge);
+    rate_waiting(judge);
+}
+
+void motherload_weigh(const struct game *game, const void *state, unsigned seat,
                       const struct move_list *legal, int32_t *weight)
 {
-    const struct motherload_state *state = opaque;
-    const struct motherload_components *set = game->set;
     struct mind mind;
+    struct judge judge = {.weight = weight};
     memset(weight, 0, legal->count * sizeof *weight);
-    if (legal->count <= 1 || state->point == AT_SIDE_1 || state->point == AT_DECK)
+    if (legal->count <= 1)
         return;
-    prepare(set, &mind, state, seat);
-    if (state->point == AT_PLACE || (state->point == AT_MAIN && may_drill(&mind)))
-        motherload_sum_yields(set, state, &mind.yields);
-    memset(mind.net, 0, sizeof mind.net);
-    if (state->point == AT_MAIN && may_drill(&mind))
-        search_map(set, &mind);
-    if (state->point == AT_MAIN)
-        weigh_main(set, &mind, legal, weight);
-    else if (state->point == AT_PLACE)
-        weigh_places(set, &mind, legal, weight);
-    else
-        for (size_t i = 0; i < legal->count; i++)
-            weight[i] = weigh_other(set, &mind, legal, i);
+    judge_moves(game->set, state, seat, &mind, &judge);
+    assert(judge.heard == legal->count);
+}
+
+void motherload_play_best(const struct game *game, void *state, unsigned seat,
+                          const struct chance *chance)
+{
+    struct mind mind;
+    struct judge judge;
+    judge.weight = NULL;
+    judge_moves(game->set, state, seat, &mind, &judge);
+    motherload_make_move(game->set, state, &judge.best_move, chance);
 }

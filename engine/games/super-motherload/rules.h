@@ -4,6 +4,7 @@
 #define TILLROLL_SUPER_MOTHERLOAD_RULES_H
 
 #include "engine/game/game.h"
+#include "engine/games/super-motherload/notation.h"
 #include "engine/games/super-motherload/state.h"
 
 /* The options, as indices of `struct game_options`. */
@@ -24,6 +25,18 @@ void motherload_legal(const struct game *game, const void *state, unsigned seat,
 void motherload_fallback(const struct game *game, const void *state, unsigned seat,
                          struct text *move);
 
+/* Applies a legal move and then every automatic step. */
+void motherload_make_move(const struct motherload_components *set, struct motherload_state *state,
+                          const struct motherload_move *move, const struct chance *chance);
+
+/* Hands over each move of the seat that decides, without its text, in the order of
+ * motherload_legal(). `move` is the visitor's during the call only. */
+typedef void motherload_visit(void *context, const struct motherload_move *move);
+
+void motherload_visit_moves(const struct motherload_components *set,
+                            const struct motherload_state *state, motherload_visit *visit,
+                            void *context);
+
 void motherload_outcome(const struct game *game, const void *state, struct outcome *outcome);
 
 /* Points of a seat, including hidden relics. */
@@ -40,6 +53,8 @@ json_t *motherload_events(const struct game *game, const void *before, const voi
 
 void motherload_weigh(const struct game *game, const void *state, unsigned seat,
                       const struct move_list *legal, int32_t *weight);
+void motherload_play_best(const struct game *game, void *state, unsigned seat,
+                          const struct chance *chance);
 
 enum { MOTHERLOAD_FEATURES = 29 };
 

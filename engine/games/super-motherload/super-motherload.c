@@ -55,6 +55,7 @@ const struct game game_super_motherload_1_0_0 = {
     .view = motherload_view,
     .events = motherload_events,
     .weigh = motherload_weigh,
+    .play_best = motherload_play_best,
     .weight_unit = 8,
     .features = motherload_features,
     .feature_count = MOTHERLOAD_FEATURES,

@@ -13,8 +13,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <curl/curl.h>
-
 #include "api/mail/smtp.h"
 
 struct server {
@@ -203,12 +201,9 @@ static void test_url(void **state)
 
 int main(void)
 {
-    curl_global_init(CURL_GLOBAL_DEFAULT);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sent),          cmocka_unit_test(test_refused),
         cmocka_unit_test(test_no_encryption), cmocka_unit_test(test_down),
         cmocka_unit_test(test_silent),        cmocka_unit_test(test_url)};
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    curl_global_cleanup();
-    return failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

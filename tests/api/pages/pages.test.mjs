@@ -181,6 +181,7 @@ describe('pages with what they show', () => {
     const { client: named } = await bed.startService(['--site-address', 'https://club.example']);
     const usual = '/static/emblems/tillroll.png';
     for (const [address, picture] of [[`/events/${event.id}`, `/events/${event.id}/card.png`], [`/events/${event.id}/audit`, usual], ['/', usual],
+      ['/games/supermarche', '/static/emblems/supermarche.png'], [`/games/${round.games[0].id}`, '/static/emblems/shinjuku.png'],
       [`/players/${players[0].id}`, `/players/${players[0].id}/card.png`], [`/players/${players[0].id}/card`, `/players/${players[0].id}/card.png`]]) {
       const { text } = await named.get(address, { unchecked: true });
       assert.deepEqual(pictures(text), [`https://club.example${picture}`]);
@@ -242,7 +243,11 @@ describe('pages with what they show', () => {
     assert.equal(changed.status, 200);
     assert.match(changed.text, /1 of 1 finished/);
     assert.doesNotMatch(changed.text, /<td>playing<\/td>/);
-    assert.match((await get(`/games/${round.games[0].id}`)).text, /proved by replay/);
+    const over = (await get(`/games/${round.games[0].id}`)).text;
+    assert.match(over, /proved by replay/);
+    const { seats } = good(await client.get(`/v1/games/${round.games[0].id}`));
+    const inOrder = [1, 2, 3, 4, 5].flatMap((rank) => seats.filter((seat) => seat.rank === rank)).map(({ player, score }) => `${player.name} ${score}`).join(', ');
+    assert.ok(over.includes(`<meta property="og:description" content="Result: ${inOrder}.">`), inOrder);
   });
 
   it('follow a new name', async () => {

@@ -15,12 +15,12 @@ const touch = (bed, service, script) => bed.load(service, ['--connections', 64, 
 async function games(bed) {
   const service = await bed.serve();
   const pid = service.child.pid;
-  row('idle process', memoryOf(pid) / 1024, 'MiB', { atLeast: 24, aim: 12, less: true });
+  row('idle process', memoryOf(pid) / 1024, 'MiB', { atLeast: 16, aim: 12, less: true });
   await touch(bed, service, await bed.script(few, { plies: 100, moves: 1 }));
   const before = memoryOf(pid);
   await touch(bed, service, await bed.script(many - few, { plies: 100, moves: 1 }));
   const after = memoryOf(pid);
-  row(`each game at hand, from ${thousands(few)} to ${thousands(many)}`, (after - before) / (many - few), 'KiB', { atLeast: 16, aim: 6, less: true }, [`${thousands(before / 1024)} MiB, then ${thousands(after / 1024)} MiB`]);
+  row(`each game at hand, from ${thousands(few)} to ${thousands(many)}`, (after - before) / (many - few), 'KiB', { atLeast: 4, aim: 2, less: true }, [`${thousands(before / 1024)} MiB, then ${thousands(after / 1024)} MiB`]);
   await service.end();
 }
 
@@ -45,7 +45,7 @@ async function spread(bed, service, { rounds }) {
     await bed.load(service, ['--connections', 1, '--think', 100, '--seconds', 2], script);
     reports.push(await watching.report);
   }
-  row('one event to 1,000 viewers, from the first to the last', median(reports.map((report) => report.p50_us)) / 1000, 'ms', { atLeast: 25, aim: 12, less: true }, [
+  row('one event to 1,000 viewers, from the first to the last', median(reports.map((report) => report.p50_us)) / 1000, 'ms', { atLeast: 8, aim: 5, less: true }, [
     `${reports.reduce((sum, report) => sum + report.complete, 0)} of ${reports.reduce((sum, report) => sum + report.events, 0)} events reached all; slowest ${(Math.max(...reports.map((report) => report.max_us)) / 1000).toFixed(1)} ms`,
   ]);
 }

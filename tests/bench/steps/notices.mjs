@@ -1,30 +1,23 @@
-// Notices of turns to 10,000 browsers: how long after a move they come, what they cost the moves, and what a service costs its database while
-// nobody wants any. Delays are measured at a push service of the bench's own, in this process. It would take a third of the time of the cores
-// that a notice takes, so what notices cost the moves is measured with another, which does nothing but answer and count
-// (tests/bench/sink.c); whose time it is is printed.
-import { spawn } from 'node:child_process';
+// Notices of turns to 10,000 browsers: how long after a move they come, and what a service costs its database while nobody wants any. Delays are
+// measured at a push service of the bench's own, in this process. What notices cost the moves is measured by notice-costs.
 import { createECDH, createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { loadavg } from 'node:os';
 import path from 'node:path';
 
-import { build } from '../bed.mjs';
-import { heading, median, row, shuffled, thousands } from '../table.mjs';
-import { gamesOf } from './moves.mjs';
+import { heading, row, thousands } from '../table.mjs';
 
-const subscribers = 10_000;
-const watchedGames = subscribers / 2;
+export const subscribers = 10_000;
+export const watchedGames = subscribers / 2;
 const rates = [50, 200, 500]; // moves a second
-const clients = 64;
-const part = 100; // moves of a game that is left before it ends
 const quietSeconds = 20;
 const patienceMs = 60_000; // for what is still to come
 
-const pause = (milliseconds) => new Promise((resolve) => void setTimeout(resolve, milliseconds));
-const options = ['--push-targets', 'all'];
-const load = () => `load average ${loadavg()[0].toFixed(1)}`;
+export const pause = (milliseconds) => new Promise((resolve) => void setTimeout(resolve, milliseconds));
+export const options = ['--push-targets', 'all'];
+export const load = () => `load average ${loadavg()[0].toFixed(1)}`;
 
 // Answers 201 to everything. `arrived(topic, player)` hears of each message; `player` counts from 0.
 class PushService {
@@ -50,27 +43,10 @@ class PushService {
   }
 }
 
-const as = (bed, statements) => bed.sql(`SET search_path = tillroll, public; ${statements}`);
-
-class Sink {
-  async start() {
-    this.child = spawn(path.join(build, 'tests/bench_sink'), { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [said] = await once(this.child.stdout, 'data');
-    this.origin = `http://127.0.0.1:${Number(said)}`;
-    return this;
-  }
-
-  async count() {
-    return Number(await (await fetch(this.origin)).text());
-  }
-
-  end() {
-    this.child.kill();
-  }
-}
+export const as = (bed, statements) => bed.sql(`SET search_path = tillroll, public; ${statements}`);
 
 // A browser of each player, and no others. They share a key pair, which takes the service as long as 10,000 different ones.
-function subscribe(bed, push, players) {
+export function subscribe(bed, push, players) {
   const file = path.join(bed.directory, 'subscriptions');
   const pair = createECDH('prime256v1');
   const key = pair.generateKeys('hex');
@@ -80,7 +56,7 @@ function subscribe(bed, push, players) {
 }
 
 // Only these games are watched, as if they had just begun, or as if they had been looked at. Nothing else waits.
-function watch(bed, games, { looked = false } = {}) {
+export function watch(bed, games, { looked = false } = {}) {
   const seq = looked ? '(SELECT max(seq) FROM record_line WHERE game_id = game)' : '-1';
   const ids = `'{${games.map(({ id }) => id).join(',')}}'::uuid[]`;
   as(bed, `DELETE FROM notice_cause; DELETE FROM outbox; DELETE FROM notice_watch; INSERT INTO notice_watch (game_id, seq) SELECT game, ${seq} FROM unnest(${ids}) AS game; ANALYZE notice_watch`);
@@ -171,85 +147,9 @@ async function delays(bed, push, players, { seconds, rounds }) {
     ]);
   }
   await service.end();
-  return games;
 }
 
-// ---- What they cost ----
-
-// The parent of a process, and its seconds of a core, with those of its children that have ended.
-function lookAt(pid) {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ').map(Number);
-    return { parent: fields[1], seconds: (fields[11] + fields[12] + fields[13] + fields[14]) / 100 };
-  } catch {
-    return { seconds: 0 }; // it has ended
-  }
-}
-
-// Of the postmaster and its processes.
-function databaseSeconds(postmaster) {
-  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((pid) => ({ pid: Number(pid), ...lookAt(pid) }));
-  return all.filter(({ pid, parent }) => pid === postmaster || parent === postmaster).reduce((sum, { seconds }) => sum + seconds, 0);
-}
-
-// By whom: seconds of the cores so far. Other tasks on the machine disturb these less than moves a second.
-const coresOf = (bed, service, sink) => ({ service: lookAt(service.child.pid).seconds, database: databaseSeconds(bed.cluster.pid()), receiver: lookAt(sink.child.pid).seconds });
-
-// What the database has written so far: lines of records, and bytes of its log.
-function written(bed) {
-  const [moves, bytes] = as(bed, "SELECT n_tup_ins, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') FROM pg_stat_user_tables WHERE relname = 'record_line'").split('|').map(Number);
-  return { moves, bytes };
-}
-
-const parts = ['service', 'database', 'receiver', 'client'];
-
-// Moves of `clients` in games that end nowhere: their rate, how many were told meanwhile, and for each move the microseconds of the cores, by
-// whom, and the bytes of the database's log.
-async function play(bed, sink, watched, script, seconds) {
-  watch(bed, watched, { looked: true });
-  const service = await bed.serve(options);
-  await pause(1000);
-  const told = await sink.count();
-  const log = written(bed);
-  const cores = coresOf(bed, service, sink);
-  const run = await bed.load(service, ['--connections', clients, '--seconds', seconds, '--warm-up', 1], script);
-  const used = coresOf(bed, service, sink);
-  run.notices = (await sink.count()) - told;
-  await service.end(); // its sessions' counts are complete
-  const { moves, bytes } = written(bed);
-  run.us = Object.fromEntries(Object.keys(used).map((who) => [who, (1e6 * (used[who] - cores[who])) / (moves - log.moves)]));
-  run.us.client = run.client_us;
-  run.total = parts.reduce((sum, who) => sum + run.us[who], 0);
-  run.log = (bytes - log.bytes) / (moves - log.moves);
-  run.moves = moves - log.moves;
-  return run;
-}
-
-// `none`: no game is watched. `others`: all subscribers wait for a move in games that are not played meanwhile. `watched`:
-// those who play are told of every turn.
-async function costs(bed, sink, idle, { seconds, rounds }) {
-  const runs = [];
-  for (let round = 0; round < rounds; round++) {
-    const run = {};
-    for (const which of shuffled(['none', 'others', 'watched'])) {
-      const script = await bed.script(Math.ceil((gamesOf(clients, 2 * seconds + 1) * 150) / part), { moves: part });
-      const watched = which === 'none' ? [] : which === 'others' ? idle : script.read();
-      run[which] = await play(bed, sink, watched, script, 2 * seconds);
-      script.drop();
-    }
-    runs.push(run);
-  }
-  const of = (pick) => median(runs.map(pick));
-  const said = (which) =>
-    `${which}: ${thousands(of((run) => run[which].moves_per_s))} moves/s, ${thousands(of((run) => run[which].notices))} notices meanwhile; for each move us of ${parts.map((who) => `${who} ${of((run) => run[which].us[who]).toFixed(1)}`).join(', ')}; bytes of the log ${thousands(of((run) => run[which].log))}`;
-  for (const which of ['others', 'watched'])
-    row(`moves a second of ${clients} clients, ${which === 'others' ? 'while other games are watched' : 'in watched games'}, beside those where none is`, of((run) => run[which].moves_per_s / run.none.moves_per_s), 'x', { atLeast: 0.95 }, [
-      `rounds: ${runs.map((run) => (run[which].moves_per_s / run.none.moves_per_s).toFixed(2)).join(', ')}; ${load()}`,
-      said('none'),
-      said(which),
-      `time of the cores for each move, of all: ${of((run) => run[which].total / run.none.total).toFixed(2)}x (rounds: ${runs.map((run) => (run[which].total / run.none.total).toFixed(2)).join(', ')})${which === 'watched' ? `; ${of((run) => ((run.watched.total - run.none.total) * run.watched.moves) / run.watched.notices).toFixed(0)} us for each notice` : ''}`,
-    ]);
-}
+// ---- Without any ----
 
 async function quiet(bed) {
   watch(bed, []);
@@ -267,20 +167,21 @@ async function quiet(bed) {
   row('transactions a second of a service that nobody uses', await measure([]), '/s', { atLeast: 10, less: true }, [`${without.toFixed(1)} with --notices-ms 0; ${load()}`]);
 }
 
+// As many players as there are browsers: [id, token].
+export async function fillPlayers(bed) {
+  await bed.fill('players', '--count', subscribers - 4000);
+  return readFileSync(bed.tokens, 'utf8').trim().split('\n').map((line) => line.split(' '));
+}
+
 export async function notices(bed, scale) {
   heading('Notices of turns');
-  await bed.fill('players', '--count', subscribers - 4000);
-  const players = readFileSync(bed.tokens, 'utf8').trim().split('\n').map((line) => line.split(' '));
+  const players = await fillPlayers(bed);
   const push = await new PushService().start();
-  const sink = await new Sink().start();
   try {
     await quiet(bed);
     subscribe(bed, push, players);
-    const idle = await delays(bed, push, players, scale);
-    subscribe(bed, sink, players);
-    await costs(bed, sink, idle, scale);
+    await delays(bed, push, players, scale);
   } finally {
     push.end();
-    sink.end();
   }
 }

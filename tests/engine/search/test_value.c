@@ -13,6 +13,7 @@
 #include "engine/search/policy.h"
 #include "engine/search/value.h"
 #include "tests/engine/support/dice.h"
+#include "tests/engine/support/table.h"
 
 /* ---- Policies ---- */
 
@@ -206,6 +207,53 @@ static void test_every_game_has_weights_for_its_features(void **context)
     }
 }
 
+static void check_features(const struct game *game, const void *state, unsigned seats,
+                           unsigned *phases)
+{
+    int32_t feature[GAME_FEATURES_MAX];
+    for (unsigned seat = 0; seat < seats; seat++) {
+        unsigned phase = game->features(game, state, seat, feature);
+        assert_in_range(phase, phases[seat], GAME_PHASE_END);
+        phases[seat] = phase;
+        assert_int_equal(feature[0], 1);
+        for (unsigned i = 0; i < game->feature_count; i++)
+            assert_in_range(feature[i] + GAME_FEATURE_MAX, 0, 2 * GAME_FEATURE_MAX);
+    }
+}
+
+/* Whole games of random moves: features keep their bounds, and the phase goes from start to end. */
+static void test_features(void **context)
+{
+    static struct table table;
+    struct move_list list;
+    (void)context;
+    for (size_t i = 0; catalog_at(i) != NULL; i++) {
+        const struct game *game = catalog_at(i);
+        const struct game_options options = game_options_initial(game);
+        if (game->features == NULL)
+            continue;
+        table_list_init(&list, game);
+        for (unsigned seats = game->seats_min; seats <= game->seats_max; seats++) {
+            unsigned phases[GAME_SEATS_MAX] = {0};
+            struct dice dice;
+            dice_open(&dice, "features", seats);
+            table_set(&table, game, seats, &options, seats);
+            for (uint32_t deciders; (deciders = game->deciders(table.state)) != 0;) {
+                const unsigned seat = (unsigned)__builtin_ctz(deciders);
+                struct refusal refusal;
+                check_features(game, table.state, seats, phases);
+                table_legal(game, table.state, seat, &list);
+                const struct span move = move_list_get(&list, dice_below(&dice, list.count));
+                assert_true(game->play(game, table.state, seat, move, &table.chance, &refusal));
+            }
+            check_features(game, table.state, seats, phases);
+            for (unsigned seat = 0; seat < seats; seat++)
+                assert_int_equal(phases[seat], GAME_PHASE_END);
+        }
+        move_list_free(&list);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +267,7 @@ int main(void)
         cmocka_unit_test(test_strength_is_between_early_and_late),
         cmocka_unit_test(test_values_add_up),
         cmocka_unit_test(test_every_game_has_weights_for_its_features),
+        cmocka_unit_test(test_features),
     };
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,6 +159,13 @@ describe('an evening at real tables', () => {
     await second.getByRole('button', { name: 'Confirm this result', exact: true }).click();
     await says(second, 'The result counts.');
     await says(first, 'The result counts.'); // it follows
+    await second.locator('summary', { hasText: 'Object to this result' }).click();
+    await second.fill('#reason', 'A shop was counted twice.');
+    await second.getByRole('button', { name: 'Object to this result', exact: true }).click();
+    for (const page of [second, first]) await says(page, 'objects to this result. The arbiter has been called. Reason: A shop was counted twice.');
+    assert.equal(await first.locator('#steps').count(), 0); // who reported waits for the arbiter
+    await second.getByRole('button', { name: 'I agree after all', exact: true }).click();
+    for (const page of [second, first]) await says(page, 'The result counts.');
     await finish(first);
     await finish(second);
     const stranger = await reader.open(`${path}/rounds/1/tables/1`, phone);

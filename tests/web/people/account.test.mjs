@@ -191,6 +191,8 @@ for (const [device, settings] of daily([['a phone', phone], ['a desktop', deskto
     await press(page, 'Create the token');
     await page.waitForSelector('#token');
     const token = await page.locator('#token').textContent();
+    await press(page, 'Copy');
+    await says(page, '#copied', 'Copied.');
     assert.deepEqual(good(await me(token)).token.scopes, ['read']);
     await isWell(page);
 

@@ -71,6 +71,10 @@ it('a name without an account becomes a place, whose link makes it an account, o
   await desk.fill('#hold-name', second);
   await press(desk, 'Hold a place');
   await desk.locator('#places tbody tr:nth-child(2)').waitFor();
+  await desk.fill('#paste-names', `${first}\n${'x'.repeat(53)}\n`); // the list again, with one name more
+  await press(desk, 'Enter these players');
+  await desk.locator('.pasted li', { hasText: `${first}: already entered.` }).waitFor();
+  assert.match(await desk.locator('.pasted li:last-child').textContent(), /: not entered. The name is empty or too long: at most 52 characters/);
   const states = (await desk.locator('#entries td:nth-child(3)').allTextContents()).filter((text) => text.startsWith('place held'));
   assert.equal(states.length, 2);
   await isWell(desk);
