@@ -604,6 +604,8 @@ const struct route route_table[] = {
      .quick = page_file_quick, .page = ""},
     {HTTP_GET, "/static/{word}/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_BESIDE,
      .handle = page_file, .quick = page_file_quick, .page = ""},
+    {HTTP_GET, "/static/{word}/{word}/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_BESIDE,
+     .handle = page_file, .quick = page_file_quick, .page = ""},
 };
 
 const size_t route_count = sizeof route_table / sizeof route_table[0];

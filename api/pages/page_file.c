@@ -6,9 +6,9 @@
 #include "api/request/route.h"
 #include "api/state/files.h"
 
-void page_answer_file(struct call *call, struct file *file)
+static void answer_file(struct call *call, struct file *file, bool versioned)
 {
-    struct shared_answer *answer = file == NULL ? NULL : file_answer(file);
+    struct shared_answer *answer = file == NULL ? NULL : file_answer(file, versioned);
     if (file == NULL)
         call_problem(call, "not-found", "There is no page at this address.");
     else if (answer == NULL)
@@ -17,13 +17,24 @@ void page_answer_file(struct call *call, struct file *file)
         shared_answer_give(answer, call->request, call->response);
 }
 
-/* /static/<file> or /static/<folder>/<file> */
-static struct file *find_file(struct call *call)
+void page_answer_file(struct call *call, struct file *file)
+{
+    answer_file(call, file, false);
+}
+
+/* /static/<file> or /static/<folder>/<file>, or with a version: /static/~<version>/<folder>/<file>
+ */
+static struct file *find_file(struct call *call, bool *versioned)
 {
     char bytes[FILE_NAME_MAX];
     struct text name = TEXT_OVER(bytes);
-    for (size_t i = 0; i < call->words; i++) {
-        text_add(&name, i == 0 ? "" : "/");
+    const struct files *files = call->service->files;
+    struct span first = call->word[0];
+    bool has_version = first.at[0] == FILE_VERSION_MARK;
+    *versioned =
+        has_version && files_have_version(files, (struct span){first.at + 1, first.length - 1});
+    for (size_t i = has_version; i < call->words; i++) {
+        text_add(&name, name.length == 0 ? "" : "/");
         text_add_span(&name, call->word[i]);
     }
     return name.overflow ? NULL : files_find(call->service->files, text_span(&name));
@@ -31,17 +42,20 @@ static struct file *find_file(struct call *call)
 
 void page_file(struct call *call)
 {
-    page_answer_file(call, find_file(call));
+    bool versioned;
+    struct file *file = find_file(call, &versioned);
+    answer_file(call, file, versioned);
 }
 
 enum http_quick page_file_quick(struct call *call, struct http_pending *pending)
 {
-    struct file *file = find_file(call);
+    bool versioned;
+    struct file *file = find_file(call, &versioned);
     (void)pending;
-    if (call->request->body.length > 0 || (file != NULL && !file_is_ready(file)))
+    if (call->request->body.length > 0 || (file != NULL && !file_is_ready(file, versioned)))
         return QUICK_NO;
     if (call_within_limit(call, LIMIT_READ))
-        page_answer_file(call, file);
+        answer_file(call, file, versioned);
     return QUICK_DONE;
 }
 

@@ -20,13 +20,17 @@ struct file {
     char name[FILE_NAME_MAX];
     const char *content_type;
     struct span bytes;
-    char *owned;                            /* them, or NULL where they lie in the program */
-    _Atomic(struct shared_answer *) answer; /* NULL until it is made */
+    char *owned; /* them, or NULL where they lie in the program */
+    /* NULL until it is made; [true]: the one at the address with the version. */
+    _Atomic(struct shared_answer *) answer[2];
 };
+
+enum { VERSION_BYTES = 8 };
 
 struct files {
     struct file file[FILES_MAX];
     size_t count;
+    char version[2 * VERSION_BYTES + 1];
 };
 
 static const struct {
@@ -274,11 +278,57 @@ static bool load_folder(struct files *files, const char *root, const char *folde
     return good;
 }
 
-static bool take_page(void *files, const char *name, char *bytes, size_t length, struct text *error)
+static int compare_names(const void *a, const void *b)
 {
-    if (add_file(files, name, (struct span){bytes, length}, bytes))
-        return true;
+    return strcmp(((const struct file *)a)->name, ((const struct file *)b)->name);
+}
+
+/* Of the names and bytes of all files, in the order of the names. */
+static void set_version(struct files *files)
+{
+    crypto_generichash_state state;
+    uint8_t hash[crypto_generichash_BYTES];
+    struct text version = TEXT_OVER(files->version);
+    qsort(files->file, files->count, sizeof files->file[0], compare_names);
+    crypto_generichash_init(&state, NULL, 0, sizeof hash);
+    for (const struct file *file = files->file; file < files->file + files->count; file++) {
+        const uint64_t length = file->bytes.length;
+        crypto_generichash_update(&state, (const uint8_t *)file->name, strlen(file->name) + 1);
+        crypto_generichash_update(&state, (const uint8_t *)&length, sizeof length);
+        crypto_generichash_update(&state, (const uint8_t *)file->bytes.at, file->bytes.length);
+    }
+    crypto_generichash_final(&state, hash, sizeof hash);
+    text_add_hex(&version, hash, VERSION_BYTES);
+}
+
+/* The same page, from malloc, which names its files at the addresses with the version. */
+static struct span add_version(struct span page, const char *version)
+{
+    static const char folder[] = "=\"/static/";
+    const char *at = page.at, *end = page.at + page.length, *found;
+    char *bytes = NULL;
+    size_t length = 0;
+    FILE *made = open_memstream(&bytes, &length);
+    if (made == NULL)
+        abort();
+    for (; (found = memmem(at, (size_t)(end - at), folder, strlen(folder))) != NULL;
+         at = found + strlen(folder))
+        fprintf(made, "%.*s%s%c%s/", (int)(found - at), at, folder, FILE_VERSION_MARK, version);
+    fwrite(at, 1, (size_t)(end - at), made);
+    if (fclose(made) != 0)
+        abort();
+    return (struct span){bytes, length};
+}
+
+static bool take_page(void *context, const char *name, char *bytes, size_t length,
+                      struct text *error)
+{
+    struct files *files = context;
+    struct span page = add_version((struct span){bytes, length}, files->version);
     free(bytes);
+    if (add_file(files, name, page, (char *)page.at))
+        return true;
+    free((char *)page.at);
     text_add(error, name);
     text_add(error, ": this page is one too many");
     return false;
@@ -297,7 +347,9 @@ struct files *files_load(const char *directory, struct text *error)
     struct files *files = calloc(1, sizeof *files);
     if (files == NULL)
         abort();
-    if (load_folder(files, directory, "", error) && add_pages(files, error)) {
+    bool good = load_folder(files, directory, "", error);
+    set_version(files);
+    if (good && add_pages(files, error)) {
         if (add_verifier(files) && add_games(files) && add_analysis(files) && add_scorer(files) &&
             add_docs(files))
             return files;
@@ -312,7 +364,8 @@ void files_free(struct files *files)
     if (files == NULL)
         return;
     for (size_t i = 0; i < files->count; i++) {
-        shared_answer_drop(atomic_load(&files->file[i].answer));
+        for (int version = 0; version < 2; version++)
+            shared_answer_drop(atomic_load(&files->file[i].answer[version]));
         free(files->file[i].owned);
     }
     free(files);
@@ -326,6 +379,11 @@ struct file *files_find(struct files *files, struct span name)
     return NULL;
 }
 
+bool files_have_version(const struct files *files, struct span version)
+{
+    return span_is(version, files->version);
+}
+
 /* ---- Answers ---- */
 
 struct span file_bytes(const struct file *file)
@@ -334,7 +392,7 @@ struct span file_bytes(const struct file *file)
 }
 
 /* With a tag of its bytes. */
-static struct shared_answer *make_answer(const struct file *file)
+static struct shared_answer *make_answer(const struct file *file, bool versioned)
 {
     enum { TAG_BYTES = 10, EFFORT = 6 };
     uint8_t hash[crypto_hash_sha256_BYTES];
@@ -344,29 +402,30 @@ static struct shared_answer *make_answer(const struct file *file)
     text_add_char(&etag, '"');
     text_add_hex(&etag, hash, TAG_BYTES);
     text_add_char(&etag, '"');
-    const struct http_response response = {.status = 200,
-                                           .content_type = file->content_type,
-                                           .cache_control = "no-cache",
-                                           .etag = tag,
-                                           .compiles = compiles(file->name),
-                                           .body = file->bytes};
+    const struct http_response response = {
+        .status = 200,
+        .content_type = file->content_type,
+        .cache_control = versioned ? "public, max-age=31536000, immutable" : "no-cache",
+        .etag = tag,
+        .compiles = compiles(file->name),
+        .body = file->bytes};
     const struct audience everybody = {.anonymous_only = false};
     return shared_answer_new(&response, EFFORT, &everybody);
 }
 
-bool file_is_ready(const struct file *file)
+bool file_is_ready(const struct file *file, bool versioned)
 {
-    return atomic_load(&file->answer) != NULL;
+    return atomic_load(&file->answer[versioned]) != NULL;
 }
 
 /* Of two threads that make it at once, the second's is dropped. */
-struct shared_answer *file_answer(struct file *file)
+struct shared_answer *file_answer(struct file *file, bool versioned)
 {
-    struct shared_answer *answer = atomic_load(&file->answer);
+    struct shared_answer *answer = atomic_load(&file->answer[versioned]);
     if (answer != NULL)
         return answer;
-    struct shared_answer *made = make_answer(file);
-    if (made == NULL || atomic_compare_exchange_strong(&file->answer, &answer, made))
+    struct shared_answer *made = make_answer(file, versioned);
+    if (made == NULL || atomic_compare_exchange_strong(&file->answer[versioned], &answer, made))
         return made;
     shared_answer_drop(made);
     return answer;

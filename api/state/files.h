@@ -1,5 +1,10 @@
 /* The pages: files of web-static/, read once at the start, and turned into answers when they are
- * first requested: compressing all of them takes longer than the rest of the start. */
+ * first requested: compressing all of them takes longer than the rest of the start.
+ *
+ * Browsers ask each time whether a file is still the same. A page consists of dozens, so it names
+ * them at other addresses, /static/~VERSION/<name>, which stand for these bytes and are never asked
+ * for again; what scripts import is found beside them. The version is a hash of all files. Another
+ * one is of an earlier or later service: it gets the file as it is here, not for keeping. */
 #ifndef TILLROLL_API_STATE_FILES_H
 #define TILLROLL_API_STATE_FILES_H
 
@@ -7,7 +12,7 @@
 
 #include "api/http/answer.h"
 
-enum { FILE_NAME_MAX = 96 /* with the terminating NUL */ };
+enum { FILE_NAME_MAX = 96 /* with the terminating NUL */, FILE_VERSION_MARK = '~' };
 
 struct file;
 struct files;
@@ -24,14 +29,18 @@ void files_free(struct files *files);
 /* The file with this name (`event.html`, or in a folder `boards/plain.js`), or NULL. */
 struct file *files_find(struct files *files, struct span name);
 
+/* True if this is the version of these files. */
+bool files_have_version(const struct files *files, struct span version);
+
 /* Its content; borrowed. */
 struct span file_bytes(const struct file *file);
 
 /* True if its answer was made already. Any thread. */
-bool file_is_ready(const struct file *file);
+bool file_is_ready(const struct file *file, bool versioned);
 
 /* Its answer, which the file holds; made now if it is not ready, which takes milliseconds where the
- * file is large. NULL if memory is short. Any thread. */
-struct shared_answer *file_answer(struct file *file);
+ * file is large. `versioned`: at the address with the version, to be kept for a year; otherwise
+ * browsers ask again. NULL if memory is short. Any thread. */
+struct shared_answer *file_answer(struct file *file, bool versioned);
 
 #endif

@@ -99,14 +99,14 @@ describe('tests/run', () => {
     program('bin/cppcheck', text);
   };
 
-  it('runs what is joined by + together, all but the first only when nobody else wants the processor', async () => {
-    checker(`chrt --pid $$ >${at('pids')}; until [ -e ${at('go-on')} ]; do sleep 0.05; done`);
+  it('runs what is behind a + beside the step and later ones, at the lowest priority', async () => {
+    checker(`nice >${at('pids')}; until [ -e ${at('go-on')} ]; do sleep 0.05; done`);
     writeFileSync(at('build/test-durations'), 'packages 5\nrelease 60\ncppcheck 600\n');
-    const run = start(['packages', 'release+cppcheck']);
-    await run.sees(/^step 1 of 2: packages, about 10:05 left$/m);
-    await run.sees(/^step 2 of 2: release\+cppcheck, about 10:00 left$/m);
-    await run.sees(/^ {11}step 2 of 2: release, 1\/3 tests: engine\/second, beside cppcheck; 0:\d\d, about (10:00|9:5\d) left$/m);
-    await until(60, 'its priority is known', () => existsSync(at('pids')) && /SCHED_IDLE/.test(readFileSync(at('pids'), 'utf8')));
+    const run = start(['packages+cppcheck', 'release']);
+    await run.sees(/^step 1 of 2: packages\+cppcheck, about 10:00 left$/m);
+    await run.sees(/^packages +\d+ s {2}ok\nstep 2 of 2: release, about (10:00|9:5\d) left$/m);
+    await run.sees(/^ {11}step 2 of 2: release, 1\/3 tests: engine\/second, beside cppcheck; 0:\d\d, about (10:00|9:[45]\d) left$/m);
+    await until(60, 'its priority is known', () => existsSync(at('pids')) && readFileSync(at('pids'), 'utf8') === '19\n');
     go();
     await run.sees(/^release +\d+ s {2}ok\n {11}100% tests passed[^]*^ {11}step 2 of 2: cppcheck; \d:\d\d, about/m);
     writeFileSync(at('go-on'), '');

@@ -130,7 +130,7 @@ describe('passwords', () => {
       (answer.status === 503 ? refused : taken).push(answer);
     }));
     const settled = Promise.allSettled(all); // they fail when the service is ended
-    await until(60, 'passwords have been computed after others were refused', () => refused.length > 0 && taken.length >= 20);
+    await until(60, 'passwords have been computed after others were refused', () => refused.length > 0 && taken.length >= 4);
     assert.ok(refused.length < 400 - 256);
     for (const answer of refused) {
       assert.equal(answer.json.code, 'server-busy');

@@ -76,7 +76,10 @@ describe('pages', () => {
       assert.equal(answer.status, 200);
       checkCommonHeaders(answer.headers, { compiles: ['verify/verify-worker.js', 'practice/practice-worker.js', 'game/analysis-worker.js', 'scorer/engine-worker.js'].includes(name) });
       assert.equal(answer.headers['content-type'], types[name.split('.').at(-1)]);
-      assert.ok(answer.bytes.equals(texts.get(name)));
+      const versions = [...new Set(answer.text.match(/\/static\/~\w+/g))];
+      assert.equal(versions.length, shells.has(name) ? 1 : 0);
+      assert.equal(answer.bytes.toString('latin1').replaceAll(versions[0] ?? '/static', '/static'), texts.get(name).toString('latin1'));
+      assert.equal(answer.headers['cache-control'], 'no-cache');
       assert.match(answer.headers['content-security-policy'], /script-src 'self'.*frame-ancestors 'none'/);
       const again = await get(path, { 'If-None-Match': answer.headers.etag });
       assert.equal(again.status, 304);
@@ -91,6 +94,24 @@ describe('pages', () => {
         assert.equal((await get(address.split('#')[0])).status, 200, address);
       for (const [, address] of html.matchAll(/<(?:script|link|img)[^>]*(?:src|href)="([^"]*)"/g)) assert.match(address, /^\//);
     });
+
+  it('name their files at addresses that last as long as the files', async () => {
+    const [address] = /\/static\/~[0-9a-f]{16}\/pages\/home\.js/.exec((await get('/')).text);
+    const version = address.split('/')[2];
+    for (const name of ['pages/home.js', 'lib/common.js', 'style.css']) {
+      const usual = await get(`/static/${name}`);
+      const lasting = await get(`/static/${version}/${name}`);
+      assert.equal(lasting.headers['cache-control'], 'public, max-age=31536000, immutable');
+      assert.ok(lasting.bytes.equals(readFileSync(new URL(name, files))));
+      assert.equal(lasting.headers.etag, usual.headers.etag);
+      // Of another release: what there is, which is not kept under that name.
+      const other = await get(`/static/${version.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))}/${name}`);
+      assert.ok(other.bytes.equals(lasting.bytes));
+      assert.equal(other.headers['cache-control'], 'no-cache');
+    }
+    for (const path of [version, '~', `${version}/none.js`, `lib/${version}/common.js`, `${version}/${version}/style.css`])
+      assert.equal((await get(`/static/${path}`)).status, 404, path);
+  });
 
   it('have every text in the shell that they give, and no other mark', () => {
     assert.deepEqual([...given, 'page'].sort(), marks);
@@ -331,6 +352,6 @@ describe('while the database is away', () => {
     const answer = await other.get('/', { unchecked: true });
     assert.equal(answer.status, 503);
     assert.match(answer.text, /<h1>This cannot be shown<\/h1>.*<script|<script.*<h1>This cannot be shown<\/h1>/s);
-    assert.match(answer.text, /src="\/static\/pages\/home.js"/);
+    assert.match(answer.text, /src="\/static\/~\w+\/pages\/home.js"/);
   });
 });

@@ -98,7 +98,7 @@ export function keysIn(text, areas) {
 
 // The scripts that a shell's page may load: its own, what they import, and what that does.
 export function scriptsOf(shell) {
-  const loaded = new Set([...shell.text.matchAll(/<script [^>]*src="\/static\/([^"]+)"/g)].map(([, name]) => name));
+  const loaded = new Set([...shell.text.matchAll(/<script [^>]*src="\/static\/(?:~\w+\/)?([^"]+)"/g)].map(([, name]) => name));
   for (const name of loaded) {
     const { text } = scripts.find((each) => each.name === name);
     for (const [, found] of text.matchAll(/(?:\bfrom|\bimport|\bimport\() ?"(\.[^"]+\.js)"/g)) loaded.add(new URL(found, `file:///${name}`).pathname.slice(1));
