@@ -19,7 +19,6 @@
     X(curl_easy_getinfo)                                                                           \
     X(curl_easy_init)                                                                              \
     X(curl_easy_perform)                                                                           \
-    X(curl_easy_reset)                                                                             \
     X(curl_easy_setopt)                                                                            \
     X(curl_easy_strerror)                                                                          \
     X(curl_free)                                                                                   \
@@ -156,11 +155,6 @@ CURLcode(curl_easy_getinfo)(CURL *easy, CURLINFO what, ...)
 CURLcode curl_easy_perform(CURL *easy)
 {
     return curl.curl_easy_perform(easy);
-}
-
-void curl_easy_reset(CURL *easy)
-{
-    curl.curl_easy_reset(easy);
 }
 
 CURLMcode curl_multi_add_handle(CURLM *multi, CURL *easy)

@@ -8,16 +8,9 @@
 
 #include "api/channels/target.h"
 
-/* ANSWER_MOST: bytes of its head, and of its body; a longer one is cut off. KEPT: handles that wait
+/* ANSWER_MOST: bytes of its head, and of its body; a longer one is cut off. KEPT: lines that wait
  * for the next request, each with a few connections. */
 enum { ANSWER_MOST = 64 * 1024, CONNECT_MS = 5000, KEPT = 32, WAIT_MOST_S = 86400 };
-
-struct poster {
-    pthread_mutex_t lock;
-    CURL *kept[KEPT];
-    size_t count;
-    bool private_too;
-};
 
 /* A request under way. */
 struct request {
@@ -25,6 +18,19 @@ struct request {
     const struct post *post;
     size_t head, body; /* bytes that came */
     bool closed;       /* an address was refused */
+};
+
+/* What requests go out by, one after another. */
+struct line {
+    CURL *curl; /* it knows all that is the same for each of them, and where the request lies */
+    struct request request;
+};
+
+struct poster {
+    pthread_mutex_t lock;
+    struct line *kept[KEPT];
+    size_t count;
+    bool private_too;
 };
 
 /* ---- Limits ---- */
@@ -67,10 +73,10 @@ static int look(void *context, curl_off_t total, curl_off_t now, curl_off_t to_s
 
 /* ---- One request ---- */
 
-static bool limit(CURL *curl, struct request *request)
+static bool limit(CURL *curl, struct request *request, bool private_too)
 {
-    return curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR,
-                            request->poster->private_too ? "https,http" : "https") == CURLE_OK &&
+    return curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, private_too ? "https,http" : "https") ==
+               CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_PROXY, "") == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
@@ -86,7 +92,8 @@ static bool limit(CURL *curl, struct request *request)
            curl_easy_setopt(curl, CURLOPT_HEADERDATA, request) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, look) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_XFERINFODATA, request) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L) == CURLE_OK;
+           curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_USERAGENT, "tillroll") == CURLE_OK;
 }
 
 static bool fill(CURL *curl, const struct post *post, struct curl_slist **headers)
@@ -101,7 +108,6 @@ static bool fill(CURL *curl, const struct post *post, struct curl_slist **header
     *headers = longer;
     return curl_easy_setopt(curl, CURLOPT_URL, post->url) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_HTTPHEADER, *headers) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_USERAGENT, "tillroll") == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE, (long)post->body.length) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_POSTFIELDS, post->body.at) == CURLE_OK;
 }
@@ -157,46 +163,59 @@ static void explain(const struct post_result *result, CURLcode code, struct text
     }
 }
 
-/* ---- Handles ---- */
+/* ---- Lines ---- */
 
-static CURL *take_handle(struct poster *poster)
+static struct line *make_line(const struct poster *poster)
 {
-    CURL *curl = NULL;
-    pthread_mutex_lock(&poster->lock);
-    if (poster->count > 0)
-        curl = poster->kept[--poster->count];
-    pthread_mutex_unlock(&poster->lock);
-    if (curl == NULL)
-        curl = curl_easy_init();
-    if (curl == NULL)
+    struct line *line = calloc(1, sizeof *line);
+    if (line == NULL || (line->curl = curl_easy_init()) == NULL ||
+        !limit(line->curl, &line->request, poster->private_too))
         abort();
-    return curl;
+    return line;
 }
 
-/* Without what it was told, which is borrowed. */
-static void give_handle(struct poster *poster, CURL *curl)
+static void free_line(struct line *line)
 {
-    curl_easy_reset(curl);
+    curl_easy_cleanup(line->curl);
+    free(line);
+}
+
+static struct line *take_line(struct poster *poster)
+{
+    struct line *line = NULL;
+    pthread_mutex_lock(&poster->lock);
+    if (poster->count > 0)
+        line = poster->kept[--poster->count];
+    pthread_mutex_unlock(&poster->lock);
+    return line == NULL ? make_line(poster) : line;
+}
+
+static void give_line(struct poster *poster, struct line *line)
+{
     pthread_mutex_lock(&poster->lock);
     bool keep = poster->count < KEPT;
     if (keep)
-        poster->kept[poster->count++] = curl;
+        poster->kept[poster->count++] = line;
     pthread_mutex_unlock(&poster->lock);
     if (!keep)
-        curl_easy_cleanup(curl);
+        free_line(line);
 }
 
+/* What a line was told for one request is borrowed, and set again by the next before it goes out.
+ */
 struct post_result poster_send(struct poster *poster, const struct post *post, struct text *reason)
 {
-    struct request request = {.poster = poster, .post = post};
     struct curl_slist *headers = NULL;
-    CURL *curl = take_handle(poster);
-    if (!limit(curl, &request) || !fill(curl, post, &headers))
+    struct line *line = take_line(poster);
+    line->request = (struct request){.poster = poster, .post = post};
+    if (!fill(line->curl, post, &headers))
         abort();
-    CURLcode code = curl_easy_perform(curl);
-    struct post_result result = result_of(curl, &request, code);
+    CURLcode code = curl_easy_perform(line->curl);
+    struct post_result result = result_of(line->curl, &line->request, code);
     explain(&result, code, reason);
-    give_handle(poster, curl);
+    (void)curl_easy_setopt(line->curl, CURLOPT_HTTPHEADER, NULL);
+    (void)curl_easy_setopt(line->curl, CURLOPT_POSTFIELDS, NULL);
+    give_line(poster, line);
     curl_slist_free_all(headers);
     return result;
 }
@@ -222,7 +241,7 @@ void poster_free(struct poster *poster)
     if (poster == NULL)
         return;
     while (poster->count > 0)
-        curl_easy_cleanup(poster->kept[--poster->count]);
+        free_line(poster->kept[--poster->count]);
     pthread_mutex_destroy(&poster->lock);
     free(poster);
 }

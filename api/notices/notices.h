@@ -11,7 +11,7 @@
  * looked at. The fan-out turns both into rows of the outbox in the transaction that takes the
  * cause away, or moves the mark on; so each becomes exactly one notice for each way. A sender takes
  * a row for a while and then hands it over, so that what a service was at when it died is tried by
- * another, with the same id.
+ * another, with the same id. Rows of turns that can go out at once are taken as they are added.
  *
  * Commits are heard of by the change bus. What was not heard is found by looking at all watched
  * games from time to time. While no game is watched, a move costs one read of a flag. */

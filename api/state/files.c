@@ -69,9 +69,10 @@ static const char *content_type(const char *name)
     return NULL;
 }
 
-static char *read_bytes(const char *path, size_t *length)
+/* `folder`: where it lies, a descriptor. So is it below. */
+static char *read_bytes(int folder, const char *entry, size_t *length)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = openat(folder, entry, O_RDONLY | O_CLOEXEC);
     struct stat status;
     char *bytes = NULL;
     if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
@@ -111,12 +112,12 @@ static bool add_file(struct files *files, const char *name, struct span bytes, c
     return true;
 }
 
-static bool load_file(struct files *files, const char *path, const char *name)
+static bool load_file(struct files *files, int folder, const char *entry, const char *name)
 {
     if (content_type(name) == NULL)
         return true;
     size_t length;
-    char *bytes = read_bytes(path, &length);
+    char *bytes = read_bytes(folder, entry, &length);
     bool added = bytes != NULL && add_file(files, name, (struct span){bytes, length}, bytes);
     if (!added)
         free(bytes);
@@ -231,28 +232,27 @@ static bool add_scorer(struct files *files)
 
 #endif
 
-static bool is_folder(const char *path, const struct dirent *entry)
+static bool is_folder(int folder, const struct dirent *entry)
 {
     struct stat status;
-    return entry->d_type != DT_REG && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    return entry->d_type != DT_REG && fstatat(folder, entry->d_name, &status, 0) == 0 &&
+           S_ISDIR(status.st_mode);
 }
 
 static bool load_folder(struct files *files, const char *root, const char *folder,
                         struct text *error);
 
-/* `folder`: "" for the root, or one in it. */
-static bool load_entry(struct files *files, const char *root, const char *folder,
+/* `folder`: "" for the root, or one in it, which is open as `at`. */
+static bool load_entry(struct files *files, const char *root, const char *folder, int at,
                        const struct dirent *found, struct text *error)
 {
     const char *entry = found->d_name;
-    char path_bytes[4096];
     char name_bytes[4096];
-    struct text path = TEXT_OVER(path_bytes);
     struct text name = TEXT_OVER(name_bytes);
-    bool fits = join(folder, entry, &name) && join(root, name.at, &path);
-    if (fits && is_folder(path.at, found))
+    bool fits = join(folder, entry, &name);
+    if (fits && is_folder(at, found))
         return folder[0] != '\0' || load_folder(files, root, entry, error);
-    if (fits && load_file(files, path.at, name.at))
+    if (fits && load_file(files, at, entry, name.at))
         return true;
     text_add(error, entry);
     text_add(error, ": this page cannot be read, is too large, or is one too many");
@@ -273,7 +273,8 @@ static bool load_folder(struct files *files, const char *root, const char *folde
     }
     bool good = true;
     for (struct dirent *entry; good && (entry = readdir(stream)) != NULL;)
-        good = entry->d_name[0] == '.' || load_entry(files, root, folder, entry, error);
+        good =
+            entry->d_name[0] == '.' || load_entry(files, root, folder, dirfd(stream), entry, error);
     closedir(stream);
     return good;
 }

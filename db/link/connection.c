@@ -274,10 +274,10 @@ static PGresult *next_answer(struct db *db)
     return db->silent ? NULL : PQgetResult(db->connection);
 }
 
-void connection_answers(struct db *db, PGresult *answer[static 2])
+void connection_answers(struct db *db, PGresult **answer, size_t count)
 {
     db->silent = false;
-    for (unsigned i = 0; i < 2; i++) {
+    for (size_t i = 0; i < count; i++) {
         answer[i] = next_answer(db);
         if (answer[i] != NULL)
             PQclear(next_answer(db));

@@ -68,9 +68,11 @@ PGresult *connection_do(PGconn *connection, const char *sql);
 /* The answer to what was sent on this connection; marks it lost if none comes. */
 PGresult *connection_answer(struct db *db);
 
-/* The answers to two statements that were sent together, in pipeline mode. The second may be NULL,
- * as may both, if the connection broke. */
-void connection_answers(struct db *db, PGresult *answer[static 2]);
+enum { CONNECTION_TOGETHER = 3 /* that may be sent together */ };
+
+/* The answers to `count` statements that were sent together, in pipeline mode. The last may be
+ * NULL, as may all, if the connection broke. */
+void connection_answers(struct db *db, PGresult **answer, size_t count);
 
 /* Receives the answer to the end of the previous transaction. To be called before anything else is
  * sent. */

@@ -197,29 +197,49 @@ enum db_status statement_prepare(struct db *db, const struct statement *statemen
     return status;
 }
 
-/* The first of a transaction: sent together with its BEGIN, which saves a way to the server and
- * back. */
+/* What has gone before a statement that was sent with it: the answer to the first that failed, or
+ * else the statement's own. */
+static PGresult *first_failure(PGresult **answer, size_t count)
+{
+    size_t i = 0;
+    while (i < count - 1 && PQresultStatus(answer[i]) == PGRES_COMMAND_OK)
+        i++;
+    for (size_t k = 0; k < count; k++)
+        if (k != i)
+            PQclear(answer[k]);
+    return answer[i];
+}
+
+/* One that begins a transaction, or was not prepared yet: BEGIN, its text and its values are sent
+ * together, which saves ways to the server and back. */
 static PGresult *ask_first(struct db *db, const struct statement *statement,
                            const struct value *values, bool binary)
 {
-    PGresult *answer[2] = {NULL, NULL};
+    PGresult *answer[CONNECTION_TOGETHER] = {NULL};
+    size_t count = 0;
     const char *begins = db->begins;
+    bool fresh = !is_prepared(db, statement);
     db->begins = NULL;
-    if (PQenterPipelineMode(db->connection) == 1 &&
-        PQsendQueryParams(db->connection, begins, 0, NULL, NULL, NULL, NULL, 0) == 1 &&
-        send_prepared(db, statement, values, binary) && PQpipelineSync(db->connection) == 1)
-        connection_answers(db, answer);
+    assert(db->prepared_count < CONNECTION_STATEMENTS);
+    bool sent = PQenterPipelineMode(db->connection) == 1;
+    if (sent && begins != NULL && ++count > 0)
+        sent = PQsendQueryParams(db->connection, begins, 0, NULL, NULL, NULL, NULL, 0) == 1;
+    if (sent && fresh && ++count > 0)
+        sent = PQsendPrepare(db->connection, statement->name, statement->sql, 0, NULL) == 1;
+    size_t before = count++;
+    if (sent && send_prepared(db, statement, values, binary) && PQpipelineSync(db->connection) == 1)
+        connection_answers(db, answer, count);
     else
         db->lost = true;
-    bool begun = PQresultStatus(answer[0]) == PGRES_COMMAND_OK;
-    PQclear(answer[begun ? 0 : 1]);
-    return answer[begun ? 1 : 0];
+    if (fresh && PQresultStatus(answer[before - 1]) == PGRES_COMMAND_OK)
+        db->prepared[db->prepared_count++] = statement;
+    return first_failure(answer, count);
 }
 
 static PGresult *ask(struct db *db, const struct statement *statement, const struct value *values,
                      bool binary)
 {
-    if (db->begins != NULL)
+    if (db->begins != NULL || !is_prepared(db, statement))
         return ask_first(db, statement, values, binary);
     return send_prepared(db, statement, values, binary) ? connection_answer(db) : NULL;
 }
@@ -227,20 +247,14 @@ static PGresult *ask(struct db *db, const struct statement *statement, const str
 static enum db_status try_to_run(struct db *db, const struct statement *statement,
                                  const struct value *values, bool binary, PGresult **result)
 {
-    enum db_status status = DB_OK;
-    if (!is_prepared(db, statement) && db->begins != NULL)
-        status = connection_begin(db);
-    if (status == DB_OK)
-        status = statement_prepare(db, statement);
-    if (status != DB_OK)
-        return status;
+    connection_settle(db);
     PGresult *got = ask(db, statement, values, binary);
     ExecStatusType done = PQresultStatus(got);
     if (done == PGRES_COMMAND_OK || done == PGRES_TUPLES_OK) {
         *result = got;
         return DB_OK;
     }
-    status = connection_status(db, got);
+    enum db_status status = connection_status(db, got);
     PQclear(got);
     return status;
 }

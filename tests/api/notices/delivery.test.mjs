@@ -104,6 +104,63 @@ describe('a service that is killed', () => {
   });
 });
 
+describe('a turn', () => {
+  const alone = { ...off, your_turn: 'at_once' };
+  const rows = (player) => bed.sql(`SELECT id, attempts, due_at > now() FROM tillroll.outbox WHERE player_id = '${player.id}' AND notice IS NOT NULL`).split('\n').filter(Boolean).map((row) => row.split('|'));
+  const begin = async (player, name) => (await makeGame(client, organizer, [player, await makePlayer(client, 'Ada')], { seats_min: 2, seats_max: 2, name })).game;
+
+  // Until the player's turn, without any service that tells of it.
+  async function playTo(game, player) {
+    while (!(await decides(game, player))) await moveOn(game);
+  }
+
+  it('is taken as it is added, and comes with the same id from another service if that one is killed, or ends', async () => {
+    for (const [signal, name] of [['SIGKILL', 'Killed at a turn'], ['SIGTERM', 'Ended at a turn']]) {
+      const reader = await bed.reader(client, alone);
+      await playTo(await begin(reader, name), reader);
+      bed.box.mode = 'hang';
+      const { tries } = bed.box;
+      const service = await bed.start();
+      await until(60, 'it is tried', () => bed.box.tries > tries);
+      const [[id, attempts, leased], ...more] = rows(reader);
+      assert.deepEqual([attempts, leased, more], ['1', 't', []]);
+      await service.end(signal);
+      assert.equal(rows(reader)[0][2], signal === 'SIGKILL' ? 't' : 'f', 'what is in hand at the end is due at once');
+      if (signal === 'SIGKILL') bed.allDue();
+      bed.box.mode = 'take';
+      const other = await bed.start();
+      const [mail] = await bed.box.to(reader.email);
+      assert.ok(mail.headers['message-id'].includes(id), mail.headers['message-id']);
+      await until(60, 'it is noted', () => rows(reader).length === 0);
+      await other.end();
+    }
+  });
+
+  it('of a player who has quiet hours is told once when they are over, however often it was theirs meanwhile', async () => {
+    const reader = await bed.reader(client, alone);
+    const game = await begin(reader, 'Quiet turns');
+    const hour = Number(bed.sql("SELECT extract(hour FROM now() AT TIME ZONE 'UTC')::integer"));
+    const at = (offset) => `${String((hour + 24 + offset) % 24).padStart(2, '0')}:00`;
+    await bed.choose(client, reader, { quiet_hours: { from: at(-1), to: at(3) } });
+    const service = await bed.start();
+    await playTo(game, reader);
+    await until(60, 'it is postponed', () => rows(reader).join() !== '' && bed.sql(`SELECT bool_and(due_at > now() + interval '90 minutes') FROM tillroll.outbox WHERE player_id = '${reader.id}'`) === 't');
+    const first = rows(reader);
+    assert.equal(first.length, 1);
+    assert.equal(first[0][1], '0');
+    while (await decides(game, reader)) await moveOn(game);
+    await playTo(game, reader);
+    const seen = () => bed.sql(`SELECT seq = (SELECT max(seq) FROM tillroll.record_line WHERE game_id = '${game.id}') FROM tillroll.notice_watch WHERE game_id = '${game.id}'`) === 't';
+    await until(60, 'it is looked at', seen);
+    assert.deepEqual(rows(reader), first);
+    await bed.choose(client, reader, { quiet_hours: null });
+    await bed.box.to(reader.email);
+    await until(60, 'it is noted', () => rows(reader).length === 0);
+    assert.equal(bed.box.mails.filter(({ to }) => to === `<${reader.email}>`).length, 1);
+    await service.end();
+  });
+});
+
 describe('two services', () => {
   it('share the work: each notice is made once and sent once', async () => {
     const services = [await bed.start(), await bed.start()];

@@ -17,7 +17,7 @@ const part = 100; // moves of a game that is left before it ends
 const runsEach = 4; // of a round of the other benches
 const restMs = 1000; // after which a game that was left was looked at, and its notice has come
 
-export class Sink {
+class Sink {
   async start() {
     this.child = spawn(path.join(build, 'tests/bench_sink'), { stdio: ['ignore', 'pipe', 'inherit'] });
     const [said] = await once(this.child.stdout, 'data');
@@ -51,7 +51,7 @@ function databaseSeconds(postmaster) {
 }
 
 // By whom: seconds of the cores so far.
-export const coresOf = (bed, service, sink) => ({ service: lookAt(service.child.pid).seconds, database: databaseSeconds(bed.cluster.pid()), receiver: lookAt(sink.child.pid).seconds });
+const coresOf = (bed, service, sink) => ({ service: lookAt(service.child.pid).seconds, database: databaseSeconds(bed.cluster.pid()), receiver: lookAt(sink.child.pid).seconds });
 
 const parts = ['service', 'database', 'receiver', 'client'];
 const logBytes = (bed) => Number(as(bed, "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')"));
