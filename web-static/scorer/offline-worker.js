@@ -4,17 +4,20 @@
 const store = "tillroll-scorer";
 const isKept = ({ pathname }) => pathname.startsWith("/static/") || /^\/v1\/(rulesets\/[^/]+(\/components)?|components\/[0-9a-f]+)$/.test(pathname) || pathname.endsWith("/scorer");
 
+// One copy of each file, whatever the version in its address.
+const keyOf = (address) => address.replace(/\/static\/~[^/]+\//, "/static/");
+
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 async function keep(request) {
   const answer = await fetch(request);
-  if (answer.ok) await (await caches.open(store)).put(request, answer.clone());
+  if (answer.ok) await (await caches.open(store)).put(keyOf(request.url ?? request), answer.clone());
   return answer;
 }
 
 async function find(request) {
-  const kept = await (await caches.open(store)).match(request, { ignoreVary: true });
+  const kept = await (await caches.open(store)).match(keyOf(request.url), { ignoreVary: true });
   if (kept === undefined) throw new Error("not kept");
   return kept;
 }
