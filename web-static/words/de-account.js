@@ -103,6 +103,7 @@ export default {
   "account.field_name": "Name",
   "account.field_name_hint": "Öffentlich: Er steht im Protokoll jeder Partie, die Sie spielen.",
   "account.field_password": "Passwort",
+  "account.against": "gegen {players}",
   "account.no_games": "Keine Ihrer Partien läuft.",
 
   "email.title": "E-Mail",

@@ -103,6 +103,7 @@ export default {
   "account.field_name": "Name",
   "account.field_name_hint": "Public: it is part of the record of every game that you play.",
   "account.field_password": "Password",
+  "account.against": "against {players}",
   "account.no_games": "None of your games is running.",
 
   "email.title": "Email",
