@@ -134,6 +134,7 @@ describe('an event', () => {
     const { pathname } = new URL(desk.url());
     helper = await signIn(reader, arbiter, pathname, {}, refused);
     assert.equal(await helper.locator('#do-draw').count(), 0);
+    assert.match(await helper.locator('#next').textContent(), /An organizer takes this step\./);
     await press(desk, 'Pair round 1');
     await said(desk, 'Round 1 is paired');
     await helper.waitForSelector('#do-start');

@@ -461,7 +461,7 @@ export class GameTable {
     const tab = (notation, text) => button("tell", text, { "data-notation": String(notation), "aria-pressed": String(this.#notation === notation) });
     return element("section", { id: "lately", class: "lately no-print", "aria-labelledby": "lately-title" },
       element("div", { class: "bar" }, element("h2", { id: "lately-title" }, say("lately.title")), tab(false, say("lately.words")), tab(true, say("lately.notation"))),
-      element("ol", { id: "lately-lines", tabindex: "0", "aria-labelledby": "lately-title" }, items.flatMap((item) => [
+      element("ol", { id: "lately-lines", tabindex: items.length === 0 ? null : "0", "aria-labelledby": "lately-title" }, items.flatMap((item) => [
         item.seq === since + 1 && since > 0 ? element("li", { class: "since" }, say("lately.since")) : null, this.#logLine(item)]).filter(Boolean)));
   }
 

@@ -449,6 +449,11 @@ export function whereLine(at) {
   return capital(whereWords(at));
 }
 
+// For those who watch a running game that is shown with a delay; null for other games.
+export function delayWords({ state, delay_entries: count }) {
+  return state === "finished" || !count ? null : say("game.delayed", { count });
+}
+
 // A game that is still hidden has no page.
 export function gameLink(game) {
   return game.hidden ? element("span", {}, gameName(game)) : link(`/games/${game.id}`, gameName(game));

@@ -77,9 +77,10 @@ export function part(desk) {
   const { event } = desk.parts;
   const found = nextOf(desk.parts);
   const about = found.about ?? say(`next.about_${found.step}`, { number: found.number, entries: event.entries });
+  const go = stepButton(desk, found);
   return section("next", say("next.title"),
-    element("p", {}, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, say(`state.${event.cancelled ? "cancelled" : event.state}`)), " ", element("span", { id: "next-about" }, about)),
-    element("p", { class: "bar" }, stepButton(desk, found)),
+    element("p", {}, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, say(`state.${event.cancelled ? "cancelled" : event.state}`)), " ", element("span", { id: "next-about" }, about), go === null && found.step !== null ? [" ", say("next.of_organizers")] : null),
+    element("p", { class: "bar" }, go),
     openTables(desk.parts), others(desk, found.step));
 }
 

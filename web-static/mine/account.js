@@ -53,7 +53,7 @@ const does = (action, words, data = {}, label = null) => button(words, { "data-d
 function gamesPart({ games, me }, entropy) {
   const others = (game) => game.seats.filter((seat) => seat.player.id !== me.id).map((seat) => nameOf(seat.player));
   return section("games", say("account.your_games"), entropyNotice(entropy), games.length === 0 ? element("p", {}, say("account.no_games"))
-    : element("ul", {}, games.map((game) => element("li", {}, gameLink(game), " ", listed(others(game))))));
+    : element("ul", {}, games.map((game) => element("li", {}, gameLink(game), others(game).length === 0 ? null : [" ", said("account.against", { players: listed(others(game)) })]))));
 }
 
 function namePart({ me }) {

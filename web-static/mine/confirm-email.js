@@ -2,7 +2,7 @@
 import { element, link, nameOf, present, title } from "../lib/common.js";
 import { attempt, formFault } from "../lib/forms.js";
 import { said, say } from "../lib/words.js";
-import { ask, token } from "./mailed.js";
+import { ask, token, withToken } from "./mailed.js";
 
 const main = document.getElementById("main");
 
@@ -19,7 +19,7 @@ present(async () => {
   title(say("email.confirm"));
   return { content: [
     element("h1", {}, say("email.confirm")),
-    element("form", { id: "confirm", class: "account", method: "post" }, element("p", {}, say("email.confirm_about")), element("p", {}, element("button", { type: "submit" }, say("email.confirm_do"))), formFault()),
+    withToken(element("form", { id: "confirm", class: "account", method: "post" }, element("p", {}, say("email.confirm_about")), element("p", {}, element("button", { type: "submit" }, say("email.confirm_do"))), formFault())),
     element("p", {}, link("/account", say("account.title"))),
   ] };
 });

@@ -4,7 +4,7 @@ import { element, link, present, Problem, title } from "../lib/common.js";
 import { attempt, field, formFault, textBox } from "../lib/forms.js";
 import { passwordLength } from "../lib/limits.js";
 import { say } from "../lib/words.js";
-import { ask, token } from "./mailed.js";
+import { ask, token, withToken } from "./mailed.js";
 
 const main = document.getElementById("main");
 const box = () => document.getElementById("new-password");
@@ -32,9 +32,9 @@ present(async () => {
   title(say("email.reset"));
   return { content: [
     element("h1", {}, say("email.reset")),
-    element("form", { id: "reset", class: "account", method: "post", novalidate: true }, element("p", {}, say("email.reset_about")),
+    withToken(element("form", { id: "reset", class: "account", method: "post", novalidate: true }, element("p", {}, say("email.reset_about")),
       field(textBox("new-password", null, { type: "password", autocomplete: "new-password", required: true }), say("account.new_password"), say("account.field_password_hint", { count: passwordLength.least })),
-      formFault(), element("p", {}, element("button", { type: "submit" }, say("email.reset_do")))),
+      formFault(), element("p", {}, element("button", { type: "submit" }, say("email.reset_do"))))),
     element("p", {}, link("/forgot-password", say("email.another"))),
   ] };
 });

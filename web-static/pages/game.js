@@ -1,7 +1,7 @@
 // The page of a game: its table (game-table.js), its result, its analysis (analysis.js), and its record line by line.
 import { boardOf, componentsAt } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
-import { byRank, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, playerLink, present, read, time, title } from "../lib/common.js";
+import { byRank, delayWords, duration, element, english, gameName, link, listed, nameOf, nameText, pageId, playerLink, present, read, time, title } from "../lib/common.js";
 import { GameAnalysis } from "../game/analysis.js";
 import { disputesPart, showDisputes } from "../game/dispute-open.js";
 import { followPart, showFollow } from "../game/follow.js";
@@ -54,7 +54,7 @@ async function rulingPart({ state: reached, event }) {
   return state.ruling.ruled ? element("p", { id: "ruling", class: "notice" }, said("game.ruled", { event: link(`/events/${event.id}#rulings`, nameOf(state.event)) })) : null;
 }
 
-function facts(game, badge) {
+function facts(game, badge, isSeated) {
   const { event } = state;
   const options = Object.entries(game.options).map(([name, value]) => [optionName(game.ruleset.slug, name), " ", optionValue(game.ruleset.slug, name, value)]);
   const moves = say("game.moves", { count: game.plies });
@@ -63,7 +63,7 @@ function facts(game, badge) {
   return element("p", { class: "about" }, badge, " ",
     event === null ? null : [link(`/events/${event.id}`, nameOf(event)), ". "],
     took === null ? said("game.started", { moves, when }) : said("game.took", { moves, when, duration: took }), " ",
-    options.length === 0 ? null : said("game.options", { options: listed(options) }), watchingPart(game));
+    options.length === 0 ? null : said("game.options", { options: listed(options) }), isSeated ? null : [" ", delayWords(game)], watchingPart(game));
 }
 
 // Who took part in its luck besides players and service.
@@ -94,7 +94,7 @@ function content(game, badge, ruling, view) {
   const names = { seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat) };
   return [
     element("h1", {}, gameName(game)),
-    facts(game, badge),
+    facts(game, badge, view.viewer.kind === "seat"),
     ruling,
     followPart(game),
     element("div", { id: "table", class: "table", "data-keep": true }),

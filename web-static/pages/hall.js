@@ -1,6 +1,6 @@
 // A hall screen: the tables of the round and the standings in large type, page by page, and beside them the board of the
 // best running game. It follows the event.
-import { element, gameName, nameOf, nameText, pageId, parameter, place, present, read, scoreWords, sharedPlace, showContent, title } from "../lib/common.js";
+import { delayWords, element, gameName, nameOf, nameText, pageId, parameter, place, present, read, scoreWords, sharedPlace, showContent, title } from "../lib/common.js";
 import { tablesOf } from "../event/rounds.js";
 import { divisionsOf, hasResults } from "../event/standings.js";
 import { figure, number, say } from "../lib/words.js";
@@ -93,7 +93,7 @@ async function followBest(event, round) {
 function boardPart() {
   if (!hasBoard()) return null;
   const { game, players, board } = state.live.parts;
-  return element("section", { id: "live", "aria-labelledby": "live-title" }, element("h2", { id: "live-title" }, gameName(game)), element("p", {}, players), board);
+  return element("section", { id: "live", "aria-labelledby": "live-title" }, element("h2", { id: "live-title" }, gameName(game)), element("p", {}, players, " ", delayWords(game)), board);
 }
 
 // The board, as large as possible. A smaller one has more room beside it and is laid out anew, so its height is not in

@@ -6,7 +6,7 @@ const scope = parameter("scope") ?? "overall";
 const who = [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }];
 const games = { text: say("rating.games"), number: true };
 const columns = [...who, { text: say("rating.rating"), number: true, class: "points" },
-  { text: say("rating.deviation"), number: true, class: "extra", title: say("rating.deviation_is") }, { text: say("rating.ranked_by"), number: true, class: "extra", title: say("rating.ranked_by_is") }, games, { text: say("rating.remark"), class: "remark" }];
+  { text: say("rating.deviation"), number: true, class: "extra", title: say("rating.deviation_is") }, { text: say("rating.ranked_by"), number: true, class: "extra", title: say("rating.ranked_by_is") }, { ...games, class: "roomy" }, { text: say("rating.remark"), class: "remark" }];
 const soloColumns = [...who, { text: say("rating.percentile"), number: true, class: "points", title: say("rating.percentile_is") }, games];
 const isSolo = scope.startsWith("solo.");
 const isHouse = scope.startsWith("house.");

@@ -8,7 +8,7 @@ const id = pageId();
 const ratingColumns = [{ text: say("player.games_of"), header: true }, { text: say("rating.rating"), number: true, class: "points" },
   { text: say("rating.deviation"), number: true, title: say("rating.deviation_is") }, { text: say("rating.games"), number: true },
   { text: say("rating.remark"), class: "remark extra" }];
-const gameColumns = [{ text: say("home.game"), header: true }, { text: say("seats.place"), class: "unbroken" }, { text: say("seats.score"), number: true }, { text: say("player.against") },
+const gameColumns = [{ text: say("home.game"), header: true }, { text: say("seats.place"), class: "unbroken" }, { text: say("seats.score"), number: true, class: "roomy" }, { text: say("player.against") },
   { text: say("home.started"), class: "extra" }];
 
 function ratingRow(rating, rulesets) {

@@ -25,7 +25,7 @@ function line(revision) {
 async function list() {
   const { items, next } = await read(`${at}?limit=50${after}`);
   const columns = [{ text: say("revision.number"), header: true }, { text: say("revision.at"), class: "extra" }, { text: say("revision.of") }, { text: say("revision.by"), class: "extra" },
-    { text: say("form.reason") }, { text: say("revision.changes"), number: true }];
+    { text: say("form.reason") }, { text: say("revision.changes"), number: true, class: "extra" }];
   return { content: [
     element("h1", {}, say("revision.title")), element("p", { class: "about" }, say("revision.about")),
     items.length === 0 ? element("p", {}, say("revision.none")) : table(say("list.newest_first"), columns, items.map(line)), further(next)] };

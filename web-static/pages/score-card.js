@@ -5,8 +5,8 @@ import { figure, said, say } from "../lib/words.js";
 const id = pageId();
 const player = location.pathname.split("/")[4];
 const at = `/v1/events/${id}/entries/${player}/score-card`;
-const columns = [{ text: say("traveller.board"), header: true }, { text: say("seats.seat"), number: true }, { text: say("seats.score"), number: true },
-  { text: say("seats.place"), number: true, title: say("score_card.place_is") }, { text: say("traveller.matchpoints"), number: true, class: "extra" },
+const columns = [{ text: say("traveller.board"), header: true }, { text: say("seats.seat"), number: true, class: "extra" }, { text: say("seats.score"), number: true },
+  { text: say("seats.place"), number: true, class: "roomy", title: say("score_card.place_is") }, { text: say("traveller.matchpoints"), number: true, class: "extra" },
   { text: "%", number: true, class: "points" }, { text: say("traveller.table") }];
 
 function standingWords(event, card) {

@@ -266,6 +266,7 @@ export default {
   "next.about_open_play": "Wer wartet, wird an einen Tisch gerufen.",
   "next.open_tables": "Tische ohne Ergebnis:",
   "next.open_again": "Anmeldung wieder öffnen",
+  "next.of_organizers": "Diesen Schritt macht die Turnierleitung.",
   "next.others": "Andere Schritte",
 
   "draft.title": "Entwurf der Runde {number}{name}",

@@ -101,7 +101,7 @@ export default {
   "rating.ranked_by": "Platziert nach",
   "rating.ranked_by_is": "Die Wertungszahl abzüglich ihrer dreifachen Abweichung",
   "rating.games": "Partien",
-  "rating.remark": "Anmerkung",
+  "rating.remark": "Hinweis",
   "rating.provisional": "vorläufig",
   "rating.percentile": "Prozentrang",
   "rating.percentile_is": "Der Durchschnitt der Prozentränge aller Ergebnisse",

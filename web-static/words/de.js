@@ -308,6 +308,7 @@ export default {
 
   "game.is_running": "läuft",
   "game.is_stopped": "unterbrochen",
+  "game.delayed": { one: "Um {count} Zeile verzögert gezeigt.", other: "Um {count} Zeilen verzögert gezeigt." },
   "game.is_void": "ungültig",
   "game.is_finished": "beendet",
   "game.name": "{game}, {where}",

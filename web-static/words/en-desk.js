@@ -266,6 +266,7 @@ export default {
   "next.about_open_play": "Players who wait are called to tables.",
   "next.open_tables": "Tables without a result:",
   "next.open_again": "Open entries again",
+  "next.of_organizers": "An organizer takes this step.",
   "next.others": "Other steps",
 
   "draft.title": "Draft of round {number}{name}",

@@ -343,6 +343,7 @@ export default {
 
   "game.is_running": "running",
   "game.is_stopped": "stopped",
+  "game.delayed": { one: "Shown {count} line late.", other: "Shown {count} lines late." },
   "game.is_void": "void",
   "game.is_finished": "finished",
   "game.name": "{game}, {where}",

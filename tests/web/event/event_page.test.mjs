@@ -20,7 +20,7 @@ let running;
 before(async () => {
   world = await makeWorld('event page');
   get = async (target) => good(await world.client.get(target));
-  running = await makeRunning(world, { ...details, starts_at: inDays(-1) });
+  running = await makeRunning(world, { ...details, delay_entries: 2, starts_at: inDays(-1) });
 });
 after(() => world.end());
 
@@ -155,6 +155,7 @@ describe('the hall screen of a running event', () => {
     await page.goto(`${world.reader.origin}/events/${running.event.id}/hall?seconds=120`);
     await page.waitForSelector('#live .board > *');
     assert.match(await page.locator('#live-title').textContent(), /table 1$/);
+    assert.match(await page.locator('#live > p').textContent(), /Shown 2 lines late\.$/);
     assert.deepEqual((await texts(page, '#live > p .by bdi')).sort(), running.players.map((each) => each.name).sort());
     assert.equal(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight), false);
     const tight = await page.evaluate(() => { // a board a little larger would push the controls out

@@ -152,6 +152,8 @@ it('a forgotten password is replaced, from the page of signing in to signing in 
   await used.fill('#new-password', 'staple of another kind');
   await press(used, 'Save the password');
   await says(used, '.form-fault', 'The link is not valid');
+  await used.goto(`${reader.origin}/reset-password`); // without its token
+  await says(used, 'main .notice', 'The link is not valid');
   await used.getByRole('link', { name: 'Ask for another link' }).click();
   await used.waitForSelector('#email');
   for (let i = 0; i < 3; i += 1) {
