@@ -379,6 +379,7 @@ export class GameTable {
     }
     const marked = new Map();
     if (this.#active !== null) for (const each of part.querySelectorAll("[data-token]")) this.#mark(each, marked);
+    else if (this.#sending && this.#choice !== null) for (const each of part.querySelectorAll(".do")) each.classList.toggle("could", this.#choice.could(pickOf(each)));
     else if (this.#better !== null) this.#markBetter(part);
     return part;
   }

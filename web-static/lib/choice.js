@@ -101,7 +101,7 @@ export class Choice {
 
   // True if it could be picked before anything else was.
   could(pick) {
-    return (this.#steps[0]?.moves ?? this.#moves).some((words) => fits(words, pick));
+    return (this.#steps[0]?.moves ?? this.#moves).some((words) => fits(words, pick) && pick.tokens.every((token) => words.includes(token)));
   }
 
   // True if a move would be left after this pick.
