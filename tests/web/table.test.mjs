@@ -57,6 +57,10 @@ describe('a choice', () => {
       const places = new Choice(['price 1 2', 'price 2 1', 'sell 1']);
       places.pick(pick('1', { place: 1, verbs: ['price'] }));
       results.places = [places.ready, places.can(pick('2', { place: 1 }))];
+      const other = pick('1', { place: 1, verbs: ['sell'] });
+      results.could = [places.can(other), places.could(other), places.could(pick('3'))];
+      places.pick(other);
+      results.anew = places.ready;
       return results;
     });
     assert.deepEqual(found, {
@@ -74,6 +78,8 @@ describe('a choice', () => {
       xx: 'pay x x y',
       all: 'pay x',
       places: ['price 1 2', false],
+      could: [false, true, false],
+      anew: 'sell 1',
     });
     await finish(page);
   });

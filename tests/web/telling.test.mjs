@@ -120,8 +120,8 @@ describe('the sentences of a game', () => {
     }
     assert.equal(words('super-motherload', { kind: 'board_placed', board: '2b' }), 'Der Plan für Tiefe 2, Seite B wird ausgelegt.');
     await addGameWords('shinjuku');
-    assert.equal(words('shinjuku', { kind: 'action_named', seat: 0, action: 'open', move: 'open futako-tamagawa electronics' }), '{seat 0} zahlt gleich für: Eröffnen (Futako Tamagawa, Elektronik).');
-    assert.equal(words('shinjuku', { kind: 'action_named', seat: 0, action: 'open', move: 'open aoto from shinjuku' }), '{seat 0} zahlt gleich für: Eröffnen (Aoto, versetzt von Shinjuku).');
+    assert.equal(words('shinjuku', { kind: 'action_named', seat: 0, action: 'open', move: 'open futako-tamagawa electronics' }), '{seat 0} zahlt gleich für: Eröffnen, Futako Tamagawa, Elektronik.');
+    assert.equal(words('shinjuku', { kind: 'action_named', seat: 0, action: 'open', move: 'open aoto from shinjuku' }), '{seat 0} zahlt gleich für: Eröffnen, Aoto, versetzt von Shinjuku.');
     await addGameWords('superstore-3000');
     const store = good(await client.get('/v1/rulesets/superstore-3000/components'));
     assert.equal(textOf(telling('superstore-3000', { kind: 'dispenser_refilled', dispenser: 'a', tile: 'entrance-02' }, store)), 'Spalte a der Auslage wird aufgefüllt: Eingang (Eisdiele, Theater).');

@@ -84,7 +84,7 @@ function levelsPart(view, context) {
   const bounds = ({ min, max }) => (min === null ? say("market.level_below", { amount: dollars(max + 1) }) : max === null ? say("market.level_from", { amount: dollars(min) })
     : say("market.level_between", { min: dollars(min), max: dollars(max) }));
   const isHere = ({ min, max }) => (min === null || min <= view.money) && (max === null || view.money <= max);
-  return element("ul", { id: "levels", class: "levels", "aria-label": say("market.levels") }, tables(context).levels.map((level) => element("li", { "aria-current": isHere(level) ? "true" : null },
+  return element("ul", { id: "levels", class: "levels", tabindex: "0", "aria-label": say("market.levels") }, tables(context).levels.map((level) => element("li", { "aria-current": isHere(level) ? "true" : null },
     say(`market.level_${level.id}`), " ", element("span", { class: "hint" }, bounds(level)))));
 }
 

@@ -100,5 +100,5 @@ export default {
   "told.shinjuku.shuffled": "Der Ablagestapel wird zu einem neuen Nachziehstapel gemischt.",
   "told.shinjuku.final_phase": "Die letzte Kundschaft ist angekommen: Mit dieser Runde endet die Partie.",
   "told.shinjuku.game_over": "Die Partie ist beendet.",
-  "told.shinjuku.action_named": "{seat} zahlt gleich für: {action} ({move}).",
+  "told.shinjuku.action_named": "{seat} zahlt gleich für: {action}, {move}.",
 };

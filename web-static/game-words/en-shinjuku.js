@@ -74,5 +74,5 @@ export default {
   "shinjuku.sign_wild": "card that is wild when you pay",
   "shinjuku.sign_sakura": "Sakura station",
   "shinjuku.sign_double": "customer who counts double",
-  "told.shinjuku.action_named": "{seat} is about to pay for: {action} ({move}).",
+  "told.shinjuku.action_named": "{seat} is about to pay for: {action}, {move}.",
 };

@@ -379,6 +379,7 @@ export class GameTable {
     }
     const marked = new Map();
     if (this.#active !== null) for (const each of part.querySelectorAll("[data-token]")) this.#mark(each, marked);
+    else if (this.#sending && this.#choice !== null) for (const each of part.querySelectorAll(".do")) each.classList.toggle("could", this.#choice.could(pickOf(each)));
     else if (this.#better !== null) this.#markBetter(part);
     return part;
   }
@@ -394,15 +395,17 @@ export class GameTable {
     return this.#analysis?.beside(this.#drawn.seq, this.#last, sentenceOf) ?? null;
   }
 
-  // Turns elements that can be chosen into buttons. Of identical ones, as many are marked as were picked.
+  // Turns elements that can be chosen into buttons. Of identical ones, as many are marked as were picked. Words on the board stay where they
+  // are when something else is picked, so that nothing moves: whoever presses one begins anew with it.
   #mark(each, marked) {
     const pick = pickOf(each);
     const key = JSON.stringify(pick);
     const before = marked.get(key) ?? 0;
     const isPicked = before < this.#active.timesPicked(pick);
     marked.set(key, before + 1);
-    if (!isPicked && !this.#active.can(pick)) return;
-    each.classList.add(isPicked ? "picked" : "can");
+    const can = isPicked || this.#active.can(pick);
+    if (!can && !(each.matches(".do") && this.#active.could(pick))) return;
+    each.classList.add(isPicked ? "picked" : can ? "can" : "could");
     each.setAttribute("role", "button");
     each.setAttribute("tabindex", "0");
     each.setAttribute("aria-pressed", String(isPicked));

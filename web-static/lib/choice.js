@@ -99,6 +99,11 @@ export class Choice {
     return this.#picks.filter((each) => isSame(each, pick)).length;
   }
 
+  // True if it could be picked before anything else was.
+  could(pick) {
+    return (this.#steps[0]?.moves ?? this.#moves).some((words) => fits(words, pick) && pick.tokens.every((token) => words.includes(token)));
+  }
+
   // True if a move would be left after this pick.
   can(pick) {
     return this.#matching([...this.#picks, pick]).length > 0;

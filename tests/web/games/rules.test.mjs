@@ -153,6 +153,20 @@ describe('a first game', () => {
     await finish(page);
   });
 
+  it('explains the decision that there is, and not another of which a move has the name', async () => {
+    const page = await reader.open('/practice/supermarche');
+    const shown = await page.evaluate(async () => {
+      const { Lesson } = await import('/static/rules/lesson.js');
+      const lesson = new Lesson('supermarche');
+      return [['ROLL', ['restock', 'roll']], ['ROLL', ['restock', 'roll']], ['RESTOCK', ['stock frozen never 1']]].map(([decision, legal], seq) => {
+        lesson.look({ seq, legal, view: { decision } });
+        return lesson.card().querySelector('#lesson-title').textContent;
+      });
+    });
+    assert.deepEqual(shown, ['Roll, or stop the trip', 'Hints', 'Restock']);
+    await finish(page);
+  });
+
   it('goes on after a reload with what has been explained, and begins anew with a new game', { skip: notLong }, async () => {
     const page = await reader.open('/practice/shinjuku?learn=1', phone);
     await page.waitForSelector(choices);
