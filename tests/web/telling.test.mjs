@@ -33,8 +33,9 @@ function watched(event, seen) {
 }
 
 const textOf = (told) => told.map((part) => (part.seat !== undefined ? `{seat ${part.seat}}` : part)).join('');
-// A starter of Super Motherload costs nothing, and is not called by it; an entrance of Superstore 3000 is called by whom it brings.
-const figuresIn = (text) => text.replace(/\b([rbyw]0|Entrance \d+)\b/g, '').replace(/(\d)\.(?=\d{3}\b)/g, '$1').match(/\{seat \d+\}|\d+/g) ?? [];
+// A starter of Super Motherload costs nothing, and is not called by it; an entrance of Superstore 3000 is called by whom it brings; a
+// customer of Shinjuku who counts double by a word.
+const figuresIn = (text) => text.replace(/\b([rbyw]0|Entrance \d+|(?:food|clothing|books|electronics)-2)\b/g, '').replace(/(\d)\.(?=\d{3}\b)/g, '$1').match(/\{seat \d+\}|\d+/g) ?? [];
 
 // What is wrong with the sentence for an event, if anything.
 function faultsOf(slug, event, components) {
