@@ -2,6 +2,7 @@
  * nothing else needs, and a service that sends nothing never calls it. These functions stand for
  * its own, so that whoever calls them need not know; they are the program's alone (hidden), so that
  * libcurl's calls of itself do not come here. */
+#include <assert.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -133,10 +134,10 @@ CURLcode(curl_easy_setopt)(CURL *easy, CURLoption option, ...)
     CURLcode code;
     va_list arguments;
     va_start(arguments, option);
-    if (option < CURLOPTTYPE_OBJECTPOINT)
+    static_assert(sizeof(long) == sizeof(curl_off_t), "a number is read in the same way");
+    if (option < CURLOPTTYPE_OBJECTPOINT ||
+        (option >= CURLOPTTYPE_OFF_T && option < CURLOPTTYPE_BLOB))
         code = curl.curl_easy_setopt(easy, option, va_arg(arguments, long));
-    else if (option >= CURLOPTTYPE_OFF_T && option < CURLOPTTYPE_BLOB)
-        code = curl.curl_easy_setopt(easy, option, va_arg(arguments, curl_off_t));
     else
         code = curl.curl_easy_setopt(easy, option, va_arg(arguments, void *));
     va_end(arguments);
