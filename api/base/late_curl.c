@@ -136,10 +136,13 @@ CURLcode(curl_easy_setopt)(CURL *easy, CURLoption option, ...)
     va_start(arguments, option);
     static_assert(sizeof(long) == sizeof(curl_off_t), "a number is read in the same way");
     if (option < CURLOPTTYPE_OBJECTPOINT ||
-        (option >= CURLOPTTYPE_OFF_T && option < CURLOPTTYPE_BLOB))
-        code = curl.curl_easy_setopt(easy, option, va_arg(arguments, long));
-    else
-        code = curl.curl_easy_setopt(easy, option, va_arg(arguments, void *));
+        (option >= CURLOPTTYPE_OFF_T && option < CURLOPTTYPE_BLOB)) {
+        long number = va_arg(arguments, long);
+        code = curl.curl_easy_setopt(easy, option, number);
+    } else {
+        void *pointer = va_arg(arguments, void *);
+        code = curl.curl_easy_setopt(easy, option, pointer);
+    }
     va_end(arguments);
     return code;
 }
