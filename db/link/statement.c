@@ -222,10 +222,14 @@ static PGresult *ask_first(struct db *db, const struct statement *statement,
     db->begins = NULL;
     assert(db->prepared_count < CONNECTION_STATEMENTS);
     bool sent = PQenterPipelineMode(db->connection) == 1;
-    if (sent && begins != NULL && ++count > 0)
+    if (sent && begins != NULL) {
         sent = PQsendQueryParams(db->connection, begins, 0, NULL, NULL, NULL, NULL, 0) == 1;
-    if (sent && fresh && ++count > 0)
+        count++;
+    }
+    if (sent && fresh) {
         sent = PQsendPrepare(db->connection, statement->name, statement->sql, 0, NULL) == 1;
+        count++;
+    }
     size_t before = count++;
     if (sent && send_prepared(db, statement, values, binary) && PQpipelineSync(db->connection) == 1)
         connection_answers(db, answer, count);

@@ -78,6 +78,14 @@ enum {
     GAME_PHASE_END = 256
 };
 
+/* The number, or the bound of features that it exceeds. */
+static inline int32_t game_feature_clamp(int32_t number)
+{
+    if (number > GAME_FEATURE_MAX)
+        return GAME_FEATURE_MAX;
+    return number < -GAME_FEATURE_MAX ? -GAME_FEATURE_MAX : number;
+}
+
 /* A choice made before the game among named values: `advanced` = `off` or `on`. */
 struct game_option {
     const char *name;

@@ -27,13 +27,6 @@ enum feature {
 static_assert((int)FEATURES <= (int)GAME_FEATURES_MAX, "as many as the contract allows");
 static_assert((int)FEATURES == (int)SHINJUKU_FEATURES, "as rules.h says");
 
-static int32_t clamp(int32_t number)
-{
-    if (number > GAME_FEATURE_MAX)
-        return GAME_FEATURE_MAX;
-    return number < -GAME_FEATURE_MAX ? -GAME_FEATURE_MAX : number;
-}
-
 static int32_t lead_of(const struct shinjuku_components *set, const struct shinjuku_state *state,
                        unsigned seat)
 {
@@ -136,6 +129,6 @@ unsigned shinjuku_features(const struct game *game, const void *opaque, unsigned
     describe_hand(set, state, seat, feature);
     describe_stores(set, state, seat, feature);
     for (unsigned i = 1; i < FEATURES; i++)
-        feature[i] = clamp(feature[i]);
+        feature[i] = game_feature_clamp(feature[i]);
     return phase_of(state);
 }

@@ -39,16 +39,9 @@ enum feature {
 static_assert((int)FEATURES <= (int)GAME_FEATURES_MAX, "as many as the contract allows");
 static_assert((int)FEATURES == (int)MOTHERLOAD_FEATURES, "as rules.h says");
 
-static int32_t clamp(int32_t number)
-{
-    if (number > GAME_FEATURE_MAX)
-        return GAME_FEATURE_MAX;
-    return number < -GAME_FEATURE_MAX ? -GAME_FEATURE_MAX : number;
-}
-
 static int32_t clamp_lead(const struct motherload_outlook *outlook)
 {
-    return clamp(outlook->lead * 16 / WORTH_POINT);
+    return game_feature_clamp(outlook->lead * 16 / WORTH_POINT);
 }
 
 /* ---- The seat's own things ---- */
@@ -264,6 +257,6 @@ unsigned motherload_features(const struct game *game, const void *opaque, unsign
     describe_rivals(set, &outlook, feature);
     describe_time(&outlook, feature);
     for (unsigned i = 1; i < FEATURES; i++)
-        feature[i] = clamp(feature[i]);
+        feature[i] = game_feature_clamp(feature[i]);
     return state->point == AT_OVER ? GAME_PHASE_END : phase_of(&outlook);
 }
