@@ -1,5 +1,5 @@
-/* A hash table of games, each one block of memory with as much of its state as the ruleset uses, in
- * a list from the one used last to the one to throw away first. The lock is held only to copy a
+/* A hash table of games, each one block of memory with what its replay uses (replay_pack()), in a
+ * list from the one used last to the one to throw away first. The lock is held only to copy a
  * game in or out; catching up works on the caller's own copy, and the copy that is further on
  * stays.
  */
@@ -24,8 +24,8 @@ struct entry {
     int row;   /* the last row that `bytes` has */
     int known; /* a row that the record is known to have; ANY when nothing is known any more */
     struct game_cache_tail tail;
-    size_t size;                                 /* of `bytes` */
-    _Alignas(max_align_t) unsigned char bytes[]; /* the used part of a struct replay */
+    size_t size;           /* of `bytes` */
+    unsigned char bytes[]; /* a packed struct replay */
 };
 
 struct game_cache {
@@ -161,7 +161,7 @@ static bool copy_out(struct game_cache *game_cache, const struct id *game, struc
     const struct entry *entry = find(game_cache, game);
     count_use(game_cache, (struct entry *)entry);
     if (entry != NULL)
-        memcpy(replay, entry->bytes, entry->size);
+        replay_unpack(replay, entry->bytes);
     pthread_mutex_unlock(&game_cache->mutex);
     return entry != NULL;
 }
@@ -171,28 +171,46 @@ static bool copy_out(struct game_cache *game_cache, const struct id *game, struc
 size_t game_cache_tail_rows(const struct game_cache_tail *tail,
                             struct record_row rows[static GAME_CACHE_TAIL])
 {
+    const char *line = tail->lines;
     for (size_t i = 0; i < tail->count; i++) {
         const struct game_cache_row *row = &tail->row[i];
         rows[i].seq = row->seq;
-        rows[i].line = (struct span){row->line, row->length};
+        rows[i].line = (struct span){line, row->length};
         memcpy(rows[i].hash, row->hash, sizeof row->hash);
+        line += row->length;
     }
     return tail->count;
+}
+
+static size_t tail_length(const struct game_cache_tail *tail)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < tail->count; i++)
+        length += tail->row[i].length;
+    return length;
+}
+
+static void tail_drop_first(struct game_cache_tail *tail)
+{
+    const size_t first = tail->row[0].length, all = tail_length(tail);
+    memmove(tail->lines, tail->lines + first, all - first);
+    memmove(&tail->row[0], &tail->row[1], --tail->count * sizeof tail->row[0]);
 }
 
 static void tail_add(struct game_cache_tail *tail, const struct record_row *row)
 {
     bool follows = tail->count == 0 || tail->row[tail->count - 1].seq + 1 == row->seq;
-    if (!follows || row->line.length > GAME_CACHE_TAIL_LINE)
+    if (!follows || row->line.length > sizeof tail->lines)
         tail->count = 0;
-    if (row->line.length > GAME_CACHE_TAIL_LINE)
+    if (row->line.length > sizeof tail->lines)
         return;
-    if (tail->count == GAME_CACHE_TAIL)
-        memmove(&tail->row[0], &tail->row[1], --tail->count * sizeof tail->row[0]);
+    while (tail->count == GAME_CACHE_TAIL ||
+           tail_length(tail) + row->line.length > sizeof tail->lines)
+        tail_drop_first(tail);
+    memcpy(tail->lines + tail_length(tail), row->line.at, row->line.length);
     struct game_cache_row *added = &tail->row[tail->count++];
     added->seq = row->seq;
-    added->length = (unsigned)row->line.length;
-    memcpy(added->line, row->line.at, row->line.length);
+    added->length = (uint32_t)row->line.length;
     memcpy(added->hash, row->hash, sizeof added->hash);
 }
 
@@ -217,7 +235,7 @@ enum game_cache_taken game_cache_take(struct game_cache *game_cache, const struc
     count_use(game_cache, taken == GAME_CACHE_MISSING ? NULL : entry);
     if (taken == GAME_CACHE_TAKEN) {
         entry->held = 1;
-        memcpy(copy, entry->bytes, entry->size);
+        replay_unpack(copy, entry->bytes);
         *tail = entry->tail;
     }
     pthread_mutex_unlock(&game_cache->mutex);
@@ -231,7 +249,7 @@ bool game_cache_look(struct game_cache *game_cache, const struct id *game, struc
     bool found = entry != NULL && entry->row >= entry->known;
     count_use(game_cache, found ? entry : NULL);
     if (found)
-        memcpy(copy, entry->bytes, entry->size);
+        replay_unpack(copy, entry->bytes);
     pthread_mutex_unlock(&game_cache->mutex);
     return found;
 }
@@ -254,11 +272,11 @@ void game_cache_release(struct game_cache *game_cache, const struct id *game)
     pthread_mutex_unlock(&game_cache->mutex);
 }
 
-/* A ruleset's states have one size, and a game one ruleset. */
+/* A game has one size when it is packed. */
 void game_cache_put(struct game_cache *game_cache, const struct id *game,
                     const struct replay *replay, const struct record_row *rows, size_t count)
 {
-    size_t size = replay_size(replay);
+    size_t size = replay_packed_size(replay);
     int row = game_cache_last_row(replay);
     pthread_mutex_lock(&game_cache->mutex);
     struct entry *entry = find(game_cache, game);
@@ -266,7 +284,7 @@ void game_cache_put(struct game_cache *game_cache, const struct id *game,
         entry = add(game_cache, game, size);
     assert(entry->size == size);
     if (entry->row < row) {
-        memcpy(entry->bytes, replay, size);
+        replay_pack(replay, entry->bytes);
         entry->row = row;
         tail_follow(&entry->tail, rows, count);
     }

@@ -47,16 +47,16 @@ struct record_result game_cache_replay(const struct game_cache *game_cache, cons
                                        struct replay **replay);
 
 /* The last rows of a record that this process has written itself, by which a repeated request is
- * recognized. */
-enum { GAME_CACHE_TAIL = 4, GAME_CACHE_TAIL_LINE = 144 };
+ * recognized: as many as there is room for their lines. */
+enum { GAME_CACHE_TAIL = 4, GAME_CACHE_TAIL_BYTES = 288 };
 struct game_cache_tail {
-    size_t count; /* the last `count` of these */
+    uint32_t count; /* the last `count` rows */
     struct game_cache_row {
-        unsigned seq;
-        unsigned length;
-        char line[GAME_CACHE_TAIL_LINE];
+        uint32_t seq;
+        uint32_t length; /* of its line */
         uint8_t hash[32];
     } row[GAME_CACHE_TAIL];
+    char lines[GAME_CACHE_TAIL_BYTES]; /* one after the other */
 };
 
 /* The rows of a tail, pointing into it. */

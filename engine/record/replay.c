@@ -62,6 +62,67 @@ size_t replay_size(const struct replay *replay)
                : offsetof(struct replay, state) + replay->header.game->state_size;
 }
 
+/* The parts of a replay in use: up to the seats, those that play, from there to the co-dealers,
+ * those of the game, and the rest. Each part says where the next one ends. */
+enum { PARTS = 5 };
+
+static void find_part(const struct replay *replay, unsigned part, size_t *from, size_t *to)
+{
+    const size_t seats = offsetof(struct replay, header.seat);
+    const size_t dealers = offsetof(struct replay, header.dealer);
+    const struct record_header *header = &replay->header;
+    switch (part) {
+    case 0:
+        *from = 0;
+        *to = seats;
+        return;
+    case 1:
+        *from = seats;
+        *to = seats + header->seats * sizeof *header->seat;
+        return;
+    case 2:
+        *from = seats + sizeof header->seat;
+        *to = dealers;
+        return;
+    case 3:
+        *from = dealers;
+        *to = dealers + header->dealers * sizeof *header->dealer;
+        return;
+    default:
+        *from = dealers + sizeof header->dealer;
+        *to = replay_size(replay);
+    }
+}
+
+size_t replay_packed_size(const struct replay *replay)
+{
+    size_t size = 0, from, to;
+    for (unsigned part = 0; part < PARTS; part++) {
+        find_part(replay, part, &from, &to);
+        size += to - from;
+    }
+    return size;
+}
+
+void replay_pack(const struct replay *replay, unsigned char *bytes)
+{
+    size_t from, to;
+    for (unsigned part = 0; part < PARTS; part++, bytes += to - from) {
+        find_part(replay, part, &from, &to);
+        memcpy(bytes, (const unsigned char *)replay + from, to - from);
+    }
+}
+
+void replay_unpack(struct replay *replay, const unsigned char *bytes)
+{
+    size_t from, to, end = 0;
+    for (unsigned part = 0; part < PARTS; part++, bytes += to - from, end = to) {
+        find_part(replay, part, &from, &to);
+        memset((unsigned char *)replay + end, 0, from - end);
+        memcpy((unsigned char *)replay + from, bytes, to - from);
+    }
+}
+
 bool replay_begin(struct replay *replay, const struct component_sets *sets, struct span *rest,
                   const uint8_t secret[static 32], struct record_fault *fault)
 {

@@ -179,11 +179,12 @@ static void assert_tail(struct game_cache *game_cache, unsigned number, unsigned
     }
 }
 
+enum { MOST = 20 };
+
 /* Puts rows first .. first + count - 1. */
 static void put_rows(struct game_cache *game_cache, unsigned number, unsigned first, unsigned count)
 {
-    enum { MOST = 20 };
-    static char line[MOST][GAME_CACHE_TAIL_LINE + 1];
+    static char line[MOST][GAME_CACHE_TAIL_BYTES];
     struct record_row rows[MOST];
     struct id id = game_number(number);
     for (unsigned i = 0; i < count; i++) {
@@ -218,6 +219,44 @@ static void test_tails(void **state)
     assert_tail(game_cache, 1, 0, 0);
     put_rows(game_cache, 1, 41, 1);
     assert_tail(game_cache, 1, 41, 1);
+    game_cache_free(game_cache);
+}
+
+/* Puts one row, with a line of this length, and says how many are kept and how long the first is.
+ */
+static void assert_kept(struct game_cache *game_cache, unsigned seq, size_t length, size_t count,
+                        size_t first)
+{
+    static char line[GAME_CACHE_TAIL_BYTES + 1];
+    struct record_row rows[GAME_CACHE_TAIL];
+    struct record_row row = {.seq = seq, .line = {line, length}};
+    struct id id = game_number(1);
+    memset(line, (int)('a' + seq), length);
+    replay.seq = seq;
+    game_cache_put(game_cache, &id, &replay, &row, 1);
+    assert_int_equal(take(game_cache, 1), GAME_CACHE_TAKEN);
+    release(game_cache, 1);
+    assert_int_equal(game_cache_tail_rows(&tail, rows), count);
+    if (count == 0)
+        return;
+    assert_int_equal(rows[0].line.length, first);
+    assert_int_equal(rows[0].line.at[0], 'a' + rows[0].seq);
+    assert_true(span_equal(rows[count - 1].line, row.line));
+}
+
+static void test_long_lines(void **state)
+{
+    (void)state;
+    struct game_cache *game_cache = game_cache_new(1 << 20, NULL);
+    assert_kept(game_cache, 1, 100, 1, 100);
+    assert_kept(game_cache, 2, 101, 2, 100);
+    assert_kept(game_cache, 3, 87, 3, 100); /* all the room there is */
+    assert_kept(game_cache, 4, 1, 3, 101);
+    assert_kept(game_cache, 5, 2, 4, 101);
+    assert_kept(game_cache, 6, 198, 4, 87);
+    assert_kept(game_cache, 7, GAME_CACHE_TAIL_BYTES, 1, GAME_CACHE_TAIL_BYTES);
+    assert_kept(game_cache, 8, GAME_CACHE_TAIL_BYTES + 1, 0, 0);
+    assert_kept(game_cache, 9, 3, 1, 3);
     game_cache_free(game_cache);
 }
 
@@ -284,10 +323,10 @@ static void test_many_sessions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_take_and_put),  cmocka_unit_test(test_holds_add_up),
-        cmocka_unit_test(test_notes),         cmocka_unit_test(test_bounded),
-        cmocka_unit_test(test_tails),         cmocka_unit_test(test_sessions),
-        cmocka_unit_test(test_many_sessions),
+        cmocka_unit_test(test_take_and_put), cmocka_unit_test(test_holds_add_up),
+        cmocka_unit_test(test_notes),        cmocka_unit_test(test_bounded),
+        cmocka_unit_test(test_tails),        cmocka_unit_test(test_long_lines),
+        cmocka_unit_test(test_sessions),     cmocka_unit_test(test_many_sessions),
     };
     return cmocka_run_group_tests(tests, begin_game, NULL);
 }

@@ -63,6 +63,7 @@ static void check_roll(const struct game *game, unsigned seats, const struct gam
     assert_int_equal(proved.lines, roll.replay.lines);
     assert_int_equal(proved.seq, roll.replay.seq);
     assert_int_equal(proved.fallback, roll.replay.fallback);
+    assert_true(roll_packs(&roll.replay));
     if (style == ROLL_ABSENT)
         assert_int_not_equal(proved.fallback, 0);
     roll_free(&roll);

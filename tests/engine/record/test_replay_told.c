@@ -78,6 +78,7 @@ static void test_told_games_are_the_computed_ones(void **state)
             write_number(&roll, game, number, WATCH);
             assert_valid(roll_span(&roll));
             assert_true(proved.header.recorded);
+            assert_true(roll_packs(&proved));
             assert_memory_equal(proved.head, roll.replay.head, sizeof proved.head);
             assert_memory_equal(proved.state, roll.replay.state, game->state_size);
             roll_free(&roll);

@@ -390,3 +390,17 @@ struct text roll_chain(const struct roll_lines *lines)
     require(!record.overflow);
     return record;
 }
+
+bool roll_packs(const struct replay *replay)
+{
+    static struct replay copy;
+    const size_t size = replay_packed_size(replay);
+    unsigned char *packed = malloc(size);
+    if (packed == NULL)
+        abort();
+    memset(&copy, 0xff, sizeof copy);
+    replay_pack(replay, packed);
+    replay_unpack(&copy, packed);
+    free(packed);
+    return size < replay_size(replay) && memcmp(&copy, replay, replay_size(replay)) == 0;
+}

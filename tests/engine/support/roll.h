@@ -115,4 +115,7 @@ void roll_renumber(struct roll_lines *lines);
  * The caller frees `at`. */
 struct text roll_chain(const struct roll_lines *lines);
 
+/* Whether the replay is the same after replay_pack() and replay_unpack(). */
+bool roll_packs(const struct replay *replay);
+
 #endif
