@@ -313,14 +313,14 @@ uint32_t analysis_usual_budget(const struct game *game)
     static const struct {
         const char *slug;
         uint32_t budget;
-    } usual[] = {{"mall-world", 320},
-                 {"super-motherload", 96},
+    } usual[] = {{"mall-world", 640},
+                 {"super-motherload", 128},
                  {"supermarche", 1024},
-                 {"superstore-3000", 192}};
+                 {"superstore-3000", 320}};
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (strcmp(usual[i].slug, game->slug) == 0)
             return usual[i].budget;
-    return 256;
+    return 320;
 }
 
 uint32_t analysis_review_samples(uint32_t budget)
