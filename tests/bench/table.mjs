@@ -6,6 +6,16 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+// What `statistic` says of all `rounds`, and between which values 95 of 100 lie that it says of as many rounds drawn from them, each anew
+// (bootstrap): how far chance may have moved it. What was measured in one round stays together. The same rounds give the same values.
+export function likely(rounds, statistic, draws = 2000) {
+  let state = 1;
+  const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  const drawn = () => statistic(rounds.map(() => rounds[Math.floor(random() * rounds.length)]));
+  const values = Array.from({ length: draws }, drawn).sort((a, b) => a - b);
+  return { value: statistic(rounds), from: values[Math.floor(0.025 * draws)], to: values[Math.ceil(0.975 * draws) - 1] };
+}
+
 // In random order.
 export function shuffled(list) {
   const left = [...list];

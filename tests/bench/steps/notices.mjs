@@ -62,7 +62,7 @@ export function watch(bed, games, { looked = false } = {}) {
   as(bed, `DELETE FROM notice_cause; DELETE FROM outbox; DELETE FROM notice_watch; INSERT INTO notice_watch (game_id, seq) SELECT game, ${seq} FROM unnest(${ids}) AS game; ANALYZE notice_watch`);
 }
 
-const waiting = (bed) => Number(as(bed, "SELECT count(*) FROM outbox WHERE state = 'waiting'"));
+export const waiting = (bed) => Number(as(bed, "SELECT count(*) FROM outbox WHERE state = 'waiting'"));
 
 // Until the first notice has come and none waits.
 async function settle(bed, push) {
