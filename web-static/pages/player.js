@@ -39,7 +39,7 @@ function reportedPart({ items }) {
     say("player.place_of", { place: String(each.rank), count: each.seats }), each.score === null ? "" : number(each.score), time(each.at)]))];
 }
 
-const organizedColumns = [{ text: say("home.event"), header: true }, { text: say("home.game") }, { text: say("home.state") }, { text: say("entry.title"), number: true, class: "extra" },
+const organizedColumns = [{ text: say("home.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("home.state") }, { text: say("entry.title"), number: true, class: "extra" },
   { text: say("home.made"), class: "extra" }];
 
 function organizedPart({ items, next }) {
