@@ -262,6 +262,8 @@ export default {
   "next.cancelled": "Das Turnier wurde abgesagt, bevor etwas gespielt wurde.",
   "next.dealing": "Runde {number} wartet auf ihre Zufallsquellen. Bleibt eine aus, lässt sich in den Einstellungen „Zeit für die Antwort der Zufallsquellen“ ändern.",
   "next.playing": "Runde {number} läuft: {finished} von {count} Tischen sind fertig.",
+  "next.stays_table": "Eine Runde, die begonnen hat, lässt sich nicht zurücknehmen: Ihre Auslosung ist veröffentlicht. Über ihre Tische können Sie unten entscheiden.",
+  "next.stays_online": "Eine Runde, die begonnen hat, lässt sich nicht zurücknehmen: Ihre Auslosung ist veröffentlicht, und ihre Partien haben Protokolle. Über ihre Tische können Sie unten entscheiden. Hat eine Partie falsch begonnen, erheben Sie auf ihrer Seite Einspruch; dann können Sie sie für ungültig erklären oder neu spielen lassen.",
   "next.about_ladder": "Die Teilnehmenden fordern einander.",
   "next.about_open_play": "Wer wartet, wird an einen Tisch gerufen.",
   "next.open_tables": "Tische ohne Ergebnis:",

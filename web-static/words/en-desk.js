@@ -262,6 +262,8 @@ export default {
   "next.cancelled": "The event was cancelled before anything was played.",
   "next.dealing": "Round {number} is waiting for its co-dealers. If one does not answer, change “Time for co-dealers to answer” in the settings.",
   "next.playing": "Round {number} is being played: {finished} of {count} tables have finished.",
+  "next.stays_table": "A round that has begun cannot be taken back: its pairings are published. You can decide its tables below.",
+  "next.stays_online": "A round that has begun cannot be taken back: its pairings are published, and its games have records. You can decide its tables below; a game that began wrongly can be void or replayed by a ruling in a dispute, which you open on its page.",
   "next.about_ladder": "Players challenge each other.",
   "next.about_open_play": "Players who wait are called to tables.",
   "next.open_tables": "Tables without a result:",
