@@ -17,6 +17,7 @@
 #include "db/store/events/event_log.h"
 #include "db/store/events/event_signatures.h"
 #include "db/store/games/dealings.h"
+#include "db/store/people/players.h"
 #include "db/store/service/component_sets.h"
 #include "engine/tournament/pairing/pairing.h"
 
@@ -219,6 +220,20 @@ void me_events(struct call *call)
     if (!call_list_range(call, NULL, &range) ||
         !call_found(call, event_list_of_player(call->db, call->arena, &call->player.id,
                                                &range.after, range.limit, &events, &count)))
+        return;
+    answer_list(call, &range, events, count);
+}
+
+void players_organized(struct call *call)
+{
+    struct list_range range;
+    struct player player;
+    struct event *events;
+    size_t count;
+    if (!call_list_range(call, NULL, &range) ||
+        !call_found(call, player_by_id(call->db, call->arena, &call->id[0], &player)) ||
+        !call_found(call, event_list_organized(call->db, call->arena, &player.id, &range.after,
+                                               range.limit, &events, &count)))
         return;
     answer_list(call, &range, events, count);
 }

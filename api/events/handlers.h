@@ -9,6 +9,7 @@
 void events_create(struct call *call);
 void events_list(struct call *call);
 void me_events(struct call *call);
+void players_organized(struct call *call);
 void events_get(struct call *call);
 void events_clone(struct call *call);
 void events_change(struct call *call);

@@ -222,14 +222,6 @@ void reports_correct(struct call *call)
 
 /* ---- A player's ---- */
 
-static json_t *place_document(const struct table_place *place)
-{
-    return json_pack("{s:o, s:o, s:i, s:i}", "event",
-                     player_reference(&place->event, place->event_name), "ruleset",
-                     ruleset_reference(place->slug, place->version), "round", (int)place->round,
-                     "table", (int)place->table);
-}
-
 void players_reported(struct call *call)
 {
     enum { RESULTS_MOST = 100 };
@@ -241,15 +233,8 @@ void players_reported(struct call *call)
                                              &seats, &count)))
         return;
     json_t *items = json_array();
-    for (size_t i = 0; i < count; i++) {
-        const struct reported_seat *seat = &seats[i];
-        json_t *item = place_document(&seat->place);
-        json_object_set_new(item, "seats", json_integer(seat->seats));
-        json_object_set_new(item, "rank", json_integer(seat->rank));
-        json_object_set_new(item, "score", seat->scored ? json_integer(seat->score) : json_null());
-        json_object_set_new(item, "at", time_json(seat->at_ms));
-        json_array_append_new(items, item);
-    }
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(items, reported_seat_document(&seats[i]));
     call_answer_tagged(call, list_with_next(items, NULL));
 }
 
@@ -265,7 +250,7 @@ void me_contested_results(struct call *call)
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++) {
-        json_t *item = place_document(&tables[i].place);
+        json_t *item = table_place_document(&tables[i].place);
         json_object_set_new(item, "since", time_json(tables[i].at_ms));
         json_array_append_new(items, item);
     }

@@ -107,7 +107,7 @@ void page_unsubscribe(struct call *call)
         &html,
         "<h1>Unsubscribe from mail</h1>\n<p>Press the button to stop mail about %s. You can change "
         "this under <a href=\"/notices\">Notices</a>.</p>\n"
-        "<form method=\"post\" action=\"/unsubscribe/%s\" data-kind=\"%s\">"
+        "<form class=\"account\" method=\"post\" action=\"/unsubscribe/%s\" data-kind=\"%s\">"
         "<p><button type=\"submit\">Unsubscribe</button></p></form>\n",
         name_of(kind), arena_copy(call->arena, call->word[0]), kind == NULL ? "all" : kind);
     answer(call, &html);

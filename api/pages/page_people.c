@@ -142,17 +142,40 @@ static void write_games(struct growing *html, const json_t *games, const char *p
     part_next(html, games, "", "games", "Older games");
 }
 
+static void write_organized(struct growing *html, const json_t *events)
+{
+    size_t i;
+    json_t *each;
+    if (json_array_size(json_object_get(events, "items")) == 0)
+        return;
+    html_write(html, "<h2>Organizes</h2>\n<ul>\n");
+    json_array_foreach(json_object_get(events, "items"), i, each)
+    {
+        html_write(html, "<li><a href=\"/events/%s\"><bdi>%s</bdi></a> (%s, ",
+                   part_text(each, "id"), part_text(each, "name"),
+                   part_text(json_object_get(each, "ruleset"), "title"));
+        part_words(html, part_is(each, "cancelled") ? "cancelled" : part_text(each, "state"));
+        html_write(html, ")</li>\n");
+    }
+    html_write(html, "</ul>\n");
+    part_next(html, events, "", "organized", "Older events");
+}
+
 void page_player(struct call *call)
 {
     enum { PAGE_BYTES = 32 * 1024 };
     const char *id = call->id[0].text;
     const char *from = part_parameter(call, "games");
+    const char *organized_from = part_parameter(call, "organized");
     struct growing html;
-    const json_t *player, *ratings, *games, *rulesets;
+    const json_t *player, *ratings, *games, *organized, *rulesets;
     if ((player = page_read(call, "/v1/players/%s", id)) == NULL ||
         (ratings = page_read(call, "/v1/players/%s/ratings", id)) == NULL ||
         (games = page_read(call, "/v1/players/%s/games?limit=50%s%s", id,
                            from[0] == '\0' ? "" : "&after=", from)) == NULL ||
+        (organized = page_read(call, "/v1/players/%s/organized?limit=20%s%s", id,
+                               organized_from[0] == '\0' ? "" : "&after=", organized_from)) ==
+            NULL ||
         (rulesets = page_read(call, "/v1/rulesets")) == NULL)
         return;
     growing_begin(&html, call->arena, PAGE_BYTES);
@@ -162,6 +185,7 @@ void page_player(struct call *call)
     html_write(&html, ".</p>\n");
     write_ratings(&html, rulesets, ratings);
     write_games(&html, games, id);
+    write_organized(&html, organized);
     const struct page_head head = {page_title(call, "", part_text(player, "name")),
                                    "Ratings, results and games of a player."};
     const struct page_image image = player_card_image(call, player);

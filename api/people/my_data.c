@@ -238,6 +238,60 @@ static bool add_recordings(struct call *call, json_t *copy, bool *complete)
     return true;
 }
 
+/* Results from tables where people play with their own copy. */
+static bool add_reported(struct call *call, json_t *copy, bool *complete)
+{
+    struct reported_seat *seats;
+    size_t count;
+    if (!call_found(call, reported_of_player(call->db, call->arena, &call->player.id, COPIED_MOST,
+                                             &seats, &count)))
+        return false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, reported_seat_document(&seats[i]));
+    *complete = *complete && count < COPIED_MOST;
+    json_object_set_new(copy, "reported", list);
+    return true;
+}
+
+/* What the player has done in events: reports and confirmations of results among them. */
+static bool add_event_lines(struct call *call, json_t *copy, bool *complete)
+{
+    struct event_chained_step *lines;
+    size_t count;
+    if (!call_found(call, event_log_of_player(call->db, call->arena, &call->player.id, COPIED_MOST,
+                                              &lines, &count)))
+        return false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        json_t *line = event_step_document(&lines[i].step);
+        json_object_set_new(line, "event", json_string(lines[i].event.text));
+        json_object_del(line, "by");
+        json_array_append_new(list, line);
+    }
+    *complete = *complete && count < COPIED_MOST;
+    json_object_set_new(copy, "event_lines", list);
+    return true;
+}
+
+/* What the player has written in disputes, as it stands in their logs. */
+static bool add_dispute_lines(struct call *call, json_t *copy, bool *complete)
+{
+    struct dispute_line *lines;
+    size_t count;
+    if (!call_found(call, dispute_lines_of_player(call->db, call->arena, &call->player.id,
+                                                  COPIED_MOST, &lines, &count)))
+        return false;
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:i, s:s%}", "dispute", lines[i].dispute.text,
+                                              "number", (int)lines[i].number, "line",
+                                              lines[i].line.at, lines[i].line.length));
+    *complete = *complete && count < COPIED_MOST;
+    json_object_set_new(copy, "dispute_lines", list);
+    return true;
+}
+
 /* There are never more of them than FOLLOWED_GAMES_MAX. */
 static bool add_followed(struct call *call, json_t *copy)
 {
@@ -354,7 +408,9 @@ void me_export(struct call *call)
         !add_channels(call, copy) || !add_tokens(call, copy, &complete) || !add_bots(call, copy) ||
         !add_entries(call, copy, &complete) || !add_offices(call, copy, &complete) ||
         !add_games(call, copy, &complete) || !add_recordings(call, copy, &complete) ||
-        !add_followed(call, copy) || !add_ratings(call, copy) || !add_keys(call, copy)) {
+        !add_reported(call, copy, &complete) || !add_event_lines(call, copy, &complete) ||
+        !add_dispute_lines(call, copy, &complete) || !add_followed(call, copy) ||
+        !add_ratings(call, copy) || !add_keys(call, copy)) {
         json_decref(copy);
         return;
     }

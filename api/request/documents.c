@@ -144,6 +144,24 @@ json_t *event_document(const struct event *event)
     return document;
 }
 
+json_t *table_place_document(const struct table_place *place)
+{
+    return json_pack("{s:o, s:o, s:i, s:i}", "event",
+                     player_reference(&place->event, place->event_name), "ruleset",
+                     ruleset_reference(place->slug, place->version), "round", (int)place->round,
+                     "table", (int)place->table);
+}
+
+json_t *reported_seat_document(const struct reported_seat *seat)
+{
+    json_t *document = table_place_document(&seat->place);
+    json_object_set_new(document, "seats", json_integer(seat->seats));
+    json_object_set_new(document, "rank", json_integer(seat->rank));
+    json_object_set_new(document, "score", seat->scored ? json_integer(seat->score) : json_null());
+    json_object_set_new(document, "at", time_json(seat->at_ms));
+    return document;
+}
+
 json_t *event_step_document(const struct event_step *step)
 {
     json_t *detail = json_loads(step->detail, 0, NULL);

@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "db/store/events/events.h"
+#include "db/store/events/rounds.h"
 #include "db/store/games/games.h"
 #include "db/store/people/credentials.h"
 #include "engine/record/replay.h"
@@ -33,6 +34,12 @@ json_t *component_set_document(const char *hash, const char *ruleset, const char
 
 /* Without the secret, which events_get adds when the event is closed. */
 json_t *event_document(const struct event *event);
+
+/* {"event", "ruleset", "round", "table"}: a table in a list of tables of several events. */
+json_t *table_place_document(const struct table_place *place);
+
+/* A player's result as people have reported it, with its place. */
+json_t *reported_seat_document(const struct reported_seat *seat);
 
 /* A line of an event's log. */
 json_t *event_step_document(const struct event_step *step);

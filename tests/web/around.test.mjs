@@ -322,7 +322,7 @@ describe('a dispute', () => {
     await page.getByRole('button', { name: 'Open a dispute' }).click();
     await page.selectOption('#claim', 'clock');
     await page.fill('#entry', '99');
-    await page.fill('#text', 'The clock <b>ran</b> while we were away.');
+    await page.fill('#text', 'The clock <b>ran</b>\nwhile we were away.');
     await page.getByRole('dialog').getByRole('button', { name: 'Open a dispute' }).click();
     await page.locator('#entry-fault', { hasText: 'entry' }).waitFor();
     await page.fill('#entry', '0');
@@ -331,8 +331,16 @@ describe('a dispute', () => {
     const [dispute] = (await get(`/v1/games/${game.id}/disputes`)).items;
     assert.equal(page.url(), `${world.reader.origin}/disputes/${dispute.id}`);
     assert.equal(dispute.claim, 'clock');
+    await page.getByText('The clock <b>ran</b> while we were away.').waitFor();
     page.faults.splice(0); // the refusal
     await finish(page);
+    // Nobody is told to move while it is frozen.
+    good(await world.client.post(`/v1/disputes/${dispute.id}/freeze`, {}, world.organizer.token));
+    const [decider] = (await get(`/v1/games/${game.id}`)).deciders;
+    const frozen = await signIn(world.reader, game.players[decider], `/games/${game.id}`);
+    await frozen.getByText('Moves are refused and clocks are stopped').waitFor();
+    assert.deepEqual([await frozen.textContent('#play-title'), await frozen.locator('.play[data-turn]').count()], ['The move', 0]);
+    await finish(frozen);
     const seen = await world.reader.open(`/games/${game.id}`);
     await seen.locator(`#disputes a[href="/disputes/${dispute.id}"]`).waitFor();
     await finish(seen);

@@ -165,6 +165,7 @@ describe('an event', () => {
     assert.deepEqual(await violations(desk), []);
     await press(helper, 'Start round 1');
     await said(desk, 'Round 1 is being played: 0 of 2');
+    await desk.getByText('cannot be taken back: its pairings are published, and its games have records.').waitFor();
   });
 
   it('has rulings that show what they change before they are given, and are revoked', async () => {

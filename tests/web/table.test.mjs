@@ -33,6 +33,7 @@ describe('a choice', () => {
       first.back();
       first.back();
       results.back = [first.beginning, first.count];
+      results.numbers = new Choice(['bid 10', 'bid 2', 'bid 1']).next;
       const board = new Choice(moves);
       board.pick(pick('b'));
       results.b = [board.next, board.count, board.ready];
@@ -68,6 +69,7 @@ describe('a choice', () => {
       open: [['open', 'b'], ['books', 'food'], 2, null],
       food: 'open b food',
       back: [['open'], 3],
+      numbers: ['1', '2', '10'],
       b: [['expand', 'open'], 5, null],
       ab: [2, 'expand a b'],
       track: [2, 'expand b c'],

@@ -96,6 +96,13 @@ describe('a game that is over', () => {
     assert.equal(await page.locator('#source a').getAttribute('href'), `${game.at}/record.bundle`);
     assert.deepEqual(await violations(page), []);
     await finish(page);
+    const inGerman = await reader.open(`/games/${game.id}/verify`, { locale: 'de-DE' });
+    await verdict(inGerman, 'valid');
+    assert.equal(await inGerman.locator('.checks [lang=en]').count(), 0);
+    const words = (await checks(inGerman)).map(([, each]) => each);
+    assert.match(words.at(-2), /^Die Signatur des Servers: von \S+\.$/);
+    assert.match(words.at(-1), /^Transparenzlog: im Log \S+ mit \d+ (Blatt|Blättern)\.$/);
+    await finish(inGerman);
   });
 
   it('says how many players have given entropy', { skip: notLong }, async () => {

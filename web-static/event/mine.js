@@ -49,7 +49,7 @@ export async function readMine(event, known = {}) {
       known.queue ?? (event.games_from === "queue" ? read(`${path}/queue`) : null),
       known.standings ?? (isLadder ? read(`${path}/standings?operands=none`) : null),
     ]);
-    return { games, tables: await ownTables(event, challenges, queue), round, entry: entries.items.find((each) => isMe(each.player)) ?? null, row: standings?.rows.find((each) => isMe(each.player)) ?? null,
+    return { games, tables: await ownTables(event, challenges, queue), round, entry: entries.items.find((each) => isMe(each.player)) ?? null, isFull: isFull(event, entries), row: standings?.rows.find((each) => isMe(each.player)) ?? null,
       rungs: isLadder ? standings.rows : [], isOfficial: roles.items.some((each) => isMe(each.player)),
       challenges: (challenges?.challenges ?? []).filter((each) => [each.challenger, each.challenged].some(isMe)),
       inChallenges: new Set((challenges?.challenges ?? []).flatMap((each) => [each.challenger.id, each.challenged.id])),
@@ -63,7 +63,8 @@ export async function readMine(event, known = {}) {
 
 /* ---- What comes next ---- */
 
-const isFull = ({ entries, settings }) => settings.capacity !== null && entries >= settings.capacity;
+// Who has dropped out keeps the place.
+const isFull = ({ settings }, entries) => settings.capacity !== null && entries.items.filter(({ state }) => state === "entered" || state === "dropped").length >= settings.capacity;
 const isLast = ({ rounds, settings }) => settings.stages.length === 1 && rounds.planned !== null && rounds.started >= rounds.planned;
 
 const seatOf = (seats) => seats.find((each) => isMe(each.player))?.seat ?? null;
@@ -132,25 +133,36 @@ function playWords(event, mine) {
     ...mine.tables.map((table) => reportWords({ number: 0 }, table, event.id)), ...hasRounds(event) ? [roundWords(event, mine)] : withoutRounds(event, mine)];
 }
 
+const byesToCome = (event, { byes }) => byes.filter((bye) => bye.round > event.rounds.started);
+
 function inWords(event, mine) {
-  if (event.state !== "entries_open" || !event.settings.check_in) return [say("mine.in"), ...playWords(event, mine)];
+  if (event.state !== "entries_open" || !event.settings.check_in)
+    return [say("mine.in"), ...playWords(event, mine), ...byesToCome(event, mine.entry).map(({ round }) => say("mine.bye_now", { round }))];
   return mine.entry.checked_in ? [say("mine.in_checked"), ...playWords(event, mine)] : [say("mine.in"), say("mine.check_in_first")];
 }
 
-function outWords(event) {
-  if (event.state === "entries_open") return say(isFull(event) ? "mine.full" : "mine.open");
-  if (mayEnter(event)) return say("mine.late");
+const lateWords = (mine) => say(mine.isFull ? "mine.late_full" : "mine.late");
+
+function outWords(event, mine) {
+  if (event.state === "entries_open") return say(mine.isFull ? "mine.full" : "mine.open");
+  if (mayEnter(event)) return lateWords(mine);
   return say(event.state === "draft" ? "mine.draft" : "mine.closed");
+}
+
+// Places that become free go to who waits only while entries are open.
+function waitingWords(event, mine) {
+  if (event.state === "entries_open") return [say("mine.on_list", { place: mine.entry.waiting_place })];
+  return [say("mine.list_over"), mayEnter(event) ? lateWords(mine) : null];
 }
 
 function sentences(event, mine) {
   if (event.state === "closed") return [mine.row?.rank ? say("mine.placed", { place: sharedPlace(mine.row.rank, mine.row.shared) }) : say("mine.over")];
   switch (mine.entry?.state) {
     case "entered": return inWords(event, mine);
-    case "waiting": return [say("mine.on_list", { place: mine.entry.waiting_place })];
+    case "waiting": return waitingWords(event, mine);
     case "dropped": return [...mine.games.map(gameWords), say(mine.isOfficial ? "mine.dropped" : "mine.dropped_ask")];
-    case "not_there": return [say("mine.not_there"), mayEnter(event) ? say("mine.late") : null];
-    default: return [...mine.games.map(gameWords), outWords(event)];
+    case "not_there": return [say("mine.not_there"), mayEnter(event) ? lateWords(mine) : null];
+    default: return [...mine.games.map(gameWords), outWords(event, mine)];
   }
 }
 
@@ -188,19 +200,25 @@ function entryButtons(event, mine) {
     event.games_from === "queue" && !isOpen && mine.games.length === 0
       ? mine.waits ? does("unqueue", say("mine.do_unqueue")) : does("queue", say("mine.do_queue"), {}, { class: "main" }) : null,
     hasRounds(event) && entry.number !== null && freeRounds(event, entry).length > 0 ? does("bye", say("mine.do_bye")) : null,
-    ...entry.byes.filter((bye) => bye.round > event.rounds.started).map((bye) => does("revoke_bye", say("mine.do_revoke_bye", { round: bye.round }), { round: bye.round })),
+    ...byesToCome(event, entry).map((bye) => does("revoke_bye", say("mine.do_revoke_bye", { round: bye.round }), { round: bye.round })),
     checks && entry.checked_in ? does("check_out", say("mine.do_check_out")) : null,
     does("leave", say(entry.number === null ? "mine.do_withdraw" : "mine.do_drop")),
   ];
+}
+
+function enterButton(event, mine) {
+  const isOpen = event.state === "entries_open";
+  if (!mayEnter(event) || (mine.isFull && !isOpen)) return [];
+  return [does("enter", say(mine.isFull ? "mine.do_wait" : "mine.do_enter"), {}, { class: "main" })];
 }
 
 function buttons(event, mine) {
   if (event.state === "closed") return [];
   switch (mine.entry?.state) {
     case "entered": return entryButtons(event, mine);
-    case "waiting": return [does("leave_list", say("mine.do_leave_list"))];
+    case "waiting": return [...event.state === "entries_open" ? [] : enterButton(event, mine), does("leave_list", say("mine.do_leave_list"))];
     case "dropped": return mine.isOfficial ? [does("return", say("mine.do_return"), {}, { class: "main" })] : [];
-    default: return mayEnter(event) ? [does("enter", say(event.state === "entries_open" && isFull(event) ? "mine.do_wait" : "mine.do_enter"), {}, { class: "main" })] : [];
+    default: return enterButton(event, mine);
   }
 }
 

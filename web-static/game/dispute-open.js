@@ -2,7 +2,7 @@
 import { player } from "../lib/account.js";
 import { element, Problem, read, send } from "../lib/common.js";
 import { disputesTable } from "./dispute-table.js";
-import { button, choiceBox, field, numberBox, openDialog, textBox } from "../lib/forms.js";
+import { button, choiceBox, field, numberBox, openDialog, proseBox, proseOf } from "../lib/forms.js";
 import { hasWords, say } from "../lib/words.js";
 
 const claims = ["illegal-move", "rules", "clock", "misclick", "connection", "conduct", "collusion", "result", "other"].filter((claim) => hasWords(`claim.${claim}`));
@@ -60,8 +60,8 @@ function openDispute(game) {
     heading: say("dispute.open"), about: say("dispute.open_about"), label: say("dispute.open"),
     fields: [field(choiceBox("claim", claims.map((claim) => [claim, say(`claim.${claim}`)]), claims[0]), say("dispute.claim")),
       field(numberBox("entry", game.seq === 0 ? "" : game.seq, 0, 65535), say("dispute.open_entry"), say("dispute.open_entry_hint")),
-      field(textBox("text", "", { maxlength: 2000 }), say("dispute.text"), say("dispute.open_text_hint"))],
-    read: ({ elements }) => ({ claim: elements.claim.value, entry: Number(elements.entry.value), text: elements.text.value.trim() }),
+      field(proseBox("text", 2000), say("dispute.text"), say("dispute.open_text_hint"))],
+    read: ({ elements }) => ({ claim: elements.claim.value, entry: Number(elements.entry.value), text: proseOf(elements.text) }),
     controlOf: (form, name) => (["claim", "entry", "text"].includes(name) ? form.elements[name] : null),
     act: async (body) => {
       const dispute = await send("POST", `/v1/games/${game.id}/disputes`, body);

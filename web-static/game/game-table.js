@@ -355,7 +355,7 @@ export class GameTable {
   }
 
   get #mayChoose() {
-    return this.#choice !== null && this.#drawn.seq === this.#last && !this.#sending;
+    return this.#choice !== null && !this.#game.stopped && this.#drawn.seq === this.#last && !this.#sending;
   }
 
   #draw() {

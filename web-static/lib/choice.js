@@ -70,10 +70,11 @@ export class Choice {
     return until < 0 ? [...first] : first.slice(0, until);
   }
 
-  // What can follow the prefix: words, and null if a move may end there.
+  // What can follow the prefix: words, numbers in their order, and null if a move may end there.
   get next() {
     const at = this.beginning.length;
-    return [...new Set(this.#matching().map((words) => words[at] ?? null))];
+    const words = [...new Set(this.#matching().map((each) => each[at] ?? null))];
+    return words.every((word) => /^-?\d+$/.test(word)) ? words.sort((a, b) => a - b) : words;
   }
 
   // The moves that are left, if they are so few that each can have a button of its own; otherwise none.

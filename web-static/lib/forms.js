@@ -24,6 +24,13 @@ export function textBox(id, value, attributes = {}) {
   return element("input", { id, name: id, type: "text", value, maxlength: 200, autocomplete: "off", ...attributes });
 }
 
+// For more than a line. The service takes no line breaks.
+export function proseBox(id, most) {
+  return element("textarea", { id, name: id, rows: 4, maxlength: most, "data-text": true });
+}
+
+export const proseOf = (box) => box.value.replace(/\s+/g, " ").trim();
+
 export function numberBox(id, value, least, most, attributes = {}) {
   return element("input", { id, name: id, type: "number", value: value ?? "", min: least, max: most, step: "any", inputmode: "numeric", ...attributes });
 }

@@ -47,6 +47,7 @@ function buttons(desk, entry) {
   return element("div", { class: "bar" },
     checks && !entry.checked_in ? named("check_in", entry, "check_in", { present: "yes" }) : null,
     checks && entry.checked_in ? named("check_in", entry, "check_out", { present: "no" }) : null,
+    entry.state === "waiting" && event.state !== "entries_open" && isOrganizer(desk) && mayEnter(desk.parts) ? named("enter_late", entry, "enter") : null,
     isIn ? named("bye", entry, "bye") : null,
     isIn || entry.state === "waiting" ? named("leave", entry, "leave") : null,
     entry.state === "dropped" ? named("return", entry, "return") : null);
@@ -155,9 +156,18 @@ function bye(desk, { player }) {
     act: (body) => and(desk, send("POST", `${entryAt(desk, player)}/byes`, body)) });
 }
 
+// After entries are closed there is no waiting list.
+async function enterPlayer(desk, player) {
+  try {
+    return await send("POST", `${desk.at}/entries`, { player });
+  } catch (problem) {
+    if (problem.code !== "event-full" || desk.parts.event.settings.capacity === null) throw problem;
+    throw new Problem(problem.code, problem.status, say("entry.full"));
+  }
+}
+
 async function enter(desk, _, form) {
-  const player = await findPlayer(form.querySelector("#enter-name").value, desk.parts);
-  await send("POST", `${desk.at}/entries`, { player });
+  await enterPlayer(desk, await findPlayer(form.querySelector("#enter-name").value, desk.parts));
   form.reset();
   await desk.refresh();
 }
@@ -186,7 +196,7 @@ async function holdLine(desk, name, held) {
 async function enterLine(desk, name, held) {
   try {
     const player = await findPlayer(name, desk.parts);
-    const { state } = await send("POST", `${desk.at}/entries`, { player });
+    const { state } = await enterPlayer(desk, player);
     return { name, key: state === "waiting" ? "paste.waits" : "paste.entered" };
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
@@ -220,6 +230,7 @@ export const actions = {
   enter,
   fill_house: fillHouse,
   paste,
+  enter_late: (desk, { player }) => and(desk, enterPlayer(desk, player)),
   leave,
   bye,
   apart,

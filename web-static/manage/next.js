@@ -67,6 +67,12 @@ function others(desk, step) {
   return offered.length === 0 ? null : element("details", { id: "other-steps" }, element("summary", {}, say("next.others")), element("p", { class: "bar" }, offered));
 }
 
+// Who has started a round by mistake learns what can be done instead.
+function staysPart({ rounds }) {
+  if (!isPlaying(rounds) || rounds[0].tables_finished > 0 || rounds[0].tables === 0) return null;
+  return element("p", { class: "hint" }, say(rounds[0].play === "table" ? "next.stays_table" : "next.stays_online"));
+}
+
 function openTables({ rounds }) {
   const open = rounds.filter((round) => round.state === "running").flatMap((round) => tablesOf(round).filter((table) => !table.ruled && table.seats.every((seat) => seat.rank === null))
     .map((table) => link(`#table-${round.number}-${table.table}`, String(table.table))));
@@ -81,7 +87,7 @@ export function part(desk) {
   return section("next", say("next.title"),
     element("p", {}, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, say(`state.${event.cancelled ? "cancelled" : event.state}`)), " ", element("span", { id: "next-about" }, about), go === null && found.step !== null ? [" ", say("next.of_organizers")] : null),
     element("p", { class: "bar" }, go),
-    openTables(desk.parts), others(desk, found.step));
+    staysPart(desk.parts), openTables(desk.parts), others(desk, found.step));
 }
 
 async function simply(desk, path, body = {}) {

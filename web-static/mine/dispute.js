@@ -5,7 +5,7 @@ import { boardOf, componentsAt } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
 import { rulingChanges } from "../lib/changes.js";
 import { element, gameLink, link, nameOf, pageId, parameter, playerLink, present, read, scoreWords, send, showContent, table, time, title } from "../lib/common.js";
-import { attempt, choiceBox, field, formFault, numberBox, openDialog, reasonField, textBox, tickBox } from "../lib/forms.js";
+import { attempt, choiceBox, field, formFault, numberBox, openDialog, proseBox, proseOf, reasonField, textBox, tickBox } from "../lib/forms.js";
 import { doing } from "../manage/part.js";
 import { seatName, seatText } from "../game/seat-names.js";
 import { number, said, say } from "../lib/words.js";
@@ -223,8 +223,8 @@ function rule() {
 }
 
 function appeal() {
-  openDialog({ heading: say("dispute.do_appeal"), label: say("dispute.do_appeal"), fields: [field(textBox("text", "", { maxlength: 2000 }), say("dispute.text"))],
-    read: (form) => ({ text: form.elements.text.value.trim() }), controlOf: (form, name) => (name === "text" ? form.elements.text : null),
+  openDialog({ heading: say("dispute.do_appeal"), label: say("dispute.do_appeal"), fields: [field(proseBox("text", 2000), say("dispute.text"))],
+    read: (form) => ({ text: proseOf(form.elements.text) }), controlOf: (form, name) => (name === "text" ? form.elements.text : null),
     act: async (body) => {
       await send("POST", `${at}/appeal`, body);
       await refresh();

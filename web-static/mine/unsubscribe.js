@@ -12,7 +12,7 @@ function content() {
   const values = { what: say(`notices.kind_${kind}`), page };
   if (form === null) return [element("h1", {}, say("notices.off_done_title")), element("p", {}, said("notices.off_done", values))];
   return [element("h1", {}, say("notices.off")), element("p", {}, said("notices.off_about", values)),
-    element("form", { method: "post", action: location.pathname }, element("p", {}, element("button", { type: "submit" }, say("notices.off_do"))))];
+    element("form", { class: "account", method: "post", action: location.pathname }, element("p", {}, element("button", { type: "submit" }, say("notices.off_do"))))];
 }
 
 present(async () => {

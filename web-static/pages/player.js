@@ -39,9 +39,20 @@ function reportedPart({ items }) {
     say("player.place_of", { place: String(each.rank), count: each.seats }), each.score === null ? "" : number(each.score), time(each.at)]))];
 }
 
+const organizedColumns = [{ text: say("home.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("home.state") }, { text: say("entry.title"), number: true, class: "extra" },
+  { text: say("home.made"), class: "extra" }];
+
+function organizedPart({ items, next }) {
+  if (items.length === 0) return null;
+  return [element("h2", { id: "organized" }, say("player.organizes")), table(say("list.newest_first"), organizedColumns, items.map((event) => [
+    [link(`/events/${event.id}`, nameOf(event)), importedBadge(event.imported)], event.ruleset.title, say(`state.${event.cancelled ? "cancelled" : event.state}`),
+    number(event.entries), time(event.created_at)])), listLinks("organized", next, say("home.older_events"))];
+}
+
 present(async () => {
-  const [player, ratings, games, rulesets, opponents, reported] = await Promise.all([read(`/v1/players/${id}`), read(`/v1/players/${id}/ratings`),
-    read(`/v1/players/${id}/games?limit=50${listPage("games")}`), read("/v1/rulesets"), read(`/v1/players/${id}/opponents`), read(`/v1/players/${id}/reported`)]);
+  const [player, ratings, games, rulesets, opponents, reported, organized] = await Promise.all([read(`/v1/players/${id}`), read(`/v1/players/${id}/ratings`),
+    read(`/v1/players/${id}/games?limit=50${listPage("games")}`), read("/v1/rulesets"), read(`/v1/players/${id}/opponents`), read(`/v1/players/${id}/reported`),
+    read(`/v1/players/${id}/organized?limit=20${listPage("organized")}`)]);
   const graphs = await ratingGraphs(id, ratings, rulesets);
   title(nameText(player));
   return { content: [
@@ -59,5 +70,6 @@ present(async () => {
     games.items.length === 0 ? element("p", {}, say("player.no_game")) : table(say("list.newest_first"), gameColumns, games.items.map(gameRow)),
     listLinks("games", games.next, say("home.older_games")),
     reportedPart(reported),
+    organizedPart(organized),
   ] };
 });

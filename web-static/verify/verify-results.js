@@ -15,6 +15,28 @@ function checkList(checks) {
     element("li", {}, element("span", { class: `state ${state}` }, say(states[state])), element("span", {}, content))));
 }
 
+/* ---- What `tillroll verify` says ---- */
+
+// Of what holds (engine/log/bundle.c), in the reader's language.
+const sentences = {
+  signed_by: /^signed by (?<key>.+)$/,
+  in_log: /^in the log (?<log>.+) of (?<count>\d+) leaves$/,
+  key_replaced: /^(?<key>.+) has replaced its key, as its log proves; keys up to now: (?<count>\d+)$/,
+  witnessed: /^witnessed by (?<by>\d+) of (?<count>\d+) witness(es)?$/,
+  witnessed_by: /^witnessed by (?<by>\d+) of (?<count>\d+) witness(es)?: (?<names>.+)$/,
+  plies_signed: /^valid: (?<by>\d+) of (?<count>\d+) plies of seats with a key are signed, and the entropy of (?<entropy>\d+) seats$/,
+};
+
+// A line of it, without its full stop. What has failed stays in English.
+function spoken(line) {
+  const plain = line.replace(/\.$/, "");
+  for (const [key, sentence] of Object.entries(sentences)) {
+    const found = sentence.exec(plain)?.groups;
+    if (found !== undefined) return worded(`verify.${key}`, Object.fromEntries(Object.entries(found).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value])));
+  }
+  return english(plain);
+}
+
 /* ---- A record ---- */
 
 function chainAgain({ chain, found }) {
@@ -27,19 +49,19 @@ function part(what, verdict, lines, can) {
   if (verdict === "absent") return open(say(`verify.${what}_absent`));
   const line = lines.shift();
   if (verdict === "unknown") return open(can ? say(`verify.${what}_unknown`) : say("verify.no_ed25519"));
-  return (verdict === "valid" ? good : bad)(worded(`verify.says_${what}`, { said: english(line.replace(/\.$/, "")) }));
+  return (verdict === "valid" ? good : bad)(worded(`verify.says_${what}`, { said: spoken(line) }));
 }
 
 function playersChecks({ players }) {
   if (players === undefined) return [];
   if (players.verdict === "unknown") return [open(say("verify.no_ed25519"))];
-  return [(players.verdict === "valid" ? good : bad)(worded("verify.players", { said: english(players.said[0].replace(/\.$/, "")) }))];
+  return [(players.verdict === "valid" ? good : bad)(worded("verify.players", { said: spoken(players.said[0]) }))];
 }
 
 // Of the signatures that came in the bundle.
 function bundledPlayers({ players }, lines) {
   if (players === "absent") return [];
-  return [(players === "valid" ? good : bad)(worded("verify.players", { said: english(lines.shift().replace(/\.$/, "")) }))];
+  return [(players === "valid" ? good : bad)(worded("verify.players", { said: spoken(lines.shift()) }))];
 }
 
 // Of the history of the log's key, if one was needed.
@@ -94,9 +116,9 @@ function recordedChecks(result) {
 }
 
 function unfinishedChecks(result) {
-  const { found, said } = result;
+  const { found } = result;
   return [good(say("verify.form", { count: found.lines })), chainAgain(result), good(say("verify.rules", found.game)),
-    open(worded("verify.not_over", { message: english(said[0].replace(/^unfinished: /, "")) })), ...playersChecks(result)];
+    open(say("verify.not_over")), ...playersChecks(result)];
 }
 
 function invalidChecks({ found, said }) {

@@ -229,6 +229,7 @@ export default {
   "player.event": "Turnier",
   "rating.by_report": "gemeldet",
   "rating.reported": "{count} gemeldet",
+  "player.organizes": "Organisiert",
   "player.reported": "Gemeldete Ergebnisse",
   "player.reported_about": "Vom echten Tisch: Kein Protokoll beweist sie. Sie ändern Wertungen nur, wenn das Turnier es so vorsieht.",
   "player.reported_at": "Gemeldet",

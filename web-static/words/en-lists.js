@@ -229,6 +229,7 @@ export default {
   "player.event": "Event",
   "rating.by_report": "reported",
   "rating.reported": "{count} reported",
+  "player.organizes": "Organizes",
   "player.reported": "Reported results",
   "player.reported_about": "From real tables: no record proves them. They change ratings only where the event says so.",
   "player.reported_at": "Reported",

@@ -94,6 +94,21 @@ enum db_status event_log_chain(struct db *db, struct arena *arena, const struct 
                           sizeof **steps, read_chained_step, steps, count);
 }
 
+/* Only a copy of somebody's data asks for it, so there is no index by actors. */
+static const struct statement of_player = {
+    "event_log_of_player",
+    "SELECT " STEP_COLUMNS ", event_id, hash" STEP_TABLES " WHERE actor_id = $1 AND event_id IN"
+    " (SELECT event_id FROM tillroll.entry WHERE player_id = $1"
+    " UNION SELECT event_id FROM tillroll.event_role WHERE player_id = $1)"
+    " ORDER BY at DESC, event_id DESC, seq DESC LIMIT $2"};
+
+enum db_status event_log_of_player(struct db *db, struct arena *arena, const struct id *player,
+                                   size_t limit, struct event_chained_step **steps, size_t *count)
+{
+    return statement_list(db, arena, &of_player, WITH(ID(player), NUMBER(limit)), sizeof **steps,
+                          read_chained_step, steps, count);
+}
+
 static const struct statement find_hash = {
     "event_log_hash", "SELECT hash FROM tillroll.event_step WHERE event_id = $1 AND seq = $2"};
 

@@ -183,6 +183,20 @@ enum db_status event_list_of_player(struct db *db, struct arena *arena, const st
                      events, count);
 }
 
+static const struct statement list_organized = {
+    "event_list_organized", EVENT_COLUMNS NEWEST
+    "state <> 'draft' AND EXISTS (SELECT FROM tillroll.event_role AS own"
+    " WHERE own.event_id = newest.id AND own.player_id = $3 AND own.role = 'organizer'"
+    " OFFSET 0)" NEWEST_END};
+
+enum db_status event_list_organized(struct db *db, struct arena *arena, const struct id *player,
+                                    const struct id *before, size_t limit, struct event **events,
+                                    size_t *count)
+{
+    return read_list(db, arena, &list_organized, WITH(BEFORE(before), NUMBER(limit), ID(player)),
+                     events, count);
+}
+
 static const struct statement search = {
     "event_search", EVENT_COLUMNS NEWEST
     "position(tillroll.name_key($3) IN tillroll.name_key(name)) > 0" NEWEST_END};

@@ -72,6 +72,11 @@ enum db_status event_list_of_player(struct db *db, struct arena *arena, const st
                                     const struct id *before, size_t limit, struct event **events,
                                     size_t *count);
 
+/* The same of those that are no drafts and of which the player is an organizer. */
+enum db_status event_list_organized(struct db *db, struct arena *arena, const struct id *player,
+                                    const struct id *before, size_t limit, struct event **events,
+                                    size_t *count);
+
 /* Of the 2,000 newest, those whose name contains these words, in capitals or not; newest first, at
  * most `limit`. */
 enum db_status event_search(struct db *db, struct arena *arena, const char *words, size_t limit,
@@ -164,6 +169,11 @@ struct event_chained_step {
 enum db_status event_log_chain(struct db *db, struct arena *arena, const struct id *after,
                                unsigned after_line, size_t limit, struct event_chained_step **steps,
                                size_t *count);
+
+/* Lines that the player has written in the logs of events that they have entered or have an office
+ * in; newest first, at most `limit`. */
+enum db_status event_log_of_player(struct db *db, struct arena *arena, const struct id *player,
+                                   size_t limit, struct event_chained_step **steps, size_t *count);
 
 /* ---- Entries ---- */
 

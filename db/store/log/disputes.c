@@ -172,3 +172,16 @@ enum db_status dispute_line_list(struct db *db, struct arena *arena, const struc
     return statement_list(db, arena, &list_lines, WITH(IDS(disputes, dispute_count)),
                           sizeof **lines, read_line, lines, count);
 }
+
+static const struct statement lines_of_player = {
+    "dispute_lines_of_player",
+    "SELECT dispute_id, number, line, hash, player.name"
+    " FROM tillroll.dispute_step JOIN tillroll.player ON player.id = actor_id"
+    " WHERE actor_id = $1 ORDER BY dispute_id DESC, number DESC LIMIT $2"};
+
+enum db_status dispute_lines_of_player(struct db *db, struct arena *arena, const struct id *player,
+                                       size_t limit, struct dispute_line **lines, size_t *count)
+{
+    return statement_list(db, arena, &lines_of_player, WITH(ID(player), NUMBER(limit)),
+                          sizeof **lines, read_line, lines, count);
+}

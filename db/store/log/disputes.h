@@ -76,4 +76,8 @@ enum db_status dispute_line_add(struct db *db, const struct dispute_line *line);
 enum db_status dispute_line_list(struct db *db, struct arena *arena, const struct id *disputes,
                                  size_t dispute_count, struct dispute_line **lines, size_t *count);
 
+/* Lines that the player has written; newest dispute first, at most `limit`. */
+enum db_status dispute_lines_of_player(struct db *db, struct arena *arena, const struct id *player,
+                                       size_t limit, struct dispute_line **lines, size_t *count);
+
 #endif

@@ -66,6 +66,9 @@ describe('what people write in a dispute', () => {
     const ruled = good(await step(dispute, 'ruling', organizer, { ...rulingOf({ order: 'stands' }), reason: text.slice(0, 400) }));
     assert.deepEqual([ruled.state, ruled.log[0].text, ruled.log[1].text], ['ruled', text, text.slice(0, 400)]);
     assert.equal(good(await step(dispute, 'appeal', game.players[0], { text })).log[2].text, text);
+    const log = (await client.get(`/v1/disputes/${dispute.id}/log`, { token: organizer.token })).text.trim().split('\n');
+    const { dispute_lines: own } = good(await client.get('/v1/me/export', { token: game.players[0].token }));
+    assert.deepEqual(own.slice(0, 2), [3, 1].map((number) => ({ dispute: dispute.id, number, line: log[number].replace(/ #[0-9a-f]{8}$/, '') })));
     assert.equal(bed.tillroll('audit').status, 0);
     assert.equal(await code(client.post(`${game.at}/disputes`, { ...complaint, text: 'x'.repeat(2001) }, game.players[1].token)), '400 bad-field');
   });

@@ -350,6 +350,14 @@ describe('the list of one’s own events', () => {
     good(await client.post(`${at}/roles`, { player: official.id, role: 'arbiter' }, organizer.token));
     assert.deepEqual([await mine(player), await mine(official)], [[at], [at, `/v1/events/${draft.id}`]]);
     assert.deepEqual(good(await client.get('/v1/me/events?limit=1', { token: player.token })).items, [good(await client.get('/v1/events?limit=1')).items[0]]);
+    const organized = async ({ id }, query = '') => good(await client.get(`/v1/players/${id}/organized${query}`)).items;
+    assert.deepEqual([await organized(player), await organized(official)], [[], []]); // neither a draft nor an arbiter's
+    good(await client.post(`/v1/events/${draft.id}/open-entries`, {}, official.token));
+    assert.deepEqual((await organized(official)).map(({ id }) => id), [draft.id]);
+    const [{ id: newest }, { id: before }] = await organized(organizer, '?limit=2');
+    assert.equal(`/v1/events/${newest}`, at);
+    assert.equal((await organized(organizer, `?limit=1&after=${newest}`))[0].id, before);
+    assert.equal((await client.get('/v1/players/01900000-0000-7000-8000-000000000000/organized')).json.code, 'not-found');
     assert.equal((await leave(at, player)).status, 204);
     assert.deepEqual(await mine(player), []);
     good(await client.post(`${at}/cancel`, { reason: 'Rain' }, organizer.token));

@@ -88,6 +88,13 @@ describe('a round at real tables', () => {
     const { items: [result] } = good(await client.get(`/v1/players/${b.id}/reported`));
     assert.deepEqual([result.event.id, result.round, result.table, result.seats, result.rank, result.score], [idOf(at), 1, 1, 3, 3, 38]);
     assert.deepEqual(good(await client.get(`/v1/players/${stranger.id}/reported`)).items, []);
+    const copy = good(await client.get('/v1/me/export', { token: b.token }));
+    assert.deepEqual(copy.reported, [result]);
+    const { items: log } = good(await client.get(`${at}/log`));
+    assert.deepEqual(copy.event_lines, log.filter(({ by }) => by?.id === b.id).toReversed()
+      .map(({ seq, at: when, kind, detail }) => ({ event: idOf(at), seq, at: when, kind, detail })));
+    assert.deepEqual(copy.event_lines.map(({ kind }) => kind), ['reported', 'entered']);
+    assert.equal(good(await client.get('/v1/me/export', { token: c.token })).event_lines[0].kind, 'report_confirmed');
     const standings = good(await client.get(`${at}/standings`));
     assert.equal(standings.rows.at(-1).player.id, b.id);
     assert.equal(standings.reported, 1);

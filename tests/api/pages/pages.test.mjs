@@ -250,6 +250,12 @@ describe('pages with what they show', () => {
     assert.ok(over.includes(`<meta property="og:description" content="Result: ${inOrder}.">`), inOrder);
   });
 
+  it('of who organizes name the events', async () => {
+    const [, list] = (await get(`/players/${organizer.id}`)).text.split('<h2>Organizes</h2>');
+    assert.ok(list.includes(`<a href="/events/${event.id}"><bdi>A &quot;first&quot; &lt;event&gt; &amp; more</bdi></a> (Shinjuku, `), list);
+    assert.ok(!(await get(`/players/${players[0].id}`)).text.includes('Organizes'));
+  });
+
   it('follow a new name', async () => {
     const address = `/players/${players[1].id}`;
     await get(address);

@@ -66,6 +66,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     'GET /v1/players/{id}/ratings/history': () => everyPlayer('/v1/players/', '/ratings/history'),
     'GET /v1/players/{id}/opponents': () => everyPlayer('/v1/players/', '/opponents'),
     'GET /v1/players/{id}/reported': () => everyPlayer('/v1/players/', '/reported'),
+    'GET /v1/players/{id}/organized': () => everyPlayer('/v1/players/', '/organized'),
     'POST /v1/search': () => ['/v1/search'],
     'GET /v1/players/{id}/games': () => [...everyPlayer('/v1/players/', '/games'), ...everyPlayer('/v1/players/', '/games?state=running')],
     'GET /v1/me': () => ['/v1/me'],
