@@ -23,9 +23,9 @@ describe('tests/run', () => {
   const waits = `until [ -e ${at('go')} ]; do sleep 0.05; done`;
 
   beforeEach(() => {
-    for (const name of ['bin', 'build', 'deploy', 'tests', 'go', 'pids']) rmSync(at(name), { recursive: true, force: true });
+    for (const name of ['bin', 'build', 'cache', 'deploy', 'tests', 'go', 'pids']) rmSync(at(name), { recursive: true, force: true });
     for (const name of ['bin', 'build/release', 'deploy', 'tests/api']) mkdirSync(at(name), { recursive: true });
-    for (const name of ['run', 'node.mjs', 'progress.mjs', 'node_18.mjs']) cpSync(path.join(root, 'tests', name), at(`tests/${name}`));
+    for (const name of ['run', 'node.mjs', 'progress.mjs', 'node_18.mjs', 'unread.mjs']) cpSync(path.join(root, 'tests', name), at(`tests/${name}`));
     cpSync(path.join(root, 'deploy/fresh_build'), at('deploy/fresh_build'));
     program('deploy/packages', 'exit 0');
     program('bin/cmake', 'exit 0');
@@ -43,7 +43,7 @@ describe('tests/run', () => {
     const command = [at('tests/run'), ...steps];
     const [first, ...words] = terminal ? ['script', '-qec', command.join(' '), '/dev/null'] : command;
     const { NODE_OPTIONS, NODE_TEST_CONTEXT, TILLROLL_PROGRESS, ...usual } = process.env;
-    const child = spawn(first, words, { env: { ...usual, PATH: `${at('bin')}:${process.env.PATH}`, TILLROLL_PROGRESS_SECONDS: '0.2' } });
+    const child = spawn(first, words, { env: { ...usual, PATH: `${at('bin')}:${process.env.PATH}`, XDG_CACHE_HOME: at('cache'), TILLROLL_PROGRESS_SECONDS: '0.2' } });
     children.push(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
@@ -113,7 +113,7 @@ describe('tests/run', () => {
   it('fixes, builds, and lints in one command each', async () => {
     const told = (name, output = '') => program(`bin/${name}`, `echo "${name} $*" >>${at('called')}; ${output}`);
     const called = () => {
-      const lines = existsSync(at('called')) ? readFileSync(at('called'), 'utf8').trim().split('\n') : [];
+      const lines = existsSync(at('called')) ? readFileSync(at('called'), 'utf8').trim().split('\n').filter((line) => !line.endsWith(' --version')) : [];
       rmSync(at('called'), { force: true });
       return lines;
     };
@@ -129,8 +129,30 @@ describe('tests/run', () => {
     const [status, output] = await start(['lint']).end();
     assert.equal(status, 0, output);
     assert.deepEqual([...output.matchAll(/^(\w+) +\d+ s {2}ok$/gm)].map(([, step]) => step), ['layout', 'format', 'tidy', 'cppcheck']);
-    const words = called().map((line) => line.split(' ').slice(0, 2).join(' '));
-    assert.deepEqual(words, ['clang-format --dry-run', 'cmake --preset', 'clang-tidy -p', 'cppcheck --enable=warning,performance,portability']);
+    const words = () => called().map((line) => line.split(' ').slice(0, 2).join(' '));
+    const readers = ['clang-format --dry-run', 'cmake --preset', 'clang-tidy -p', 'cppcheck --enable=warning,performance,portability'];
+    assert.deepEqual(words(), readers);
+
+    // What has passed is read again when it has changed, or what it includes has.
+    const lint = async (...steps) => assert.equal((await start(steps).end())[0], 0);
+    await lint('lint');
+    assert.deepEqual(words(), ['cmake --preset']);
+    writeFileSync(at('api/two.c'), '#include "api/one.h"\n');
+    await lint('lint');
+    assert.deepEqual(words(), readers);
+    writeFileSync(at('api/one.h'), 'int one;\n');
+    await lint('format', 'cppcheck');
+    const [formatted, checked] = called();
+    assert.match(formatted, / \.\/api\/one\.h \.\/api\/two\.c$/);
+    assert.match(checked, /=comparePointers \.\/api\/two\.c$/);
+    // What has not passed is not remembered, and another version reads everything.
+    told('clang-format', 'exit 1');
+    writeFileSync(at('api/one.c'), 'int  two;\n');
+    for (let i = 0; i < 2; i++) assert.equal((await start(['format']).end())[0], 1);
+    assert.equal(called().length, 2);
+    told('clang-format', 'echo 99');
+    await lint('format');
+    assert.match(called()[0], / \.\/api\/one\.c \.\/api\/one\.h \.\/api\/two\.c$/);
     rmSync(at('api'), { recursive: true });
   });
 

@@ -30,10 +30,15 @@ enum {
     PAIRS_A_PLY = 8,
     LOOK_EVERY = 24, /* plies, roughly */
     GO_ON = 6,       /* plies */
-    PAIRS = 6000,
     OTHER_SETS = 3,
     CHANGES = 120 /* that are tried on a set */
 };
+
+#ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
+enum { PAIRS = 4000 };
+#else
+enum { PAIRS = 6000 };
+#endif
 
 struct state {
     _Alignas(8) unsigned char bytes[GAME_STATE_MAX];
