@@ -45,7 +45,7 @@ export class NoticeBed extends Testbed {
 
   // As if all leases were over, and every delay.
   allDue() {
-    this.sql("UPDATE tillroll.outbox SET due_at = clock_timestamp() WHERE state = 'waiting'");
+    this.sql("BEGIN; LOCK TABLE tillroll.outbox IN SHARE ROW EXCLUSIVE MODE; UPDATE tillroll.outbox SET due_at = clock_timestamp() WHERE state = 'waiting'; COMMIT");
   }
 }
 
