@@ -43,11 +43,10 @@ export class NoticeBed extends Testbed {
     return this.sql(`SELECT kind || ' ' || state FROM tillroll.outbox WHERE player_id = '${player.id}' AND notice IS NOT NULL ORDER BY created_at, id`).split('\n').filter(Boolean);
   }
 
-  // As if all leases were over, and every delay. One row at a time: the service, which may be writing several in an order of its own, and
-  // an update of all rows would wait for each other.
+  // As if all leases were over, and every delay. The table is locked first: the service, which may be writing several rows in an order of
+  // its own, and an update of all rows would wait for each other.
   allDue() {
-    for (const id of this.sql("SELECT id FROM tillroll.outbox WHERE state = 'waiting'").split('\n').filter(Boolean))
-      this.sql(`UPDATE tillroll.outbox SET due_at = clock_timestamp() WHERE id = '${id}' AND state = 'waiting'`);
+    this.sql("BEGIN; LOCK TABLE tillroll.outbox IN SHARE ROW EXCLUSIVE MODE; UPDATE tillroll.outbox SET due_at = clock_timestamp() WHERE state = 'waiting'; COMMIT");
   }
 }
 
