@@ -153,9 +153,11 @@ describe('the panel of an event', () => {
 
   for (const [format, means] of [['single_elimination', 'Your table is played in the next one instead'], ['round_robin', 'your opponent wins by forfeit']])
     it(`says what a bye means (${format})`, { skip: notLong }, async () => {
-      const event = await openEvent({ format, seats_min: undefined, seats_max: undefined, rounds: undefined });
+      const event = await openEvent({ format, late_entries: 2, seats_min: undefined, seats_max: undefined, rounds: undefined });
       await enter(event, players.slice(0, 4));
       await step(event, 'close-entries');
+      const late = await signIn(reader, players[4], `/events/${event.id}`);
+      await says(late, 'Late entries are still accepted.');
       const page = await signIn(reader, players[0], `/events/${event.id}`, phone);
       await press(page, 'Ask for a bye');
       await page.getByRole('dialog').getByText(means).waitFor();
@@ -165,6 +167,9 @@ describe('the panel of an event', () => {
       const round = await startRound(client, event, organizer, players);
       assert.ok(!round.games.some((game) => game.seats.some((seat) => seat.player.id === players[0].id)));
       await finish(page);
+      await says(late, 'Entries are closed.'); // nobody joins this format once it has begun
+      assert.equal(await late.getByRole('button', { name: 'Enter', exact: true }).count(), 0);
+      await finish(late);
     });
 
   it('has the challenges of a ladder', { skip: notLong }, async () => {

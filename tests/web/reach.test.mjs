@@ -9,7 +9,7 @@ import { legalMoves, play, playRandomly } from '../api/support/play.mjs';
 import { daily, isLong, notLong } from '../long.mjs';
 import { Boards, countOf, verbOf } from './support/boards.mjs';
 import { overflow, violations } from './support/browser.mjs';
-import { atDecision, chooses, desk, outOfReach, pocket, resize } from './support/reach.mjs';
+import { atDecision, chooses, desk, laptop, outOfReach, pocket, resize } from './support/reach.mjs';
 
 const boards = new Boards();
 before(() => boards.start('reach', 3));
@@ -25,7 +25,7 @@ const every = 10; // of a whole game, of each so many decisions of a kind one is
 
 // What the seat can do is within reach at both sizes, and stays so while a move is put together.
 async function looks(page, moves, { isThorough, what }) {
-  for (const size of [desk, pocket]) {
+  for (const size of [...daily([laptop, desk], 2), pocket]) {
     const at = `${what} at ${size.width} x ${size.height}`;
     await resize(page, size);
     const isPhone = size === pocket;

@@ -13,9 +13,13 @@ export function otherPages(event, parts = []) {
 
 /* ---- Entering ---- */
 
+// Formats that players can join once they have begun.
+const joined = new Set(["pod_swiss", "dutch", "ladder", "open_play", "duplicate"]);
+
 function takesLate(event) {
   if (event.state !== "entries_closed" && event.state !== "running") return false;
-  const { late_entries: last } = event.settings;
+  const { late_entries: last, stages } = event.settings;
+  if (event.state === "running" && !joined.has(stages[0].format)) return false;
   return last > 0 && (event.games_from !== "rounds" || event.rounds.started <= last);
 }
 

@@ -1,6 +1,7 @@
 // Participants: check-in, byes, dropping out and returning, the waiting list, and pairs kept apart.
 import { element, listed, nameOf, nameText, playerLink, Problem, send, table } from "../lib/common.js";
 import { differencesTable } from "../lib/changes.js";
+import { mayEnter } from "../event/event-links.js";
 import { choiceBox, field, numberBox, openDialog, tickBox } from "../lib/forms.js";
 import { said, say } from "../lib/words.js";
 import { houseLevels } from "../lib/settings.js";
@@ -47,7 +48,7 @@ function buttons(desk, entry) {
   return element("div", { class: "bar" },
     checks && !entry.checked_in ? named("check_in", entry, "check_in", { present: "yes" }) : null,
     checks && entry.checked_in ? named("check_in", entry, "check_out", { present: "no" }) : null,
-    entry.state === "waiting" && event.state !== "entries_open" && isOrganizer(desk) && mayEnter(desk.parts) ? named("enter_late", entry, "enter") : null,
+    entry.state === "waiting" && event.state !== "entries_open" && isOrganizer(desk) && mayEnter(desk.parts.event) ? named("enter_late", entry, "enter") : null,
     isIn ? named("bye", entry, "bye") : null,
     isIn || entry.state === "waiting" ? named("leave", entry, "leave") : null,
     entry.state === "dropped" ? named("return", entry, "return") : null);
@@ -64,12 +65,8 @@ function entriesTable(desk) {
     element("td", {}, stateWords(desk, entry)), element("td", { class: "byes-of" }, byesCell(desk, entry)), element("td", {}, buttons(desk, entry)))));
 }
 
-function mayEnter({ event, rounds }) {
-  return event.state === "entries_open" || (["entries_closed", "running"].includes(event.state) && rounds.length <= event.settings.late_entries && event.settings.late_entries > 0);
-}
-
 function enterForm(desk) {
-  if (!isOrganizer(desk) || !mayEnter(desk.parts)) return null;
+  if (!isOrganizer(desk) || !mayEnter(desk.parts.event)) return null;
   return element("form", { id: "enter", class: "inline", "data-do": "enter", novalidate: true },
     field(playerBox("enter-name"), say("entry.enter"), say("find.hint")), playerNames("enter-name"), element("p", {}, element("button", { type: "submit" }, say("entry.enter_do"))));
 }
@@ -81,7 +78,7 @@ let filled = null;
 function houseForm(desk) {
   const { event } = desk.parts;
   const levels = houseLevels.slice(0, houseLevels.indexOf(event.settings.house) + 1);
-  if (!isOrganizer(desk) || !mayEnter(desk.parts) || levels.length === 0) return null;
+  if (!isOrganizer(desk) || !mayEnter(desk.parts.event) || levels.length === 0) return null;
   return [element("form", { id: "fill-house", class: "inline", "data-do": "fill_house", novalidate: true },
     field(choiceBox("house-level", levels.map((each) => [each, say(`level.is_${each}`)]), levels.at(-1)), say("house.level")),
     field(numberBox("house-count", "", 1, 64, { "data-field": "count" }), say("house.count"), event.games_from === "rounds" ? say("house.count_hint") : null),
@@ -97,7 +94,7 @@ function pastedList() {
 }
 
 function pasteForm(desk) {
-  if (!isOrganizer(desk) || !mayEnter(desk.parts)) return null;
+  if (!isOrganizer(desk) || !mayEnter(desk.parts.event)) return null;
   return element("details", { id: "paste" }, element("summary", {}, say("paste.title")),
     element("form", { id: "paste-form", "data-do": "paste", novalidate: true },
       field(element("textarea", { id: "paste-names", name: "names", rows: 8, "data-field": "names" }), say("paste.names"), say("paste.hint")),
@@ -124,7 +121,7 @@ function apartForm(desk) {
 }
 
 export function part(desk) {
-  return section("entries", say("entry.title"), entriesTable(desk), enterForm(desk), houseForm(desk), pasteForm(desk), placesPart(desk, mayEnter(desk.parts)),
+  return section("entries", say("entry.title"), entriesTable(desk), enterForm(desk), houseForm(desk), pasteForm(desk), placesPart(desk, mayEnter(desk.parts.event)),
     element("details", { id: "apart" }, element("summary", {}, say("apart.title", { count: desk.parts.apart.length })), element("p", { class: "hint" }, say("apart.about")), apartList(desk), apartForm(desk)));
 }
 

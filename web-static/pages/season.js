@@ -43,9 +43,9 @@ function standingsPart(standings) {
   const events = new Map(standings.events.map(({ event }) => [event.id, event]));
   const sharing = (rank) => standings.items.filter((each) => each.rank === rank).length;
   if (standings.items.length === 0) return element("p", {}, say("season.nothing_over"));
-  return table(say(`season.standings_${standings.state}`), columns, standings.items.map((row) => [
+  return element("div", { class: "season-standings" }, table(say(`season.standings_${standings.state}`), columns, standings.items.map((row) => [
     sharedPlace(row.rank, sharing(row.rank)), playerLink(row.player), millionths(row.total_millionths),
-    element("ul", { class: "results" }, row.results.map((result) => resultPart(result, events))), reachWords(row, standings.state)]));
+    element("ul", { class: "results" }, row.results.map((result) => resultPart(result, events))), reachWords(row, standings.state)])));
 }
 
 present(async () => {

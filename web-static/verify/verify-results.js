@@ -32,7 +32,7 @@ function spoken(line) {
   const plain = line.replace(/\.$/, "");
   for (const [key, sentence] of Object.entries(sentences)) {
     const found = sentence.exec(plain)?.groups;
-    if (found !== undefined) return worded(`verify.${key}`, Object.fromEntries(Object.entries(found).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value])));
+    if (found !== undefined) return worded(`verify.spoken_${key}`, Object.fromEntries(Object.entries(found).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value])));
   }
   return english(plain);
 }

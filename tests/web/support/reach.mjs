@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 
 export const desk = { width: 1440, height: 900 };
+export const laptop = { width: 1280, height: 720 };
 export const pocket = { width: 360, height: 740 };
 
 const patience = 300_000; // for news of a decision, on a machine that does much else
