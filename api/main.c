@@ -63,6 +63,7 @@
 enum {
     MOVES_WAITING_MAX = 4096,
     WRITER_PATIENCE_MS = 5000,
+    LINE_DATABASES_MS = 2000,
     FETCHES_AT_ONCE = 2,
     MESSAGE_MAX = 1024,
     CONNECTIONS_FOR_JOBS = JOBS_MOST + 1,
@@ -526,6 +527,10 @@ static bool service_open(struct service *service, const struct configuration *co
         !ask_witnesses(service, configuration, error) ||
         !ask_dealers(service, configuration, error))
         return false;
+    if (!line_databases_watch(LINE_DATABASES_MS)) {
+        text_add(error, "The system has no threads left for the line databases.");
+        return false;
+    }
     service->retention = retention_new(configuration->database, configuration->retention_seconds);
     bool started = service->retention != NULL && game_clocks_start(service->game_clocks);
     if (!started)

@@ -44,7 +44,8 @@ struct quick_move {
 static bool clocks_let(const struct call *call, const struct replay *replay)
 {
     return replay->header.clock.kind == CLOCK_NONE ||
-           (replay->timed_out == 0 && game_clocks_serves(call->service->game_clocks, call->now_ms));
+           (replay->timed_out == 0 &&
+            game_clocks_serves_game(call->service->game_clocks, &call->id[0], call->now_ms));
 }
 
 /* False for the name of a house account of which the record does not say how it is played. */

@@ -1,24 +1,34 @@
 #include "db/lines/line_databases.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "db/link/now.h"
+#include "db/link/thread.h"
 
 enum { WAIT_MS = 1000, AWAY_MS = 500 };
 
 struct place {
     struct db_pool *pool;
     _Atomic int64_t away_until_ms; /* 0 = it is there, as far as is known */
+    _Atomic int64_t seen_ms;
+    pthread_t watcher;
+    bool watched;
 };
 
 static struct place places[DB_PLACES_MAX];
 static const char *names[DB_PLACES_MAX];
 static size_t count;
 static char *list; /* owned; the names stand in it */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
+static pthread_cond_t wake;
+static bool ending;
+static unsigned watch_ms; /* set before the watchers start */
 
 static bool take_name(const char *name, struct text *error)
 {
@@ -121,8 +131,70 @@ void line_database_give(size_t place, struct db *db, enum db_status status)
     db_pool_give(places[place - 1].pool, db);
 }
 
+/* ---- Watching ---- */
+
+/* The watcher's own connection: those of the pool may all be waiting for a server that is silent.
+ */
+static void look(struct place *place, struct db **db)
+{
+    char unused[256];
+    struct text error = TEXT_OVER(unused);
+    if (*db == NULL)
+        *db = db_open(names[place - places], false, &error);
+    bool there = *db != NULL && db_begin(*db, false) == DB_OK && db_commit(*db) == DB_OK;
+    if (there)
+        atomic_store(&place->seen_ms, now_ms(CLOCK_REALTIME));
+    note(place, !there);
+}
+
+static void *watch(void *context)
+{
+    struct place *place = context;
+    struct db *db = NULL;
+    pthread_mutex_lock(&lock);
+    while (!ending) {
+        pthread_mutex_unlock(&lock);
+        look(place, &db);
+        pthread_mutex_lock(&lock);
+        const struct timespec until = moment_in(watch_ms);
+        if (!ending)
+            (void)pthread_cond_timedwait(&wake, &lock, &until);
+    }
+    pthread_mutex_unlock(&lock);
+    db_close(db);
+    return NULL;
+}
+
+bool line_databases_watch(unsigned interval_ms)
+{
+    bool good = true;
+    watch_ms = interval_ms;
+    condition_init(&wake);
+    for (size_t i = 0; i < count && good; i++)
+        good = places[i].watched = thread_start(&places[i].watcher, watch, &places[i]);
+    return good;
+}
+
+int64_t line_database_seen_ms(size_t place)
+{
+    assert(place >= 1 && place <= count);
+    return atomic_load(&places[place - 1].seen_ms);
+}
+
+static void end_watching(void)
+{
+    pthread_mutex_lock(&lock);
+    ending = true;
+    pthread_cond_broadcast(&wake);
+    pthread_mutex_unlock(&lock);
+    for (size_t i = 0; i < count; i++)
+        if (places[i].watched)
+            pthread_join(places[i].watcher, NULL);
+}
+
 void line_databases_end(void)
 {
+    end_watching();
     for (size_t i = 0; i < count; i++) {
         db_pool_free(places[i].pool);
         places[i].pool = NULL;

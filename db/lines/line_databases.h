@@ -34,7 +34,14 @@ struct db *line_database_take(size_t place);
 /* Gives it back, with the status of what was done with it. NULL is fine. */
 void line_database_give(size_t place, struct db *db, enum db_status status);
 
-/* Ends all connections; none may be in use. */
+/* Starts a thread for each that asks every `interval_ms` whether it is there. False if the system
+ * has no threads left. */
+bool line_databases_watch(unsigned interval_ms);
+
+/* When it was last seen there, in ms since 1970; 0 = not since line_databases_watch(). Any thread. */
+int64_t line_database_seen_ms(size_t place);
+
+/* Ends these threads and all connections; none may be in use. */
 void line_databases_end(void);
 
 #endif
