@@ -56,12 +56,13 @@ static bool is_declared(const struct replay *replay, unsigned seat)
            strncmp(replay->header.seat[seat].name, begins, sizeof begins - 1) != 0;
 }
 
-/* In a line database a move follows a row that is there, or a fence, which the first move of all is
- * without; and others must hear of it should this process end. */
-static bool can_be_written(const struct call *call, const struct replay *replay)
+/* In a line database a move follows a row that is there, or a fence; and others must hear of it
+ * should this process end. */
+static bool can_be_written(const struct call *call)
 {
     return line_database_of(&call->id[0]) == 0 ||
-           (replay->seq > 0 && writer_is_connected(call->service->writer[0].writer));
+           (line_database_has_begun(&call->id[0]) &&
+            writer_is_connected(call->service->writer[0].writer));
 }
 
 static bool read_request(struct call *call, const struct replay *replay,
@@ -69,7 +70,7 @@ static bool read_request(struct call *call, const struct replay *replay,
 {
     unsigned seat;
     return replay->phase == REPLAY_PLAYING && clocks_let(call, replay) &&
-           can_be_written(call, replay) && visibility_own_seat(call, replay, &seat) &&
+           can_be_written(call) && visibility_own_seat(call, replay, &seat) &&
            is_declared(replay, seat) && !replay->header.seat[seat].has_key &&
            move_request_read(call, seat, request) && !request->signature.given;
 }

@@ -92,6 +92,48 @@ size_t line_database_of(const struct id *game)
     return end % count + 1;
 }
 
+/* ---- Which games are known there ---- */
+
+/* Game ids end with 62 random bits, of which these are the last. Each has four places. */
+enum { BUCKETS = 1 << 18, WAYS = 4 };
+static _Atomic uint64_t begun[BUCKETS][WAYS];
+static _Atomic unsigned next_way;
+
+static uint64_t end_of(const struct id *game)
+{
+    uint8_t bytes[ID_BYTES];
+    uint64_t end;
+    id_to_bytes(game, bytes);
+    memcpy(&end, bytes + ID_BYTES - sizeof end, sizeof end);
+    return end;
+}
+
+bool line_database_has_begun(const struct id *game)
+{
+    uint64_t end = end_of(game);
+    _Atomic uint64_t *bucket = begun[end >> 40 & (BUCKETS - 1)];
+    for (size_t i = 0; i < WAYS; i++)
+        if (atomic_load_explicit(&bucket[i], memory_order_relaxed) == end)
+            return true;
+    return false;
+}
+
+void line_database_note_begun(const struct id *game)
+{
+    uint64_t end = end_of(game);
+    _Atomic uint64_t *bucket = begun[end >> 40 & (BUCKETS - 1)];
+    if (line_database_has_begun(game))
+        return;
+    for (size_t i = 0; i < WAYS; i++) {
+        uint64_t empty = 0;
+        if (atomic_compare_exchange_strong(&bucket[i], &empty, end))
+            return;
+    }
+    atomic_store(&bucket[atomic_fetch_add(&next_way, 1) % WAYS], end);
+}
+
+/* ---- Connections ---- */
+
 /* Once it is away, one thread tries again from time to time. */
 static bool may_try(struct place *place)
 {

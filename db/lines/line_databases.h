@@ -27,6 +27,14 @@ const char *line_database_url(size_t place);
 /* The place of a game's lines; 0 if no databases are in use. */
 size_t line_database_of(const struct id *game);
 
+/* Records that a game has rows in its line database, and so for each row of the central database
+ * since then a fence. Any thread. */
+void line_database_note_begun(const struct id *game);
+
+/* True if that is known: then the next move finds there what it continues. Of some that is not
+ * known, or has been forgotten; what comes there goes the way of record_append(). Any thread. */
+bool line_database_has_begun(const struct id *game);
+
 /* A connection to the database at a place; NULL if it cannot be reached. Of one that was away a
  * moment ago that is said without trying: its games are not to hold up all others. Any thread. */
 struct db *line_database_take(size_t place);

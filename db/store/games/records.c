@@ -245,6 +245,8 @@ static enum db_status read_from(struct db *lines, const struct db *db, struct ar
                                 sizeof **rows, read_row, rows, count);
     if (status == DB_OK)
         status = db_commit(lines);
+    if (status == DB_OK && *count > 0)
+        line_database_note_begun(game);
     if (status == DB_OK)
         *count = count_following(*rows, *count, from);
     return status == DB_UNKNOWN ? DB_UNAVAILABLE : status;
@@ -321,6 +323,8 @@ static enum db_status put_fence(struct db *lines, struct arena *arena, const str
         lines, &fence,
         WITH(ID(game), INTEGERS(columns.seqs, count), BYTE_STRINGS(columns.hashes, count)),
         &changed);
+    if (status == DB_OK)
+        line_database_note_begun(game);
     if (status == DB_OK && changed < count)
         return DB_CONFLICT;
     return status == DB_UNKNOWN ? DB_UNAVAILABLE : status;
@@ -468,6 +472,8 @@ static void continue_part(struct arena *arena, struct record_part *part,
                           const struct record_part *more)
 {
     size_t following = count_following(more->rows, more->count, more->from);
+    if (more->count > 0)
+        line_database_note_begun(more->game);
     if (following == 0)
         return;
     struct record_row *all = arena_array(arena, part->count + following, sizeof *all);

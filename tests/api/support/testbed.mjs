@@ -242,21 +242,38 @@ export class Testbed {
   constructor({ lines = Number(process.env.TILLROLL_TEST_LINES ?? 0), apart = false, ...options } = {}) {
     this.directory = temporaryDirectory('service');
     this.cluster = new Cluster(options);
-    if (lines > 0) this.#join(lines, apart && options);
+    if (lines > 0) this.join(this.makeLines(lines, apart && options), lines);
   }
 
-  #join(count, apart) {
+  // Empty databases in this cluster, or in clusters of their own, with these options.
+  makeLines(count, apart) {
+    const made = { clusters: [], service: [], migrator: [] };
     for (let place = 1; place <= count; place++) {
       const cluster = apart ? new Cluster(apart) : this.cluster;
       const name = `lines_${place}`;
       const address = (url) => url.replace(/\/tillroll\b/, `/${name}`);
       execFileSync('psql', ['-X', '-q', '-d', cluster.migratorUrl.replace('tillroll_migrator@', 'postgres@'), '-c', `CREATE DATABASE ${name} OWNER tillroll_migrator`]);
-      this.lines.clusters.push(cluster);
-      this.lines.service.push(address(cluster.serviceUrl));
-      this.lines.migrator.push(address(cluster.migratorUrl));
+      made.clusters.push(cluster);
+      made.service.push(address(cluster.serviceUrl));
+      made.migrator.push(address(cluster.migratorUrl));
     }
-    const joined = this.tillroll('lines', 'join');
-    if (joined.status !== 0) throw new Error(joined.stderr);
+    return made;
+  }
+
+  // Makes the first `count` of them line databases, for all services that are started from now on.
+  join(made, count) {
+    this.lines = Object.fromEntries(Object.entries(made).map(([what, all]) => [what, all.slice(0, count)]));
+    this.#lines('join');
+  }
+
+  leave() {
+    this.#lines('leave');
+    this.lines = { clusters: [], service: [], migrator: [] };
+  }
+
+  #lines(word) {
+    const { status, stderr } = this.tillroll('lines', word);
+    if (status !== 0) throw new Error(stderr);
   }
 
   // A `program` of the build instead of the service. `place`: where, if not here (Service).
