@@ -175,7 +175,8 @@ static bool check_alone(PGconn *connection, struct text *error)
     char alone[2];
     return ask(connection,
                "SELECT NOT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory'"
-               " AND classid = 1953066092)",
+               " AND classid = 1953066092 AND database ="
+               " (SELECT oid FROM pg_database WHERE datname = current_database()))",
                alone, sizeof alone, error) &&
            (alone[0] == 't' || fail(error, "a service is running; end it first"));
 }

@@ -79,6 +79,7 @@ export class Witness {
   async insist(send, client, clients = this.clients) {
     const end = Date.now() + this.patience;
     let unknown = 0;
+    let last = '';
     while (Date.now() < end) {
       const among = clients();
       const at = client ?? (among.length > 0 ? this.random.pick(among) : undefined);
@@ -97,6 +98,7 @@ export class Witness {
         if (unknown > 0) this.settled++;
         return answer;
       }
+      last = answer.code ?? answer.text;
       const known = refused || answer.code === 'ECONNREFUSED' || (answer.status === 503 && answer.json.code !== 'outcome-unknown');
       if (known) this.away++;
       else unknown++;
@@ -105,7 +107,7 @@ export class Witness {
       client = undefined;
       await sleep(20 + this.random.below(80));
     }
-    throw new Error('the services do not come back');
+    throw new Error(`the services do not come back: ${last}`);
   }
 
   // An answer, or { code } of the connection's end.
