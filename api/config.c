@@ -48,6 +48,9 @@ static const struct setting settings[] = {
     WORD("database", "URL", NULL, database, "libpq connection string; without it, DATABASE_URL."),
     WORD("database-read", "URL", NULL, replica,
          "Connection string of a hot standby from which public data is read."),
+    WORD("line-databases", "URLS", NULL, line_databases,
+         "Connection strings, separated by spaces, of the databases joined with `tillroll lines "
+         "join`, for moves of running games; the order is part of it."),
     WORD("secrets", "DIRECTORY", "var/secrets", secrets, "The server's keys."),
     WORD("new-keys", "ID", NULL, new_keys,
          "The ID of keys that may replace those the database was used with."),

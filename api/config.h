@@ -12,6 +12,7 @@ struct configuration {
     const char *listen;
     const char *database;
     const char *replica;
+    const char *line_databases;
     const char *secrets;
     const char *new_keys;
     const char *pages;

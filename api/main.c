@@ -45,6 +45,8 @@
 #include "api/work/odds_cache.h"
 #include "api/work/replicas.h"
 #include "api/work/shared_responses.h"
+#include "db/lines/line_databases.h"
+#include "db/lines/line_setup.h"
 #include "db/link/db.h"
 #include "db/link/now.h"
 #include "db/link/schema.h"
@@ -61,6 +63,7 @@
 enum {
     MOVES_WAITING_MAX = 4096,
     WRITER_PATIENCE_MS = 5000,
+    LINE_DATABASES_MS = 2000,
     FETCHES_AT_ONCE = 2,
     MESSAGE_MAX = 1024,
     CONNECTIONS_FOR_JOBS = JOBS_MOST + 1,
@@ -393,7 +396,7 @@ static bool check_schema(struct db *db, struct text *error)
     if (db != NULL)
         db_rollback(db);
     if (!known || fit != SCHEMA_NEW)
-        return true;
+        return line_setup_check(known ? db : NULL, error);
     text_add(error, schema_advice(fit));
     return false;
 }
@@ -448,6 +451,20 @@ static bool look_at_database(struct service *service, const struct configuration
     return good;
 }
 
+static bool open_writers(struct service *service, const struct configuration *configuration)
+{
+    for (size_t i = 0; i <= line_databases_count(); i++) {
+        const char *url = i == 0 ? configuration->database : line_database_url(i);
+        unsigned hearer = i == 0 && configuration->notices_all ? 0 : service->hearer;
+        struct writer *writer =
+            writer_new(url, true, MOVES_WAITING_MAX, WRITER_PATIENCE_MS, hearer);
+        if (writer == NULL)
+            return false;
+        service->writer[service->writer_count++] = (struct moves_writer){service, writer};
+    }
+    return true;
+}
+
 static bool service_open(struct service *service, const struct configuration *configuration,
                          struct text *error)
 {
@@ -479,10 +496,7 @@ static bool service_open(struct service *service, const struct configuration *co
         service->replicas =
             replicas_new(configuration->replica, configuration->workers, service->pool);
     service->hearer = randombytes_uniform(INT32_MAX) + 1;
-    service->writer =
-        writer_new(configuration->database, true, MOVES_WAITING_MAX, WRITER_PATIENCE_MS,
-                   configuration->notices_all ? 0 : service->hearer);
-    if (service->writer == NULL) {
+    if (!open_writers(service, configuration)) {
         text_add(error, "The system has no threads or descriptors left.");
         return false;
     }
@@ -513,6 +527,10 @@ static bool service_open(struct service *service, const struct configuration *co
         !ask_witnesses(service, configuration, error) ||
         !ask_dealers(service, configuration, error))
         return false;
+    if (!line_databases_watch(LINE_DATABASES_MS)) {
+        text_add(error, "The system has no threads left for the line databases.");
+        return false;
+    }
     service->retention = retention_new(configuration->database, configuration->retention_seconds);
     bool started = service->retention != NULL && game_clocks_start(service->game_clocks);
     if (!started)
@@ -542,16 +560,19 @@ static void service_close(struct service *service, int status)
     mailer_free(service->mailer);
     deadlines_free(service->deadlines);
     if (listener_free(service->listener))
-        writer_told(service->writer);
+        for (size_t i = 0; i < service->writer_count; i++)
+            writer_told(service->writer[i].writer);
     notices_free(service->notices);
     mail_channel_free(service->mail_channel);
     channels_free(service->channels);
     streams_free(service->streams);
     change_bus_free(service->change_bus);
     game_clocks_free(service->game_clocks);
-    writer_free(service->writer);
+    for (size_t i = 0; i < service->writer_count; i++)
+        writer_free(service->writer[i].writer);
     replicas_free(service->replicas);
     db_pool_free(service->pool);
+    line_databases_end();
     game_cache_free(service->game_cache);
     component_cache_free(service->component_cache);
     odds_cache_free(service->odds_cache);
@@ -659,15 +680,19 @@ static int serve(struct service *service, const struct configuration *configurat
         server_free(server);
         return EXIT_FAILURE;
     }
-    server_watch(server, writer_fd(service->writer), moves_written, service);
+    for (size_t i = 0; i < service->writer_count; i++)
+        server_watch(server, writer_fd(service->writer[i].writer), moves_written,
+                     &service->writer[i]);
     service->background_from_ms = now_ms(CLOCK_MONOTONIC) + ALONE_MS;
     fprintf(stderr, "tillrolld: listening on %s, port %u\n", configuration->listen,
             server_port(server));
     server_run(server, configuration->drain_ms, GRACE_MS);
     threads_release();
     metrics_listener_free(metrics);
-    writer_stop(service->writer);
-    moves_written(service);
+    for (size_t i = 0; i < service->writer_count; i++) {
+        writer_stop(service->writer[i].writer);
+        moves_written(&service->writer[i]);
+    }
     server_free(server);
     if (!key_watch_bad(service->key_watch))
         return EXIT_SUCCESS;
@@ -715,6 +740,24 @@ static bool check_database(struct service *service, const struct configuration *
     struct db *db = db_open(configuration->database, true, error);
     bool good = db != NULL && check_schema(db, error);
     db_close(db);
+    return good;
+}
+
+/* Of the line databases, whose places are compared with the schema; here, whether they are there.
+ */
+static bool check_line_databases(struct service *service, const struct configuration *configuration,
+                                 struct text *error)
+{
+    bool good = true;
+    (void)service;
+    (void)configuration;
+    for (size_t place = 1; good && place <= line_databases_count(); place++) {
+        struct db *db = db_open(line_database_url(place), true, error);
+        good = db != NULL;
+        db_close(db);
+    }
+    if (!good)
+        text_add(error, " (--line-databases)");
     return good;
 }
 
@@ -789,8 +832,9 @@ static bool check_dealers(struct service *service, const struct configuration *c
 static int check_configuration(struct service *service, const struct configuration *configuration)
 {
     static bool (*const checks[])(struct service *, const struct configuration *, struct text *) = {
-        check_listen,   check_keys,    check_pages,   name_log,        name_site,    check_mail,
-        check_database, check_archive, check_replica, check_witnesses, check_dealers};
+        check_listen,  check_keys,    check_pages,     name_log,
+        name_site,     check_mail,    check_database,  check_line_databases,
+        check_archive, check_replica, check_witnesses, check_dealers};
     int status = EXIT_SUCCESS;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         char message[MESSAGE_MAX];
@@ -870,6 +914,10 @@ int main(int argc, char **argv)
     raise_descriptor_limit();
     json_begin();
     archive_use(configuration.archive);
+    if (!line_databases_use(configuration.line_databases, true, configuration.workers, &error)) {
+        fprintf(stderr, "tillrolld: %s\n", message);
+        return EXIT_FAILURE;
+    }
     if (configuration.check) {
         int status = check_configuration(&service, &configuration);
         service_close(&service, status);

@@ -19,7 +19,7 @@ export const floors = [
   ['engine/games/mall-world', 'engine/games/shinjuku', 'engine/games/super-motherload', 'engine/games/supermarche', 'engine/games/superstore-3000',
     'engine/record', 'engine/search', 'engine/tournament/standings', 'engine/tournament/formats/dutch', 'engine/tournament/formats/knockout',
     'engine/tournament/formats/ladder', 'engine/tournament/formats/open_play', 'engine/tournament/formats/pods',
-    'engine/tournament/formats/round_robin', 'db/store/service', 'api/base'],
+    'engine/tournament/formats/round_robin', 'db/lines', 'db/store/service', 'api/base'],
   ['engine/analysis', 'engine/log', 'engine/tournament/formats/duplicate', 'db/store/games', 'api/http', 'api/cli'],
   ['engine/tournament/event', 'engine/wasm', 'engine/wasm/practice', 'db/store/events', 'db/store/log', 'db/store/people', 'db/writer', 'api/cli/bots', 'api/cli/load'],
   ['engine/tournament/pairing', 'engine/wasm/analysis', 'engine/wasm/scorer', 'api/state'],

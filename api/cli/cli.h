@@ -36,6 +36,7 @@ int cli_event(const struct cli_given *given);
 int cli_key(const struct cli_given *given);
 int cli_load(const struct cli_given *given);
 int cli_match(const struct cli_given *given);
+int cli_lines(const struct cli_given *given);
 int cli_migrate(const struct cli_given *given);
 int cli_monitor(const struct cli_given *given);
 int cli_odds(const struct cli_given *given);

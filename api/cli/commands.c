@@ -115,6 +115,12 @@ static const struct cli_option of_api[] = {SIGN, AS, SERVER, END};
 static const struct cli_option of_session[] = {AS, SERVER, END};
 
 static const struct cli_option of_admin[] = {PASSWORD, DATABASE, END};
+#define LINE_DATABASES                                                                             \
+    {                                                                                              \
+        "line-databases", "URLS",                                                                  \
+            "connection strings, separated by spaces; by default $TILLROLL_LINE_DATABASES"         \
+    }
+static const struct cli_option of_lines[] = {DATABASE, LINE_DATABASES, END};
 static const struct cli_option of_archive[] = {
     DATABASE,
     {"days", "N", "only games that have been over for this long (30)"},
@@ -128,6 +134,7 @@ static const struct cli_option of_audit[] = {
     {"leaves", "FILE", "the copy of the log that deploy/backup has kept, to name what is lost"},
     {"log-key", "VKEY", "the key that must have signed the log, as in /v1/keys"},
     {"archive", "DIR", "where records were moved to; by default $TILLROLL_ARCHIVE"},
+    LINE_DATABASES,
     {"result", "FILE", "write the outcome to this file, for tillrolld --audit-result"},
     {"strict", NULL, "fail also if an official acted who was a party to the game"},
     END};
@@ -552,6 +559,13 @@ static const struct cli_command commands[] = {
      "the directory in $TILLROLL_ARCHIVE. Needs a database user that may change tables, like "
      "migrate. Exit status 0 if all were moved, 1 if one was not.",
      of_archive, .run = cli_archive},
+    {"lines", "join|leave|sweep", 1, 1, "keep moves of running games in databases of their own",
+     "join makes the databases of the list line databases of this installation; services must then "
+     "name the same list. leave moves all lines to the central database and empties the others. "
+     "For both, end all services first. sweep removes what the line databases still have of games "
+     "that have been over for an hour; at any time. Needs a database user that may change tables, "
+     "like migrate.",
+     of_lines, .run = cli_lines},
     {"migrate", "", 0, 0, "bring a database up to date", NULL, of_migrate, .run = cli_migrate},
     {"load", "", 0, 0, "measure the load that a server can handle", NULL, of_load, .run = cli_load},
 

@@ -81,7 +81,7 @@ unsigned server_port(const struct server *server);
 
 /* Lets the loop call `ready(context)` whenever `fd` is readable; `ready` must consume what makes it
  * so. At most SERVER_WATCHES, before server_run(). False if there is no room. */
-enum { SERVER_WATCHES = 8 };
+enum { SERVER_WATCHES = 24 };
 bool server_watch(struct server *server, int fd, void (*ready)(void *context), void *context);
 
 /* For a request that was answered with QUICK_LATER: its response, which the quick handler was

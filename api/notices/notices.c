@@ -9,6 +9,7 @@
 #include "api/notices/senders.h"
 #include "api/notices/turns.h"
 #include "api/work/ticker.h"
+#include "db/lines/line_databases.h"
 #include "db/link/now.h"
 #include "db/link/thread.h"
 #include "db/store/people/notices.h"
@@ -238,6 +239,11 @@ static enum db_status look_at(struct look *look, struct notice_watch *watch,
     const struct replay *replay =
         turns_replay(config->game_cache, config->keys, look->db, look->arena, &watch->game,
                      look->notices->copy, &result);
+    /* Only its line database is away: the next look at all games finds it. */
+    if (replay == NULL && result.status == STORED_RECORD_DATABASE &&
+        result.database == DB_UNAVAILABLE && line_database_of(&watch->game) != 0 &&
+        db_is_open(look->db))
+        return DB_OK;
     if (replay == NULL)
         return result.status == STORED_RECORD_DATABASE ? result.database
                                                        : notice_watch_end(look->db, &watch->game);

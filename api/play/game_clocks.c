@@ -16,6 +16,7 @@
 #include "api/state/change_bus.h"
 #include "api/state/game_cache.h"
 #include "api/work/transaction.h"
+#include "db/lines/line_databases.h"
 #include "db/link/db.h"
 #include "db/link/now.h"
 #include "db/link/thread.h"
@@ -32,10 +33,12 @@ struct game_clocks {
     pthread_t thread;
     bool started;
     _Atomic int64_t serves_until_ms;
+    _Atomic int64_t place_until_ms[DB_PLACES_MAX]; /* the same of each line database */
     struct counter expired;
-    int64_t beat_at_ms;   /* the thread's own: when to say next that it serves, */
-    int64_t find_at_ms;   /* and when to ask next for newcomers */
-    pthread_mutex_t lock; /* of what follows */
+    int64_t place_from_ms[DB_PLACES_MAX]; /* until when it had no gap: the thread's own, as is: */
+    int64_t beat_at_ms;                   /* the thread's own: when to say next that it serves, */
+    int64_t find_at_ms;                   /* and when to ask next for newcomers */
+    pthread_mutex_t lock;                 /* of what follows */
     pthread_cond_t wake;
     bool ending;
     bool reload;           /* anything may have changed unheard */
@@ -89,10 +92,17 @@ bool game_clocks_serves(const struct game_clocks *keeper, int64_t at_ms)
     return at_ms < atomic_load(&keeper->serves_until_ms);
 }
 
+bool game_clocks_serves_game(const struct game_clocks *keeper, const struct id *game, int64_t at_ms)
+{
+    size_t place = line_database_of(game);
+    return game_clocks_serves(keeper, at_ms) &&
+           (place == 0 || at_ms < atomic_load(&keeper->place_until_ms[place - 1]));
+}
+
 bool game_clocks_check(struct call *call, const struct replay *replay)
 {
     if (replay->header.clock.kind == CLOCK_NONE ||
-        game_clocks_serves(call->service->game_clocks, call->now_ms))
+        game_clocks_serves_game(call->service->game_clocks, &call->id[0], call->now_ms))
         return true;
     call_problem(call, "unavailable", "Clocks are not kept at the moment; try again soon.");
     call->response->retry_after_s = 1;
@@ -204,8 +214,9 @@ static void look_at(struct game_clocks *keeper, struct look *look)
     if (look_from_memory(keeper, look))
         return;
     int64_t now = now_ms(CLOCK_REALTIME);
-    struct db *db =
-        game_clocks_serves(keeper, now) ? db_pool_take(keeper->pool, POOL_WAIT_MS) : NULL;
+    struct db *db = game_clocks_serves_game(keeper, &look->game, now)
+                        ? db_pool_take(keeper->pool, POOL_WAIT_MS)
+                        : NULL;
     if (db == NULL || !transaction_own(keeper->service, db, now, end_time, look))
         *look = (struct look){.game = look->game, .due_ms = now + AGAIN_MS};
     counter_add(&keeper->expired, look->expired);
@@ -278,8 +289,17 @@ static void stop_clocks(struct call *call, void *context)
         system_lines_store(&writer);
 }
 
-/* False if the database is away. A game whose record is damaged stays as it is. */
-static bool stop_all(struct game_clocks *keeper, struct db *db, const struct served *served)
+static bool is_there(size_t place)
+{
+    struct db *lines = line_database_take(place);
+    line_database_give(place, lines, DB_OK);
+    return lines != NULL;
+}
+
+/* Those of the line database at `place`, or, with 0, of all that are there. False if the database
+ * is away. A game whose record is damaged stays as it is. */
+static bool stop_all(struct game_clocks *keeper, struct db *db, const struct served *served,
+                     size_t place)
 {
     struct arena arena = {NULL};
     struct id *games = NULL;
@@ -290,9 +310,11 @@ static bool stop_all(struct game_clocks *keeper, struct db *db, const struct ser
     db_rollback(db);
     for (size_t i = 0; i < count && status == DB_OK; i++) {
         struct stopping stopping = {games[i], served};
+        if (place != 0 && line_database_of(&games[i]) != place)
+            continue;
         if (transaction_own(keeper->service, db, now_ms(CLOCK_REALTIME), stop_clocks, &stopping))
             continue;
-        if (!db_is_open(db))
+        if (!db_is_open(db) || (place != 0 && !is_there(place)))
             status = DB_UNAVAILABLE;
         else
             fprintf(stderr, "tillrolld: the clocks of game %s cannot be stopped\n", games[i].text);
@@ -323,7 +345,28 @@ static enum db_status store_served(struct db *db, struct served *served, bool ga
     return status;
 }
 
-/* Says that it serves. False if the database is away. */
+/* A line database that is there again, after a gap, before which no time-out is written. What was
+ * there before this service was is not known; but of a gap of all services, what they said. */
+static bool beat_place(struct game_clocks *keeper, struct db *db, size_t place,
+                       const struct served *served)
+{
+    int64_t *from_ms = &keeper->place_from_ms[place - 1];
+    int64_t seen_ms = line_database_seen_ms(place);
+    if (*from_ms == 0)
+        *from_ms = seen_ms != 0 ? seen_ms - 1 : now_ms(CLOCK_REALTIME);
+    if (served->gap_to_ms != 0 && served->gap_from_ms < *from_ms)
+        *from_ms = served->gap_from_ms;
+    if (seen_ms <= *from_ms)
+        return false;
+    const struct served gap = {.gap_from_ms = *from_ms, .gap_to_ms = seen_ms};
+    if (seen_ms - *from_ms > TIMEKEEPER_GAP_MS && !stop_all(keeper, db, &gap, place))
+        return false;
+    *from_ms = seen_ms;
+    atomic_store(&keeper->place_until_ms[place - 1], seen_ms + TIMEKEEPER_GAP_MS);
+    return true;
+}
+
+/* Says that it serves. False if a database is away. */
 static bool beat(struct game_clocks *keeper)
 {
     struct served served = {.at_ms = 0};
@@ -332,12 +375,16 @@ static bool beat(struct game_clocks *keeper)
     if (db == NULL)
         return false;
     bool done = store_served(db, &served, false) == DB_OK;
+    const struct served found = served;
     if (done && served.gap_to_ms != 0)
-        done = stop_all(keeper, db, &served) && store_served(db, &served, true) == DB_OK;
+        done = stop_all(keeper, db, &served, 0) && store_served(db, &served, true) == DB_OK;
     if (done)
         atomic_store(&keeper->serves_until_ms, now + TIMEKEEPER_GAP_MS);
+    bool all = done;
+    for (size_t place = 1; done && place <= line_databases_count(); place++)
+        all = beat_place(keeper, db, place, &found) && all;
     db_pool_give(keeper->pool, db);
-    return done;
+    return all;
 }
 
 /* ---- The thread ---- */

@@ -17,6 +17,9 @@
  * games with clocks (`unavailable`): it may be that none did, and the lines come first. Shorter
  * breaks, of a restart for example, count as the players' time.
  *
+ * Where there are line databases, the same goes for each of them and its games: while one is away,
+ * clocks of its games are nobody's time. Each service finds such a gap by itself.
+ *
  * What is due in events, which no move changes and no break stops, is of api/deadlines/deadlines.h.
  */
 #ifndef TILLROLL_API_PLAY_GAME_CLOCKS_H
@@ -51,6 +54,10 @@ uint64_t game_clocks_expired(const struct game_clocks *keeper);
 
 /* Whether moves may be taken in games with clocks at `now_ms`. Any thread. */
 bool game_clocks_serves(const struct game_clocks *keeper, int64_t now_ms);
+
+/* The same of one game. */
+bool game_clocks_serves_game(const struct game_clocks *keeper, const struct id *game,
+                             int64_t now_ms);
 
 /* The same for a move in this game: true, or false with the problem `unavailable`. */
 bool game_clocks_check(struct call *call, const struct replay *replay);

@@ -11,6 +11,7 @@
 #include "api/state/game_cache.h"
 #include "api/tables/game_writer.h"
 #include "api/tables/receipts.h"
+#include "db/lines/line_databases.h"
 #include "db/link/db.h"
 #include "db/link/listener.h"
 #include "db/writer/writer.h"
@@ -43,7 +44,8 @@ struct quick_move {
 static bool clocks_let(const struct call *call, const struct replay *replay)
 {
     return replay->header.clock.kind == CLOCK_NONE ||
-           (replay->timed_out == 0 && game_clocks_serves(call->service->game_clocks, call->now_ms));
+           (replay->timed_out == 0 &&
+            game_clocks_serves_game(call->service->game_clocks, &call->id[0], call->now_ms));
 }
 
 /* False for the name of a house account of which the record does not say how it is played. */
@@ -54,14 +56,23 @@ static bool is_declared(const struct replay *replay, unsigned seat)
            strncmp(replay->header.seat[seat].name, begins, sizeof begins - 1) != 0;
 }
 
+/* In a line database a move follows a row that is there, or a fence; and others must hear of it
+ * should this process end. */
+static bool can_be_written(const struct call *call)
+{
+    return line_database_of(&call->id[0]) == 0 ||
+           (line_database_has_begun(&call->id[0]) &&
+            writer_is_connected(call->service->writer[0].writer));
+}
+
 static bool read_request(struct call *call, const struct replay *replay,
                          struct move_request *request)
 {
     unsigned seat;
     return replay->phase == REPLAY_PLAYING && clocks_let(call, replay) &&
-           visibility_own_seat(call, replay, &seat) && is_declared(replay, seat) &&
-           !replay->header.seat[seat].has_key && move_request_read(call, seat, request) &&
-           !request->signature.given;
+           can_be_written(call) && visibility_own_seat(call, replay, &seat) &&
+           is_declared(replay, seat) && !replay->header.seat[seat].has_key &&
+           move_request_read(call, seat, request) && !request->signature.given;
 }
 
 /* Fills `move` if the request can go the quick way on this copy of the game: every ply is played
@@ -125,7 +136,7 @@ static enum http_quick answer_late(struct call *call, const struct move_request 
 
 static enum http_quick submit(struct call *call, struct quick_move *move)
 {
-    struct writer *writer = call->service->writer;
+    struct writer *writer = call->service->writer[line_database_of(&move->game)].writer;
     if (!call_within_limit(call, LIMIT_WRITE))
         return QUICK_DONE;
     if (writer_is_full(writer)) {
@@ -204,17 +215,23 @@ static void sign(const struct service *service, struct arena *arena, struct writ
 /* The database takes its time, in which the moves are signed. Nobody sees that of a move before it
  * is known that it is in its record. It stands in the memory of the first, and is not looked at
  * unless all of them are there. */
-void moves_hand_over(void *context)
+static void hand_over(const struct moves_writer *writer)
 {
-    const struct service *service = context;
     struct write *const *writes;
-    writer_hand_over(service->writer);
-    size_t count = writer_batch(service->writer, &writes);
+    writer_hand_over(writer->writer);
+    size_t count = writer_batch(writer->writer, &writes);
     if (count == 0)
         return;
     const struct quick_move *first = (const struct quick_move *)writes[0];
     if (first->batch == NULL)
-        sign(service, first->arena, writes, count);
+        sign(writer->service, first->arena, writes, count);
+}
+
+void moves_hand_over(void *context)
+{
+    const struct service *service = context;
+    for (size_t i = 0; i < service->writer_count; i++)
+        hand_over(&service->writer[i]);
 }
 
 /* What was written, as an array in the arena. */
@@ -261,18 +278,25 @@ static void answer_receipts(struct service *service, struct arena *arena, struct
     }
 }
 
+/* A line database has notified nobody. */
+static bool is_untold(const struct moves_writer *writer, const struct write *write)
+{
+    return write->untold || writer != &writer->service->writer[0];
+}
+
 void moves_written(void *context)
 {
-    struct service *service = context;
+    const struct moves_writer *writer = context;
+    struct service *service = writer->service;
     struct arena arena = {NULL};
-    struct write *write = writer_take_done(service->writer);
-    writer_hand_over(service->writer);
+    struct write *write = writer_take_done(writer->writer);
+    writer_hand_over(writer->writer);
     answer_receipts(service, &arena, write);
     while (write != NULL) {
         /* Its memory is gone once it is answered. */
         struct write *next = write->next;
         const struct quick_move *move = (const struct quick_move *)write;
-        if (write->untold && write->status != DB_CONFLICT)
+        if (is_untold(writer, write) && write->status != DB_CONFLICT)
             listener_tell(service->listener, &move->game, write->rows[write->count - 1].seq);
         if (write->status == DB_OK) {
             game_cache_put(service->game_cache, &move->game, move->replay, write->rows,

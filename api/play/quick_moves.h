@@ -26,7 +26,8 @@ void moves_fetch(struct call *calls, size_t count);
  * Loop thread. */
 void moves_hand_over(void *context);
 
-/* Answers the moves that the writer is done with; `context` is the struct service. Loop thread. */
+/* Answers the moves that a writer is done with; `context` is the struct moves_writer. Loop thread.
+ */
 void moves_written(void *context);
 
 #endif

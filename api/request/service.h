@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "api/state/keys.h"
+#include "db/link/db.h"
 #include "engine/log/note.h"
 
 struct change_bus;
@@ -39,6 +40,12 @@ struct deadlines;
 struct retention;
 struct writer;
 
+/* A writer of moves, with what its callback needs. */
+struct moves_writer {
+    struct service *service;
+    struct writer *writer;
+};
+
 struct service {
     struct db_pool *pool;
     struct replicas *replicas; /* NULL = none is configured */
@@ -48,7 +55,8 @@ struct service {
     uint8_t old_key[KEYS_OLD_MAX][32];
     struct note_key log_key;    /* the signing key under the transparency log's name */
     int64_t background_from_ms; /* when held threads begin (db/link/thread.h); 0 = they have */
-    struct writer *writer;
+    struct moves_writer writer[DB_PLACES_MAX + 1]; /* of the central database, then of the line */
+    size_t writer_count; /* databases (db/lines/line_databases.h), by place; 1 without any */
     struct component_cache *component_cache;
     struct game_cache *game_cache;
     struct odds_cache *odds_cache;

@@ -227,22 +227,38 @@ static void show_server(struct exposition *exposition, const struct service *ser
 
 /* ---- The database ---- */
 
+/* Of a line database; of the central one without. */
+static const char *place_labels(size_t place, char text[static 32])
+{
+    snprintf(text, 32, "line_database=\"%zu\"", place);
+    return place == 0 ? "" : text;
+}
+
 static void show_commits(struct exposition *exposition, const struct service *service)
 {
-    const struct writer_figures *figures = writer_figures(service->writer);
+    char labels[32];
     exposition_family(exposition, "tillroll_commit_duration_seconds", "histogram",
                       "How long a commit of moves took, from sending to hearing of it.");
-    exposition_histogram(exposition, "", &figures->commit_us, &writer_commit_bounds,
-                         EXPOSITION_SECONDS);
+    for (size_t i = 0; i < service->writer_count; i++)
+        exposition_histogram(exposition, place_labels(i, labels),
+                             &writer_figures(service->writer[i].writer)->commit_us,
+                             &writer_commit_bounds, EXPOSITION_SECONDS);
     exposition_family(exposition, "tillroll_commit_writes", "histogram",
                       "Requests with moves in one commit.");
-    exposition_histogram(exposition, "", &figures->writes, &writer_batch_bounds, EXPOSITION_PLAIN);
-    exposition_gauge(exposition, "tillroll_commit_waiting",
-                     "Requests with moves that wait for a commit or its end.",
-                     counter_read(&figures->waiting));
-    exposition_counter(exposition, "tillroll_commit_doubtful_total",
-                       "Commits of which it had to be found out what had happened.",
-                       counter_read(&figures->doubtful));
+    for (size_t i = 0; i < service->writer_count; i++)
+        exposition_histogram(exposition, place_labels(i, labels),
+                             &writer_figures(service->writer[i].writer)->writes,
+                             &writer_batch_bounds, EXPOSITION_PLAIN);
+    exposition_family(exposition, "tillroll_commit_waiting", "gauge",
+                      "Requests with moves that wait for a commit or its end.");
+    for (size_t i = 0; i < service->writer_count; i++)
+        exposition_number(exposition, place_labels(i, labels),
+                          counter_read(&writer_figures(service->writer[i].writer)->waiting));
+    exposition_family(exposition, "tillroll_commit_doubtful_total", "counter",
+                      "Commits of which it had to be found out what had happened.");
+    for (size_t i = 0; i < service->writer_count; i++)
+        exposition_number(exposition, place_labels(i, labels),
+                          counter_read(&writer_figures(service->writer[i].writer)->doubtful));
 }
 
 static void show_pool(struct exposition *exposition, const struct service *service)

@@ -93,31 +93,49 @@ PGresult *connection_do(PGconn *connection, const char *sql)
 
 /* ---- Which server it is ---- */
 
-/* The newest timeline that this process has had a session on. A primary that another has replaced
- * may go on for a while, and may even be reached; on what it says nothing can be built any more. So
- * this is known of the database, and not of a connection. */
-static _Atomic int64_t newest_timeline;
+static const char *const *places; /* the first is place 1 */
+static size_t place_count;
 
-bool connection_is_superseded(int64_t timeline)
+void db_places_use(const char *const *urls, size_t count)
 {
-    return timeline != 0 && timeline < atomic_load(&newest_timeline);
+    places = urls;
+    place_count = count < DB_PLACES_MAX ? count : DB_PLACES_MAX;
 }
 
-void connection_has_seen(int64_t timeline)
+static unsigned place_of(const char *url)
 {
-    int64_t newest = atomic_load(&newest_timeline);
-    while (timeline > newest && !atomic_compare_exchange_weak(&newest_timeline, &newest, timeline))
+    for (size_t i = 0; i < place_count; i++)
+        if (strcmp(places[i], url) == 0)
+            return (unsigned)i + 1;
+    return 0;
+}
+
+/* The newest timeline of each database that this process has had a session on. A primary that
+ * another has replaced may go on for a while, and may even be reached; on what it says nothing can
+ * be built any more. So this is known of the database, and not of a connection. */
+static _Atomic int64_t newest_timeline[DB_PLACES_MAX + 1];
+
+bool connection_is_superseded(const struct server *server)
+{
+    return server->timeline != 0 && server->timeline < atomic_load(&newest_timeline[server->place]);
+}
+
+void connection_has_seen(unsigned place, int64_t timeline)
+{
+    int64_t newest = atomic_load(&newest_timeline[place]);
+    while (timeline > newest &&
+           !atomic_compare_exchange_weak(&newest_timeline[place], &newest, timeline))
         continue;
 }
 
 /* False, with a sentence, for a primary that another has replaced. */
-static bool check_timeline(int64_t timeline, struct text *error)
+static bool check_timeline(const struct server *server, struct text *error)
 {
-    connection_has_seen(timeline);
-    if (!connection_is_superseded(timeline))
+    connection_has_seen(server->place, server->timeline);
+    if (!connection_is_superseded(server))
         return true;
     text_add(error, "another primary has replaced this one: it is on timeline ");
-    text_add_number(error, timeline);
+    text_add_number(error, server->timeline);
     text_add(error, ", and a newer one was seen (after restoring a backup, restart this program)");
     return false;
 }
@@ -130,6 +148,15 @@ static bool session_do(PGconn *connection, const char *sql)
     ExecStatusType status = PQresultStatus(result);
     PQclear(result);
     return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+}
+
+/* Triggers refuse lines of sessions that take the database for another than it is, or do not know
+ * that lines are elsewhere (db/lines/line_schema.c). */
+static bool say_place(PGconn *connection, unsigned place)
+{
+    char sql[80];
+    snprintf(sql, sizeof sql, "SET tillroll.line_database = '%u of %zu'", place, place_count);
+    return place_count == 0 || session_do(connection, sql);
 }
 
 /* Makes the settings, and learns who the server is. False if the connection broke. */
@@ -196,7 +223,9 @@ static PGconn *open_session(const char *url, bool service, const char *wanted, s
                                   "tillroll", url,     "UTF8", wanted, NULL};
     PGconn *connection = PQconnectdbParams(keywords, values, 1);
     PQsetNoticeReceiver(connection, ignore_notice, NULL);
+    who->place = place_of(url);
     bool good = PQstatus(connection) == CONNECTION_OK && settle_in(connection, who) &&
+                say_place(connection, who->place) &&
                 (!service || session_do(connection, "SET ROLE tillroll_service"));
     if (good)
         return connection;
@@ -210,7 +239,7 @@ PGconn *connection_open(const char *url, bool service, struct server *server, st
     struct server unused = {0};
     struct server *who = server == NULL ? &unused : server;
     PGconn *connection = open_session(url, service, NULL, who, error);
-    if (connection == NULL || check_timeline(who->timeline, error))
+    if (connection == NULL || check_timeline(who, error))
         return connection;
     PQfinish(connection);
     return NULL;

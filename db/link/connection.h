@@ -14,6 +14,7 @@ enum { CONNECTION_STATEMENTS = 256, CONNECTION_ERROR_BYTES = 512, SILENCE_MS = 1
 
 /* What a session knows about its server. */
 struct server {
+    unsigned place;   /* of which database it is (db_places_use()) */
     int64_t timeline; /* counts promotions of standbys; 0 = the server is a standby */
     int silence_ms;   /* how long it may be silent after a request */
 };
@@ -47,12 +48,12 @@ PGconn *connection_open(const char *url, bool service, struct server *server, st
 PGconn *connection_open_standby(const char *url, bool service, struct server *server,
                                 struct text *error);
 
-/* Records that there is a primary with this timeline. */
-void connection_has_seen(int64_t timeline);
+/* Records that there is a primary of the database at `place` with this timeline. */
+void connection_has_seen(unsigned place, int64_t timeline);
 
-/* True if a primary with a newer timeline has been seen: then what is read here may belong to a
- * history that has ended. */
-bool connection_is_superseded(int64_t timeline);
+/* True if a primary of the same database with a newer timeline has been seen: then what is read
+ * here may belong to a history that has ended. */
+bool connection_is_superseded(const struct server *server);
 
 /* Milliseconds for which the server may be silent: the connection's tcp_user_timeout, applied here
  * to the whole path, including local sockets and a server that has halted. */

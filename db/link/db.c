@@ -141,7 +141,7 @@ enum db_status connection_begin(struct db *db)
 
 bool db_is_superseded(const struct db *db)
 {
-    return connection_is_superseded(db->server.timeline);
+    return connection_is_superseded(&db->server);
 }
 
 bool db_is_standby(const struct db *db)

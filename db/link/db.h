@@ -44,6 +44,13 @@ const char *db_url(const char *given);
 /* The advice to print in that case, without a full stop. */
 #define DB_URL_ADVICE "name the database with --database or TILLROLL_DATABASE"
 
+/* Further databases beside the one of everything else, which is at place 0: those of lines
+ * (db/lines/line_databases.h), at the places 1 .. count. Sessions say which of them they take
+ * theirs for, and each has a history of its own. To be called before the first connection is
+ * opened; the URLs are borrowed for ever. */
+enum { DB_PLACES_MAX = 16 };
+void db_places_use(const char *const *urls, size_t count);
+
 /* Opens a connection. `url` is a libpq connection string or URI (not a plain database name). With
  * `service` the connection gives up the other rights of its user with SET ROLE tillroll_service. A
  * statement may take 10 s, waiting for a lock 5 s, and an open transaction may idle for 30 s; a

@@ -224,7 +224,7 @@ static void on_on(struct listener *listener, PGconn *connection, const struct se
 {
     const struct timespec pause = {0, TELL_MS * 1000000L};
     int64_t ask_ms = now_ms(CLOCK_MONOTONIC) + ASK_MS;
-    while (on_all(listener, connection) && !connection_is_superseded(server->timeline) &&
+    while (on_all(listener, connection) && !connection_is_superseded(server) &&
            tell_others(listener, connection) && !is_to_leave(listener)) {
         int64_t wait_ms = ask_ms - now_ms(CLOCK_MONOTONIC);
         if (wait_ms <= 0) {

@@ -253,6 +253,11 @@ struct write *writer_take_done(struct writer *writer)
 
 /* -- the rest -- */
 
+bool writer_is_connected(const struct writer *writer)
+{
+    return writer->db != NULL;
+}
+
 bool writer_is_full(const struct writer *writer)
 {
     return writer->under_way >= writer->waiting_max;

@@ -14,6 +14,10 @@
  * race, or does not continue its record, gets that status, and the rest is committed. When the
  * connection breaks in the middle, the outcome is determined on a new one before anything is
  * reported.
+ *
+ * There is one writer for the central database, and one for each line database
+ * (db/lines/line_databases.h), where the database notifies nobody: there the caller tells of every
+ * write that may have been written, while the central writer is connected.
  */
 #ifndef TILLROLL_DB_WRITER_WRITER_H
 #define TILLROLL_DB_WRITER_WRITER_H
@@ -52,6 +56,9 @@ struct writer;
  * thread, the loop's. */
 struct writer *writer_new(const char *url, bool service, size_t waiting_max, unsigned patience_ms,
                           unsigned hearer);
+
+/* True while it has a connection, and others are told by its number if this process ends. */
+bool writer_is_connected(const struct writer *writer);
 
 /* True while the maximum number of writes is under way. */
 bool writer_is_full(const struct writer *writer);

@@ -50,13 +50,25 @@ export class Bed extends Testbed {
     const bed = new Bed({ durable: true });
     bed.adminUrl = bed.cluster.migratorUrl.replace('tillroll_migrator@', 'postgres@');
     bed.tokens = path.join(bed.directory, 'tokens');
-    // The socket is private. Passwords would take pgbench longer than its run.
-    writeFileSync(bed.sql('SHOW hba_file'), 'local all all trust\n');
-    for (const [name, value] of Object.entries(settings)) bed.sql(`ALTER SYSTEM SET ${name} = '${value}'`);
-    await bed.cluster.restart();
-    for (const name of ['fsync', 'synchronous_commit', 'full_page_writes'])
-      if (bed.sql(`SHOW ${name}`) !== 'on') throw new Error(`the cluster has ${name} = ${bed.sql(`SHOW ${name}`)}: its figures would mean nothing`);
+    await bed.#prepare(bed.cluster);
     return bed;
+  }
+
+  async #prepare(cluster) {
+    const url = cluster.migratorUrl.replace('tillroll_migrator@', 'postgres@');
+    // The socket is private. Passwords would take pgbench longer than its run.
+    writeFileSync(this.sql('SHOW hba_file', url), 'local all all trust\n');
+    for (const [name, value] of Object.entries(settings)) this.sql(`ALTER SYSTEM SET ${name} = '${value}'`, url);
+    await cluster.restart();
+    for (const name of ['fsync', 'synchronous_commit', 'full_page_writes'])
+      if (this.sql(`SHOW ${name}`, url) !== 'on') throw new Error(`the cluster has ${name} = ${this.sql(`SHOW ${name}`, url)}: its figures would mean nothing`);
+  }
+
+  // Databases in clusters of their own, for join().
+  async lineDatabases(count) {
+    const made = this.makeLines(count, { durable: true });
+    for (const cluster of made.clusters) await this.#prepare(cluster);
+    return made;
   }
 
   // Statements of the superuser.

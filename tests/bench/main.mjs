@@ -6,6 +6,7 @@ import { Bed, foreignTasks } from './bed.mjs';
 import { beside } from './steps/beside.mjs';
 import { budget } from './steps/budget.mjs';
 import { growth } from './steps/growth.mjs';
+import { lines } from './steps/clusters.mjs';
 import { memory } from './steps/memory.mjs';
 import { moves } from './steps/moves.mjs';
 import { noticeCosts } from './steps/notice_costs.mjs';
@@ -19,9 +20,9 @@ import { start } from './steps/start.mjs';
 import { strength } from './steps/strength.mjs';
 import { verify } from './steps/verify.mjs';
 
-const steps = { moves, players, beside, notices, 'notice-costs': noticeCosts, pages, render, memory, start, replay, pairing, verify, budget, growth, 'players-strength': strength };
-const slow = ['budget', 'growth', 'players-strength'];
-const bare = ['players-strength']; // without a cluster
+const steps = { moves, players, beside, notices, 'notice-costs': noticeCosts, pages, render, memory, start, replay, pairing, verify, budget, growth, clusters: lines, 'players-strength': strength };
+const slow = ['budget', 'growth', 'clusters', 'players-strength'];
+const bare = ['clusters', 'players-strength']; // without a cluster, or with their own
 const usual = Object.keys(steps).filter((name) => !slow.includes(name));
 
 const scale = { seconds: Number(process.env.BENCH_SECONDS ?? 3), rounds: Number(process.env.BENCH_ROUNDS ?? 5) };
@@ -41,7 +42,7 @@ console.log(`${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 
 console.log(`${scale.rounds} rounds of ${scale.seconds} s, taking turns; medians`);
 for (const name of named) {
   if (bare.includes(name)) {
-    await steps[name]();
+    await steps[name](undefined, scale);
     continue;
   }
   const bed = await Bed.open();

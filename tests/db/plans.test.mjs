@@ -21,6 +21,7 @@ const meant = {
   job_end: ['job_step'],
   job_forget: ['job'], // those of the last hour
   job_live: ['job_step'],
+  notice_watch_marks: ['notice_watch'], // the same, where there are line databases
   notice_watch_behind: ['notice_watch'], // of running games that somebody wants to be told of, every ten seconds
   notice_tell_officials: ['player_with_roles'], // the few who hold a role at the site
   notice_work_get: ['notice_watch_pkey'], // its first row

@@ -34,9 +34,9 @@ export class Field extends Testbed {
   #environment;
 
   // `services`: how many there are. `environment`: of them, or what makes it in a directory of this
-  // field. `prepare`: see Cluster in testbed.mjs.
-  static async open({ seed, services = 2, options = [], environment = {}, prepare } = {}) {
-    const field = new Field({ durable: true, prepare });
+  // field. `prepare`: see Cluster in testbed.mjs. `lines`: how many line databases, each in a cluster of its own.
+  static async open({ seed, services = 2, options = [], environment = {}, prepare, lines = 0 } = {}) {
+    const field = new Field({ durable: true, prepare, lines, apart: true });
     field.random = new Random(seed ?? 'field');
     field.#options = options;
     field.#environment = typeof environment === 'function' ? environment(field.directory) : environment;
@@ -83,8 +83,8 @@ export class Field extends Testbed {
   }
 
   // One process that works for a service. The postmaster then ends all others, and recovers.
-  killBackend(signal = 'SIGKILL') {
-    const postmaster = this.postmaster();
+  killBackend(signal = 'SIGKILL', cluster = this.cluster) {
+    const postmaster = cluster.pid();
     const backends = processes().filter(([, parent, name]) => parent === postmaster && /^postgres: tillrolld /.test(name));
     if (backends.length > 0) send(this.random.pick(backends)[0], signal);
   }

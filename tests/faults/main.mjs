@@ -1,5 +1,6 @@
 // The steps of tests/faults/run, which builds what is needed and calls this.
 import { away } from './steps/away.mjs';
+import { clusters } from './steps/clusters.mjs';
 import { full } from './steps/full.mjs';
 import { kills } from './steps/kills.mjs';
 import { memory } from './steps/memory.mjs';
@@ -7,7 +8,7 @@ import { power } from './steps/power.mjs';
 import { promotions } from './steps/promotions.mjs';
 import { slow } from './steps/slow.mjs';
 
-const steps = { kills, power, promotions, full, away, memory, slow };
+const steps = { kills, clusters, power, promotions, full, away, memory, slow };
 
 const report = {
   progress: (text) => process.stderr.write(`    ${new Date().toISOString().slice(11, 19)} ${text}\n`),

@@ -20,9 +20,11 @@ export class Witness {
   games = []; // { at, id, tokens, acknowledged: ['seq seat move head'] }
   events = 0; // that were asked for, each under a key of its own
   moves = 0; // acknowledged
+  frozen = 0; // games, by an official
   away = 0; // tries that found no service, or one that said that it could not do it now
   unknown = 0; // tries after which it was not known whether they had taken effect
   settled = 0; // requests with such a try, settled by sending the same again
+  late = 0; // moves that came after an act of an official
   twice = 0; // moves that were sent to two services at the same time
   races = 0; // different moves that were
   faults = []; // sentences
@@ -31,8 +33,9 @@ export class Witness {
 
   // `clients()`: those of the services, which may be different ones each time. `doubts(client)`: whether
   // that service may be cut off from what others do, so that nothing is read there, and only what it
-  // says it has done is believed.
-  constructor(clients, random, { patience = 120_000, doubts = () => false } = {}) {
+  // says it has done is believed. `acts`: officials freeze and resume games in between, so a move may come too late.
+  constructor(clients, random, { patience = 120_000, doubts = () => false, acts = false } = {}) {
+    this.acts = acts;
     this.clients = clients;
     this.random = random;
     this.patience = patience;
@@ -49,6 +52,7 @@ export class Witness {
   // All tables play one game after the other until stop().
   start() {
     const tables = Array.from({ length: this.players.length / SEATS }, (_, table) => this.#play(table));
+    if (this.acts) tables.push(this.official());
     this.finished = Promise.all(tables);
     // Looked at later; until then it is not an error that nobody looks at.
     this.finished.catch(() => {});
@@ -75,12 +79,15 @@ export class Witness {
   async insist(send, client, clients = this.clients) {
     const end = Date.now() + this.patience;
     let unknown = 0;
+    let last = '';
     while (Date.now() < end) {
       const among = clients();
       const at = client ?? (among.length > 0 ? this.random.pick(among) : undefined);
       const doubted = at !== undefined && this.doubts(at);
       const answer = at === undefined ? { code: 'ECONNREFUSED' } : await this.#attempt(send, at);
-      const refused = answer.status >= 300 && answer.status !== 503 && (doubted || this.doubts(at));
+      // Stopped by an official: for a moment.
+      const stopped = answer.status === 409 && answer.json.code === 'stopped';
+      const refused = stopped || (answer.status >= 300 && answer.status !== 503 && (doubted || this.doubts(at)));
       // A step that takes longer than a request waits (202): the same request joins it, until it has ended.
       if (answer.status === 202) {
         unknown++;
@@ -91,6 +98,7 @@ export class Witness {
         if (unknown > 0) this.settled++;
         return answer;
       }
+      last = answer.code ?? answer.text;
       const known = refused || answer.code === 'ECONNREFUSED' || (answer.status === 503 && answer.json.code !== 'outcome-unknown');
       if (known) this.away++;
       else unknown++;
@@ -99,7 +107,7 @@ export class Witness {
       client = undefined;
       await sleep(20 + this.random.below(80));
     }
-    throw new Error('the services do not come back');
+    throw new Error(`the services do not come back: ${last}`);
   }
 
   // An answer, or { code } of the connection's end.
@@ -164,6 +172,30 @@ export class Witness {
     game.position = answer.json;
   }
 
+  // An official freezes a running game and resumes it, until stop(). What cannot be done is not insisted on, but resuming is.
+  async official() {
+    while (!this.#over) {
+      await sleep(20 + this.random.below(200));
+      const game = this.random.pick(this.games.slice(-this.players.length / SEATS));
+      if (game !== undefined && game.dispute !== null) await this.#freeze(game);
+    }
+  }
+
+  async #freeze(game) {
+    const { token } = this.organizer;
+    const post = (at, json = {}, by = token) => this.insist((client) => client.request('POST', at, { token: by, json, unchecked: true }));
+    if (game.dispute === undefined) {
+      const opened = await post(`${game.at}/disputes`, { claim: 'rules', text: 'Look at this.' }, game.tokens[0]);
+      game.dispute = opened.status < 300 ? opened.json.id : null;
+      if (game.dispute === null) return;
+    }
+    const frozen = await post(`/v1/disputes/${game.dispute}/freeze`);
+    if (frozen.status < 300) this.frozen++;
+    await sleep(this.random.below(50));
+    const resumed = await post(`/v1/disputes/${game.dispute}/resume`);
+    if (resumed.status >= 300 && !['wrong-dispute-state', 'game-finished'].includes(resumed.json.code)) this.faults.push(`${game.id}: not resumed: ${resumed.text}`);
+  }
+
   // False when the game is over.
   async #ply(game) {
     game.position ??= good(await this.#get(game.at));
@@ -173,7 +205,8 @@ export class Witness {
     const legal = good(await this.#get(`${game.at}/legal-moves`, game.tokens[seat]));
     // The service that was asked may not have heard of the last move yet.
     if (legal.seq !== game.position.seq || legal.moves.length === 0) {
-      assert.ok(legal.seq <= game.position.seq, `${game.at}: ${legal.seq} after ${game.position.seq}`);
+      assert.ok(this.acts || legal.seq <= game.position.seq, `${game.at}: ${legal.seq} after ${game.position.seq}`);
+      if (this.acts) game.position = undefined;
       await sleep(2);
       return true;
     }
@@ -181,8 +214,20 @@ export class Witness {
     const how = this.random.below(20);
     if (how === 0) await this.#race(game, seat, move, this.random.pick(legal.moves), legal.seq);
     else if (how < 3) await this.#twice(game, seat, move, legal.seq);
-    else this.#keep(game, seat, move, this.#taken(await this.#send(game, seat, move, legal.seq)));
+    else this.#keepTaken(game, seat, move, await this.#send(game, seat, move, legal.seq));
     return true;
+  }
+
+  // True of a move that an official's act came before. If it was taken all the same, the record will have what nobody was told of.
+  #isLate(game, answer) {
+    if (!this.acts || answer.status !== 409 || answer.json.code !== 'stale-sequence') return false;
+    this.late++;
+    game.position = undefined;
+    return true;
+  }
+
+  #keepTaken(game, seat, move, answer) {
+    if (!this.#isLate(game, answer)) this.#keep(game, seat, move, this.#taken(answer));
   }
 
   #taken(answer) {
@@ -199,6 +244,7 @@ export class Witness {
   async #twice(game, seat, move, seq) {
     const [here, there] = await Promise.all(this.#two().map((client) => this.#send(game, seat, move, seq, client)));
     this.twice++;
+    if ([here, there].every((answer) => this.#isLate(game, answer))) return;
     for (const answer of [here, there]) this.#taken(answer);
     assert.deepEqual([there.json.receipt.seq, there.json.receipt.head], [here.json.receipt.seq, here.json.receipt.head]);
     this.#keep(game, seat, move, here);
@@ -207,12 +253,13 @@ export class Witness {
   // Of two different ones one is taken.
   async #race(game, seat, move, other, seq) {
     if (move === other) {
-      this.#keep(game, seat, move, this.#taken(await this.#send(game, seat, move, seq)));
+      this.#keepTaken(game, seat, move, await this.#send(game, seat, move, seq));
       return;
     }
     const moves = [move, other];
     const answers = await Promise.all(this.#two().map((client, at) => this.#send(game, seat, moves[at], seq, client)));
     this.races++;
+    if (answers.every((answer) => this.#isLate(game, answer))) return;
     const winners = [0, 1].filter((at) => answers[at].status === 200);
     assert.equal(winners.length, 1, answers.map(({ text }) => text).join('\n'));
     assert.equal(answers[1 - winners[0]].status, 409, answers[1 - winners[0]].text);

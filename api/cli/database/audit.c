@@ -12,6 +12,7 @@
 #include "api/cli/database/audit_check.h"
 #include "api/cli/database/audit_log.h"
 #include "api/watch/exposition.h"
+#include "db/lines/line_databases.h"
 #include "db/store/games/archive.h"
 #include "db/store/people/credentials.h"
 #include "db/store/people/players.h"
@@ -406,6 +407,9 @@ int cli_audit(const struct cli_given *given)
     const char *since = cli_value(given, "since");
     const char *log_key = cli_value(given, "log-key");
     const char *archive = cli_value(given, "archive");
+    const char *list = cli_value(given, "line-databases");
+    char message[160];
+    struct text error = TEXT_OVER(message);
     struct audit_log_options log = {.checkpoint = cli_value(given, "checkpoint"),
                                     .leaves = cli_value(given, "leaves")};
     struct note_key key;
@@ -420,5 +424,8 @@ int cli_audit(const struct cli_given *given)
         return cli_wrong_usage(given, NULL);
     step_back();
     archive_use(archive == NULL ? getenv("TILLROLL_ARCHIVE") : archive);
+    if (!line_databases_use(list == NULL ? getenv("TILLROLL_LINE_DATABASES") : list, false, workers,
+                            &error))
+        return cli_wrong_usage(given, message);
     return audit_all(&audit, workers, &log, cli_value(given, "result"));
 }

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "db/lines/line_databases.h"
 #include "db/link/statement.h"
 #include "db/store/games/games.h"
 #include "db/store/games/parties.h"
@@ -106,6 +107,17 @@ static uint32_t last_seq(const struct rows *rows, int row)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
+/* The last lines of a record without an end may be in a line database. */
+static bool may_go_on(struct span text)
+{
+    size_t at = text.length;
+    while (at > 1 && text.at[at - 2] != '\n')
+        at--;
+    at -= at > 0;
+    return line_databases_count() > 0 &&
+           !(text.length - at > 5 && memcmp(text.at + at, "head ", 5) == 0);
+}
+
 static enum db_status read_record(struct db *db, struct audit_page *page, int row,
                                   struct audit_record *record)
 {
@@ -113,8 +125,8 @@ static enum db_status read_record(struct db *db, struct audit_page *page, int ro
     record->text = row_bytes_borrowed(rows, row, 1);
     record->hashes = row_bytes_borrowed(rows, row, 2);
     record->count = record->hashes.length / SHA256_BYTES;
-    return record->count == (size_t)last_seq(rows, row) + 1 ? DB_OK
-                                                            : read_rows(db, &page->arena, record);
+    bool whole = record->count == (size_t)last_seq(rows, row) + 1 && !may_go_on(record->text);
+    return whole ? DB_OK : read_rows(db, &page->arena, record);
 }
 
 /* ---- Side by side ---- */

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "db/lines/line_databases.h"
+#include "db/link/connection.h"
 #include "db/link/statement.h"
 #include "db/store/games/archive.h"
 
@@ -64,12 +66,16 @@ static struct columns make_columns(struct arena *arena, const struct record_piec
     return made;
 }
 
+static enum db_status settle_before(struct db *db, const struct id *game,
+                                    const struct record_row *rows, size_t count);
+
 enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
                              size_t count)
 {
     assert(count >= 1);
     const struct record_piece piece = {game, rows, count};
-    return record_append_all(db, &piece, 1);
+    enum db_status status = settle_before(db, game, rows, count);
+    return status == DB_OK ? record_append_all(db, &piece, 1) : status;
 }
 
 enum db_status record_append_all(struct db *db, const struct record_piece *pieces, size_t count)
@@ -160,7 +166,7 @@ static const struct statement find_rows = {
     "record_find_pieces",
     "SELECT EXISTS (SELECT FROM tillroll.record_line AS line"
     "               WHERE line.game_id = given.game_id AND line.seq = given.seq"
-    "                   AND line.hash = given.hash)"
+    "                   AND line.hash = given.hash AND line.line IS NOT NULL)"
     " FROM unnest($1::uuid[], $2::integer[], $3::bytea[])"
     "     WITH ORDINALITY AS given (game_id, seq, hash, place) ORDER BY place"};
 
@@ -210,6 +216,181 @@ static enum db_status read_stored(struct db *db, struct arena *arena, const stru
                           read_row, rows, count);
 }
 
+/* ---- Line databases ---- */
+
+/* The rows of a line database that continue a record at `from`; the last of these may be followed
+ * by a fence, and that by lines that come after a line which the caller does not see yet. */
+static const struct statement read_elsewhere = {
+    "record_read_elsewhere", "SELECT seq, line, hash FROM tillroll.record_line"
+                             " WHERE game_id = $1 AND seq >= $2 AND line IS NOT NULL ORDER BY seq"};
+
+static size_t count_following(const struct record_row *rows, size_t count, unsigned from)
+{
+    size_t following = 0;
+    while (following < count && rows[following].seq == from + following)
+        following++;
+    return following;
+}
+
+/* In a transaction of its own, as durable as what the caller's reads. */
+static enum db_status read_from(struct db *lines, const struct db *db, struct arena *arena,
+                                const struct id *game, unsigned from, struct record_row **rows,
+                                size_t *count)
+{
+    enum db_status status = db_begin(lines, true);
+    if (status == DB_OK && db->answers_for)
+        db_answer_for(lines);
+    if (status == DB_OK)
+        status = statement_list(lines, arena, &read_elsewhere, WITH(ID(game), NUMBER(from)),
+                                sizeof **rows, read_row, rows, count);
+    if (status == DB_OK)
+        status = db_commit(lines);
+    if (status == DB_OK && *count > 0)
+        line_database_note_begun(game);
+    if (status == DB_OK)
+        *count = count_following(*rows, *count, from);
+    return status == DB_UNKNOWN ? DB_UNAVAILABLE : status;
+}
+
+static enum db_status read_lines(struct db *db, struct arena *arena, const struct id *game,
+                                 unsigned from, struct record_row **rows, size_t *count)
+{
+    size_t place = line_database_of(game);
+    struct db *lines = line_database_take(place);
+    enum db_status status =
+        lines == NULL ? DB_UNAVAILABLE : read_from(lines, db, arena, game, from, rows, count);
+    line_database_give(place, lines, status);
+    return status;
+}
+
+static bool is_end(const struct record_row *row)
+{
+    return row->line.length > 5 && memcmp(row->line.at, "head ", 5) == 0;
+}
+
+static const struct statement has_end = {
+    "record_has_end", "SELECT EXISTS (SELECT FROM tillroll.record_line WHERE game_id = $1"
+                      " AND seq = $2 AND line LIKE 'head %')"};
+
+/* True if the record can go on in a line database after these rows, which follow `after`: it has
+ * begun, and not ended. */
+static enum db_status may_go_on(struct db *db, const struct id *game, int after,
+                                const struct record_row *rows, size_t count, bool *may)
+{
+    bool ended = count > 0 && is_end(&rows[count - 1]);
+    enum db_status status = DB_OK;
+    *may = line_databases_count() > 0 && !ended && (count > 0 || after >= 0);
+    if (!*may || count > 0)
+        return DB_OK;
+    status = statement_flag(db, &has_end, WITH(ID(game), NUMBER(after)), &ended);
+    *may = !ended;
+    return status;
+}
+
+/* The rows and then those of the line database. */
+static enum db_status add_lines(struct db *db, struct arena *arena, const struct id *game,
+                                unsigned from, struct record_row **rows, size_t *count)
+{
+    struct record_row *more = NULL;
+    size_t more_count = 0;
+    enum db_status status = read_lines(db, arena, game, from, &more, &more_count);
+    if (status != DB_OK || more_count == 0)
+        return status;
+    struct record_row *all = arena_array(arena, *count + more_count, sizeof *all);
+    if (*count > 0)
+        memcpy(all, *rows, *count * sizeof *all);
+    memcpy(all + *count, more, more_count * sizeof *all);
+    *rows = all;
+    *count += more_count;
+    return DB_OK;
+}
+
+/* A fence may take the place of another, but not that of a line. */
+static const struct statement fence = {
+    "elsewhere_fence", "INSERT INTO tillroll.record_line (game_id, seq, hash)"
+                       " SELECT $1, seq, hash FROM unnest($2::integer[], $3::bytea[])"
+                       "  AS given (seq, hash)"
+                       " ON CONFLICT (game_id, seq) DO UPDATE SET hash = EXCLUDED.hash"
+                       "  WHERE record_line.line IS NULL"};
+
+static enum db_status put_fence(struct db *lines, struct arena *arena, const struct id *game,
+                                const struct record_row *rows, size_t count)
+{
+    const struct record_piece piece = {game, rows, count};
+    const struct columns columns = make_columns(arena, &piece, 1);
+    size_t changed;
+    enum db_status status = statement_commit(
+        lines, &fence,
+        WITH(ID(game), INTEGERS(columns.seqs, count), BYTE_STRINGS(columns.hashes, count)),
+        &changed);
+    if (status == DB_OK)
+        line_database_note_begun(game);
+    if (status == DB_OK && changed < count)
+        return DB_CONFLICT;
+    return status == DB_UNKNOWN ? DB_UNAVAILABLE : status;
+}
+
+static const struct statement last_row = {
+    "record_last", "SELECT coalesce(max(seq), -1) FROM tillroll.record_line WHERE game_id = $1"};
+
+/* Copies the lines before `until` that are only in `lines`. Somebody else may be doing the same,
+ * and the lines are the same. */
+static enum db_status copy_lines(struct db *db, struct db *lines, struct arena *arena,
+                                 const struct id *game, int64_t until, size_t *copied)
+{
+    struct record_row *rows;
+    size_t count;
+    int64_t last;
+    *copied = 0;
+    enum db_status status = statement_number(db, &last_row, WITH(ID(game)), &last);
+    if (status != DB_OK || last + 1 >= until)
+        return status;
+    status = read_from(lines, db, arena, game, (unsigned)(last + 1), &rows, &count);
+    if (status != DB_OK || count == 0)
+        return status;
+    *copied = (int64_t)count < until - last - 1 ? count : (size_t)(until - last - 1);
+    const struct record_piece piece = {game, rows, *copied};
+    const struct columns columns = make_columns(arena, &piece, 1);
+    return statement_change(db, &append_new_pieces, WITH(COLUMN_VALUES(columns)), DB_OK);
+}
+
+/* A record that is made with its first rows has none elsewhere. */
+static enum db_status settle_before(struct db *db, const struct id *game,
+                                    const struct record_row *rows, size_t count)
+{
+    struct arena arena = {NULL};
+    size_t copied;
+    size_t place = line_database_of(game);
+    if (place == 0 || rows[0].seq == 0)
+        return DB_OK;
+    struct db *lines = line_database_take(place);
+    enum db_status status =
+        lines == NULL ? DB_UNAVAILABLE : put_fence(lines, &arena, game, rows, count);
+    if (status == DB_OK)
+        status = copy_lines(db, lines, &arena, game, rows[0].seq, &copied);
+    line_database_give(place, lines, status);
+    arena_free(&arena);
+    return status;
+}
+
+enum db_status record_settle(struct db *db, const struct id *game, size_t *copied)
+{
+    struct arena arena = {NULL};
+    size_t place = line_database_of(game);
+    *copied = 0;
+    if (place == 0)
+        return DB_OK;
+    struct db *lines = line_database_take(place);
+    enum db_status status =
+        lines == NULL ? DB_UNAVAILABLE
+                      : copy_lines(db, lines, &arena, game, (int64_t)INT32_MAX + 1, copied);
+    line_database_give(place, lines, status);
+    arena_free(&arena);
+    return status;
+}
+
+/* ---- Reading ---- */
+
 /* Of an archived record only the last row is stored, so rows before it are missing. Where they are
  * but the record is not archived, it is damaged, and whoever replays it finds that. */
 enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
@@ -217,7 +398,12 @@ enum db_status record_read(struct db *db, struct arena *arena, const struct id *
 {
     struct record_row *archived;
     size_t archived_count;
+    bool goes_on = false;
     enum db_status status = read_stored(db, arena, game, after, rows, count);
+    if (status == DB_OK && (*count == 0 || (*rows)[0].seq == (unsigned)(after + 1)))
+        status = may_go_on(db, game, after, *rows, *count, &goes_on);
+    if (goes_on && status == DB_OK)
+        status = add_lines(db, arena, game, (unsigned)after + 1 + (unsigned)*count, rows, count);
     if (status != DB_OK || *count == 0 || (*rows)[0].seq == (unsigned)(after + 1))
         return status;
     status = archive_read(db, arena, game, *rows, *count, &archived, &archived_count);
@@ -235,8 +421,98 @@ static const struct statement read_parts = {
     " JOIN tillroll.record_line AS line ON line.game_id = given.game_id AND line.seq >= given.seq"
     " ORDER BY given.place, line.seq"};
 
+/* The parts of running games whose lines may be at `place`, each from where it goes on, and where
+ * it stands among all. */
+static size_t gather_running(const struct record_part *parts, size_t count, size_t place,
+                             struct record_part *running, size_t *origin)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct record_part *part = &parts[i];
+        bool going = part->count > 0
+                         ? part->rows[0].seq == part->from && !is_end(&part->rows[part->count - 1])
+                         : part->from > 0;
+        if (!going || line_database_of(part->game) != place)
+            continue;
+        origin[found] = i;
+        running[found++] =
+            (struct record_part){.game = part->game, .from = part->from + (unsigned)part->count};
+    }
+    return found;
+}
+
+static enum db_status read_stored_parts(struct db *db, const struct statement *statement,
+                                        struct arena *arena, struct record_part *parts,
+                                        size_t count);
+
+static const struct statement read_parts_elsewhere = {
+    "record_read_parts_elsewhere",
+    "SELECT given.place, line.seq, line.line"
+    " FROM unnest($1::uuid[], $2::integer[]) WITH ORDINALITY AS given (game_id, seq, place)"
+    " JOIN tillroll.record_line AS line ON line.game_id = given.game_id AND line.seq >= given.seq"
+    "  AND line.line IS NOT NULL"
+    " ORDER BY given.place, line.seq"};
+
+static enum db_status read_parts_at(size_t place, const struct db *db, struct arena *arena,
+                                    struct record_part *parts, size_t count)
+{
+    struct db *lines = line_database_take(place);
+    enum db_status status = lines == NULL ? DB_UNAVAILABLE : db_begin(lines, true);
+    if (status == DB_OK && db->answers_for)
+        db_answer_for(lines);
+    if (status == DB_OK)
+        status = read_stored_parts(lines, &read_parts_elsewhere, arena, parts, count);
+    if (status == DB_OK)
+        status = db_commit(lines);
+    line_database_give(place, lines, status);
+    return status;
+}
+
+static void continue_part(struct arena *arena, struct record_part *part,
+                          const struct record_part *more)
+{
+    size_t following = count_following(more->rows, more->count, more->from);
+    if (more->count > 0)
+        line_database_note_begun(more->game);
+    if (following == 0)
+        return;
+    struct record_row *all = arena_array(arena, part->count + following, sizeof *all);
+    if (part->count > 0)
+        memcpy(all, part->rows, part->count * sizeof *all);
+    memcpy(all + part->count, more->rows, following * sizeof *all);
+    part->rows = all;
+    part->count += following;
+}
+
+static void continue_parts(struct db *db, struct arena *arena, struct record_part *parts,
+                           size_t count)
+{
+    struct record_part *running = arena_array(arena, count, sizeof *running);
+    size_t *origin = arena_array(arena, count, sizeof *origin);
+    for (size_t place = 1; place <= line_databases_count(); place++) {
+        size_t found = gather_running(parts, count, place, running, origin);
+        bool good = found > 0 && read_parts_at(place, db, arena, running, found) == DB_OK;
+        for (size_t i = 0; i < found; i++) {
+            if (good)
+                continue_part(arena, &parts[origin[i]], &running[i]);
+            else
+                parts[origin[i]].count = 0;
+        }
+    }
+}
+
 enum db_status record_read_parts(struct db *db, struct arena *arena, struct record_part *parts,
                                  size_t count)
+{
+    enum db_status status = read_stored_parts(db, &read_parts, arena, parts, count);
+    if (status == DB_OK && line_databases_count() > 0)
+        continue_parts(db, arena, parts, count);
+    return status;
+}
+
+static enum db_status read_stored_parts(struct db *db, const struct statement *statement,
+                                        struct arena *arena, struct record_part *parts,
+                                        size_t count)
 {
     struct rows got;
     struct id *games = arena_array(arena, count, sizeof *games);
@@ -247,7 +523,7 @@ enum db_status record_read_parts(struct db *db, struct arena *arena, struct reco
         parts[i].count = 0;
     }
     enum db_status status =
-        statement_rows(db, &read_parts, WITH(IDS(games, count), INTEGERS(seqs, count)), &got);
+        statement_rows(db, statement, WITH(IDS(games, count), INTEGERS(seqs, count)), &got);
     if (status != DB_OK)
         return status;
     struct record_row *rows = arena_array(arena, (size_t)got.count, sizeof *rows);

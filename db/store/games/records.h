@@ -5,6 +5,16 @@
  *
  * The key (game, seq) decides every race. The database recomputes each line's hash from the line
  * before and refuses a wrong one; the service's role cannot update or delete.
+ *
+ * Where there are line databases (db/lines/line_databases.h), the last lines of a running game may
+ * be in one of them: reading finds them there. What is appended by record_append() goes to the
+ * central database, in the transaction of the caller, and takes along all that came before:
+ *
+ *      1  a fence for each of its seq is committed in the line database, unless a move has it
+ *      2  the lines that are only there are copied
+ *      3  its own are added; the key (game, seq) of the central database decides, as ever
+ *
+ * A fence without a line, after a failure, does no harm: what comes there comes this way.
  */
 #ifndef TILLROLL_DB_STORE_GAMES_RECORDS_H
 #define TILLROLL_DB_STORE_GAMES_RECORDS_H
@@ -19,7 +29,8 @@ struct record_row {
 };
 
 /* Appends `count` rows (at least 1) with consecutive seq. DB_CONFLICT if any seq exists, DB_ERROR
- * if a row does not continue the chain; with both the transaction has failed. */
+ * if a row does not continue the chain; with both the transaction has failed. DB_UNAVAILABLE also
+ * if the game's line database cannot be reached. */
 enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
                              size_t count);
 
@@ -30,7 +41,8 @@ struct record_piece {
     size_t count; /* at least 1 */
 };
 
-/* The same for pieces of different records. */
+/* The same for pieces of different records, which begin with their headers where there are line
+ * databases. */
 enum db_status record_append_all(struct db *db, const struct record_piece *pieces, size_t count);
 
 /* Appends pieces of different records in one statement that is a transaction of its own (see
@@ -59,8 +71,13 @@ void record_pieces_told(struct db *db);
 enum db_status record_find_pieces(struct db *db, const struct record_piece *pieces, size_t count,
                                   bool *found);
 
+/* Copies all of a game's lines that are only in its line database to the central one, in a
+ * transaction that is open there. `copied`: how many. */
+enum db_status record_settle(struct db *db, const struct id *game, size_t *copied);
+
 /* Rows with seq > after (-1 = from the header), in order, in the arena. Those of an archived record
- * come from its file (db/store/games/archive.h): DB_ARCHIVE if that cannot be had. */
+ * come from its file (db/store/games/archive.h): DB_ARCHIVE if that cannot be had. DB_UNAVAILABLE
+ * also if there may be rows in a line database that cannot be reached; `db` is then still good. */
 enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
                            struct record_row **rows, size_t *count);
 
@@ -73,7 +90,8 @@ struct record_part {
 };
 
 /* Reads the stored rows of `count` parts at once, into the arena. Where a record is archived there
- * is a gap before its last row. */
+ * is a gap before its last row. Of a running game whose line database cannot be reached there are
+ * no rows. */
 enum db_status record_read_parts(struct db *db, struct arena *arena, struct record_part *parts,
                                  size_t count);
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "db/lines/line_databases.h"
+#include "db/lines/line_games.h"
 #include "db/link/statement.h"
 #include "db/store/games/parties.h"
 #include "db/store/people/players.h"
@@ -572,11 +574,47 @@ static void read_game(const struct rows *rows, int row, struct arena *arena, voi
     *(struct id *)element = row_id(rows, row, 0);
 }
 
+static const struct statement watch_marks = {
+    "notice_watch_marks", "SELECT game_id, seq FROM tillroll.notice_watch WHERE seq >= 0"};
+
+static void read_mark(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    (void)arena;
+    *(struct line_mark *)element =
+        (struct line_mark){row_id(rows, row, 0), (int)row_integer(rows, row, 1)};
+}
+
+/* Adds those whose new lines are in line databases, as long as there are less than `limit`. */
+static enum db_status add_elsewhere(struct db *db, struct arena *arena, size_t limit,
+                                    struct id **games, size_t *count)
+{
+    struct line_mark *marks;
+    struct id *more;
+    size_t mark_count, more_count;
+    enum db_status status = statement_list(db, arena, &watch_marks, NULL, sizeof *marks, read_mark,
+                                           &marks, &mark_count);
+    if (status != DB_OK || mark_count == 0)
+        return status;
+    line_games_behind(arena, marks, mark_count, limit - *count, &more, &more_count);
+    struct id *all = arena_array(arena, *count + more_count, sizeof *all);
+    if (*count > 0)
+        memcpy(all, *games, *count * sizeof *all);
+    if (more_count > 0)
+        memcpy(all + *count, more, more_count * sizeof *all);
+    *games = all;
+    *count += more_count;
+    return DB_OK;
+}
+
 enum db_status notice_watch_behind(struct db *db, struct arena *arena, bool all, size_t limit,
                                    struct id **games, size_t *count)
 {
-    return statement_list(db, arena, all ? &watch_behind : &watch_new, WITH(NUMBER(limit)),
-                          sizeof **games, read_game, games, count);
+    enum db_status status =
+        statement_list(db, arena, all ? &watch_behind : &watch_new, WITH(NUMBER(limit)),
+                       sizeof **games, read_game, games, count);
+    return status == DB_OK && all && line_databases_count() > 0
+               ? add_elsewhere(db, arena, limit, games, count)
+               : status;
 }
 
 static const struct statement watch_store = {

@@ -177,6 +177,7 @@ class Service {
           PATH: process.env.PATH,
           TILLROLL_DATABASE: bed.cluster.serviceUrl,
           TILLROLL_SECRETS: path.join(bed.directory, 'secrets'),
+          TILLROLL_LINE_DATABASES: bed.lines.service.join(' '),
           LD_PRELOAD: path.join(build, 'tests/quick_passwords.so'),
           TILLROLL_STEP_WAIT_MS: '5000', // steps are waited for, however busy the machine is
           ...environment,
@@ -233,12 +234,46 @@ export const realPasswords = { LD_PRELOAD: '' };
 
 export class Testbed {
   build = build;
+  lines = { clusters: [], service: [], migrator: [] }; // line databases, by place
   #services = [];
 
-  // `options`: of the cluster.
-  constructor(options) {
+  // `options`: of the cluster. `lines`: how many line databases are joined to it; `apart`: each in a cluster of its own. Without it
+  // $TILLROLL_TEST_LINES says how many: so any test can be run with line databases.
+  constructor({ lines = Number(process.env.TILLROLL_TEST_LINES ?? 0), apart = false, ...options } = {}) {
     this.directory = temporaryDirectory('service');
     this.cluster = new Cluster(options);
+    if (lines > 0) this.join(this.makeLines(lines, apart && options), lines);
+  }
+
+  // Empty databases in this cluster, or in clusters of their own, with these options.
+  makeLines(count, apart) {
+    const made = { clusters: [], service: [], migrator: [] };
+    for (let place = 1; place <= count; place++) {
+      const cluster = apart ? new Cluster(apart) : this.cluster;
+      const name = `lines_${place}`;
+      const address = (url) => url.replace(/\/tillroll\b/, `/${name}`);
+      execFileSync('psql', ['-X', '-q', '-d', cluster.migratorUrl.replace('tillroll_migrator@', 'postgres@'), '-c', `CREATE DATABASE ${name} OWNER tillroll_migrator`]);
+      made.clusters.push(cluster);
+      made.service.push(address(cluster.serviceUrl));
+      made.migrator.push(address(cluster.migratorUrl));
+    }
+    return made;
+  }
+
+  // Makes the first `count` of them line databases, for all services that are started from now on.
+  join(made, count) {
+    this.lines = Object.fromEntries(Object.entries(made).map(([what, all]) => [what, all.slice(0, count)]));
+    this.#lines('join');
+  }
+
+  leave() {
+    this.#lines('leave');
+    this.lines = { clusters: [], service: [], migrator: [] };
+  }
+
+  #lines(word) {
+    const { status, stderr } = this.tillroll('lines', word);
+    if (status !== 0) throw new Error(stderr);
   }
 
   // A `program` of the build instead of the service. `place`: where, if not here (Service).
@@ -250,8 +285,12 @@ export class Testbed {
 
   // Runs the command line program on the cluster's database: { status, stdout, stderr }.
   tillroll(...options) {
-    const changesTables = ['migrate', 'archive'].includes(options[0]);
-    const env = { PATH: process.env.PATH, TILLROLL_DATABASE: changesTables ? this.cluster.migratorUrl : this.cluster.serviceUrl };
+    const changesTables = ['migrate', 'archive', 'lines'].includes(options[0]);
+    const env = {
+      PATH: process.env.PATH,
+      TILLROLL_DATABASE: changesTables ? this.cluster.migratorUrl : this.cluster.serviceUrl,
+      TILLROLL_LINE_DATABASES: (changesTables ? this.lines.migrator : this.lines.service).join(' '),
+    };
     return spawnSync(tillroll, options, { encoding: 'utf8', env });
   }
 

@@ -571,7 +571,7 @@ static void test_superseded_server(void **state)
     struct db *db = open_service();
     begin(db);
     assert_false(db_is_superseded(db));
-    connection_has_seen(db->server.timeline + 1);
+    connection_has_seen(0, db->server.timeline + 1);
     assert_true(db_is_superseded(db));
     commit(db);
     assert_int_equal(db_begin(db, true), DB_UNAVAILABLE);

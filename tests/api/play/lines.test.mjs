@@ -1,0 +1,251 @@
+// Line databases: where the lines of running games are, that nothing forks or is lost between them and the central database, and
+// what happens while one of them is away.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { good } from '../support/client.mjs';
+import { Psql } from '../../db/psql.mjs';
+import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random } from '../support/play.mjs';
+import { readRecord } from '../support/record.mjs';
+import { Testbed } from '../support/testbed.mjs';
+import { until } from '../support/waiting.mjs';
+
+const LINES = 2;
+const random = new Random('lines');
+let bed;
+let services;
+let organizer;
+let players;
+let psql; // of each line database, as the migrator
+
+const start = async (options = [], environment = {}) => bed.startService(options, environment);
+
+before(async () => {
+  bed = new Testbed({ lines: LINES });
+  services = [await start(), await start()];
+  organizer = await makePlayer(services[0].client, 'Organizer');
+  players = await makePlayers(services[0].client, 2);
+  psql = bed.lines.migrator.map((url) => new Psql(url, mkdtempSync(path.join(bed.directory, 'psql-'))));
+});
+after(async () => {
+  for (const each of psql ?? []) each.end();
+  await bed?.end();
+});
+
+const administrator = (...sql) => execFileSync('psql', ['-X', '-q', '-d', bed.cluster.migratorUrl.replace('tillroll_migrator@', 'postgres@'), ...sql.flatMap((each) => ['-c', each])], { stdio: ['ignore', 'ignore', 'pipe'] });
+const clients = () => services.map(({ client }) => client);
+const recordOf = async (game, client = services[0].client) => (await client.get(`${game.at}/record`)).text;
+// What both services answer, as soon as they have heard of each other.
+async function agreed(game) {
+  let record;
+  await until(20, 'both services have the same record', async () => {
+    record = await recordOf(game, clients()[0]);
+    return (await recordOf(game, clients()[1])) === record;
+  });
+  return record;
+}
+const newGame = async (settings) => (await makeGame(services[0].client, organizer, players, { take_back: true, ...settings })).game;
+const central = (game) => Number(bed.cluster.sql(`SET ROLE tillroll_owner; SELECT max(seq) FROM tillroll.record_line WHERE game_id = '${game.id}'`));
+const elsewhere = (sql) => psql.map((each) => each.run(`SET ROLE tillroll_owner; ${sql}`).trim());
+const placeOf = (game) => (parseInt(game.id.slice(-6), 16) % LINES) + 1;
+// The seq of its lines that are in a line database, by place.
+const linesOf = (game) => elsewhere(`SELECT coalesce(string_agg(seq::text, ' ' ORDER BY seq), '') FROM tillroll.record_line WHERE game_id = '${game.id}' AND line IS NOT NULL`);
+const fallback = (game, seat, client = services[0].client) => client.post(`${game.at}/fallback`, { seat }, organizer.token);
+
+// A game at each of the places, some plies into it.
+async function gamesEverywhere(plies = 4) {
+  const games = [];
+  while (new Set(games.map(placeOf)).size < LINES) {
+    const game = await newGame();
+    await playRandomly(services[0].client, game, random, { plies });
+    games.push(game);
+  }
+  return [1, 2].map((place) => games.find((game) => placeOf(game) === place));
+}
+
+// Sends a legal move to one of the services.
+async function move(game, client) {
+  const { deciders: [seat] } = await now(client, game);
+  const legal = await legalMoves(client, game, seat);
+  return play(client, game, seat, [random.pick(legal.moves)], legal.seq);
+}
+
+describe('line databases', () => {
+  it('have the plain moves of running games, all but the first', async () => {
+    // Those come from memory by then.
+    await gamesEverywhere(2);
+    for (const game of await gamesEverywhere(6)) {
+      const found = linesOf(game);
+      assert.equal(central(game), 1);
+      assert.equal(found[placeOf(game) - 1], '2 3 4 5 6');
+      assert.equal(found[LINES - placeOf(game)], '');
+      const record = await agreed(game);
+      assert.equal(readRecord(record).entries.length, 6);
+      assert.equal(bed.verify(record).status, 2, 'it is valid so far, and not finished');
+    }
+  });
+
+  it('give up their lines to the central database when something else than a move is written there', async () => {
+    for (const game of await gamesEverywhere(5)) {
+      const before = await recordOf(game);
+      good(await fallback(game, (await now(services[1].client, game)).deciders[0], services[1].client));
+      const record = await recordOf(game, services[1].client);
+      assert.ok(record.startsWith(before) && record.length > before.length);
+      assert.equal(central(game), readRecord(record).entries.length);
+      assert.equal(await agreed(game), record);
+    }
+  });
+
+  it('go on after a line of the central database', async () => {
+    const [game] = await gamesEverywhere(5);
+    for (let ply = 0; ply < 12; ply++) {
+      const { seq, deciders: [seat], may_take_back: from } = good(await clients()[ply % 2].get(game.at, { token: game.players[0].token }));
+      if (ply % 4 === 3 && from !== undefined && from !== null) {
+        const answer = await clients()[ply % 2].post(`${game.at}/takeback`, { from, seq }, game.players[seat].token);
+        assert.ok([200, 409, 422].includes(answer.status), answer.text);
+      }
+      good(await move(game, clients()[ply % 2]));
+    }
+    const record = await agreed(game);
+    assert.ok(central(game) < readRecord(record).entries.length, 'the last lines are elsewhere');
+    assert.equal(bed.verify(record).status, 2);
+  });
+
+  it('are not needed for a game that is over', async () => {
+    const [game] = await gamesEverywhere(9);
+    const before = await recordOf(game);
+    await endQuietly(services[0].client, game, organizer);
+    const record = await recordOf(game);
+    assert.ok(record.startsWith(before));
+    assert.deepEqual(bed.verify(record), { status: 0, output: bed.verify(record).output });
+    psql[placeOf(game) - 1].run(`SET ROLE tillroll_owner; BEGIN; SET LOCAL tillroll.settled = 'yes'; DELETE FROM tillroll.record_line WHERE game_id = '${game.id}'; COMMIT`);
+    assert.equal(await recordOf(game), record);
+    assert.equal(await recordOf(game, (await start()).client), record);
+  });
+
+  it('and the central one let no record fork, whoever is faster', async () => {
+    const { game } = await makeGame(services[0].client, organizer, players, { take_back: true });
+    let races = 0;
+    for (let round = 0; round < 25; round++) {
+      const position = await now(services[0].client, game);
+      if (position.deciders.length === 0) break;
+      const [seat] = position.deciders;
+      const legal = await legalMoves(services[0].client, game, seat);
+      const send = (client) => play(client, game, seat, [random.pick(legal.moves)], legal.seq);
+      // The same seq, wanted by a plain move at each of both, and by an official's act.
+      const answers = await Promise.all([send(clients()[0]), send(clients()[1]), ...(round === 20 ? [fallback(game, seat, clients()[1])] : [])]);
+      const taken = answers.slice(0, 2).filter(({ status }) => status === 200);
+      races += answers.length;
+      for (const { status, text } of answers) assert.ok([200, 409, 422].includes(status), text);
+      const { entries } = readRecord(await agreed(game));
+      for (const { json } of taken) assert.equal(entries[json.receipt.seq - 1]?.head, json.receipt.head, 'what was acknowledged is in the record');
+    }
+    assert.ok(races > 20);
+    // Where both have a line with a number, it is the same line.
+    const rows = (text) => new Map(text.split('\n').filter(Boolean).map((line) => line.split('|')));
+    const there = rows(elsewhere(`SELECT seq, encode(hash, 'hex') FROM tillroll.record_line WHERE game_id = '${game.id}' AND line IS NOT NULL`)[placeOf(game) - 1]);
+    const here = rows(bed.cluster.sql(`SET ROLE tillroll_owner; SELECT seq, encode(hash, 'hex') FROM tillroll.record_line WHERE game_id = '${game.id}'`));
+    for (const [seq, hash] of here) if (there.has(seq)) assert.equal(there.get(seq), hash);
+  });
+
+  it('refuse lines that do not continue a record, changes, and sessions that take them for others', () => {
+    const id = '01890000-0000-7000-8000-000000000001';
+    const insert = `INSERT INTO tillroll.record_line VALUES ('${id}', 1, '1 0 1 pass #00000000', decode(repeat('00', 32), 'hex'))`;
+    const fails = (sql, message) => assert.throws(() => psql[0].run(`SET ROLE tillroll_owner; ${sql}`), message);
+    fails(`SET tillroll.line_database = '1 of 2'; ${insert}`, /does not continue its record/);
+    fails(`SET tillroll.line_database = '2 of 2'; ${insert}`, /another place/);
+    fails(`RESET tillroll.line_database; ${insert}`, /another place/);
+    fails('UPDATE tillroll.record_line SET hash = hash WHERE line IS NOT NULL', /only grow/);
+    fails('DELETE FROM tillroll.record_line', /only grow/);
+    fails('TRUNCATE tillroll.record_line', /only grow/);
+    assert.throws(() => bed.cluster.sql(`SET ROLE tillroll_owner; INSERT INTO tillroll.record_line VALUES ('${id}', 0, 'x', decode(repeat('00', 32), 'hex'))`), /in 2 line databases/);
+  });
+
+  it('are not to be left out of the list, nor to change places there', async () => {
+    for (const list of ['', bed.lines.service[0], bed.lines.service.toReversed().join(' ')])
+      await assert.rejects(start([], { TILLROLL_LINE_DATABASES: list }), ({ cause }) => /line databases are joined|has another place/.test(cause.message));
+  });
+
+  it('are audited together with the central one', () => {
+    const audit = bed.tillroll('audit');
+    assert.equal(audit.status, 0, audit.stdout + audit.stderr);
+  });
+});
+
+describe('a line database that is away', () => {
+  it('takes its own games along, and no others, until it is back', async () => {
+    const [first, second] = await gamesEverywhere(3);
+    const records = await Promise.all([first, second].map((game) => recordOf(game)));
+    administrator('ALTER DATABASE lines_1 ALLOW_CONNECTIONS false', `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = 'lines_1'`);
+    const { client } = services[1];
+    const legal = await legalMoves(client, second, (await now(client, second)).deciders[0]);
+    assert.ok(legal.moves.length > 0);
+    good(await move(second, client));
+    const refused = await client.get(`${first.at}/record`, { unchecked: true });
+    assert.deepEqual([refused.status, refused.json.code], [503, 'unavailable']);
+    const newcomer = (await start()).client;
+    good(await move(second, newcomer));
+    assert.equal((await newcomer.get(first.at, { unchecked: true })).status, 503);
+    administrator('ALTER DATABASE lines_1 ALLOW_CONNECTIONS true');
+    await until(20, 'the games are back', async () => (await recordOf(first, client)) === records[0]);
+    good(await until(20, 'moves are played', async () => {
+      const answer = await move(first, client);
+      return answer.status === 200 && answer;
+    }));
+    assert.ok((await recordOf(first)).startsWith(records[0]));
+  });
+});
+
+describe('tillroll lines', () => {
+  it('sweeps out what is left of games that are over', async () => {
+    const [game] = await gamesEverywhere(6);
+    await endQuietly(services[0].client, game, organizer);
+    const record = await recordOf(game);
+    administrator("ALTER TABLE tillroll.game DISABLE TRIGGER USER; UPDATE tillroll.game SET started_at = started_at - interval '2 hours', finished_at = finished_at - interval '2 hours' WHERE finished_at IS NOT NULL; ALTER TABLE tillroll.game ENABLE TRIGGER USER");
+    const count = () => elsewhere('SELECT count(DISTINCT game_id) FROM tillroll.record_line').reduce((sum, each) => sum + Number(each), 0);
+    const before = count();
+    const swept = bed.tillroll('lines', 'sweep');
+    assert.equal(swept.status, 0, swept.stderr);
+    assert.ok(count() < before && count() > 0);
+    assert.equal(linesOf(game).join(''), '');
+    assert.equal(await recordOf(game, (await start()).client), record);
+  });
+
+  it('neither joins nor leaves while services run', () => {
+    for (const word of ['join', 'leave']) {
+      const { status, stderr } = bed.tillroll('lines', word);
+      assert.deepEqual([status, stderr.trim()], [1, 'tillroll: a service is running; end it first']);
+    }
+  });
+
+  it('moves everything to the central database, and back to the same bytes', async () => {
+    const games = await gamesEverywhere(5);
+    const records = await Promise.all(games.map((game) => recordOf(game)));
+    await bed.endAllBut();
+    const left = bed.tillroll('lines', 'leave');
+    assert.equal(left.status, 0, left.stderr);
+    assert.deepEqual(elsewhere('SELECT count(*) FROM tillroll.record_line'), ['0', '0']);
+    const alone = await start([], { TILLROLL_LINE_DATABASES: '' });
+    for (const [i, game] of games.entries()) {
+      assert.equal(await recordOf(game, alone.client), records[i]);
+      good(await move(game, alone.client));
+    }
+    const longer = await Promise.all(games.map((game) => recordOf(game, alone.client)));
+    await alone.end();
+    const joined = bed.tillroll('lines', 'join');
+    assert.equal(joined.status, 0, joined.stderr);
+    services = [await start(), await start()];
+    for (const [i, game] of games.entries()) {
+      assert.equal(await recordOf(game), longer[i]);
+      for (let ply = 0; ply < 4; ply++) good(await move(game, clients()[ply % 2]));
+      await endQuietly(services[0].client, game, organizer);
+      const record = await recordOf(game);
+      assert.ok(record.startsWith(longer[i]));
+      assert.equal(bed.verify(record).status, 0);
+    }
+    assert.equal(bed.tillroll('audit').status, 0);
+  });
+});
