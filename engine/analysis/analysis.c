@@ -314,7 +314,7 @@ uint32_t analysis_usual_budget(const struct game *game)
         const char *slug;
         uint32_t budget;
     } usual[] = {{"mall-world", 640},
-                 {"super-motherload", 128},
+                 {"super-motherload", 160},
                  {"supermarche", 1024},
                  {"superstore-3000", 320}};
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)

@@ -8,7 +8,7 @@
 
 /* Changes whenever any level may choose another move anywhere (tests/engine/search/test_level.c).
  */
-#define LEVEL_VERSION "7"
+#define LEVEL_VERSION "8"
 
 struct level {
     const char *name;    /* a lower-case word */

@@ -51,7 +51,7 @@ struct search *search_new(const struct game *game, const struct search_settings 
     search->game = game;
     search->settings = *settings;
     value_of_game(&search->weights, game);
-    if (search->weights.count == 0 || settings->plies == 0)
+    if (settings->plies == 0)
         search->settings.plies = UINT32_MAX;
     search->weight = calloc(game->legal_max, sizeof *search->weight);
     if (search->weight != NULL && move_list_init(&search->list, game))
@@ -167,7 +167,7 @@ static int32_t value_reached(const struct search *search, uint32_t deciders, int
     int32_t value[GAME_SEATS_MAX];
     struct outcome outcome;
     *halves = 0;
-    if (deciders != 0) {
+    if (deciders != 0 && search->weights.count > 0) {
         value_of_state(&search->weights, search->game, search->state, search->seats, value);
         return value[search->seat];
     }

@@ -5,7 +5,8 @@
  * copy to the end of the game, all seats making their best move by weight or, in games that have
  * one, the move of the sketch, which is a candidate, too. All candidates of a sample get the same
  * position and the same luck, so that they differ by little else than their moves. In a game with
- * learned weights a playout may end early: the position is valued by them (engine/search/value.h).
+ * learned weights a playout may end early: the position is valued by them (engine/search/value.h);
+ * and in others by its scores, where these tell enough.
  * When its part of the playouts is used up the worse half of the candidates is dropped, and so on
  * until two are left: the move with which a playout would go on, which is never dropped, and its
  * strongest rival. The rival is chosen if it is ahead by more than chance explains. Candidates that
@@ -34,8 +35,8 @@ struct search_settings {
                       * SEARCH_DOUBT_MAX */
     uint32_t margin; /* being so many points ahead counts as much as being first, and less in
                       * proportion; at least 1. Alone: so many points are VALUE_ONE */
-    uint32_t plies;  /* of a playout, then learned weights tell its value; 0, or a game without
-                      * weights: to the end of the game */
+    uint32_t plies;  /* of a playout; then learned weights tell its value, or in a game without any
+                      * the scores as they stand. 0: to the end of the game */
     uint32_t drop;   /* a candidate that is so many quarters of a standard error behind the first
                       * one, or equal to it in all samples, is dropped early, and the search ends
                       * when no other is left; at most SEARCH_DOUBT_MAX; 0 = none is */
