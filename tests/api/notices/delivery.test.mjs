@@ -330,7 +330,7 @@ describe('one click', () => {
     const timing = async () => good(await client.get('/v1/me/notices', { token: reader.token })).kinds.round_paired.mail;
     const page = await fetch(`http://127.0.0.1:${client.port}${url}`);
     assert.equal(page.status, 200);
-    assert.match(await page.text(), new RegExp(`<form method="post" action="${url}"`));
+    assert.match(await page.text(), new RegExp(`<form class="account" method="post" action="${url}"`));
     assert.equal(await timing(), 'at_once');
     const clicked = await fetch(`http://127.0.0.1:${client.port}${url}`, { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'List-Unsubscribe=One-Click' });
     assert.equal(clicked.status, 200);

@@ -27,6 +27,7 @@ const notRun = {
     'restores an installed cluster',
     'with systemd',
     'with the users of an installed service',
+    'needs a central database that is in use',
   ],
   [`${docs}guides/organizers.md`]: ['needs house players'],
   [`${docs}guides/players.md`]: ['needs a game against the house'],
