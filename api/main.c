@@ -7,13 +7,13 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "api/base/listen.h"
 #include "api/base/version.h"
 #include "api/channels/channels.h"
 #include "api/config.h"
+#include "api/configuration_check.h"
 #include "api/deadlines/deadlines.h"
 #include "api/dispatch.h"
 #include "api/http/server.h"
@@ -702,23 +702,6 @@ static int serve(struct service *service, const struct configuration *configurat
 
 /* ---- Instead of serving ---- */
 
-static bool check_address(const char *address, struct text *error)
-{
-    if (address == NULL || listen_address_good(address))
-        return true;
-    text_add(error, address);
-    text_add(error, ": not an address or a known name with port, such as 127.0.0.1:8080.");
-    return false;
-}
-
-static bool check_listen(struct service *service, const struct configuration *configuration,
-                         struct text *error)
-{
-    (void)service;
-    return check_address(configuration->listen, error) &&
-           check_address(configuration->metrics_listen, error);
-}
-
 static bool check_keys(struct service *service, const struct configuration *configuration,
                        struct text *error)
 {
@@ -743,99 +726,12 @@ static bool check_database(struct service *service, const struct configuration *
     return good;
 }
 
-/* Of the line databases, whose places are compared with the schema; here, whether they are there.
- */
-static bool check_line_databases(struct service *service, const struct configuration *configuration,
-                                 struct text *error)
-{
-    bool good = true;
-    (void)service;
-    (void)configuration;
-    for (size_t place = 1; good && place <= line_databases_count(); place++) {
-        struct db *db = db_open(line_database_url(place), true, error);
-        good = db != NULL;
-        db_close(db);
-    }
-    if (!good)
-        text_add(error, " (--line-databases)");
-    return good;
-}
-
-static bool check_replica(struct service *service, const struct configuration *configuration,
-                          struct text *error)
-{
-    (void)service;
-    if (configuration->replica == NULL)
-        return true;
-    struct db *db = db_open_standby(configuration->replica, error);
-    if (db == NULL)
-        text_add(error, " (--database-read, which names a standby)");
-    db_close(db);
-    return db != NULL;
-}
-
-static bool is_directory(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode) && access(path, R_OK | X_OK) == 0;
-}
-
-/* Records that were moved to files are of no use without them. */
-static bool check_archive(struct service *service, const struct configuration *configuration,
-                          struct text *error)
-{
-    (void)service;
-    if (configuration->archive != NULL) {
-        if (is_directory(configuration->archive))
-            return true;
-        text_add(error, configuration->archive);
-        text_add(error, ": not a directory that can be read, for --archive.");
-        return false;
-    }
-    uint64_t count = 0;
-    char unused[512];
-    struct text why = TEXT_OVER(unused);
-    struct db *db = db_open(configuration->database, true, &why);
-    if (db != NULL && db_begin(db, true) == DB_OK)
-        (void)archive_count(db, &count);
-    db_close(db);
-    if (count > 0)
-        text_add(error, "The database has archived records: name their directory with --archive.");
-    return count == 0;
-}
-
-static bool check_witnesses(struct service *service, const struct configuration *configuration,
-                            struct text *error)
-{
-    (void)service;
-    if (configuration->witnesses == NULL)
-        return true;
-    struct witness_policy *policy = witness_policy_read(configuration->witnesses, error);
-    bool good = policy != NULL;
-    witness_policy_free(policy);
-    return good;
-}
-
-static bool check_dealers(struct service *service, const struct configuration *configuration,
-                          struct text *error)
-{
-    (void)service;
-    if (configuration->dealers == NULL)
-        return true;
-    struct dealer_list *list = dealer_list_read(configuration->dealers, error);
-    bool good = list != NULL;
-    dealer_list_free(list);
-    return good;
-}
-
 /* Tries everything, so that all that is wrong is said at once. */
 static int check_configuration(struct service *service, const struct configuration *configuration)
 {
     static bool (*const checks[])(struct service *, const struct configuration *, struct text *) = {
-        check_listen,  check_keys,    check_pages,     name_log,
-        name_site,     check_mail,    check_database,  check_line_databases,
-        check_archive, check_replica, check_witnesses, check_dealers};
-    int status = EXIT_SUCCESS;
+        check_keys, check_pages, name_log, name_site, check_mail, check_database};
+    int status = configuration_check(configuration) ? EXIT_SUCCESS : EXIT_FAILURE;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         char message[MESSAGE_MAX];
         struct text error = TEXT_OVER(message);

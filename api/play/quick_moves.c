@@ -69,10 +69,10 @@ static bool read_request(struct call *call, const struct replay *replay,
                          struct move_request *request)
 {
     unsigned seat;
-    return replay->phase == REPLAY_PLAYING && clocks_let(call, replay) &&
-           can_be_written(call) && visibility_own_seat(call, replay, &seat) &&
-           is_declared(replay, seat) && !replay->header.seat[seat].has_key &&
-           move_request_read(call, seat, request) && !request->signature.given;
+    return replay->phase == REPLAY_PLAYING && clocks_let(call, replay) && can_be_written(call) &&
+           visibility_own_seat(call, replay, &seat) && is_declared(replay, seat) &&
+           !replay->header.seat[seat].has_key && move_request_read(call, seat, request) &&
+           !request->signature.given;
 }
 
 /* Fills `move` if the request can go the quick way on this copy of the game: every ply is played

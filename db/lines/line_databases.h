@@ -46,7 +46,8 @@ void line_database_give(size_t place, struct db *db, enum db_status status);
  * has no threads left. */
 bool line_databases_watch(unsigned interval_ms);
 
-/* When it was last seen there, in ms since 1970; 0 = not since line_databases_watch(). Any thread. */
+/* When it was last seen there, in ms since 1970; 0 = not since line_databases_watch(). Any thread.
+ */
 int64_t line_database_seen_ms(size_t place);
 
 /* Ends these threads and all connections; none may be in use. */
