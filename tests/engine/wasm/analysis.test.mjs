@@ -81,7 +81,7 @@ describe('analysis for browsers', () => {
   it('takes the usual budget for 0, and none that is out of range', () => {
     const record = recordOf('mall-world');
     begin(record, 0);
-    assert.equal(said(engine.analyst_document()).budget, 320);
+    assert.equal(said(engine.analyst_document()).budget, 640);
     for (const budget of [1, 7, 4097]) assert.throws(() => engine.analyst_begin(record.length, 0, budget), WebAssembly.RuntimeError);
     assert.throws(() => engine.analyst_begin(engine.analyst_room_size() + 1, 0, 0), WebAssembly.RuntimeError);
     assert.throws(() => engine.analyst_begin(record.length, engine.analyst_room_size(), 0), WebAssembly.RuntimeError);
