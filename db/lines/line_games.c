@@ -31,12 +31,6 @@ static const struct statement games_over = {
     " WHERE game.finished_at < now() - interval '1 hour'"
     "  AND (SELECT max(seq) FROM tillroll.record_line WHERE game_id = given.id) > given.last"};
 
-static void read_id(const struct rows *rows, int row, struct arena *arena, void *element)
-{
-    (void)arena;
-    *(struct id *)element = row_id(rows, row, 0);
-}
-
 enum db_status line_games_over(struct db *db, struct arena *arena, const struct line_game *games,
                                size_t count, struct id **over, size_t *over_count)
 {
@@ -47,7 +41,7 @@ enum db_status line_games_over(struct db *db, struct arena *arena, const struct 
         lasts[i] = (int32_t)games[i].last;
     }
     return statement_list(db, arena, &games_over, WITH(IDS(ids, count), INTEGERS(lasts, count)),
-                          sizeof **over, read_id, over, over_count);
+                          sizeof **over, row_read_id, over, over_count);
 }
 
 static const struct statement games_behind = {
@@ -65,7 +59,7 @@ static enum db_status list_behind(struct db *lines, struct arena *arena, const s
     if (status == DB_OK)
         status = statement_list(lines, arena, &games_behind,
                                 WITH(IDS(ids, count), INTEGERS(seqs, count), NUMBER(limit)),
-                                sizeof **games, read_id, games, found);
+                                sizeof **games, row_read_id, games, found);
     db_rollback(lines);
     return status;
 }

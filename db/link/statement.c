@@ -517,6 +517,12 @@ struct id row_id(const struct rows *rows, int row, int column)
     return id;
 }
 
+void row_read_id(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    (void)arena;
+    *(struct id *)element = row_id(rows, row, 0);
+}
+
 const uint8_t *row_bytes(const struct rows *rows, int row, int column, struct arena *arena,
                          size_t *size)
 {

@@ -106,6 +106,9 @@ enum db_status statement_rows_binary(struct db *db, const struct statement *stat
 /* Reads one row into an element, whose bytes are zeroed in statement_list(). */
 typedef void row_reader(const struct rows *rows, int row, struct arena *arena, void *element);
 
+/* Elements that are a struct id, from the first column. */
+row_reader row_read_id;
+
 /* Runs a statement that returns at most one row, and reads it into `element`; DB_NONE for none. */
 enum db_status statement_one(struct db *db, struct arena *arena, const struct statement *statement,
                              const struct value *values, row_reader *read, void *element);

@@ -25,13 +25,6 @@ enum db_status followed_games_remove(struct db *db, const struct id *player)
     return statement_change(db, &remove_all, WITH(ID(player)), DB_OK);
 }
 
-static void read_id(const struct rows *rows, int row, struct arena *arena, void *element)
-{
-    struct id *id = element;
-    (void)arena;
-    *id = row_id(rows, row, 0);
-}
-
 static const struct statement ids = {"followed_game_ids",
                                      "SELECT game_id FROM tillroll.followed_game"
                                      " WHERE player_id = $1 ORDER BY game_id DESC LIMIT $2"};
@@ -39,8 +32,8 @@ static const struct statement ids = {"followed_game_ids",
 enum db_status followed_game_ids(struct db *db, struct arena *arena, const struct id *player,
                                  size_t limit, struct id **games, size_t *count)
 {
-    return statement_list(db, arena, &ids, WITH(ID(player), NUMBER(limit)), sizeof **games, read_id,
-                          games, count);
+    return statement_list(db, arena, &ids, WITH(ID(player), NUMBER(limit)), sizeof **games,
+                          row_read_id, games, count);
 }
 
 static const struct statement list = {

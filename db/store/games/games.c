@@ -317,19 +317,12 @@ void game_rows_read(struct rows *rows, struct arena *arena, struct game_row **ga
 
 /* ---- Clocks ---- */
 
-static void read_id(const struct rows *rows, int row, struct arena *arena, void *element)
-{
-    struct id *id = element;
-    (void)arena;
-    *id = row_id(rows, row, 0);
-}
-
 static const struct statement list = {
     "clock_games", "SELECT id FROM tillroll.game WHERE clock IS NOT NULL AND finished_at IS NULL"};
 
 enum db_status clock_games(struct db *db, struct arena *arena, struct id **games, size_t *count)
 {
-    return statement_list(db, arena, &list, NULL, sizeof **games, read_id, games, count);
+    return statement_list(db, arena, &list, NULL, sizeof **games, row_read_id, games, count);
 }
 
 static const struct statement among = {"clock_games_among",
@@ -339,7 +332,7 @@ static const struct statement among = {"clock_games_among",
 enum db_status clock_games_among(struct db *db, struct arena *arena, const struct id *games,
                                  size_t count, struct id **found, size_t *found_count)
 {
-    return statement_list(db, arena, &among, WITH(IDS(games, count)), sizeof **found, read_id,
+    return statement_list(db, arena, &among, WITH(IDS(games, count)), sizeof **found, row_read_id,
                           found, found_count);
 }
 

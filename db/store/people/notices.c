@@ -568,12 +568,6 @@ static const struct statement watch_new = {
     " AND EXISTS (SELECT FROM tillroll.record_line AS line WHERE line.game_id = watch.game_id"
     "  AND line.seq >= 0 OFFSET 0) LIMIT $1"};
 
-static void read_game(const struct rows *rows, int row, struct arena *arena, void *element)
-{
-    (void)arena;
-    *(struct id *)element = row_id(rows, row, 0);
-}
-
 static const struct statement watch_marks = {
     "notice_watch_marks", "SELECT game_id, seq FROM tillroll.notice_watch WHERE seq >= 0"};
 
@@ -611,7 +605,7 @@ enum db_status notice_watch_behind(struct db *db, struct arena *arena, bool all,
 {
     enum db_status status =
         statement_list(db, arena, all ? &watch_behind : &watch_new, WITH(NUMBER(limit)),
-                       sizeof **games, read_game, games, count);
+                       sizeof **games, row_read_id, games, count);
     return status == DB_OK && all && line_databases_count() > 0
                ? add_elsewhere(db, arena, limit, games, count)
                : status;

@@ -65,16 +65,10 @@ static const struct statement guests_of = {
                           " SELECT guest FROM tillroll.player WHERE id = player_id OFFSET 0)"
                           " AS player WHERE event_id = $1 AND guest"};
 
-static void read_guest(const struct rows *rows, int row, struct arena *arena, void *element)
-{
-    (void)arena;
-    *(struct id *)element = row_id(rows, row, 0);
-}
-
 enum db_status rated_table_guests(struct db *db, struct arena *arena, const struct id *event,
                                   struct id **guests, size_t *count)
 {
-    return statement_list(db, arena, &guests_of, WITH(ID(event)), sizeof **guests, read_guest,
+    return statement_list(db, arena, &guests_of, WITH(ID(event)), sizeof **guests, row_read_id,
                           guests, count);
 }
 

@@ -48,13 +48,6 @@ enum db_status tie_offices(struct db *db, struct arena *arena, const struct id *
                           sizeof **ties, read_tie, ties, count);
 }
 
-static void read_id(const struct rows *rows, int row, struct arena *arena, void *element)
-{
-    struct id *id = element;
-    (void)arena;
-    *id = row_id(rows, row, 0);
-}
-
 static const struct statement running = {"tie_games",
                                          "SELECT own.game_id FROM tillroll.game_seat AS own"
                                          " JOIN tillroll.game ON game.id = own.game_id"
@@ -65,5 +58,5 @@ enum db_status tie_games(struct db *db, struct arena *arena, const struct id *pl
                          struct id **games, size_t *count)
 {
     return statement_list(db, arena, &running, WITH(ID(player), NUMBER(limit)), sizeof **games,
-                          read_id, games, count);
+                          row_read_id, games, count);
 }
