@@ -10,6 +10,7 @@
 
 #include "db/link/db.h"
 #include "db/link/now.h"
+#include "db/writer/linger.h"
 #include "db/writer/recovery_writer.h"
 
 struct writer {
@@ -25,9 +26,8 @@ struct writer {
     struct db *db; /* NULL while there is no connection: then the recovery writer writes */
     struct write_batch batch; /* sent and not yet answered; empty for none */
     int64_t sent_us;
-    int64_t commit_us;  /* moving average of what a commit takes */
-    size_t batch_count; /* writes in the batch before */
-    bool lingers;
+    int64_t commit_us; /* moving average of what a commit takes */
+    struct linger linger;
     int64_t timer_us;  /* when the timer ends; 0 = that has been seen */
     int64_t answer_us; /* by when the batch must have been answered */
     struct writer_figures figures;
@@ -106,20 +106,12 @@ static void await_answer(struct writer *writer)
         set_timer(writer, silence_us);
 }
 
-/* On a slow disk a commit that starts at once takes few along, and those who have just been
- * answered wait for nearly two: better to wait a quarter of a commit for them. */
 static void begin_to_linger(struct writer *writer)
 {
-    enum { SLOW_US = 2000 };
-    if (writer->commit_us < SLOW_US)
-        return;
-    set_timer(writer, writer->commit_us / 4);
-    writer->lingers = true;
-}
-
-static bool is_lingering(const struct writer *writer)
-{
-    return writer->lingers && writer->added.count < writer->batch_count;
+    int64_t wait_us = linger_begin(&writer->linger, writer->batch.write, writer->batch.count,
+                                   writer->added.count, writer->commit_us);
+    if (wait_us > 0)
+        set_timer(writer, wait_us);
 }
 
 static void give_to_patient(struct writer *writer, struct write_list *writes)
@@ -150,9 +142,7 @@ static void give_up_batch(struct writer *writer)
 static void send_batch(struct writer *writer)
 {
     write_batch_fill(&writer->batch, &writer->added);
-    writer->batch_count = writer->batch.count;
     writer->sent_us = now_us(CLOCK_MONOTONIC);
-    writer->lingers = false;
     await_answer(writer);
     if (!record_pieces_send(writer->db, writer->hearer, writer->batch.piece, writer->batch.count))
         give_up_batch(writer);
@@ -160,8 +150,9 @@ static void send_batch(struct writer *writer)
 
 void writer_hand_over(struct writer *writer)
 {
-    if (writer->added.count == 0 || writer->batch.count > 0 || is_lingering(writer))
+    if (writer->added.count == 0 || writer->batch.count > 0 || linger_waits(&writer->linger))
         return;
+    linger_end(&writer->linger);
     if (writer->db != NULL && db_is_superseded(writer->db))
         drop(writer);
     if (writer->db == NULL)
@@ -199,8 +190,8 @@ static void receive_batch(struct writer *writer)
     note_untold(writer, others || lost);
     if (status == DB_OK || (status == DB_UNKNOWN && !lost)) {
         count_commit(writer, took_us);
-        write_batch_empty(&writer->batch, &writer->done);
         begin_to_linger(writer);
+        write_batch_empty(&writer->batch, &writer->done);
         return;
     }
     write_batch_empty(&writer->batch, &again);
@@ -229,7 +220,7 @@ static void look_at_timer(struct writer *writer)
     if (writer->timer_us == 0 || now < writer->timer_us ||
         read(writer->timer, &times, sizeof times) != (ssize_t)sizeof times)
         return;
-    writer->lingers = false;
+    linger_end(&writer->linger);
     writer->timer_us = 0;
     if (writer->batch.count > 0 && now >= writer->answer_us)
         give_up_batch(writer);
@@ -268,6 +259,7 @@ void writer_add(struct writer *writer, struct write *write)
     assert(write->count >= 1 && !writer_is_full(writer) && !writer->stopped);
     write->untold = false;
     write_list_add(&writer->added, write);
+    linger_note(&writer->linger, write->game);
     writer->under_way++;
     counter_set(&writer->figures.waiting, writer->under_way);
 }

@@ -5,10 +5,9 @@
  *      writer_take_done <── readable <──── it is committed
  *                                  └─────> anything else: the recovery writer finds out, then so
  *
- * While one batch is being committed the next one gathers; there is no timer. Where a commit takes
- * long (a slow disk), a batch waits a little for further writes of clients that have just been
- * answered. The loop's own thread sends and receives: handing each batch to another thread and back
- * would take longer than writing it.
+ * While one batch is being committed the next one gathers. Then it may wait a little for clients
+ * that have just been answered (db/writer/linger.h). The loop's own thread sends and receives:
+ * handing each batch to another thread and back would take longer than writing it.
  *
  * The rows of one write are all written, or none, and no write suffers for another: one that lost a
  * race, or does not continue its record, gets that status, and the rest is committed. When the

@@ -1,0 +1,109 @@
+/* When a batch waits for clients that have just been answered: no database needed. */
+#include "db/writer/linger.h"
+
+#include <string.h>
+
+#include "tests/db/database.h"
+
+enum { GAMES = 8, FAST_US = 400, SLOW_US = 4000 };
+
+static struct id game[GAMES];
+static struct write write_of[GAMES];
+static struct write *answered[GAMES];
+static struct linger linger;
+
+static int set_up(void **state)
+{
+    (void)state;
+    linger = (struct linger){.expected = 0};
+    for (int i = 0; i < GAMES; i++) {
+        game[i] = id_first(NOW_MS + i);
+        write_of[i] = (struct write){.game = &game[i]};
+        answered[i] = &write_of[i];
+    }
+    return 0;
+}
+
+static int64_t begin_with(size_t count, size_t waiting, int64_t commit_us)
+{
+    return linger_begin(&linger, answered, count, waiting, commit_us);
+}
+
+static void test_waits_until_all_are_back(void **state)
+{
+    (void)state;
+    assert_int_equal(begin_with(GAMES, 0, FAST_US), 850);
+    for (int i = GAMES - 1; i >= 0; i--) {
+        assert_true(linger_waits(&linger));
+        linger_note(&linger, &game[i]);
+    }
+    assert_false(linger_waits(&linger));
+    linger_end(&linger);
+    assert_int_equal(begin_with(GAMES, 0, FAST_US), 850);
+}
+
+static void test_others_are_not_waited_for(void **state)
+{
+    (void)state;
+    struct id other = id_first(NOW_MS + GAMES);
+    assert_true(begin_with(2, 1, FAST_US) > 0);
+    linger_note(&linger, &other);
+    linger_note(&linger, &game[0]);
+    assert_true(linger_waits(&linger));
+    linger_note(&linger, &game[1]);
+    assert_false(linger_waits(&linger));
+}
+
+static void test_nobody_else_to_wait_with(void **state)
+{
+    (void)state;
+    assert_int_equal(begin_with(1, 0, FAST_US), 0);
+    assert_false(linger_waits(&linger));
+    assert_true(begin_with(1, 1, FAST_US) > 0);
+}
+
+/* Serving so many takes longer than the commit that is spared; on a slow disk it does not. */
+static void test_many(void **state)
+{
+    (void)state;
+    assert_int_equal(begin_with(GAMES, 32, FAST_US), 0);
+    assert_int_equal(begin_with(GAMES, 32, SLOW_US), 1750);
+}
+
+/* How many batches do not wait after one that waited for eight, of whom so many came. */
+static unsigned pause_after(int came)
+{
+    unsigned batches = 0;
+    while (begin_with(GAMES, 0, FAST_US) == 0) {
+        assert_false(linger_waits(&linger));
+        linger_end(&linger);
+        batches++;
+    }
+    for (int i = 0; i < came; i++)
+        linger_note(&linger, &game[i]);
+    linger_end(&linger);
+    return batches;
+}
+
+static void test_pauses_after_waiting_in_vain(void **state)
+{
+    (void)state;
+    static const unsigned pauses[] = {0, 1, 3, 7, 15, 31, 63, 127, 255, 255};
+    for (size_t i = 0; i < sizeof pauses / sizeof *pauses; i++)
+        assert_int_equal(pause_after(5), pauses[i]);
+    assert_int_equal(pause_after(6), 255); /* three quarters are enough */
+    assert_int_equal(pause_after(0), 0);
+    assert_int_equal(pause_after(GAMES), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_waits_until_all_are_back, set_up),
+        cmocka_unit_test_setup(test_others_are_not_waited_for, set_up),
+        cmocka_unit_test_setup(test_nobody_else_to_wait_with, set_up),
+        cmocka_unit_test_setup(test_many, set_up),
+        cmocka_unit_test_setup(test_pauses_after_waiting_in_vain, set_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
