@@ -122,13 +122,17 @@ export class Bed extends Testbed {
   }
 
   // The row of a ply as it would be without any of ours, one insert a transaction. pgbench's time
-  // includes that of connecting, a few ms a client.
-  async pgbench(clients, seconds) {
+  // includes that of connecting, a few ms a client. `rate`: so many are due each second, and what one
+  // takes is counted from when it is due, after a second in which what waits for connections is made up for.
+  async pgbench(clients, seconds, { rate } = {}) {
     if (this.#runs === 0) this.#makeRows();
     const log = mkdtempSync(path.join(this.directory, 'pgbench-'));
     const options = ['-n', '-M', 'prepared', '-f', path.join(this.directory, 'insert.sql'), '-D', 'seq=0', '-D', `run=${++this.#runs}`];
-    const { stdout } = await execute('pgbench', [...options, '-c', clients, '-j', 1, '-T', seconds + Math.ceil(clients / 100), '-l', this.#rowsUrl()].map(String), { cwd: log });
-    const times = readdirSync(log).flatMap((file) => readFileSync(path.join(log, file), 'utf8').trim().split('\n').map((line) => Number(line.split(' ')[2])));
+    if (rate !== undefined) options.push('-R', rate);
+    const { stdout } = await execute('pgbench', [...options, '-c', clients, '-j', 1, '-T', seconds + Math.ceil(clients / 100) + (rate === undefined ? 0 : 1), '-l', this.#rowsUrl()].map(String), { cwd: log });
+    const rows = readdirSync(log).flatMap((file) => readFileSync(path.join(log, file), 'utf8').trim().split('\n').map((line) => line.split(' ').map(Number)));
+    const begin = Math.min(...rows.map((row) => row[4])) + (rate === undefined ? 0 : 2); // the clock's second that it ended in
+    const times = rows.filter((row) => row[4] >= begin).map((row) => row[2]);
     rmSync(log, { recursive: true });
     times.sort((a, b) => a - b);
     const at = (part) => times[Math.ceil(part * times.length) - 1];
