@@ -214,7 +214,7 @@ static const struct statement round_runs = {
 
 enum db_status audit_round_runs(struct db *db, const struct id *event, unsigned round, bool *runs)
 {
-    return statement_flag(db, &round_runs, WITH(ID(event), NUMBER(round)), runs);
+    return statement_value(db, &round_runs, WITH(ID(event), NUMBER(round)), runs);
 }
 
 /* ---- The transparency log ---- */
@@ -291,7 +291,7 @@ static const struct statement is_logged = {
 
 enum db_status audit_is_logged(struct db *db, const char *entry, bool *logged)
 {
-    return statement_flag(db, &is_logged, WITH(TEXT(entry)), logged);
+    return statement_value(db, &is_logged, WITH(TEXT(entry)), logged);
 }
 
 static const struct statement rulings_after = {

@@ -205,7 +205,7 @@ static const struct statement count_open = {
 
 enum db_status casual_count(struct db *db, int64_t since_ms, unsigned most, unsigned *count)
 {
-    return statement_unsigned(db, &count_open, WITH(NUMBER(since_ms), NUMBER(most)), count);
+    return statement_value(db, &count_open, WITH(NUMBER(since_ms), NUMBER(most)), count);
 }
 
 static const struct statement count_of_player = {
@@ -219,7 +219,7 @@ static const struct statement count_of_player = {
 enum db_status casual_count_of_player(struct db *db, const struct id *player, int64_t since_ms,
                                       unsigned *count)
 {
-    return statement_unsigned(db, &count_of_player, WITH(ID(player), NUMBER(since_ms)), count);
+    return statement_value(db, &count_of_player, WITH(ID(player), NUMBER(since_ms)), count);
 }
 
 /* ---- Seats, start and end ---- */

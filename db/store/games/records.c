@@ -282,7 +282,7 @@ static enum db_status may_go_on(struct db *db, const struct id *game, int after,
     *may = line_databases_count() > 0 && !ended && (count > 0 || after >= 0);
     if (!*may || count > 0)
         return DB_OK;
-    status = statement_flag(db, &has_end, WITH(ID(game), NUMBER(after)), &ended);
+    status = statement_value(db, &has_end, WITH(ID(game), NUMBER(after)), &ended);
     *may = !ended;
     return status;
 }
@@ -342,7 +342,7 @@ static enum db_status copy_lines(struct db *db, struct db *lines, struct arena *
     size_t count;
     int64_t last;
     *copied = 0;
-    enum db_status status = statement_number(db, &last_row, WITH(ID(game)), &last);
+    enum db_status status = statement_value(db, &last_row, WITH(ID(game)), &last);
     if (status != DB_OK || last + 1 >= until)
         return status;
     status = read_from(lines, db, arena, game, (unsigned)(last + 1), &rows, &count);

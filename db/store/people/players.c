@@ -153,7 +153,7 @@ static const struct statement count_house = {
 
 enum db_status player_count_house(struct db *db, const char *level, unsigned *count)
 {
-    return statement_unsigned(db, &count_house, WITH(TEXT(level)), count);
+    return statement_value(db, &count_house, WITH(TEXT(level)), count);
 }
 
 static const struct statement list_house = {
