@@ -51,8 +51,9 @@ enum db_status statement_one(struct db *db, struct arena *arena, const struct st
     statement_one(db, NULL, statement, values, ROW_READER(*(value)), value)
 
 /* clang-format off */
-#define ROW_READER(value) _Generic((value), bool: row_read_flag, unsigned: row_read_unsigned,      \
-                                   size_t: row_read_size, int64_t: row_read_integer)
+#define ROW_READER(value) _Generic((value), struct id: row_read_id, bool: row_read_flag,           \
+                                   unsigned: row_read_unsigned, size_t: row_read_size,             \
+                                   int64_t: row_read_integer)
 /* clang-format on */
 
 /* Runs a statement that returns any number of rows, and reads them, in order, into an array of

@@ -25,13 +25,7 @@ static const struct statement next = {
 
 enum db_status audit_next(struct db *db, const struct id *after, size_t games, struct id *id)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &next, WITH(AFTER(after), NUMBER(games)), &rows);
-    if (status != DB_OK)
-        return status;
-    *id = row_id(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_value(db, &next, WITH(AFTER(after), NUMBER(games)), id);
 }
 
 static const struct statement games_between = {"audit_games", GAME_ROW_COLUMNS
