@@ -91,6 +91,23 @@ static bool fits(const char *joined, struct text *error)
     return fail(error, " are named in TILLROLL_LINE_DATABASES; see tillroll help lines");
 }
 
+static bool is_central(PGconn *connection, bool *central, struct text *error)
+{
+    char found[2];
+    bool good = ask(connection, "SELECT to_regclass('tillroll.event') IS NOT NULL", found,
+                    sizeof found, error);
+    *central = good && found[0] == 't';
+    return good;
+}
+
+static bool check_migrated(PGconn *connection, struct text *error)
+{
+    bool central = false;
+    return is_central(connection, &central, error) &&
+           (central ||
+            fail(error, "the central database has no tables yet; run tillroll migrate first"));
+}
+
 /* Services without the list would only be refused, in the middle of games. */
 static bool check_alone(PGconn *connection, struct text *error)
 {
@@ -134,7 +151,8 @@ static bool join_central(const char *url, char installation[static INSTALLATION]
 {
     char joined[INSTALLATION + 24];
     PGconn *connection = open_as_owner(url, error);
-    bool good = connection != NULL && check_alone(connection, error) &&
+    bool good = connection != NULL && check_migrated(connection, error) &&
+                check_alone(connection, error) &&
                 read_joined(connection, joined, sizeof joined, error);
     if (good && joined[0] != '\0') {
         good = fits(joined, error);
@@ -159,15 +177,6 @@ static bool read_place(PGconn *connection, char *place, size_t size, struct text
 static void print_place(char *text, size_t size, size_t place, const char *installation)
 {
     snprintf(text, size, "%zu of %zu %s", place, line_databases_count(), installation);
-}
-
-static bool is_central(PGconn *connection, bool *central, struct text *error)
-{
-    char found[2];
-    bool good = ask(connection, "SELECT to_regclass('tillroll.event') IS NOT NULL", found,
-                    sizeof found, error);
-    *central = good && found[0] == 't';
-    return good;
 }
 
 static bool make_schema(PGconn *connection, struct text *error)
