@@ -249,6 +249,30 @@ static long send_patiently(struct client *client, const char *method, const char
     return status == 202 ? follow_job(client) : status;
 }
 
+/* Uses this header instead of the client's of the same name, if it has one, until set_usual(); the
+ * list is then freed. */
+static struct curl_slist *use_header(struct client *client, const char *header)
+{
+    struct curl_slist *headers = NULL;
+    size_t name = strcspn(header, ":") + 1;
+    for (const struct curl_slist *each = client->headers; each != NULL; each = each->next)
+        if (strncmp(each->data, header, name) != 0)
+            headers = curl_slist_append(headers, each->data);
+    headers = curl_slist_append(headers, header);
+    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, headers);
+    return headers;
+}
+
+static long send_with(struct client *client, const char *header, const char *method,
+                      const char *path, const char *text, bool safe)
+{
+    struct curl_slist *headers = use_header(client, header);
+    long status = send_patiently(client, method, path, text, safe);
+    set_usual(client);
+    curl_slist_free_all(headers);
+    return status;
+}
+
 /* ---- What officials sign ---- */
 
 void client_sign_with(struct client *client, client_signer *signer, void *context)
@@ -256,6 +280,8 @@ void client_sign_with(struct client *client, client_signer *signer, void *contex
     client->signer = signer;
     client->signer_context = context;
 }
+
+#define SIGNATURE "Tillroll-Signature: "
 
 /* Adds the signature that the last response asks for. False if it asks for none. */
 static bool add_signature(struct client *client, struct text *signatures, bool first)
@@ -274,35 +300,18 @@ static bool add_signature(struct client *client, struct text *signatures, bool f
     return asked;
 }
 
-static long send_with(struct client *client, const char *method, const char *path, const char *text,
-                      bool safe, const char *signatures)
-{
-    char bytes[64 + SIGNATURES_MOST * (CLIENT_SIGNATURE + 1)];
-    struct text field = TEXT_OVER(bytes);
-    struct curl_slist *headers = NULL;
-    text_add(&field, "Tillroll-Signature: ");
-    text_add(&field, signatures);
-    for (const struct curl_slist *each = client->headers; each != NULL; each = each->next)
-        headers = curl_slist_append(headers, each->data);
-    headers = curl_slist_append(headers, bytes);
-    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, headers);
-    long status = send_patiently(client, method, path, text, safe);
-    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, client->headers);
-    curl_slist_free_all(headers);
-    return status;
-}
-
 /* A request may add several lines that are signed: they are asked for one by one. */
 static long send_signed(struct client *client, const char *method, const char *path,
                         const char *text, bool safe)
 {
-    char bytes[SIGNATURES_MOST * (CLIENT_SIGNATURE + 1)] = "";
-    struct text signatures = TEXT_OVER(bytes);
-    long status = send_with(client, method, path, text, safe, "ask");
+    char header[64 + SIGNATURES_MOST * (CLIENT_SIGNATURE + 1)] = "";
+    struct text signatures = TEXT_OVER(header);
+    text_add(&signatures, SIGNATURE);
+    long status = send_with(client, SIGNATURE "ask", method, path, text, safe);
     for (int i = 0; i < SIGNATURES_MOST && status == 403; i++) {
         if (!add_signature(client, &signatures, i == 0))
             break;
-        status = send_with(client, method, path, text, safe, bytes);
+        status = send_with(client, header, method, path, text, safe);
     }
     return status;
 }
@@ -352,14 +361,7 @@ json_t *client_need(struct client *client, const char *method, const char *path,
 
 bool client_put_text(struct client *client, const char *path, const char *text)
 {
-    struct curl_slist *headers = curl_slist_append(NULL, "Content-Type: text/plain");
-    /* Those of the client, but for the type, which is its first. */
-    for (const struct curl_slist *each = client->headers->next; each != NULL; each = each->next)
-        headers = curl_slist_append(headers, each->data);
-    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, headers);
-    long status = send_patiently(client, "PUT", path, text, true);
-    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, client->headers);
-    curl_slist_free_all(headers);
+    long status = send_with(client, "Content-Type: text/plain", "PUT", path, text, true);
     bool good = status >= 200 && status < 300;
     if (!good)
         print_problem(client, "PUT", path, status);
@@ -462,14 +464,9 @@ enum client_followed client_follow(struct client *client, const char *path, cons
     char bytes[64];
     struct text field = TEXT_OVER(bytes);
     struct following following = {.client = client, .listener = listener, .context = context};
-    struct curl_slist *headers = NULL;
-    for (const struct curl_slist *each = client->headers; each != NULL; each = each->next)
-        headers = curl_slist_append(headers, each->data);
     text_add(&field, "Last-Event-ID: ");
     text_add(&field, after);
-    if (after[0] != '\0')
-        headers = curl_slist_append(headers, bytes);
-    curl_easy_setopt(client->curl, CURLOPT_HTTPHEADER, headers);
+    struct curl_slist *headers = after[0] != '\0' ? use_header(client, bytes) : NULL;
     curl_easy_setopt(client->curl, CURLOPT_WRITEFUNCTION, take_stream);
     curl_easy_setopt(client->curl, CURLOPT_WRITEDATA, &following);
     curl_easy_setopt(client->curl, CURLOPT_TIMEOUT_MS, 0L);

@@ -314,8 +314,14 @@ static bool stop_all(struct game_clocks *keeper, struct db *db, const struct ser
             continue;
         if (transaction_own(keeper->service, db, now_ms(CLOCK_REALTIME), stop_clocks, &stopping))
             continue;
-        if (!db_is_open(db) || (place != 0 && !is_there(place)))
+        size_t own = line_database_of(&games[i]);
+        bool away = own != 0 && !is_there(own);
+        if (!db_is_open(db) || (place != 0 && away))
             status = DB_UNAVAILABLE;
+        else if (away)
+            fprintf(stderr,
+                    "tillrolld: the clocks of game %s stand until line database %zu is back\n",
+                    games[i].text, own);
         else
             fprintf(stderr, "tillrolld: the clocks of game %s cannot be stopped\n", games[i].text);
     }

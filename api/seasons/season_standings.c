@@ -10,7 +10,7 @@
 #include "api/seasons/handlers.h"
 #include "api/seasons/season_documents.h"
 #include "api/tables/duplicate.h"
-#include "engine/tournament/number/wide.h"
+#include "engine/base/wide.h"
 #include "engine/tournament/pairing/ranking.h"
 #include "engine/tournament/result/result.h"
 #include "engine/tournament/standings/season.h"

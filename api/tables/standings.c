@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/base/json_text.h"
 #include "api/event/event_load.h"
 #include "api/request/documents.h"
 #include "api/tables/duplicate.h"
 #include "api/tables/handlers.h"
-#include "engine/base/json_text.h"
 #include "engine/tournament/pairing/ranking.h"
 
 /* ---- What is asked for ---- */

@@ -110,7 +110,7 @@ enum db_status line_games_remove(struct db *lines, const struct id *games, size_
 {
     bool may;
     *rows = 0;
-    enum db_status status = statement_flag(lines, &may_remove, NULL, &may);
-    return status == DB_OK ? statement_count(lines, &remove_games, WITH(IDS(games, count)), rows)
+    enum db_status status = statement_value(lines, &may_remove, NULL, &may);
+    return status == DB_OK ? statement_value(lines, &remove_games, WITH(IDS(games, count)), rows)
                            : status;
 }

@@ -6,89 +6,11 @@
 
 #include "db/lines/line_databases.h"
 #include "db/link/connection.h"
+#include "engine/base/embed.h"
 
 enum { INSTALLATION = 37, SQL_BYTES = 2048 };
 
-/* ---- What a line database has ---- */
-
-/* A fence is a row without a line, with the hash that the central database's line is to have. The
- * next plain move follows it. It may be changed by another fence: which of their lines comes about
- * is decided in the central database.
- *
- * The writer of moves (db/writer/writer.h) sends the same statements here as to the central
- * database, and asks for what there is here: it is told that others are always to be notified. */
-static const char schema[] =
-    "DO $$ BEGIN"
-    " IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'tillroll_owner') THEN"
-    "  CREATE ROLE tillroll_owner NOLOGIN;"
-    " END IF;"
-    " IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'tillroll_service') THEN"
-    "  CREATE ROLE tillroll_service NOLOGIN;"
-    " END IF;"
-    " IF NOT pg_catalog.pg_has_role(current_user, 'tillroll_owner', 'MEMBER') THEN"
-    "  EXECUTE pg_catalog.format('GRANT tillroll_owner TO %I', current_user);"
-    " END IF;"
-    "END $$;"
-    "CREATE SCHEMA tillroll AUTHORIZATION tillroll_owner;"
-    "SET LOCAL ROLE tillroll_owner;"
-    "ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;"
-    "GRANT USAGE ON SCHEMA tillroll TO tillroll_service;"
-    "CREATE TABLE tillroll.line_database ("
-    " one boolean PRIMARY KEY DEFAULT true CHECK (one),"
-    " installation uuid NOT NULL,"
-    " place text NOT NULL CHECK (place ~ '^[0-9]+ of [0-9]+$'));"
-    "GRANT SELECT ON tillroll.line_database TO tillroll_service;"
-    "CREATE TABLE tillroll.record_line ("
-    " game_id uuid NOT NULL,"
-    " seq integer NOT NULL CHECK (seq >= 1),"
-    " line text CHECK (octet_length(line) BETWEEN 1 AND 512),"
-    " hash bytea NOT NULL CHECK (octet_length(hash) = 32),"
-    " PRIMARY KEY (game_id, seq));"
-    "GRANT SELECT, INSERT, UPDATE (hash) ON tillroll.record_line TO tillroll_service;"
-    "CREATE VIEW tillroll.hearer AS SELECT 0 AS id;"
-    "GRANT SELECT ON tillroll.hearer TO tillroll_service;"
-    "CREATE FUNCTION tillroll.begin_to_tell() RETURNS void LANGUAGE sql AS 'SELECT';"
-    "CREATE FUNCTION tillroll.end_telling() RETURNS void LANGUAGE sql AS 'SELECT';"
-    "GRANT EXECUTE ON FUNCTION tillroll.begin_to_tell, tillroll.end_telling TO tillroll_service;"
-    "CREATE FUNCTION tillroll.record_lines_added() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-    " IF current_setting('tillroll.line_database', true)"
-    "   IS DISTINCT FROM (SELECT place FROM tillroll.line_database) THEN"
-    "  RAISE EXCEPTION 'this line database has another place, or none'"
-    "   USING ERRCODE = 'object_not_in_prerequisite_state';"
-    " END IF;"
-    " IF EXISTS (SELECT FROM added LEFT JOIN LATERAL ("
-    "   SELECT earlier.hash FROM tillroll.record_line AS earlier"
-    "   WHERE earlier.game_id = added.game_id AND earlier.seq = added.seq - 1 OFFSET 0)"
-    "   AS before ON true"
-    "  WHERE line IS NOT NULL AND (line COLLATE \"C\" ~ '^[ -~]+$'"
-    "   AND right(line, 10) = ' #' || left(encode(added.hash, 'hex'), 8)"
-    "   AND added.hash = sha256(convert_to("
-    "    encode(before.hash, 'hex') || ' ' || left(line, -10) || E'\\n', 'UTF8'))) IS NOT true)"
-    " THEN"
-    "  RAISE EXCEPTION 'a line does not continue its record' USING ERRCODE = 'check_violation';"
-    " END IF;"
-    " RETURN NULL; END $$;"
-    "CREATE TRIGGER record_lines_added AFTER INSERT ON tillroll.record_line"
-    " REFERENCING NEW TABLE AS added FOR EACH STATEMENT"
-    " EXECUTE FUNCTION tillroll.record_lines_added();"
-    "ALTER TABLE tillroll.record_line ENABLE ALWAYS TRIGGER record_lines_added;"
-    "CREATE FUNCTION tillroll.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-    " RAISE EXCEPTION '% refused: lines only grow', TG_OP USING ERRCODE = 'insufficient_privilege';"
-    " END $$;"
-    "CREATE TRIGGER lines_stay BEFORE UPDATE ON tillroll.record_line FOR EACH ROW"
-    " WHEN (OLD.line IS NOT NULL OR NEW.line IS NOT NULL)"
-    " EXECUTE FUNCTION tillroll.refuse_change();"
-    "ALTER TABLE tillroll.record_line ENABLE ALWAYS TRIGGER lines_stay;"
-    "CREATE FUNCTION tillroll.record_lines_leave() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-    " IF current_setting('tillroll.settled', true) IS DISTINCT FROM 'yes' THEN"
-    "  RAISE EXCEPTION '% refused: lines only grow', TG_OP"
-    "   USING ERRCODE = 'insufficient_privilege';"
-    " END IF;"
-    " RETURN NULL; END $$;"
-    "CREATE TRIGGER record_lines_leave BEFORE DELETE OR TRUNCATE ON tillroll.record_line"
-    " FOR EACH STATEMENT EXECUTE FUNCTION tillroll.record_lines_leave();"
-    "ALTER TABLE tillroll.record_line ENABLE ALWAYS TRIGGER record_lines_leave;"
-    "RESET ROLE;";
+EMBED(line_schema, "db/lines/lines.sql");
 
 /* ---- Asking ---- */
 
@@ -169,6 +91,23 @@ static bool fits(const char *joined, struct text *error)
     return fail(error, " are named in TILLROLL_LINE_DATABASES; see tillroll help lines");
 }
 
+static bool is_central(PGconn *connection, bool *central, struct text *error)
+{
+    char found[2];
+    bool good = ask(connection, "SELECT to_regclass('tillroll.event') IS NOT NULL", found,
+                    sizeof found, error);
+    *central = good && found[0] == 't';
+    return good;
+}
+
+static bool check_migrated(PGconn *connection, struct text *error)
+{
+    bool central = false;
+    return is_central(connection, &central, error) &&
+           (central ||
+            fail(error, "the central database has no tables yet; run tillroll migrate first"));
+}
+
 /* Services without the list would only be refused, in the middle of games. */
 static bool check_alone(PGconn *connection, struct text *error)
 {
@@ -212,7 +151,8 @@ static bool join_central(const char *url, char installation[static INSTALLATION]
 {
     char joined[INSTALLATION + 24];
     PGconn *connection = open_as_owner(url, error);
-    bool good = connection != NULL && check_alone(connection, error) &&
+    bool good = connection != NULL && check_migrated(connection, error) &&
+                check_alone(connection, error) &&
                 read_joined(connection, joined, sizeof joined, error);
     if (good && joined[0] != '\0') {
         good = fits(joined, error);
@@ -239,22 +179,14 @@ static void print_place(char *text, size_t size, size_t place, const char *insta
     snprintf(text, size, "%zu of %zu %s", place, line_databases_count(), installation);
 }
 
-static bool is_central(PGconn *connection, bool *central, struct text *error)
-{
-    char found[2];
-    bool good = ask(connection, "SELECT to_regclass('tillroll.event') IS NOT NULL", found,
-                    sizeof found, error);
-    *central = good && found[0] == 't';
-    return good;
-}
-
 static bool make_schema(PGconn *connection, struct text *error)
 {
     char made[2];
     return ask(connection, "SELECT to_regclass('tillroll.line_database') IS NOT NULL", made,
                sizeof made, error) &&
-           (made[0] == 't' || (run(connection, "BEGIN", error) && run(connection, schema, error) &&
-                               run(connection, "COMMIT", error)));
+           (made[0] == 't' ||
+            (run(connection, "BEGIN", error) && run(connection, (const char *)line_schema, error) &&
+             run(connection, "COMMIT", error)));
 }
 
 /* One that has no place must be empty, unless it had this one before its installation began to

@@ -151,7 +151,7 @@ static bool session_do(PGconn *connection, const char *sql)
 }
 
 /* Triggers refuse lines of sessions that take the database for another than it is, or do not know
- * that lines are elsewhere (db/lines/line_schema.c). */
+ * that lines are elsewhere (db/lines/line_setup.c). */
 static bool say_place(PGconn *connection, unsigned place)
 {
     char sql[80];

@@ -83,12 +83,7 @@ static const struct statement snapshot_end = {"replica_snapshot",
 
 bool replica_snapshot(struct db *standby, uint64_t *below)
 {
-    struct rows rows;
-    if (statement_row(standby, &snapshot_end, NULL, &rows) != DB_OK)
-        return false;
-    *below = (uint64_t)row_integer(&rows, 0, 0);
-    rows_free(&rows);
-    return true;
+    return statement_value(standby, &snapshot_end, NULL, below) == DB_OK;
 }
 
 bool replica_is_confirmed(struct db *primary, uint64_t below, int wait_ms)

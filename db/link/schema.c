@@ -9,7 +9,7 @@ static const struct statement is_made = {"schema_is_made",
 
 enum db_status schema_is_made(struct db *db, bool *made)
 {
-    return statement_flag(db, &is_made, NULL, made);
+    return statement_value(db, &is_made, NULL, made);
 }
 
 static const struct statement newest = {
@@ -22,7 +22,7 @@ static const struct statement breaking = {
 static enum db_status read_number(struct db *db, const struct statement *statement,
                                   unsigned *number)
 {
-    return statement_unsigned(db, statement, NULL, number);
+    return statement_value(db, statement, NULL, number);
 }
 
 /* Where there is no migration that this program does not know, there is none that breaks it. */

@@ -7,168 +7,16 @@
 
 #include "db/link/connection.h"
 
-/* Object identifiers of pg_catalog's types, the same in every database. */
-enum { TYPE_BYTEA = 17, TYPE_BIGINT = 20, TYPE_INTEGER = 23, TYPE_TEXT = 25, TYPE_UUID = 2950 };
-
-struct value value_id(const struct id *id, const char *instead)
-{
-    return TEXT(id->text[0] == '\0' ? instead : id->text);
-}
-
-struct value value_positive(unsigned number)
-{
-    return number == 0 ? TEXT(NULL) : NUMBER(number);
-}
-
-/* ---- Values as libpq takes them ---- */
-
-struct parameters {
-    int count;
-    const char *value[VALUES_MAX];
-    int length[VALUES_MAX];
-    int format[VALUES_MAX]; /* 0 text, 1 binary */
-    char number[VALUES_MAX][24];
-    struct arena arena; /* holds the bytes of arrays */
-};
-
-static uint8_t *put_number(uint8_t *at, size_t number)
-{
-    assert(number <= INT32_MAX);
-    for (unsigned i = 0; i < 4; i++)
-        at[i] = (uint8_t)(number >> (24 - 8 * i));
-    return at + 4;
-}
-
-static void add(struct parameters *p, const void *value, size_t length, int format)
-{
-    assert(p->count < VALUES_MAX && length <= INT32_MAX);
-    p->value[p->count] = value;
-    p->length[p->count] = (int)length;
-    p->format[p->count] = format;
-    p->count++;
-}
-
-/* An id that is "" is NULL. */
-static bool is_null(unsigned type, const struct span *element)
-{
-    return type == TYPE_UUID && element->length == 0;
-}
-
-/* The form of array_recv() in PostgreSQL: dimensions, has-null flag, element type; then size and
- * lower bound of the dimension; then each element with its length, all ones for NULL. All numbers
- * big-endian. */
-static void add_array(struct parameters *p, unsigned type, const struct span *elements,
-                      size_t count)
-{
-    size_t size = 20;
-    bool nulls = false;
-    for (size_t i = 0; i < count; i++) {
-        size += 4 + elements[i].length;
-        nulls = nulls || is_null(type, &elements[i]);
-    }
-    uint8_t *bytes = arena_take(&p->arena, size);
-    uint8_t *at = put_number(bytes, 1);
-    at = put_number(at, nulls ? 1 : 0);
-    at = put_number(at, type);
-    at = put_number(at, count);
-    at = put_number(at, 1);
-    for (size_t i = 0; i < count; i++) {
-        if (is_null(type, &elements[i])) {
-            memset(at, UINT8_MAX, 4);
-            at += 4;
-            continue;
-        }
-        at = put_number(at, elements[i].length);
-        if (elements[i].length > 0)
-            memcpy(at, elements[i].at, elements[i].length);
-        at += elements[i].length;
-    }
-    add(p, bytes, size, 1);
-}
-
-static void add_ids(struct parameters *p, const struct id *ids, size_t count)
-{
-    uint8_t(*bytes)[ID_BYTES] = arena_array(&p->arena, count, sizeof *bytes);
-    struct span *elements = arena_array(&p->arena, count, sizeof *elements);
-    for (size_t i = 0; i < count; i++) {
-        if (ids[i].text[0] == '\0')
-            continue;
-        id_to_bytes(&ids[i], bytes[i]);
-        elements[i] = (struct span){(const char *)bytes[i], ID_BYTES};
-    }
-    add_array(p, TYPE_UUID, elements, count);
-}
-
-static void add_integers(struct parameters *p, const int32_t *numbers, size_t count)
-{
-    uint8_t(*bytes)[4] = arena_array(&p->arena, count, sizeof *bytes);
-    struct span *elements = arena_array(&p->arena, count, sizeof *elements);
-    for (size_t i = 0; i < count; i++) {
-        assert(numbers[i] >= 0);
-        put_number(bytes[i], (size_t)numbers[i]);
-        elements[i] = (struct span){(const char *)bytes[i], 4};
-    }
-    add_array(p, TYPE_INTEGER, elements, count);
-}
-
-static void add_bigints(struct parameters *p, const int64_t *numbers, size_t count)
-{
-    uint8_t(*bytes)[8] = arena_array(&p->arena, count, sizeof *bytes);
-    struct span *elements = arena_array(&p->arena, count, sizeof *elements);
-    for (size_t i = 0; i < count; i++) {
-        for (unsigned byte = 0; byte < 8; byte++)
-            bytes[i][byte] = (uint8_t)((uint64_t)numbers[i] >> (56 - 8 * byte));
-        elements[i] = (struct span){(const char *)bytes[i], 8};
-    }
-    add_array(p, TYPE_BIGINT, elements, count);
-}
-
-static void add_value(struct parameters *p, const struct value *value)
-{
-    char *number = p->number[p->count];
-    switch (value->kind) {
-    case VALUE_TEXT:
-        add(p, value->at, 0, 0);
-        break;
-    case VALUE_BYTES:
-        add(p, value->at, value->size, 1);
-        break;
-    case VALUE_NUMBER:
-        snprintf(number, sizeof p->number[0], "%lld", (long long)value->number);
-        add(p, number, 0, 0);
-        break;
-    case VALUE_ARRAY_TEXT:
-        add_array(p, TYPE_TEXT, value->at, value->size);
-        break;
-    case VALUE_ARRAY_BYTES:
-        add_array(p, TYPE_BYTEA, value->at, value->size);
-        break;
-    case VALUE_ARRAY_ID:
-        add_ids(p, value->at, value->size);
-        break;
-    case VALUE_ARRAY_INTEGER:
-        add_integers(p, value->at, value->size);
-        break;
-    case VALUE_ARRAY_BIGINT:
-        add_bigints(p, value->at, value->size);
-        break;
-    case VALUE_END:
-        break;
-    }
-}
-
 /* Sends a prepared statement; false if the connection broke. libpq copies the values. */
 static bool send_prepared(struct db *db, const struct statement *statement,
                           const struct value *values, bool binary)
 {
-    struct parameters p;
-    p.count = 0;
-    p.arena = (struct arena){NULL};
-    for (; values != NULL && values->kind != VALUE_END; values++)
-        add_value(&p, values);
-    int sent = PQsendQueryPrepared(db->connection, statement->name, p.count, p.value, p.length,
-                                   p.format, binary ? 1 : 0);
-    arena_free(&p.arena);
+    struct arena arena = {NULL};
+    struct value_parameters list;
+    value_list(values, &arena, &list);
+    int sent = PQsendQueryPrepared(db->connection, statement->name, list.count, list.value,
+                                   list.length, list.format, binary ? 1 : 0);
+    arena_free(&arena);
     return sent == 1;
 }
 
@@ -325,54 +173,6 @@ enum db_status statement_one(struct db *db, struct arena *arena, const struct st
     return DB_OK;
 }
 
-static void read_number(const struct rows *rows, int row, struct arena *arena, void *number)
-{
-    (void)arena;
-    *(int64_t *)number = row_integer(rows, row, 0);
-}
-
-static void read_unsigned(const struct rows *rows, int row, struct arena *arena, void *number)
-{
-    (void)arena;
-    *(unsigned *)number = row_unsigned(rows, row, 0);
-}
-
-static void read_count(const struct rows *rows, int row, struct arena *arena, void *count)
-{
-    (void)arena;
-    *(size_t *)count = (size_t)row_integer(rows, row, 0);
-}
-
-static void read_flag(const struct rows *rows, int row, struct arena *arena, void *flag)
-{
-    (void)arena;
-    *(bool *)flag = row_boolean(rows, row, 0);
-}
-
-enum db_status statement_number(struct db *db, const struct statement *statement,
-                                const struct value *values, int64_t *value)
-{
-    return statement_one(db, NULL, statement, values, read_number, value);
-}
-
-enum db_status statement_unsigned(struct db *db, const struct statement *statement,
-                                  const struct value *values, unsigned *value)
-{
-    return statement_one(db, NULL, statement, values, read_unsigned, value);
-}
-
-enum db_status statement_count(struct db *db, const struct statement *statement,
-                               const struct value *values, size_t *value)
-{
-    return statement_one(db, NULL, statement, values, read_count, value);
-}
-
-enum db_status statement_flag(struct db *db, const struct statement *statement,
-                              const struct value *values, bool *value)
-{
-    return statement_one(db, NULL, statement, values, read_flag, value);
-}
-
 enum db_status statement_list(struct db *db, struct arena *arena, const struct statement *statement,
                               const struct value *values, size_t size, row_reader *read,
                               void *elements, size_t *count)
@@ -521,6 +321,30 @@ void row_read_id(const struct rows *rows, int row, struct arena *arena, void *el
 {
     (void)arena;
     *(struct id *)element = row_id(rows, row, 0);
+}
+
+void row_read_flag(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    (void)arena;
+    *(bool *)element = row_boolean(rows, row, 0);
+}
+
+void row_read_unsigned(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    (void)arena;
+    *(unsigned *)element = row_unsigned(rows, row, 0);
+}
+
+void row_read_size(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    (void)arena;
+    *(size_t *)element = (size_t)row_integer(rows, row, 0);
+}
+
+void row_read_integer(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    (void)arena;
+    *(int64_t *)element = row_integer(rows, row, 0);
 }
 
 const uint8_t *row_bytes(const struct rows *rows, int row, int column, struct arena *arena,

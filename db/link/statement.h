@@ -1,4 +1,4 @@
-/* Inside db/ only: named statements, their parameters and their rows.
+/* Inside db/ only: named statements and their rows.
  *
  * A statement is a constant with a name and a text; it is prepared when a connection first needs
  * it. Values reach the server as parameters and never as part of the text. The readers of columns
@@ -10,69 +10,12 @@
 #include <libpq-fe.h>
 
 #include "db/link/db.h"
+#include "db/link/value.h"
 
 struct statement {
     const char *name; /* unique in db/ */
     const char *sql;
 };
-
-/* A value for $1, $2 .. of a statement. What it points to is borrowed until the statement has run.
- */
-struct value {
-    enum {
-        VALUE_END,
-        VALUE_TEXT,
-        VALUE_BYTES,
-        VALUE_NUMBER,
-        VALUE_ARRAY_TEXT,
-        VALUE_ARRAY_BYTES,
-        VALUE_ARRAY_ID,
-        VALUE_ARRAY_INTEGER,
-        VALUE_ARRAY_BIGINT
-    } kind;
-    const void *at; /* NULL = SQL NULL, except for numbers and arrays */
-    size_t size;    /* bytes, or elements of an array */
-    int64_t number;
-};
-
-enum { VALUES_MAX = 20 };
-
-/* The values of a statement, in order: `WITH(ID(&player), NUMBER(now_ms))`. They live as long as
- * the block they are written in. A statement without parameters takes NULL. */
-#define WITH(...) ((const struct value[]){__VA_ARGS__, {.kind = VALUE_END}})
-
-#define VALUE_OF(...)                ((struct value){__VA_ARGS__})
-#define VALUE_POINTER(type, pointer) (1 ? (pointer) : (const type *)NULL) /* checks the type */
-#define TEXT(string)                                                                               \
-    VALUE_OF(.kind = VALUE_TEXT, .at = VALUE_POINTER(char, string)) /* NULL = NULL */
-#define BYTES(bytes, length)                                                                       \
-    VALUE_OF(.kind = VALUE_BYTES, .at = VALUE_POINTER(uint8_t, bytes),                             \
-             .size = (length)) /* NULL = NULL */
-#define NUMBER(whole)   VALUE_OF(.kind = VALUE_NUMBER, .number = (int64_t)(whole))
-#define FLAG(condition) TEXT((condition) ? "t" : "f")
-#define ID(id)          value_id((id), NULL) /* "" = NULL */
-struct value value_id(const struct id *id, const char *instead);
-
-/* 0 = NULL. */
-#define POSITIVE(whole) value_positive(whole)
-struct value value_positive(unsigned number);
-
-/* Keys of paged lists: "" stands for an id before, or after, all others. */
-#define AFTER(id)  value_id((id), "00000000-0000-0000-0000-000000000000")
-#define BEFORE(id) value_id((id), "ffffffff-ffff-ffff-ffff-ffffffffffff")
-
-/* Arrays of text and of bytea, from spans; of uuid, integer and bigint, from struct id, int32_t and
- * int64_t. An id that is "" is NULL; no integer may be negative. */
-#define TEXTS(spans, count)                                                                        \
-    VALUE_OF(.kind = VALUE_ARRAY_TEXT, .at = VALUE_POINTER(struct span, spans), .size = (count))
-#define BYTE_STRINGS(spans, count)                                                                 \
-    VALUE_OF(.kind = VALUE_ARRAY_BYTES, .at = VALUE_POINTER(struct span, spans), .size = (count))
-#define IDS(ids, count)                                                                            \
-    VALUE_OF(.kind = VALUE_ARRAY_ID, .at = VALUE_POINTER(struct id, ids), .size = (count))
-#define INTEGERS(numbers, count)                                                                   \
-    VALUE_OF(.kind = VALUE_ARRAY_INTEGER, .at = VALUE_POINTER(int32_t, numbers), .size = (count))
-#define BIGINTS(numbers, count)                                                                    \
-    VALUE_OF(.kind = VALUE_ARRAY_BIGINT, .at = VALUE_POINTER(int64_t, numbers), .size = (count))
 
 struct rows {
     PGresult *result;
@@ -87,17 +30,6 @@ enum db_status statement_rows(struct db *db, const struct statement *statement,
 enum db_status statement_row(struct db *db, const struct statement *statement,
                              const struct value *values, struct rows *rows);
 
-/* The same for a statement whose one row is one value, which is not null: `value` is untouched
- * unless DB_OK. */
-enum db_status statement_number(struct db *db, const struct statement *statement,
-                                const struct value *values, int64_t *value);
-enum db_status statement_unsigned(struct db *db, const struct statement *statement,
-                                  const struct value *values, unsigned *value);
-enum db_status statement_count(struct db *db, const struct statement *statement,
-                               const struct value *values, size_t *value);
-enum db_status statement_flag(struct db *db, const struct statement *statement,
-                              const struct value *values, bool *value);
-
 /* As statement_rows(), with values in PostgreSQL's binary form, to be read with
  * row_bytes_borrowed(): for many rows at once. */
 enum db_status statement_rows_binary(struct db *db, const struct statement *statement,
@@ -106,12 +38,23 @@ enum db_status statement_rows_binary(struct db *db, const struct statement *stat
 /* Reads one row into an element, whose bytes are zeroed in statement_list(). */
 typedef void row_reader(const struct rows *rows, int row, struct arena *arena, void *element);
 
-/* Elements that are a struct id, from the first column. */
-row_reader row_read_id;
+/* Elements that are one value, that of the first column: a struct id, bool, unsigned, size_t or
+ * int64_t. Only an id may be null. */
+row_reader row_read_id, row_read_flag, row_read_unsigned, row_read_size, row_read_integer;
 
 /* Runs a statement that returns at most one row, and reads it into `element`; DB_NONE for none. */
 enum db_status statement_one(struct db *db, struct arena *arena, const struct statement *statement,
                              const struct value *values, row_reader *read, void *element);
+
+/* The same for one value, of the type that `value` points to. */
+#define statement_value(db, statement, values, value)                                              \
+    statement_one(db, NULL, statement, values, ROW_READER(*(value)), value)
+
+/* clang-format off */
+#define ROW_READER(value) _Generic((value), struct id: row_read_id, bool: row_read_flag,           \
+                                   unsigned: row_read_unsigned, size_t: row_read_size,             \
+                                   int64_t: row_read_integer)
+/* clang-format on */
 
 /* Runs a statement that returns any number of rows, and reads them, in order, into an array of
  * elements of `size` bytes, made in `arena`. `elements` is the address of the pointer to the first.

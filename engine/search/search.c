@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/wide.h"
 #include "engine/search/policy.h"
 #include "engine/search/value.h"
-#include "engine/tournament/number/wide.h"
 
 enum {
     FINE = 1 << 6,      /* values are compared in units of this */

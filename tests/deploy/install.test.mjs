@@ -126,7 +126,7 @@ describe('deploy/install', () => {
     assert.equal(status, 0);
     for (const what of ['install -d', '--make-keys', 'write /etc/systemd/system/tillrolld.service', 'systemctl restart tillrolld.service', 'archive_command /usr/local/bin/tillroll-backup\\ wal\\ %p\\ %f\\ /var/backups/tillroll', 'tillroll-backup.timer', 'write /etc/systemd/system/tillroll-archive.timer'])
       assert.ok(stdout.includes(what), what);
-    assert.doesNotMatch(stdout, /enable .*tillroll-archive/);
+    assert.doesNotMatch(stdout, /enable .*tillroll-(archive|lines)/);
     assert.ok(stdout.trim().split('\n').every((line) => line.startsWith('+ ')), stdout);
   });
 
@@ -145,7 +145,7 @@ describe('deploy/install', () => {
   });
 
   it('locks its services up', analyze, () => {
-    for (const name of ['tillrolld', 'tillroll-migrate', 'tillroll-audit', 'tillroll-archive', 'tillroll-backup', 'tillroll-backup-log', 'tillroll-house', 'tillroll-witness', 'tillroll-dealer', 'tillroll-monitor']) {
+    for (const name of ['tillrolld', 'tillroll-migrate', 'tillroll-audit', 'tillroll-archive', 'tillroll-lines', 'tillroll-backup', 'tillroll-backup-log', 'tillroll-house', 'tillroll-witness', 'tillroll-dealer', 'tillroll-monitor']) {
       const file = path.join(directory, `${name}.service`);
       const run = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', file], { encoding: 'utf8' });
       assert.equal(run.status, 0, run.stdout);

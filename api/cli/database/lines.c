@@ -54,21 +54,29 @@ static bool walk_games(struct walk *walk)
     return good;
 }
 
+static bool walk_place(struct walk *walk, size_t place)
+{
+    char message[512];
+    struct text error = TEXT_OVER(message);
+    walk->lines = db_open(line_database_url(place), false, &error);
+    bool good = walk->lines != NULL ? walk_games(walk) : fail(message);
+    db_close(walk->lines);
+    if (!good)
+        fprintf(stderr, "tillroll: line database %zu is left as it is\n", place);
+    return good;
+}
+
+/* Where one is away, the others are gone through all the same. */
 static bool walk_all(const char *url, struct walk *walk)
 {
     char message[512];
     struct text error = TEXT_OVER(message);
-    bool good = true;
     walk->db = db_open(url, false, &error);
-    for (size_t place = 1; good && walk->db != NULL && place <= line_databases_count(); place++) {
-        walk->lines = db_open(line_database_url(place), false, &error);
-        good = walk->lines != NULL && walk_games(walk);
-        db_close(walk->lines);
-    }
+    bool good = walk->db != NULL || fail(message);
+    for (size_t place = 1; walk->db != NULL && place <= line_databases_count(); place++)
+        good = walk_place(walk, place) && good;
     db_close(walk->db);
-    if (message[0] != '\0')
-        return fail(message);
-    return good && walk->db != NULL;
+    return good;
 }
 
 /* ---- Settling ---- */
@@ -153,10 +161,9 @@ static bool leave(const char *url)
 static bool sweep(const char *url)
 {
     struct walk walk = {.page = sweep_page};
-    if (!walk_all(url, &walk))
-        return false;
+    bool good = walk_all(url, &walk);
     printf("%zu rows of finished games are removed\n", walk.done);
-    return true;
+    return good;
 }
 
 int cli_lines(const struct cli_given *given)

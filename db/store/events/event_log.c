@@ -61,7 +61,7 @@ static const struct statement begin = {"event_log_begin",
 
 enum db_status event_log_begin(struct db *db, const struct id *event, unsigned *line)
 {
-    return statement_unsigned(db, &begin, WITH(ID(event)), line);
+    return statement_value(db, &begin, WITH(ID(event)), line);
 }
 
 static const struct statement find = {"event_log_find", "SELECT " STEP_COLUMNS STEP_TABLES
@@ -132,7 +132,7 @@ static const struct statement last = {
 
 enum db_status event_change_last(struct db *db, const struct id *event, unsigned *seq)
 {
-    return statement_unsigned(db, &last, WITH(ID(event)), seq);
+    return statement_value(db, &last, WITH(ID(event)), seq);
 }
 
 static const struct statement list_changes = {

@@ -429,11 +429,5 @@ static const struct statement find_timer = {
 
 enum db_status deadline_find(struct db *db, int64_t now_ms, struct id *event)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &find_timer, WITH(NUMBER(now_ms)), &rows);
-    if (status != DB_OK)
-        return status;
-    *event = row_id(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_value(db, &find_timer, WITH(NUMBER(now_ms)), event);
 }

@@ -194,13 +194,7 @@ static const struct statement count_archived = {"archive_count",
 
 enum db_status archive_count(struct db *db, uint64_t *count)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &count_archived, NULL, &rows);
-    if (status != DB_OK)
-        return status;
-    *count = (uint64_t)row_integer(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_value(db, &count_archived, NULL, count);
 }
 
 /* ---- Archiving ---- */

@@ -25,13 +25,7 @@ static const struct statement next = {
 
 enum db_status audit_next(struct db *db, const struct id *after, size_t games, struct id *id)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &next, WITH(AFTER(after), NUMBER(games)), &rows);
-    if (status != DB_OK)
-        return status;
-    *id = row_id(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_value(db, &next, WITH(AFTER(after), NUMBER(games)), id);
 }
 
 static const struct statement games_between = {"audit_games", GAME_ROW_COLUMNS
@@ -214,7 +208,7 @@ static const struct statement round_runs = {
 
 enum db_status audit_round_runs(struct db *db, const struct id *event, unsigned round, bool *runs)
 {
-    return statement_flag(db, &round_runs, WITH(ID(event), NUMBER(round)), runs);
+    return statement_value(db, &round_runs, WITH(ID(event), NUMBER(round)), runs);
 }
 
 /* ---- The transparency log ---- */
@@ -291,7 +285,7 @@ static const struct statement is_logged = {
 
 enum db_status audit_is_logged(struct db *db, const char *entry, bool *logged)
 {
-    return statement_flag(db, &is_logged, WITH(TEXT(entry)), logged);
+    return statement_value(db, &is_logged, WITH(TEXT(entry)), logged);
 }
 
 static const struct statement rulings_after = {

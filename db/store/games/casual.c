@@ -111,24 +111,12 @@ enum db_status casual_find(struct db *db, struct arena *arena, const struct id *
     return DB_OK;
 }
 
-static enum db_status read_id(struct db *db, const struct statement *statement,
-                              const struct value *values, struct id *id)
-{
-    struct rows rows;
-    enum db_status status = statement_row(db, statement, values, &rows);
-    if (status != DB_OK)
-        return status;
-    *id = row_id(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
-}
-
 static const struct statement by_code = {"casual_by_code", "SELECT id FROM tillroll.casual_table"
                                                            " WHERE code = $1"};
 
 enum db_status casual_by_code(struct db *db, const char *code, struct id *id)
 {
-    return read_id(db, &by_code, WITH(TEXT(code)), id);
+    return statement_value(db, &by_code, WITH(TEXT(code)), id);
 }
 
 static const struct statement rematch = {
@@ -136,7 +124,7 @@ static const struct statement rematch = {
 
 enum db_status casual_rematch(struct db *db, const struct id *game, struct id *id)
 {
-    return read_id(db, &rematch, WITH(ID(game)), id);
+    return statement_value(db, &rematch, WITH(ID(game)), id);
 }
 
 static const struct statement is_unrated = {
@@ -152,7 +140,7 @@ static const struct statement of_game = {"casual_of_game",
 
 enum db_status casual_of_game(struct db *db, const struct id *game, struct id *id)
 {
-    return read_id(db, &of_game, WITH(ID(game)), id);
+    return statement_value(db, &of_game, WITH(ID(game)), id);
 }
 
 /* ---- Lists ---- */
@@ -205,7 +193,7 @@ static const struct statement count_open = {
 
 enum db_status casual_count(struct db *db, int64_t since_ms, unsigned most, unsigned *count)
 {
-    return statement_unsigned(db, &count_open, WITH(NUMBER(since_ms), NUMBER(most)), count);
+    return statement_value(db, &count_open, WITH(NUMBER(since_ms), NUMBER(most)), count);
 }
 
 static const struct statement count_of_player = {
@@ -219,7 +207,7 @@ static const struct statement count_of_player = {
 enum db_status casual_count_of_player(struct db *db, const struct id *player, int64_t since_ms,
                                       unsigned *count)
 {
-    return statement_unsigned(db, &count_of_player, WITH(ID(player), NUMBER(since_ms)), count);
+    return statement_value(db, &count_of_player, WITH(ID(player), NUMBER(since_ms)), count);
 }
 
 /* ---- Seats, start and end ---- */

@@ -74,8 +74,9 @@ static const struct statement check = {
 enum db_status dealing_lock(struct db *db, const char *scope, int64_t now_ms, bool *can_end)
 {
     enum db_status status = statement_change(db, &lock, WITH(TEXT(scope)), DB_NONE);
-    return status != DB_OK ? status
-                           : statement_flag(db, &check, WITH(NUMBER(now_ms), TEXT(scope)), can_end);
+    return status != DB_OK
+               ? status
+               : statement_value(db, &check, WITH(NUMBER(now_ms), TEXT(scope)), can_end);
 }
 
 static const struct statement end = {

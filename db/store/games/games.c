@@ -199,7 +199,7 @@ static const struct statement has_seated = {
 enum db_status game_has_seated(struct db *db, const struct id *id, const struct id *player,
                                bool *seated)
 {
-    return statement_flag(db, &has_seated, WITH(ID(id), ID(player)), seated);
+    return statement_value(db, &has_seated, WITH(ID(id), ID(player)), seated);
 }
 
 static const struct statement house_substitutes = {
@@ -210,7 +210,7 @@ static const struct statement house_substitutes = {
 
 enum db_status game_house_substitutes(struct db *db, const struct id *id, unsigned *seats)
 {
-    return statement_unsigned(db, &house_substitutes, WITH(ID(id)), seats);
+    return statement_value(db, &house_substitutes, WITH(ID(id)), seats);
 }
 
 static const struct statement list_all = {"game_list_all",

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "db/lines/line_databases.h"
-#include "db/link/connection.h"
+#include "db/lines/line_records.h"
 #include "db/link/statement.h"
 #include "db/store/games/archive.h"
 
@@ -197,71 +197,53 @@ enum db_status record_find_pieces(struct db *db, const struct record_piece *piec
     return status;
 }
 
-static const struct statement read_rows = {"record_read",
-                                           "SELECT seq, line, hash FROM tillroll.record_line"
-                                           " WHERE game_id = $1 AND seq > $2 ORDER BY seq"};
-
-static void read_row(const struct rows *rows, int row, struct arena *arena, void *element)
-{
-    struct record_row *stored = element;
-    stored->seq = row_unsigned(rows, row, 0);
-    stored->line = span_of(row_text(rows, row, 1, arena));
-    row_hash(rows, row, 2, stored->hash);
-}
-
-static enum db_status read_stored(struct db *db, struct arena *arena, const struct id *game,
-                                  int after, struct record_row **rows, size_t *count)
-{
-    return statement_list(db, arena, &read_rows, WITH(ID(game), NUMBER(after)), sizeof **rows,
-                          read_row, rows, count);
-}
-
 /* ---- Line databases ---- */
 
-/* The rows of a line database that continue a record at `from`; the last of these may be followed
- * by a fence, and that by lines that come after a line which the caller does not see yet. */
-static const struct statement read_elsewhere = {
-    "record_read_elsewhere", "SELECT seq, line, hash FROM tillroll.record_line"
-                             " WHERE game_id = $1 AND seq >= $2 AND line IS NOT NULL ORDER BY seq"};
+static const struct statement last_row = {
+    "record_last", "SELECT coalesce(max(seq), -1) FROM tillroll.record_line WHERE game_id = $1"};
 
-static size_t count_following(const struct record_row *rows, size_t count, unsigned from)
+/* Copies the lines before `until` that are only in the line database. Somebody else may be doing
+ * the same, and the lines are the same. */
+static enum db_status copy_lines(struct db *db, const struct id *game, int64_t until,
+                                 size_t *copied)
 {
-    size_t following = 0;
-    while (following < count && rows[following].seq == from + following)
-        following++;
-    return following;
-}
-
-/* In a transaction of its own, as durable as what the caller's reads. */
-static enum db_status read_from(struct db *lines, const struct db *db, struct arena *arena,
-                                const struct id *game, unsigned from, struct record_row **rows,
-                                size_t *count)
-{
-    enum db_status status = db_begin(lines, true);
-    if (status == DB_OK && db->answers_for)
-        db_answer_for(lines);
-    if (status == DB_OK)
-        status = statement_list(lines, arena, &read_elsewhere, WITH(ID(game), NUMBER(from)),
-                                sizeof **rows, read_row, rows, count);
-    if (status == DB_OK)
-        status = db_commit(lines);
-    if (status == DB_OK && *count > 0)
-        line_database_note_begun(game);
-    if (status == DB_OK)
-        *count = count_following(*rows, *count, from);
-    return status == DB_UNKNOWN ? DB_UNAVAILABLE : status;
-}
-
-static enum db_status read_lines(struct db *db, struct arena *arena, const struct id *game,
-                                 unsigned from, struct record_row **rows, size_t *count)
-{
-    size_t place = line_database_of(game);
-    struct db *lines = line_database_take(place);
-    enum db_status status =
-        lines == NULL ? DB_UNAVAILABLE : read_from(lines, db, arena, game, from, rows, count);
-    line_database_give(place, lines, status);
+    struct arena arena = {NULL};
+    struct record_row *rows;
+    size_t count = 0;
+    int64_t last;
+    *copied = 0;
+    enum db_status status = statement_value(db, &last_row, WITH(ID(game)), &last);
+    if (status == DB_OK && last + 1 < until)
+        status = line_records_read(db, &arena, game, (unsigned)(last + 1), &rows, &count);
+    if (status == DB_OK && count > 0) {
+        *copied = (int64_t)count < until - last - 1 ? count : (size_t)(until - last - 1);
+        const struct record_piece piece = {game, rows, *copied};
+        const struct columns columns = make_columns(&arena, &piece, 1);
+        status = statement_change(db, &append_new_pieces, WITH(COLUMN_VALUES(columns)), DB_OK);
+    }
+    arena_free(&arena);
     return status;
 }
+
+/* A record that is made with its first rows has none elsewhere. */
+static enum db_status settle_before(struct db *db, const struct id *game,
+                                    const struct record_row *rows, size_t count)
+{
+    size_t copied;
+    if (line_databases_count() == 0 || rows[0].seq == 0)
+        return DB_OK;
+    enum db_status status = line_records_fence(game, rows, count);
+    return status == DB_OK ? copy_lines(db, game, rows[0].seq, &copied) : status;
+}
+
+enum db_status record_settle(struct db *db, const struct id *game, size_t *copied)
+{
+    *copied = 0;
+    return line_databases_count() == 0 ? DB_OK
+                                       : copy_lines(db, game, (int64_t)INT32_MAX + 1, copied);
+}
+
+/* ---- Reading ---- */
 
 static bool is_end(const struct record_row *row)
 {
@@ -282,144 +264,59 @@ static enum db_status may_go_on(struct db *db, const struct id *game, int after,
     *may = line_databases_count() > 0 && !ended && (count > 0 || after >= 0);
     if (!*may || count > 0)
         return DB_OK;
-    status = statement_flag(db, &has_end, WITH(ID(game), NUMBER(after)), &ended);
+    status = statement_value(db, &has_end, WITH(ID(game), NUMBER(after)), &ended);
     *may = !ended;
     return status;
 }
 
-/* The rows and then those of the line database. */
-static enum db_status add_lines(struct db *db, struct arena *arena, const struct id *game,
-                                unsigned from, struct record_row **rows, size_t *count)
+static void add_rows(struct arena *arena, const struct record_row *more, size_t more_count,
+                     struct record_row **rows, size_t *count)
 {
-    struct record_row *more = NULL;
-    size_t more_count = 0;
-    enum db_status status = read_lines(db, arena, game, from, &more, &more_count);
-    if (status != DB_OK || more_count == 0)
-        return status;
+    if (more_count == 0)
+        return;
     struct record_row *all = arena_array(arena, *count + more_count, sizeof *all);
     if (*count > 0)
         memcpy(all, *rows, *count * sizeof *all);
     memcpy(all + *count, more, more_count * sizeof *all);
     *rows = all;
     *count += more_count;
-    return DB_OK;
 }
 
-/* A fence may take the place of another, but not that of a line. */
-static const struct statement fence = {
-    "elsewhere_fence", "INSERT INTO tillroll.record_line (game_id, seq, hash)"
-                       " SELECT $1, seq, hash FROM unnest($2::integer[], $3::bytea[])"
-                       "  AS given (seq, hash)"
-                       " ON CONFLICT (game_id, seq) DO UPDATE SET hash = EXCLUDED.hash"
-                       "  WHERE record_line.line IS NULL"};
-
-static enum db_status put_fence(struct db *lines, struct arena *arena, const struct id *game,
-                                const struct record_row *rows, size_t count)
+/* The rows and then those of the line database. */
+static enum db_status add_lines(const struct db *db, struct arena *arena, const struct id *game,
+                                unsigned from, struct record_row **rows, size_t *count)
 {
-    const struct record_piece piece = {game, rows, count};
-    const struct columns columns = make_columns(arena, &piece, 1);
-    size_t changed;
-    enum db_status status = statement_commit(
-        lines, &fence,
-        WITH(ID(game), INTEGERS(columns.seqs, count), BYTE_STRINGS(columns.hashes, count)),
-        &changed);
+    struct record_row *more;
+    size_t more_count;
+    enum db_status status = line_records_read(db, arena, game, from, &more, &more_count);
     if (status == DB_OK)
-        line_database_note_begun(game);
-    if (status == DB_OK && changed < count)
-        return DB_CONFLICT;
-    return status == DB_UNKNOWN ? DB_UNAVAILABLE : status;
-}
-
-static const struct statement last_row = {
-    "record_last", "SELECT coalesce(max(seq), -1) FROM tillroll.record_line WHERE game_id = $1"};
-
-/* Copies the lines before `until` that are only in `lines`. Somebody else may be doing the same,
- * and the lines are the same. */
-static enum db_status copy_lines(struct db *db, struct db *lines, struct arena *arena,
-                                 const struct id *game, int64_t until, size_t *copied)
-{
-    struct record_row *rows;
-    size_t count;
-    int64_t last;
-    *copied = 0;
-    enum db_status status = statement_number(db, &last_row, WITH(ID(game)), &last);
-    if (status != DB_OK || last + 1 >= until)
-        return status;
-    status = read_from(lines, db, arena, game, (unsigned)(last + 1), &rows, &count);
-    if (status != DB_OK || count == 0)
-        return status;
-    *copied = (int64_t)count < until - last - 1 ? count : (size_t)(until - last - 1);
-    const struct record_piece piece = {game, rows, *copied};
-    const struct columns columns = make_columns(arena, &piece, 1);
-    return statement_change(db, &append_new_pieces, WITH(COLUMN_VALUES(columns)), DB_OK);
-}
-
-/* A record that is made with its first rows has none elsewhere. */
-static enum db_status settle_before(struct db *db, const struct id *game,
-                                    const struct record_row *rows, size_t count)
-{
-    struct arena arena = {NULL};
-    size_t copied;
-    size_t place = line_database_of(game);
-    if (place == 0 || rows[0].seq == 0)
-        return DB_OK;
-    struct db *lines = line_database_take(place);
-    enum db_status status =
-        lines == NULL ? DB_UNAVAILABLE : put_fence(lines, &arena, game, rows, count);
-    if (status == DB_OK)
-        status = copy_lines(db, lines, &arena, game, rows[0].seq, &copied);
-    line_database_give(place, lines, status);
-    arena_free(&arena);
+        add_rows(arena, more, more_count, rows, count);
     return status;
 }
-
-enum db_status record_settle(struct db *db, const struct id *game, size_t *copied)
-{
-    struct arena arena = {NULL};
-    size_t place = line_database_of(game);
-    *copied = 0;
-    if (place == 0)
-        return DB_OK;
-    struct db *lines = line_database_take(place);
-    enum db_status status =
-        lines == NULL ? DB_UNAVAILABLE
-                      : copy_lines(db, lines, &arena, game, (int64_t)INT32_MAX + 1, copied);
-    line_database_give(place, lines, status);
-    arena_free(&arena);
-    return status;
-}
-
-/* ---- Reading ---- */
 
 /* Of an archived record only the last row is stored, so rows before it are missing. Where they are
  * but the record is not archived, it is damaged, and whoever replays it finds that. */
 enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
                            struct record_row **rows, size_t *count)
 {
+    const unsigned from = (unsigned)(after + 1);
     struct record_row *archived;
     size_t archived_count;
     bool goes_on = false;
-    enum db_status status = read_stored(db, arena, game, after, rows, count);
-    if (status == DB_OK && (*count == 0 || (*rows)[0].seq == (unsigned)(after + 1)))
+    enum db_status status = record_rows_read(db, arena, game, from, rows, count);
+    if (status == DB_OK && (*count == 0 || (*rows)[0].seq == from))
         status = may_go_on(db, game, after, *rows, *count, &goes_on);
     if (goes_on && status == DB_OK)
-        status = add_lines(db, arena, game, (unsigned)after + 1 + (unsigned)*count, rows, count);
-    if (status != DB_OK || *count == 0 || (*rows)[0].seq == (unsigned)(after + 1))
+        status = add_lines(db, arena, game, from + (unsigned)*count, rows, count);
+    if (status != DB_OK || *count == 0 || (*rows)[0].seq == from)
         return status;
     status = archive_read(db, arena, game, *rows, *count, &archived, &archived_count);
     if (status == DB_OK) {
-        *rows = archived + (after + 1);
-        *count = archived_count - (size_t)(after + 1);
+        *rows = archived + from;
+        *count = archived_count - from;
     }
     return status == DB_NONE ? DB_OK : status;
 }
-
-static const struct statement read_parts = {
-    "record_read_parts",
-    "SELECT given.place, line.seq, line.line"
-    " FROM unnest($1::uuid[], $2::integer[]) WITH ORDINALITY AS given (game_id, seq, place)"
-    " JOIN tillroll.record_line AS line ON line.game_id = given.game_id AND line.seq >= given.seq"
-    " ORDER BY given.place, line.seq"};
 
 /* The parts of running games whose lines may be at `place`, each from where it goes on, and where
  * it stands among all. */
@@ -441,62 +338,20 @@ static size_t gather_running(const struct record_part *parts, size_t count, size
     return found;
 }
 
-static enum db_status read_stored_parts(struct db *db, const struct statement *statement,
-                                        struct arena *arena, struct record_part *parts,
-                                        size_t count);
-
-static const struct statement read_parts_elsewhere = {
-    "record_read_parts_elsewhere",
-    "SELECT given.place, line.seq, line.line"
-    " FROM unnest($1::uuid[], $2::integer[]) WITH ORDINALITY AS given (game_id, seq, place)"
-    " JOIN tillroll.record_line AS line ON line.game_id = given.game_id AND line.seq >= given.seq"
-    "  AND line.line IS NOT NULL"
-    " ORDER BY given.place, line.seq"};
-
-static enum db_status read_parts_at(size_t place, const struct db *db, struct arena *arena,
-                                    struct record_part *parts, size_t count)
-{
-    struct db *lines = line_database_take(place);
-    enum db_status status = lines == NULL ? DB_UNAVAILABLE : db_begin(lines, true);
-    if (status == DB_OK && db->answers_for)
-        db_answer_for(lines);
-    if (status == DB_OK)
-        status = read_stored_parts(lines, &read_parts_elsewhere, arena, parts, count);
-    if (status == DB_OK)
-        status = db_commit(lines);
-    line_database_give(place, lines, status);
-    return status;
-}
-
-static void continue_part(struct arena *arena, struct record_part *part,
-                          const struct record_part *more)
-{
-    size_t following = count_following(more->rows, more->count, more->from);
-    if (more->count > 0)
-        line_database_note_begun(more->game);
-    if (following == 0)
-        return;
-    struct record_row *all = arena_array(arena, part->count + following, sizeof *all);
-    if (part->count > 0)
-        memcpy(all, part->rows, part->count * sizeof *all);
-    memcpy(all + part->count, more->rows, following * sizeof *all);
-    part->rows = all;
-    part->count += following;
-}
-
-static void continue_parts(struct db *db, struct arena *arena, struct record_part *parts,
+static void continue_parts(const struct db *db, struct arena *arena, struct record_part *parts,
                            size_t count)
 {
     struct record_part *running = arena_array(arena, count, sizeof *running);
     size_t *origin = arena_array(arena, count, sizeof *origin);
     for (size_t place = 1; place <= line_databases_count(); place++) {
         size_t found = gather_running(parts, count, place, running, origin);
-        bool good = found > 0 && read_parts_at(place, db, arena, running, found) == DB_OK;
+        bool good = found > 0 && line_records_read_parts(db, arena, place, running, found) == DB_OK;
         for (size_t i = 0; i < found; i++) {
+            struct record_part *part = &parts[origin[i]];
             if (good)
-                continue_part(arena, &parts[origin[i]], &running[i]);
+                add_rows(arena, running[i].rows, running[i].count, &part->rows, &part->count);
             else
-                parts[origin[i]].count = 0;
+                part->count = 0;
         }
     }
 }
@@ -504,38 +359,10 @@ static void continue_parts(struct db *db, struct arena *arena, struct record_par
 enum db_status record_read_parts(struct db *db, struct arena *arena, struct record_part *parts,
                                  size_t count)
 {
-    enum db_status status = read_stored_parts(db, &read_parts, arena, parts, count);
+    enum db_status status = record_rows_read_parts(db, arena, parts, count);
     if (status == DB_OK && line_databases_count() > 0)
         continue_parts(db, arena, parts, count);
     return status;
-}
-
-static enum db_status read_stored_parts(struct db *db, const struct statement *statement,
-                                        struct arena *arena, struct record_part *parts,
-                                        size_t count)
-{
-    struct rows got;
-    struct id *games = arena_array(arena, count, sizeof *games);
-    int32_t *seqs = arena_array(arena, count, sizeof *seqs);
-    for (size_t i = 0; i < count; i++) {
-        games[i] = *parts[i].game;
-        seqs[i] = (int32_t)parts[i].from;
-        parts[i].count = 0;
-    }
-    enum db_status status =
-        statement_rows(db, statement, WITH(IDS(games, count), INTEGERS(seqs, count)), &got);
-    if (status != DB_OK)
-        return status;
-    struct record_row *rows = arena_array(arena, (size_t)got.count, sizeof *rows);
-    for (int i = 0; i < got.count; i++) {
-        struct record_part *part = &parts[row_integer(&got, i, 0) - 1];
-        if (part->count++ == 0)
-            part->rows = &rows[i];
-        rows[i] = (struct record_row){.seq = row_unsigned(&got, i, 1),
-                                      .line = span_of(row_text(&got, i, 2, arena))};
-    }
-    rows_free(&got);
-    return DB_OK;
 }
 
 static const struct statement count_bytes = {
@@ -545,13 +372,7 @@ static const struct statement count_bytes = {
 
 enum db_status record_bytes(struct db *db, const struct id *games, size_t count, uint64_t *bytes)
 {
-    struct rows got;
-    enum db_status status = statement_row(db, &count_bytes, WITH(IDS(games, count)), &got);
-    if (status != DB_OK)
-        return status;
-    *bytes = (uint64_t)row_integer(&got, 0, 0);
-    rows_free(&got);
-    return DB_OK;
+    return statement_value(db, &count_bytes, WITH(IDS(games, count)), bytes);
 }
 
 struct span record_join(struct arena *arena, const struct record_row *rows, size_t count)

@@ -19,27 +19,15 @@
 #ifndef TILLROLL_DB_STORE_GAMES_RECORDS_H
 #define TILLROLL_DB_STORE_GAMES_RECORDS_H
 
+#include "db/lines/record_rows.h"
 #include "db/link/db.h"
 #include "engine/record/signature.h"
-
-struct record_row {
-    unsigned seq;
-    struct span line; /* with its mark, without the last LF */
-    uint8_t hash[32]; /* of the chain after this row */
-};
 
 /* Appends `count` rows (at least 1) with consecutive seq. DB_CONFLICT if any seq exists, DB_ERROR
  * if a row does not continue the chain; with both the transaction has failed. DB_UNAVAILABLE also
  * if the game's line database cannot be reached. */
 enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
                              size_t count);
-
-/* Rows that continue one record. */
-struct record_piece {
-    const struct id *game;
-    const struct record_row *rows;
-    size_t count; /* at least 1 */
-};
 
 /* The same for pieces of different records, which begin with their headers where there are line
  * databases. */
@@ -81,17 +69,9 @@ enum db_status record_settle(struct db *db, const struct id *game, size_t *copie
 enum db_status record_read(struct db *db, struct arena *arena, const struct id *game, int after,
                            struct record_row **rows, size_t *count);
 
-/* A part of a record: its rows from seq `from` on, without their hashes. */
-struct record_part {
-    const struct id *game;
-    unsigned from;
-    struct record_row *rows; /* these two are filled */
-    size_t count;
-};
-
-/* Reads the stored rows of `count` parts at once, into the arena. Where a record is archived there
- * is a gap before its last row. Of a running game whose line database cannot be reached there are
- * no rows. */
+/* Reads the stored rows of `count` parts at once, into the arena, without their hashes. Where a
+ * record is archived there is a gap before its last row. Of a running game whose line database
+ * cannot be reached there are no rows. */
 enum db_status record_read_parts(struct db *db, struct arena *arena, struct record_part *parts,
                                  size_t count);
 

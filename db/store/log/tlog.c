@@ -238,13 +238,7 @@ static const struct statement find = {"tlog_find",
 
 enum db_status tlog_find(struct db *db, const uint8_t hash[static MERKLE_HASH], uint64_t *index)
 {
-    struct rows rows;
-    enum db_status status = statement_row(db, &find, WITH(BYTES(hash, MERKLE_HASH)), &rows);
-    if (status != DB_OK)
-        return status;
-    *index = (uint64_t)row_integer(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_value(db, &find, WITH(BYTES(hash, MERKLE_HASH)), index);
 }
 
 static const struct statement read_tiles = {

@@ -189,7 +189,7 @@ static const struct statement count_labelled = {
 
 enum db_status token_count(struct db *db, const struct id *player, int64_t now_ms, size_t *count)
 {
-    return statement_count(db, &count_labelled, WITH(ID(player), NUMBER(now_ms)), count);
+    return statement_value(db, &count_labelled, WITH(ID(player), NUMBER(now_ms)), count);
 }
 
 static const struct statement end = {

@@ -119,14 +119,7 @@ static const struct statement find_token = {"email_token_find", "SELECT player_i
 enum db_status email_token_find(struct db *db, const uint8_t hash[static 32], const char *purpose,
                                 struct id *player)
 {
-    struct rows rows;
-    enum db_status status =
-        statement_row(db, &find_token, WITH(BYTES(hash, 32), TEXT(purpose)), &rows);
-    if (status != DB_OK)
-        return status;
-    *player = row_id(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_value(db, &find_token, WITH(BYTES(hash, 32), TEXT(purpose)), player);
 }
 
 static const struct statement end_tokens = {"email_tokens_end",

@@ -772,15 +772,15 @@ enum db_status notice_challenge_holds(struct db *db, const struct id *event,
                                       const struct id *challenger, const struct id *challenged,
                                       bool *holds)
 {
-    return statement_flag(db, &challenge_holds, WITH(ID(event), ID(challenger), ID(challenged)),
-                          holds);
+    return statement_value(db, &challenge_holds, WITH(ID(event), ID(challenger), ID(challenged)),
+                           holds);
 }
 
 enum db_status notice_office_holds(struct db *db, const struct id *dispute,
                                    const struct id *official, bool *holds)
 {
-    return statement_flag(db, &office_holds, WITH(ID(dispute), ID(official), NUMBER(DISPUTE_ROLES)),
-                          holds);
+    return statement_value(db, &office_holds,
+                           WITH(ID(dispute), ID(official), NUMBER(DISPUTE_ROLES)), holds);
 }
 
 /* ---- Names ---- */

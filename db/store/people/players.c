@@ -153,7 +153,7 @@ static const struct statement count_house = {
 
 enum db_status player_count_house(struct db *db, const char *level, unsigned *count)
 {
-    return statement_unsigned(db, &count_house, WITH(TEXT(level)), count);
+    return statement_value(db, &count_house, WITH(TEXT(level)), count);
 }
 
 static const struct statement list_house = {
@@ -305,16 +305,12 @@ enum db_status name_skeletons_take(struct db *db, const struct id *player, const
                                    const struct name_skeletons *skeletons)
 {
     struct span spans[NAME_SKELETONS_MAX];
-    struct rows rows;
+    size_t taken = 0;
     enum db_status status = clear_own(db, player);
-    if (status != DB_OK)
-        return status;
-    status = statement_row(db, &take, WITH(SKELETON_VALUES(player, name, skeletons, spans)), &rows);
-    if (status != DB_OK)
-        return status;
-    bool all = row_unsigned(&rows, 0, 0) == skeletons->count;
-    rows_free(&rows);
-    return all ? DB_OK : DB_CONFLICT;
+    if (status == DB_OK)
+        status = statement_value(db, &take, WITH(SKELETON_VALUES(player, name, skeletons, spans)),
+                                 &taken);
+    return status == DB_OK && taken != skeletons->count ? DB_CONFLICT : status;
 }
 
 /* ---- Names that were given before ---- */

@@ -166,7 +166,7 @@ static const struct statement test_due = {"push_test_due",
 
 enum db_status push_test_due(struct db *db, bool *due)
 {
-    return statement_flag(db, &test_due, NULL, due);
+    return statement_value(db, &test_due, NULL, due);
 }
 
 static const struct statement take_test = {

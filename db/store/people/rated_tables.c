@@ -25,17 +25,10 @@ static const struct statement add = {"rated_seat_add",
 static enum db_status find_place(struct db *db, struct rated_table *table, unsigned seats,
                                  bool make)
 {
-    struct rows rows;
-    enum db_status status =
-        statement_row(db, &place,
-                      WITH(ID(&table->event), NUMBER(table->round), NUMBER(table->table),
-                           ID(&table->id), NUMBER(seats), FLAG(make)),
-                      &rows);
-    if (status != DB_OK)
-        return status;
-    table->id = row_id(&rows, 0, 0);
-    rows_free(&rows);
-    return DB_OK;
+    return statement_value(db, &place,
+                           WITH(ID(&table->event), NUMBER(table->round), NUMBER(table->table),
+                                ID(&table->id), NUMBER(seats), FLAG(make)),
+                           &table->id);
 }
 
 enum db_status rated_table_put(struct db *db, struct rated_table *table, unsigned seats,

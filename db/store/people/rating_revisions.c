@@ -19,7 +19,7 @@ static const struct statement find_place = {
 enum db_status rated_game_place(struct db *db, const struct id *game, int64_t now_ms, bool apart,
                                 int64_t *number)
 {
-    return statement_number(db, &find_place, WITH(ID(game), NUMBER(now_ms), FLAG(apart)), number);
+    return statement_value(db, &find_place, WITH(ID(game), NUMBER(now_ms), FLAG(apart)), number);
 }
 
 /* OFFSET 0 has the results looked up game by game, whatever the view makes of them: the planner

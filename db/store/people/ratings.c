@@ -326,7 +326,7 @@ static const struct statement count_all = {
 
 enum db_status rating_period_count(struct db *db, const char *slug, unsigned *count)
 {
-    return statement_unsigned(db, &count_all, WITH(TEXT(slug)), count);
+    return statement_value(db, &count_all, WITH(TEXT(slug)), count);
 }
 
 static const struct statement list_games = {

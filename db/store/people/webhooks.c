@@ -206,7 +206,7 @@ static const struct statement due = {
 
 enum db_status webhook_delivery_due(struct db *db, bool *asked)
 {
-    return statement_flag(db, &due, NULL, asked);
+    return statement_value(db, &due, NULL, asked);
 }
 
 static const struct statement take = {

@@ -86,7 +86,7 @@ static const struct statement waiting = {
 
 enum db_status outbox_waiting(struct db *db, size_t *count)
 {
-    return statement_count(db, &waiting, WITH(NUMBER(OUTBOX_WAITING_MAX)), count);
+    return statement_value(db, &waiting, WITH(NUMBER(OUTBOX_WAITING_MAX)), count);
 }
 
 /* ---- Sending ---- */
@@ -211,7 +211,7 @@ static const struct statement waiting_notices = {
 
 enum db_status outbox_waiting_notices(struct db *db, const char *channel, size_t *count)
 {
-    return statement_count(db, &waiting_notices, WITH(TEXT(channel), NUMBER(OUTBOX_WAITING_MAX)),
+    return statement_value(db, &waiting_notices, WITH(TEXT(channel), NUMBER(OUTBOX_WAITING_MAX)),
                            count);
 }
 

@@ -97,14 +97,11 @@ static const struct statement forget_guests = {
 static enum db_status delete_batch(struct db *db, const struct statement *statement,
                                    int64_t before_ms, bool *more)
 {
-    struct rows rows;
+    size_t gone = 0;
     enum db_status status =
-        statement_row(db, statement, WITH(NUMBER(before_ms), NUMBER(RETENTION_BATCH)), &rows);
-    if (status != DB_OK)
-        return status;
-    *more = *more || row_integer(&rows, 0, 0) == RETENTION_BATCH;
-    rows_free(&rows);
-    return DB_OK;
+        statement_value(db, statement, WITH(NUMBER(before_ms), NUMBER(RETENTION_BATCH)), &gone);
+    *more = *more || gone == RETENTION_BATCH;
+    return status;
 }
 
 enum db_status retention_delete_old(struct db *db, int64_t before_ms, bool *more)

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "engine/tournament/number/wide.h"
+#include "engine/base/wide.h"
 
 enum { PLACES = 6 };
 

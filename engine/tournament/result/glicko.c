@@ -22,7 +22,7 @@
  */
 #include "engine/tournament/result/glicko.h"
 
-#include "engine/tournament/number/wide.h"
+#include "engine/base/wide.h"
 
 enum {
     FRACTION = 44,

@@ -14,7 +14,7 @@
 
 #include <assert.h>
 
-#include "engine/tournament/number/wide.h"
+#include "engine/base/wide.h"
 
 enum {
     ROOT_FRACTION = 28, /* bits of c after its millionths */

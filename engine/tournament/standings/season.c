@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/tournament/number/wide.h"
+#include "engine/base/wide.h"
 #include "engine/tournament/result/rating.h"
 #include "engine/tournament/result/result.h"
 

@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-#include "engine/tournament/number/wide.h"
+#include "engine/base/wide.h"
 
 #define BILLION  UINT64_C(1000000000)
 #define TRILLION UINT64_C(1000000000000)

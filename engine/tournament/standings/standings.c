@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/tournament/number/wide.h"
+#include "engine/base/wide.h"
 #include "engine/tournament/standings/standings_work.h"
 
 /* Twice the opponents that one entry can have met, and itself. */

@@ -1,5 +1,6 @@
 /* Computes the values of tie-breaks from their operands, and compares them. */
-#include "engine/tournament/number/wide.h"
+#include "engine/base/wide.h"
+#include "engine/tournament/number/share.h"
 #include "engine/tournament/result/rating.h"
 #include "engine/tournament/standings/standings_work.h"
 

@@ -2,7 +2,6 @@
 #ifndef TILLROLL_ENGINE_TOURNAMENT_STANDINGS_STANDINGS_WORK_H
 #define TILLROLL_ENGINE_TOURNAMENT_STANDINGS_STANDINGS_WORK_H
 
-#include "engine/tournament/number/wide.h"
 #include "engine/tournament/standings/standings.h"
 
 /* An entry's score in the table of direct encounters, in parts of a 60th: the least and the most,

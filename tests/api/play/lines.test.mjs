@@ -2,7 +2,7 @@
 // what happens while one of them is away.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
@@ -56,10 +56,10 @@ const linesOf = (game) => elsewhere(`SELECT coalesce(string_agg(seq::text, ' ' O
 const fallback = (game, seat, client = services[0].client) => client.post(`${game.at}/fallback`, { seat }, organizer.token);
 
 // A game at each of the places, some plies into it.
-async function gamesEverywhere(plies = 4) {
+async function gamesEverywhere(plies = 4, settings = {}) {
   const games = [];
   while (new Set(games.map(placeOf)).size < LINES) {
-    const game = await newGame();
+    const game = await newGame(settings);
     await playRandomly(services[0].client, game, random, { plies });
     games.push(game);
   }
@@ -169,17 +169,60 @@ describe('line databases', () => {
       await assert.rejects(start([], { TILLROLL_LINE_DATABASES: list }), ({ cause }) => /line databases are joined|has another place/.test(cause.message));
   });
 
-  it('are audited together with the central one', () => {
+  it('are audited together with the central one, and not without', () => {
     const audit = bed.tillroll('audit');
     assert.equal(audit.status, 0, audit.stdout + audit.stderr);
+    const alone = bed.tillroll('audit', '--line-databases', bed.lines.service[0]);
+    assert.deepEqual([alone.status, alone.stdout], [2, '']);
+    assert.match(alone.stderr, /^tillroll: 2 line databases are joined to the central database, and 1 are named in TILLROLL_LINE_DATABASES/);
   });
 });
 
+// Of the first place.
+const takeAway = () => administrator('ALTER DATABASE lines_1 ALLOW_CONNECTIONS false', "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = 'lines_1'");
+const bringBack = () => administrator('ALTER DATABASE lines_1 ALLOW_CONNECTIONS true');
+
 describe('a line database that is away', () => {
+  it('has the clocks of its games stand, and of no others, from when nobody served until it is back', async () => {
+    const [first, second] = await gamesEverywhere(4, { clock: { bank_ms: 3_600_000, increment_ms: 1000, cap_ms: 7_200_000 }, on_timeout: 'forfeit' });
+    const before = readRecord(await recordOf(first)).entries.length;
+    const stops = async (game) => readRecord(await recordOf(game)).entries.map((entry) => entry.words.join(' ')).filter((words) => ['stop server', 'resume'].includes(words));
+    await Promise.all(services.map((each) => each.end('SIGKILL')));
+    bed.cluster.sql("SET ROLE tillroll_owner; UPDATE tillroll.served SET at = at - interval '1 hour'");
+    takeAway();
+    services = [await start(), await start()];
+    const { client } = services[0];
+    await until(60, 'the other game goes on', async () => (await stops(second)).length === 2);
+    good(await until(60, 'moves are taken', async () => {
+      const answer = await move(second, client);
+      return answer.status === 200 && answer;
+    }));
+    const refused = await fallback(first, 0);
+    assert.deepEqual([refused.status, refused.json.code, refused.json.detail], [503, 'unavailable', 'The database cannot be reached; try again.']);
+    assert.match(services.map(({ errors }) => readFileSync(errors, 'utf8')).join(''), new RegExp(`the clocks of game ${first.id} stand until line database 1 is back`));
+    const back = Date.now();
+    bringBack();
+    await until(60, 'its game is stopped, and goes on', async () => (await client.get(`${first.at}/record`, { unchecked: true })).status === 200 && (await stops(first)).length === 2);
+    const { entries } = readRecord(await recordOf(first));
+    const [stop, resume] = entries.slice(before);
+    assert.deepEqual([entries.length, stop.words.join(' '), resume.words.join(' ')], [before + 2, 'stop server', 'resume']);
+    assert.equal(stop.elapsed, entries[before - 1].elapsed, 'nothing is before the last move');
+    assert.ok(Date.parse((await now(client, first)).started_at) + resume.elapsed >= back);
+    good(await until(60, 'its moves are taken', async () => {
+      const answer = await move(first, client);
+      return answer.status === 200 && answer;
+    }));
+    for (const game of [first, second]) {
+      assert.deepEqual(await stops(game), ['stop server', 'resume']);
+      await endQuietly(client, game, organizer);
+      assert.equal(bed.verify(await recordOf(game)).status, 0);
+    }
+  });
+
   it('takes its own games along, and no others, until it is back', async () => {
     const [first, second] = await gamesEverywhere(3);
     const records = await Promise.all([first, second].map((game) => recordOf(game)));
-    administrator('ALTER DATABASE lines_1 ALLOW_CONNECTIONS false', `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = 'lines_1'`);
+    takeAway();
     const { client } = services[1];
     const legal = await legalMoves(client, second, (await now(client, second)).deciders[0]);
     assert.ok(legal.moves.length > 0);
@@ -189,7 +232,7 @@ describe('a line database that is away', () => {
     const newcomer = (await start()).client;
     good(await move(second, newcomer));
     assert.equal((await newcomer.get(first.at, { unchecked: true })).status, 503);
-    administrator('ALTER DATABASE lines_1 ALLOW_CONNECTIONS true');
+    bringBack();
     await until(20, 'the games are back', async () => (await recordOf(first, client)) === records[0]);
     good(await until(20, 'moves are played', async () => {
       const answer = await move(first, client);
@@ -212,6 +255,20 @@ describe('tillroll lines', () => {
     assert.ok(count() < before && count() > 0);
     assert.equal(linesOf(game).join(''), '');
     assert.equal(await recordOf(game, (await start()).client), record);
+  });
+
+  it('sweeps the others while one is away, and says which is', async () => {
+    takeAway();
+    const { status, stdout, stderr } = bed.tillroll('lines', 'sweep');
+    bringBack();
+    assert.deepEqual([status, stdout], [1, '0 rows of finished games are removed\n']);
+    assert.match(stderr, /^tillroll: line database 1 is left as it is$/m);
+    assert.doesNotMatch(stderr, /line database 2/);
+  });
+
+  it('joins nothing to a database without games', () => {
+    const { status, stderr } = bed.tillroll('lines', 'join', '--database', bed.lines.migrator[0]);
+    assert.deepEqual([status, stderr.trim()], [1, 'tillroll: the central database has no tables yet; run tillroll migrate first']);
   });
 
   it('neither joins nor leaves while services run', () => {

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/base/json_text.h"
 #include "api/request/call.h"
 #include "api/request/documents.h"
 #include "engine/base/json.h"
-#include "engine/base/json_text.h"
 
 static uint64_t next_random(uint64_t *state)
 {

@@ -1,7 +1,7 @@
 // The statements of a source tree's db/, and how a database would carry them out.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 const literal = '"(?:[^"\\\\]|\\\\.)*"';
@@ -12,7 +12,9 @@ const texts = (literals) => [...literals.matchAll(new RegExp(literal, 'g'))].map
 function statementsOf(source) {
   const directory = path.join(source, 'db');
   return readdirSync(directory, { recursive: true }).filter((name) => name.endsWith('.c')).flatMap((name) => {
-    const code = execFileSync('cc', ['-E', '-P', '-D_GNU_SOURCE', '-I', source, '-I', '/usr/include/postgresql', path.join(directory, name)], { encoding: 'utf8', maxBuffer: 1 << 26 });
+    const file = path.join(directory, name);
+    if (!readFileSync(file, 'utf8').includes('struct statement')) return [];
+    const code = execFileSync('cc', ['-E', '-P', '-D_GNU_SOURCE', '-I', source, '-I', '/usr/include/postgresql', file], { encoding: 'utf8', maxBuffer: 1 << 26 });
     const found = [...code.matchAll(statement)].map(([, called, text]) => ({ name: texts(called), sql: texts(text) }));
     assert.equal(found.length, code.match(/const struct statement \w+ = \{/g)?.length ?? 0, name);
     return found;

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/base/json_text.h"
 #include "api/people/names.h"
 #include "api/play/move_request.h"
 #include "engine/base/json.h"
-#include "engine/base/json_text.h"
 #include "engine/record/record.h"
 #include "tests/fuzz/support.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/tournament/number/wide.h"
+#include "engine/base/wide.h"
 
 static const struct duplicate_text texts[DUPLICATE_CRITERIA] = {
     [DUPLICATE_MP] =

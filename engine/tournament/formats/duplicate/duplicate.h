@@ -18,7 +18,7 @@
 
 #include "engine/game/chance.h"
 #include "engine/game/game.h"
-#include "engine/tournament/number/wide.h"
+#include "engine/tournament/number/share.h"
 #include "engine/tournament/result/result.h"
 #include "engine/tournament/standings/standings.h"
 

@@ -1,4 +1,4 @@
-/* Ratings against openskill.js 5.0.1, and the wide integers below them. */
+/* Ratings against openskill.js 5.0.1. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,6 @@
 
 #include <cmocka.h>
 
-#include "engine/tournament/number/wide.h"
 #include "engine/tournament/result/rating.h"
 
 enum { PLAYERS = 5 };
@@ -224,26 +223,6 @@ static void survives_the_ends_of_the_range(void **state)
     }
 }
 
-static void wide_integers(void **state)
-{
-    (void)state;
-    struct wide square = wide_product(UINT64_MAX, UINT64_MAX);
-    assert_true(square.high == UINT64_MAX - 1 && square.low == 1);
-    assert_true(wide_quotient(square, UINT64_MAX) == UINT64_MAX);
-    assert_true(wide_root(square) == UINT64_MAX);
-    square.low = 0;
-    assert_true(wide_root(square) == UINT64_MAX - 1);
-    assert_true(wide_scale(1000000007, 998244353, 1000) == UINT64_C(998244359987710));
-    assert_true(wide_shift((struct wide){0, 5}, 1) == 3);
-    assert_true(wide_shift((struct wide){3, UINT64_C(1) << 63}, 64) == 4);
-    assert_true(wide_shift((struct wide){6, 0}, 66) == 2);
-    assert_true(wide_compare((struct wide){1, 0}, (struct wide){0, UINT64_MAX}) > 0);
-    for (uint64_t n = 0; n < 1000; n++) {
-        uint64_t root = wide_root((struct wide){0, n});
-        assert_true(root * root <= n && (root + 1) * (root + 1) > n);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,7 +232,6 @@ int main(void)
         cmocka_unit_test(order_of_players_does_not_matter),
         cmocka_unit_test(refuses_what_is_out_of_range),
         cmocka_unit_test(survives_the_ends_of_the_range),
-        cmocka_unit_test(wide_integers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

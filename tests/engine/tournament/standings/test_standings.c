@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "engine/tournament/number/wide.h"
 #include "engine/tournament/standings/standings.h"
 
 enum { PTS, DE, WIN, OPA_C1, SBA, SHR, LAST, RND }; /* positions in the default chain */
@@ -498,7 +497,8 @@ static void order_of_input_does_not_matter(void **state)
 }
 
 /* In every row of a drawn event, each value is not below that of the next row as long as all before
- * are equal. SHR is left to share_sums_are_exact(). */
+ * are equal. SHR is left to
+ * tests/engine/tournament/number/test_share.c. */
 static void rows_are_in_the_order_of_the_chain(void **state)
 {
     (void)state;
@@ -525,43 +525,6 @@ static void rows_are_in_the_order_of_the_chain(void **state)
         }
         standings_free(&standings);
     }
-}
-
-static void share_sums_are_exact(void **state)
-{
-    (void)state;
-    struct share_sum thirds = {2, {{1, 3}, {2, 3}}}, halves = {2, {{1, 2}, {1, 2}}};
-    struct share_sum none = {0}, zero = {1, {{0, 9}}};
-    int64_t numerator = 0, denominator = 0;
-    assert_int_equal(share_sum_compare(&thirds, &halves), 0);
-    assert_int_equal(share_sum_compare(&none, &zero), 0);
-    assert_true(share_sum_compare(&zero, &thirds) < 0);
-    assert_true(share_sum_mean(&thirds, &numerator, &denominator));
-    assert_int_equal(numerator, 1);
-    assert_int_equal(denominator, 2);
-    /* Many large denominators: far beyond 64 bits, and apart by one part in 10^9 of one share. */
-    struct share_sum many = {.count = SHARES_MAX}, more;
-    for (uint32_t i = 0; i < SHARES_MAX; i++)
-        many.share[i] = (struct share){500000000 + i, 1000000007 + 2 * i};
-    more = many;
-    more.share[40].own++;
-    assert_true(share_sum_compare(&many, &more) < 0);
-    assert_true(share_sum_compare(&more, &many) > 0);
-    assert_int_equal(share_sum_compare(&more, &more), 0);
-    struct share swapped = more.share[3];
-    more.share[3] = more.share[40];
-    more.share[40] = swapped;
-    more.share[3].own--;
-    assert_int_equal(share_sum_compare(&more, &many), 0);
-    assert_false(share_sum_mean(&many, &numerator, &denominator));
-    assert_int_equal(denominator, 1000000000);
-    assert_in_range(numerator, 499999990, 500000010);
-    /* The largest totals that results can have. */
-    for (uint32_t i = 0; i < SHARES_MAX; i++)
-        many.share[i] = (struct share){5U << 28, 5U << 28};
-    assert_true(share_sum_mean(&many, &numerator, &denominator));
-    assert_true(numerator == 1 && denominator == 1);
-    assert_int_equal(share_sum_compare(&many, &(struct share_sum){1, {{7, 7}}}), 0);
 }
 
 static void assert_refused(const struct standings_input *input, const char *code)
@@ -652,7 +615,6 @@ int main(void)
         cmocka_unit_test(pairing_belongs_to_the_pairing_number),
         cmocka_unit_test(order_of_input_does_not_matter),
         cmocka_unit_test(rows_are_in_the_order_of_the_chain),
-        cmocka_unit_test(share_sums_are_exact),
         cmocka_unit_test(refuses_bad_results),
         cmocka_unit_test(refuses_bad_input),
     };

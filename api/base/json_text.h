@@ -1,7 +1,7 @@
 /* JSON written straight into text, for documents that would otherwise need a large tree. The output
  * equals jansson's with JSON_COMPACT. The writer adds commas; brackets are up to the caller. */
-#ifndef TILLROLL_ENGINE_BASE_JSON_TEXT_H
-#define TILLROLL_ENGINE_BASE_JSON_TEXT_H
+#ifndef TILLROLL_API_BASE_JSON_TEXT_H
+#define TILLROLL_API_BASE_JSON_TEXT_H
 
 #include "engine/base/arena.h"
 

@@ -1,4 +1,4 @@
-#include "engine/base/json_text.h"
+#include "api/base/json_text.h"
 
 #include <string.h>
 
