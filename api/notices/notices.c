@@ -23,7 +23,7 @@ enum {
     REST_MS = 500,      /* between looks at one game */
     QUIET_MS = 150,     /* without a change, before a game is looked at; */
     BUSY_MS = 2000,     /* but a game that changes all the time is looked at, too */
-    GAMES_AT_ONCE = 64, /* in one transaction */
+    GAMES_AT_ONCE = 128, /* in one transaction */
     SCAN_MS = 10000,    /* between looks at all watched games */
     SCAN_MOST = 1024    /* games found by one of them */
 };

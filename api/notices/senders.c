@@ -17,7 +17,7 @@ enum {
     SENDER_MS = 2000, /* senders are woken; in between they try to note what they could not */
     TAKEN_FIRST = 8,
     TAKEN_MOST = 64, /* deliveries that were taken, and not begun */
-    LENT_MOST = 128, /* the same, with those of turns that were taken when they were added */
+    LENT_MOST = 256, /* the same, with those of turns that were taken when they were added */
     NOTE_MS = 250,   /* for which what has ended may wait to be noted */
     DELAY_MOST_MS = 3600000
 };
