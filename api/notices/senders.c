@@ -427,9 +427,19 @@ struct handing {
     struct text reasons[NOTICE_TOGETHER];
 };
 
+static void wake_idle(struct line *line);
+
+/* Asked now and then: while one of those that were begun together hangs, another sender notes how
+ * the others have ended. */
 static bool handing_stops(void *context)
 {
     const struct handing *handing = context;
+    struct line *line = handing->sender->line;
+    pthread_mutex_lock(&line->lock);
+    bool press = !line->exchanging && notes_press(line, now_ms(CLOCK_MONOTONIC));
+    pthread_mutex_unlock(&line->lock);
+    if (press)
+        wake_idle(line);
     return ticker_stops(handing->ticker);
 }
 
