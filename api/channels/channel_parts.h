@@ -17,7 +17,7 @@ enum {
     CHANNEL_TURN_MS = 2000,
     CHANNEL_TIMEOUT_MS = CHANNEL_TURN_MS + POST_TIMEOUT_MS + 1000,
     CHANNEL_LEASE_MS = CHANNEL_TIMEOUT_MS + 5000, /* with time for the database */
-    CHANNEL_BUSY_MAX = 2 * CHANNEL_THREADS + CHANNEL_SENDERS
+    CHANNEL_BUSY_MAX = (NOTICE_TOGETHER + 1) * CHANNEL_THREADS + CHANNEL_SENDERS
 };
 
 enum { CHANNEL_PASSES = 8, CHANNEL_ORIGIN = 256 /* bytes */, CHANNEL_PASS = 1300 };
@@ -51,8 +51,8 @@ struct channels {
 };
 
 /* Waits until nothing is being sent to the target, so that one that hangs occupies one thread.
- * False after CHANNEL_TURN_MS. Otherwise channel_leave() follows. */
-bool channel_enter(struct channels *channels, const struct id *target);
+ * False after `wait_ms`, at once for 0. Otherwise channel_leave() follows. */
+bool channel_enter(struct channels *channels, const struct id *target, unsigned wait_ms);
 void channel_leave(struct channels *channels, const struct id *target);
 
 /* A delivery in few words: a notice as it is, several by their titles. In the arena. */

@@ -1,5 +1,6 @@
 #include "api/channels/channels.h"
 
+#include <errno.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,10 +33,10 @@ static bool is_free(const struct channels *channels, const struct id *target)
            find_busy(channels, target) == channels->busy_count;
 }
 
-bool channel_enter(struct channels *channels, const struct id *target)
+bool channel_enter(struct channels *channels, const struct id *target, unsigned wait_ms)
 {
-    struct timespec end = moment_in(CHANNEL_TURN_MS);
-    int timeout = 0;
+    struct timespec end = moment_in(wait_ms);
+    int timeout = wait_ms == 0 ? ETIMEDOUT : 0;
     pthread_mutex_lock(&channels->lock);
     while (!is_free(channels, target) && timeout == 0)
         timeout = pthread_cond_timedwait(&channels->free, &channels->lock, &end);

@@ -9,21 +9,24 @@
 #include "api/channels/target.h"
 
 /* ANSWER_MOST: bytes of its head, and of its body; a longer one is cut off. KEPT: lines that wait
- * for the next request, each with a few connections. */
-enum { ANSWER_MOST = 64 * 1024, CONNECT_MS = 5000, KEPT = 32, WAIT_MOST_S = 86400 };
+ * for the next requests, each with a few connections. STOP_MS: between questions whether to go on.
+ */
+enum { ANSWER_MOST = 64 * 1024, CONNECT_MS = 5000, KEPT = 32, WAIT_MOST_S = 86400, STOP_MS = 1000 };
 
 /* A request under way. */
 struct request {
+    CURL *curl; /* it knows all that is the same for each of them, and where the request lies */
     const struct poster *poster;
-    const struct post *post;
+    struct post_part *part; /* NULL = none is */
+    struct curl_slist *headers;
     size_t head, body; /* bytes that came */
     bool closed;       /* an address was refused */
 };
 
-/* What requests go out by, one after another. */
+/* What requests go out by: some at the same time, and then others. */
 struct line {
-    CURL *curl; /* it knows all that is the same for each of them, and where the request lies */
-    struct request request;
+    CURLM *multi; /* keeps the connections */
+    struct request requests[POST_TOGETHER];
 };
 
 struct poster {
@@ -62,15 +65,6 @@ static size_t take_head(char *bytes, size_t size, size_t count, void *context)
     return request->head > ANSWER_MOST ? 0 : size * count;
 }
 
-static int look(void *context, curl_off_t total, curl_off_t now, curl_off_t to_send,
-                curl_off_t sent)
-{
-    const struct request *request = context;
-    const struct post *post = request->post;
-    (void)total, (void)now, (void)to_send, (void)sent;
-    return post->stop != NULL && post->stop(post->context);
-}
-
 /* ---- One request ---- */
 
 static bool limit(CURL *curl, struct request *request, bool private_too)
@@ -90,9 +84,8 @@ static bool limit(CURL *curl, struct request *request, bool private_too)
            curl_easy_setopt(curl, CURLOPT_WRITEDATA, request) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, take_head) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_HEADERDATA, request) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, look) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_XFERINFODATA, request) == CURLE_OK &&
-           curl_easy_setopt(curl, CURLOPT_NOPROGRESS, 0L) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_PRIVATE, request) == CURLE_OK &&
+           curl_easy_setopt(curl, CURLOPT_PIPEWAIT, 1L) == CURLE_OK &&
            curl_easy_setopt(curl, CURLOPT_USERAGENT, "tillroll") == CURLE_OK;
 }
 
@@ -113,11 +106,12 @@ static bool fill(CURL *curl, const struct post *post, struct curl_slist **header
 }
 
 /* An answer counts from its status on, however its body goes on. */
-static struct post_result result_of(CURL *curl, const struct request *request, CURLcode code)
+static struct post_result result_of(const struct request *request, CURLcode code)
 {
     struct post_result result = {.outcome = request->closed                     ? POST_REFUSED
                                             : code == CURLE_ABORTED_BY_CALLBACK ? POST_STOPPED
                                                                                 : POST_LATER};
+    CURL *curl = request->curl;
     long status = 0;
     curl_off_t number = 0;
     curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
@@ -165,18 +159,19 @@ static void explain(const struct post_result *result, CURLcode code, struct text
 
 /* ---- Lines ---- */
 
-static struct line *make_line(const struct poster *poster)
+static struct line *make_line(void)
 {
     struct line *line = calloc(1, sizeof *line);
-    if (line == NULL || (line->curl = curl_easy_init()) == NULL ||
-        !limit(line->curl, &line->request, poster->private_too))
+    if (line == NULL || (line->multi = curl_multi_init()) == NULL)
         abort();
     return line;
 }
 
 static void free_line(struct line *line)
 {
-    curl_easy_cleanup(line->curl);
+    for (size_t i = 0; i < POST_TOGETHER; i++)
+        curl_easy_cleanup(line->requests[i].curl);
+    curl_multi_cleanup(line->multi);
     free(line);
 }
 
@@ -187,7 +182,7 @@ static struct line *take_line(struct poster *poster)
     if (poster->count > 0)
         line = poster->kept[--poster->count];
     pthread_mutex_unlock(&poster->lock);
-    return line == NULL ? make_line(poster) : line;
+    return line == NULL ? make_line() : line;
 }
 
 static void give_line(struct poster *poster, struct line *line)
@@ -201,23 +196,107 @@ static void give_line(struct poster *poster, struct line *line)
         free_line(line);
 }
 
-/* What a line was told for one request is borrowed, and set again by the next before it goes out.
- */
+/* ---- Requests at the same time ---- */
+
+static void begin(const struct poster *poster, struct line *line, struct request *request,
+                  struct post_part *part)
+{
+    CURL *curl = request->curl;
+    bool made = curl != NULL;
+    if (!made)
+        curl = curl_easy_init();
+    *request = (struct request){.curl = curl, .poster = poster, .part = part};
+    if (curl == NULL || (!made && !limit(curl, request, poster->private_too)) ||
+        !fill(curl, &part->post, &request->headers) ||
+        curl_multi_add_handle(line->multi, curl) != CURLM_OK)
+        abort();
+}
+
+/* What the handle was told for one request is borrowed, and set again by the next before it goes
+ * out. */
+static void end(struct line *line, struct request *request, CURLcode code)
+{
+    struct post_part *part = request->part;
+    part->result = result_of(request, code);
+    explain(&part->result, code, part->reason);
+    (void)curl_multi_remove_handle(line->multi, request->curl);
+    (void)curl_easy_setopt(request->curl, CURLOPT_HTTPHEADER, NULL);
+    (void)curl_easy_setopt(request->curl, CURLOPT_POSTFIELDS, NULL);
+    curl_slist_free_all(request->headers);
+    request->part = NULL;
+}
+
+/* How many have ended now. */
+static size_t end_done(struct line *line, void (*ended)(void *context, struct post_part *part),
+                       void *context)
+{
+    size_t count = 0;
+    int left;
+    for (CURLMsg *message; (message = curl_multi_info_read(line->multi, &left)) != NULL;) {
+        struct request *request = NULL;
+        if (message->msg != CURLMSG_DONE ||
+            curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &request) != CURLE_OK)
+            continue;
+        struct post_part *part = request->part;
+        end(line, request, message->data.result);
+        count++;
+        if (ended != NULL)
+            ended(context, part);
+    }
+    return count;
+}
+
+static void stop_all(struct line *line, void (*ended)(void *context, struct post_part *part),
+                     void *context)
+{
+    for (size_t i = 0; i < POST_TOGETHER; i++) {
+        struct post_part *part = line->requests[i].part;
+        if (part == NULL)
+            continue;
+        end(line, &line->requests[i], CURLE_ABORTED_BY_CALLBACK);
+        if (ended != NULL)
+            ended(context, part);
+    }
+}
+
+static void send_all(struct poster *poster, struct post_part *parts, size_t count,
+                     bool (*stop)(void *context), void *stop_context,
+                     void (*ended)(void *context, struct post_part *part), void *context)
+{
+    struct line *line = take_line(poster);
+    size_t left = count;
+    int running;
+    for (size_t i = 0; i < count; i++)
+        begin(poster, line, &line->requests[i], &parts[i]);
+    for (;;) {
+        if (curl_multi_perform(line->multi, &running) != CURLM_OK)
+            abort();
+        left -= end_done(line, ended, context);
+        if (left == 0)
+            break;
+        if (stop != NULL && stop(stop_context)) {
+            stop_all(line, ended, context);
+            break;
+        }
+        if (curl_multi_poll(line->multi, NULL, 0, STOP_MS, NULL) != CURLM_OK)
+            abort();
+    }
+    give_line(poster, line);
+}
+
+void poster_send_all(struct poster *poster, struct post_part *parts, size_t count,
+                     bool (*stop)(void *context),
+                     void (*ended)(void *context, struct post_part *part), void *context)
+{
+    if (count > 0)
+        send_all(poster, parts, count, stop, context, ended, context);
+}
+
 struct post_result poster_send(struct poster *poster, const struct post *post, struct text *reason)
 {
-    struct curl_slist *headers = NULL;
-    struct line *line = take_line(poster);
-    line->request = (struct request){.poster = poster, .post = post};
-    if (!fill(line->curl, post, &headers))
-        abort();
-    CURLcode code = curl_easy_perform(line->curl);
-    struct post_result result = result_of(line->curl, &line->request, code);
-    explain(&result, code, reason);
-    (void)curl_easy_setopt(line->curl, CURLOPT_HTTPHEADER, NULL);
-    (void)curl_easy_setopt(line->curl, CURLOPT_POSTFIELDS, NULL);
-    give_line(poster, line);
-    curl_slist_free_all(headers);
-    return result;
+    struct post_part part = {.post = *post, .reason = reason};
+    send_all(poster, &part, 1, post->stop, post->context, NULL, NULL);
+    return part.result;
 }
 
 /* ---- The poster ---- */

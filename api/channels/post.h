@@ -12,7 +12,7 @@
 
 #include "engine/base/text.h"
 
-enum { POST_TIMEOUT_MS = 10000 };
+enum { POST_TIMEOUT_MS = 10000, POST_TOGETHER = 16 /* requests */ };
 
 /* Connections that are kept between requests. */
 struct poster;
@@ -39,6 +39,13 @@ struct post {
     void *context;
 };
 
+/* One of several requests that are made at the same time. */
+struct post_part {
+    struct post post; /* without `stop` */
+    struct text *reason;
+    struct post_result result; /* found */
+};
+
 /* `private_too`: http, and addresses of this machine and network, are allowed. Aborts the program
  * when out of memory. */
 struct poster *poster_new(bool private_too);
@@ -50,6 +57,13 @@ bool poster_private_too(const struct poster *poster);
  * sentence to `reason`, at most 100 bytes, without anything of the address or of what the other
  * side said but its status. Any thread. */
 struct post_result poster_send(struct poster *poster, const struct post *post, struct text *reason);
+
+/* The same for up to POST_TOGETHER requests at the same time, which are to different targets:
+ * calls ended(context, part) by this thread as soon as each has its result, whatever the others do.
+ * `stop`, if not NULL, is asked about once a second, with `context`, too. */
+void poster_send_all(struct poster *poster, struct post_part *parts, size_t count,
+                     bool (*stop)(void *context),
+                     void (*ended)(void *context, struct post_part *part), void *context);
 
 /* When no request is under way. NULL is fine. */
 void poster_free(struct poster *poster);

@@ -148,51 +148,48 @@ static enum notice_outcome judge(const struct post_result *result)
     return NOTICE_REFUSED;
 }
 
-static enum notice_outcome post_message(struct channels *channels, struct push_target *target,
-                                        const struct push_text *text,
-                                        bool (*stop)(void *stop_context), void *stop_context,
-                                        struct text *reason)
-{
+/* One message, while it is sent. */
+struct push_sending {
+    struct push_target *target;
+    const struct push_text *text;
     uint8_t message[PUSH_MESSAGE_MAX];
-    size_t size;
     char authorization[CHANNEL_PASS];
     char topic[64];
-    struct text header = TEXT_OVER(authorization);
-    if (!encrypt(&target->subscription, text, message, &size) ||
-        !authorize(channels, target->subscription.endpoint, &header)) {
+    const char *headers[7];
+};
+
+/* False, with a reason, if it cannot be made. */
+static bool make_post(struct channels *channels, struct push_sending *sending, struct post *post,
+                      struct text *reason)
+{
+    size_t size;
+    const struct push_subscription *subscription = &sending->target->subscription;
+    struct text header = TEXT_OVER(sending->authorization);
+    if (!encrypt(subscription, sending->text, sending->message, &size) ||
+        !authorize(channels, subscription->endpoint, &header)) {
         text_add(reason, "The message could not be encrypted or signed.");
-        return NOTICE_REFUSED;
+        return false;
     }
-    snprintf(topic, sizeof topic, "Topic: %s", text->topic);
-    const char *const headers[] = {authorization,
+    snprintf(sending->topic, sizeof sending->topic, "Topic: %s", sending->text->topic);
+    const char *const headers[] = {sending->authorization,
                                    "Content-Type: application/octet-stream",
                                    "Content-Encoding: aes128gcm",
                                    "TTL: 86400",
                                    "Urgency: normal",
-                                   text->topic[0] == '\0' ? NULL : topic,
+                                   sending->text->topic[0] == '\0' ? NULL : sending->topic,
                                    NULL};
-    const struct post post = {.url = target->subscription.endpoint,
-                              .headers = headers,
-                              .body = {(const char *)message, size},
-                              .stop = stop,
-                              .context = stop_context};
-    target->result = poster_send(channels->poster, &post, reason);
-    target->tried = target->result.outcome != POST_STOPPED;
-    return judge(&target->result);
+    memcpy(sending->headers, headers, sizeof headers);
+    *post = (struct post){.url = subscription->endpoint,
+                          .headers = sending->headers,
+                          .body = {(const char *)sending->message, size}};
+    return true;
 }
 
-static enum notice_outcome send_message(struct channels *channels, struct push_target *target,
-                                        const struct push_text *text,
-                                        bool (*stop)(void *stop_context), void *stop_context,
-                                        struct text *reason)
+static enum notice_outcome note_result(struct push_target *target, const struct post_result *result)
 {
-    if (!channel_enter(channels, &target->subscription.id)) {
-        text_add(reason, "Another message to this browser is under way.");
-        return NOTICE_LATER;
-    }
-    enum notice_outcome outcome = post_message(channels, target, text, stop, stop_context, reason);
-    channel_leave(channels, &target->subscription.id);
-    return outcome;
+    target->result = *result;
+    target->tried = result->outcome != POST_STOPPED;
+    return judge(result);
 }
 
 /* Of one that was tried. */
@@ -261,27 +258,108 @@ static void name_topic(const struct notice_delivery *delivery, char topic[static
     text_add_hex(&text, hash, TOPIC / 2);
 }
 
-static enum notice_outcome deliver(void *context, const struct notice_delivery *delivery,
-                                   void *found, bool (*stop)(void *stop_context),
-                                   void *stop_context, struct text *reason)
+/* Several that are sent at the same time. */
+struct push_round {
+    struct channels *channels;
+    struct arena arena;
+    struct notice_part *of[NOTICE_TOGETHER]; /* by the place among: */
+    struct post_part posts[NOTICE_TOGETHER];
+    size_t count;
+    bool (*stop)(void *context);
+    void (*ended)(void *context, struct notice_part *part);
+    void *context;
+};
+
+static void end_part(struct push_round *round, struct notice_part *part,
+                     enum notice_outcome outcome, const char *reason)
 {
-    struct push_target *target = found;
-    struct arena arena = {NULL};
+    text_add(part->reason, reason);
+    part->outcome = outcome;
+    round->ended(round->context, part);
+}
+
+/* NULL if it may be sent. */
+static const char *fault_of(struct channels *channels, const struct push_target *target)
+{
     uint8_t unused[PUSH_PUBLIC];
-    if (!channels_public_key(context, unused)) {
-        text_add(reason, "The service has only just started, and has not read its key yet.");
-        return NOTICE_LATER;
+    if (!channels_public_key(channels, unused))
+        return "The service has only just started, and has not read its key yet.";
+    return target->subscription.rests ? "The push service has asked for a pause, or did not answer."
+                                      : NULL;
+}
+
+/* Encrypts it. Its target has been entered. */
+static void add_post(struct push_round *round, struct notice_part *part)
+{
+    struct push_target *target = part->target;
+    struct push_sending *sending = arena_take(&round->arena, sizeof *sending);
+    struct push_text *text = arena_take(&round->arena, sizeof *text);
+    *text = (struct push_text){.id = part->delivery->id.text,
+                               .summary = channel_summarize(part->delivery, &round->arena)};
+    name_topic(part->delivery, text->topic);
+    sending->target = target;
+    sending->text = text;
+    struct post_part *post = &round->posts[round->count];
+    *post = (struct post_part){.reason = part->reason};
+    if (make_post(round->channels, sending, &post->post, part->reason)) {
+        round->of[round->count++] = part;
+        return;
     }
-    if (target->subscription.rests) {
-        text_add(reason, "The push service has asked for a pause, or did not answer.");
-        return NOTICE_LATER;
+    channel_leave(round->channels, &target->subscription.id);
+    end_part(round, part, NOTICE_REFUSED, "");
+}
+
+static void end_post(void *context, struct post_part *post)
+{
+    struct push_round *round = context;
+    struct notice_part *part = round->of[post - round->posts];
+    struct push_target *target = part->target;
+    enum notice_outcome outcome = note_result(target, &post->result);
+    channel_leave(round->channels, &target->subscription.id);
+    end_part(round, part, outcome, "");
+}
+
+static bool round_stops(void *context)
+{
+    const struct push_round *round = context;
+    return round->stop(round->context);
+}
+
+/* Those to which something else is being sent come after the others, if that has ended soon. */
+static void deliver_all(void *context, struct notice_part *parts, size_t count,
+                        bool (*stop)(void *context),
+                        void (*ended)(void *context, struct notice_part *part), void *caller)
+{
+    struct push_round round = {
+        .channels = context, .stop = stop, .ended = ended, .context = caller};
+    struct notice_part *busy[NOTICE_TOGETHER];
+    size_t busy_count = 0;
+    int64_t end_ms = now_ms(CLOCK_MONOTONIC) + CHANNEL_TURN_MS;
+    for (size_t i = 0; i < count; i++) {
+        const struct push_target *target = parts[i].target;
+        const char *fault = fault_of(context, target);
+        if (fault != NULL)
+            end_part(&round, &parts[i], NOTICE_LATER, fault);
+        else if (channel_enter(context, &target->subscription.id, 0))
+            add_post(&round, &parts[i]);
+        else
+            busy[busy_count++] = &parts[i];
     }
-    struct push_text text = {.id = delivery->id.text,
-                             .summary = channel_summarize(delivery, &arena)};
-    name_topic(delivery, text.topic);
-    enum notice_outcome outcome = send_message(context, target, &text, stop, stop_context, reason);
-    arena_free(&arena);
-    return outcome;
+    poster_send_all(round.channels->poster, round.posts, round.count, round_stops, end_post,
+                    &round);
+    round.count = 0;
+    for (size_t i = 0; i < busy_count; i++) {
+        const struct push_target *target = busy[i]->target;
+        int64_t left_ms = end_ms - now_ms(CLOCK_MONOTONIC);
+        if (left_ms > 0 && channel_enter(context, &target->subscription.id, (unsigned)left_ms))
+            add_post(&round, busy[i]);
+        else
+            end_part(&round, busy[i], NOTICE_LATER,
+                     "Another message to this browser is under way.");
+    }
+    poster_send_all(round.channels->poster, round.posts, round.count, round_stops, end_post,
+                    &round);
+    arena_free(&round.arena);
 }
 
 static enum db_status ended(void *context, struct db *db, const struct notice_end *ends,
@@ -309,10 +387,33 @@ static enum db_status ended(void *context, struct db *db, const struct notice_en
 
 struct notice_channel channels_push(struct channels *channels)
 {
-    return channel_make(channels, "push", find, deliver, ended);
+    struct notice_channel channel = channel_make(channels, "push", find, NULL, ended);
+    channel.deliver_all = deliver_all;
+    return channel;
 }
 
 /* ---- Tests ---- */
+
+static enum notice_outcome send_test(struct channels *channels, struct push_target *target,
+                                     const struct push_text *text, struct ticker *ticker,
+                                     struct text *reason)
+{
+    struct push_sending sending = {.target = target, .text = text};
+    struct post post;
+    enum notice_outcome outcome = NOTICE_REFUSED;
+    if (!channel_enter(channels, &target->subscription.id, CHANNEL_TURN_MS)) {
+        text_add(reason, "Another message to this browser is under way.");
+        return NOTICE_LATER;
+    }
+    if (make_post(channels, &sending, &post, reason)) {
+        post.stop = ticker_stops;
+        post.context = ticker;
+        const struct post_result result = poster_send(channels->poster, &post, reason);
+        outcome = note_result(target, &result);
+    }
+    channel_leave(channels, &target->subscription.id);
+    return outcome;
+}
 
 static enum db_status take_test(struct db *db, struct arena *arena, struct push_target *target)
 {
@@ -355,8 +456,7 @@ bool push_channel_test(struct channels *channels, struct ticker *ticker, struct 
                                     ? "Benachrichtigungen kommen auf diesem Gerät an."
                                     : "Notices arrive on this device.",
                         .path = "/notices"}};
-        enum notice_outcome outcome =
-            send_message(channels, &target, &text, ticker_stops, ticker, &reason);
+        enum notice_outcome outcome = send_test(channels, &target, &text, ticker, &reason);
         if (!ticker_is_ending(ticker))
             end_test(db, &target, outcome, bytes);
     }

@@ -163,7 +163,7 @@ static enum notice_outcome send_message(struct channels *channels, struct webhoo
                                         const char *id, bool (*stop)(void *stop_context),
                                         void *stop_context, struct text *reason)
 {
-    if (!channel_enter(channels, &found->webhook.id)) {
+    if (!channel_enter(channels, &found->webhook.id, CHANNEL_TURN_MS)) {
         text_add(reason, "Another message to this webhook is under way.");
         return NOTICE_LATER;
     }

@@ -38,7 +38,12 @@ struct notice {
     const char *by_name;
 };
 
-enum { NOTICE_TITLE_MAX = 180, NOTICE_TEXT_MAX = 600, NOTICE_BUNDLE_MAX = 50 };
+enum {
+    NOTICE_TITLE_MAX = 180,
+    NOTICE_TEXT_MAX = 600,
+    NOTICE_BUNDLE_MAX = 50,
+    NOTICE_TOGETHER = 16 /* deliveries that a thread hands over at the same time */
+};
 
 /* What is handed over at once, to one target. */
 struct notice_delivery {
@@ -76,6 +81,21 @@ typedef enum notice_outcome notice_deliver(void *context, const struct notice_de
                                            void *target, bool (*stop)(void *stop_context),
                                            void *stop_context, struct text *reason);
 
+/* One of several deliveries that are handed over at the same time, to different targets. */
+struct notice_part {
+    const struct notice_delivery *delivery;
+    void *target;
+    struct text *reason;         /* as above */
+    enum notice_outcome outcome; /* found */
+};
+
+/* The same for up to NOTICE_TOGETHER deliveries: calls ended(context, part) by this thread as soon
+ * as each has ended, whatever the others do. stop(context), too, has this context. */
+typedef void notice_deliver_all(void *channel, struct notice_part *parts, size_t count,
+                                bool (*stop)(void *context),
+                                void (*ended)(void *context, struct notice_part *part),
+                                void *context);
+
 /* How a delivery that was begun has ended. */
 struct notice_end {
     const struct notice_delivery *delivery;
@@ -93,16 +113,17 @@ typedef enum db_status notice_ended(void *context, struct db *db, const struct n
 struct notice_channel {
     const char *name; /* as in the database: `mail`, `push`, `webhook` */
     void *context;    /* for the functions */
-    /* How many deliveries may be under way at a time in this service: a thread each. At least 1.
-     * Of those to one target, one is, unless the targets are "". */
+    /* How many threads of this service hand over. At least 1. Of the deliveries to one target, one
+     * is under way at a time, unless the targets are "". */
     unsigned threads;
     unsigned timeout_ms; /* that deliver() takes at most: afterwards another service may try */
     unsigned retry_ms; /* the first delay after a failure, 1 or more; then twice as much each time,
                         * an hour at most */
 
-    notice_find *find; /* NULL = nothing is needed */
-    notice_deliver *deliver;
-    notice_ended *ended; /* may be NULL */
+    notice_find *find;               /* NULL = nothing is needed */
+    notice_deliver *deliver;         /* one of these two; */
+    notice_deliver_all *deliver_all; /* each thread hands over several at the same time */
+    notice_ended *ended;             /* may be NULL */
 };
 
 #endif

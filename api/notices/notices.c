@@ -20,12 +20,12 @@ enum {
     COUNT_MS = 5000,    /* between counts of what waits */
     CHANGED_MAX = 8192, /* games that were heard of and not looked at; beyond, all are */
     SLOTS = 2 * CHANGED_MAX,
-    REST_MS = 500,      /* between looks at one game */
-    QUIET_MS = 150,     /* without a change, before a game is looked at; */
-    BUSY_MS = 2000,     /* but a game that changes all the time is looked at, too */
-    GAMES_AT_ONCE = 64, /* in one transaction */
-    SCAN_MS = 10000,    /* between looks at all watched games */
-    SCAN_MOST = 1024    /* games found by one of them */
+    REST_MS = 500,       /* between looks at one game */
+    QUIET_MS = 150,      /* without a change, before a game is looked at; */
+    BUSY_MS = 2000,      /* but a game that changes all the time is looked at, too */
+    GAMES_AT_ONCE = 128, /* in one transaction */
+    SCAN_MS = 10000,     /* between looks at all watched games */
+    SCAN_MOST = 1024     /* games found by one of them */
 };
 
 /* A game that was heard of. It is looked at when it has been quiet for a moment: who answers at
@@ -404,12 +404,15 @@ static bool look_for_work(struct notices *notices, struct db *db, struct notice_
     return status == DB_OK;
 }
 
-static void find_all_games(struct notices *notices, struct db *db)
+/* `some`: of those that nobody has looked at. */
+static void find_watched(struct notices *notices, struct db *db, bool some)
 {
     pthread_mutex_lock(&notices->lock);
     bool all = notices->scan || now_ms(CLOCK_MONOTONIC) >= notices->scan_at_ms;
     notices->scan = false;
     pthread_mutex_unlock(&notices->lock);
+    if (!all && !some)
+        return;
     if (!find_games(notices, db, all))
         on_all(notices);
     else if (all)
@@ -429,7 +432,7 @@ static void fan_out(struct ticker *ticker, void *context)
             tell_causes(notices, ticker, db);
         look_at_changed(notices, db);
         if (work.watched)
-            find_all_games(notices, db);
+            find_watched(notices, db, work.unseen || work.happened);
     } else {
         on_all(notices);
     }

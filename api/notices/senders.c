@@ -17,7 +17,7 @@ enum {
     SENDER_MS = 2000, /* senders are woken; in between they try to note what they could not */
     TAKEN_FIRST = 8,
     TAKEN_MOST = 64, /* deliveries that were taken, and not begun */
-    LENT_MOST = 128, /* the same, with those of turns that were taken when they were added */
+    LENT_MOST = 256, /* the same, with those of turns that were taken when they were added */
     NOTE_MS = 250,   /* for which what has ended may wait to be noted */
     DELAY_MOST_MS = 3600000
 };
@@ -27,7 +27,9 @@ enum {
 struct sender {
     struct line *line;
     struct ticker *ticker;
-    unsigned index;
+    struct hand *hands[NOTICE_TOGETHER]; /* what it is handing over; NULL = it has ended */
+    size_t count;                        /* of these, ended or not; changed by the line's lock, as
+                                          * they are */
 };
 
 /* A channel's senders, and what they count. */
@@ -40,7 +42,6 @@ struct line {
     pthread_mutex_t lock; /* of what follows */
     bool due;             /* something in the outbox may be due */
     bool exchanging;      /* a sender notes and takes */
-    struct hand **hands;  /* what each thread is handing over; NULL = nothing */
     struct hand *ready;   /* oldest first */
     size_t ready_count;
     struct hand *ended; /* newest first */
@@ -251,10 +252,14 @@ static void add_ended(struct line *line, struct hand *hand)
 /* Whether something is being sent to its target. A player's mail has none. */
 static bool is_busy(const struct line *line, const struct hand *hand)
 {
-    for (unsigned i = 0; i < line->channel->threads && hand->delivery.target.text[0] != '\0'; i++)
-        if (line->hands[i] != NULL &&
-            id_equal(&line->hands[i]->delivery.target, &hand->delivery.target))
-            return true;
+    if (hand->delivery.target.text[0] == '\0')
+        return false;
+    for (unsigned i = 0; i < line->channel->threads; i++)
+        for (size_t k = 0; k < line->threads[i].count; k++) {
+            const struct hand *other = line->threads[i].hands[k];
+            if (other != NULL && id_equal(&other->delivery.target, &hand->delivery.target))
+                return true;
+        }
     return false;
 }
 
@@ -287,12 +292,17 @@ static void give_back(struct line *line, int64_t before_ms, bool ending)
         line->limit /= 2;
 }
 
-static struct hand *take_ready(struct line *line)
+/* What the sender can hand over at the same time. */
+static void take_ready(struct sender *sender)
 {
-    struct hand **at = &line->ready;
-    while (*at != NULL && is_busy(line, *at))
-        at = &(*at)->next;
-    return *at == NULL ? NULL : remove_ready(line, at);
+    struct line *line = sender->line;
+    size_t most = line->channel->deliver_all == NULL ? 1 : NOTICE_TOGETHER;
+    for (struct hand **at = &line->ready; *at != NULL && sender->count < most;) {
+        if (is_busy(line, *at))
+            at = &(*at)->next;
+        else
+            sender->hands[sender->count++] = remove_ready(line, at);
+    }
 }
 
 /* How many may be taken. */
@@ -314,19 +324,17 @@ static bool notes_press(const struct line *line, int64_t now)
 enum step { STEP_NONE, STEP_DELIVER, STEP_EXCHANGE };
 
 /* `*next`: another sender may have something to do. */
-static enum step choose_step(struct sender *sender, bool ending, struct hand **hand, bool *next)
+static enum step choose_step(struct sender *sender, bool ending, bool *next)
 {
     struct line *line = sender->line;
     int64_t now = now_ms(CLOCK_MONOTONIC);
     enum step step = STEP_NONE;
-    *hand = NULL;
     pthread_mutex_lock(&line->lock);
     give_back(line, ending ? now : now - MAKING_STALE_MS, ending);
     if (line->exchanging || !notes_press(line, now))
-        *hand = take_ready(line);
-    if (*hand != NULL) {
+        take_ready(sender);
+    if (sender->count > 0) {
         step = STEP_DELIVER;
-        line->hands[sender->index] = *hand;
     } else if (!line->exchanging &&
                (line->ended != NULL || (line->due && !ending && room_of(line) > 0))) {
         step = STEP_EXCHANGE;
@@ -411,24 +419,74 @@ static struct counter *counter_of(struct line *line, enum notice_outcome outcome
                                        : &line->failed;
 }
 
-static void deliver(struct sender *sender, struct ticker *ticker, struct hand *hand)
+/* Handing over, while it lasts. */
+struct handing {
+    struct sender *sender;
+    struct ticker *ticker;
+    struct notice_part parts[NOTICE_TOGETHER];
+    struct text reasons[NOTICE_TOGETHER];
+};
+
+static void wake_idle(struct line *line);
+
+/* Asked now and then: while one of those that were begun together hangs, another sender notes how
+ * the others have ended. */
+static bool handing_stops(void *context)
 {
+    const struct handing *handing = context;
+    struct line *line = handing->sender->line;
+    pthread_mutex_lock(&line->lock);
+    bool press = !line->exchanging && notes_press(line, now_ms(CLOCK_MONOTONIC));
+    pthread_mutex_unlock(&line->lock);
+    if (press)
+        wake_idle(line);
+    return ticker_stops(handing->ticker);
+}
+
+static void end_part(void *context, struct notice_part *part)
+{
+    struct handing *handing = context;
+    struct sender *sender = handing->sender;
     struct line *line = sender->line;
-    const struct notice_channel *channel = line->channel;
-    struct text reason = TEXT_OVER(hand->reason);
-    hand->outcome = channel->deliver(channel->context, &hand->delivery, hand->target, ticker_stops,
-                                     ticker, &reason);
+    size_t i = (size_t)(part - handing->parts);
+    struct hand *hand = sender->hands[i];
+    hand->outcome = part->outcome;
     if (hand->outcome != NOTICE_DELIVERED)
-        fprintf(stderr, "tillrolld: a notice (%s) could not be handed over: %s\n", channel->name,
-                hand->reason);
+        fprintf(stderr, "tillrolld: a notice (%s) could not be handed over: %s\n",
+                line->channel->name, hand->reason);
     counter_add_shared(counter_of(line, hand->outcome), hand->delivery.count);
-    hand->soon = ticker_is_ending(ticker);
+    hand->soon = ticker_is_ending(handing->ticker);
     if (hand->soon && hand->outcome == NOTICE_LATER)
         snprintf(hand->reason, sizeof hand->reason, "The service was stopped.");
     pthread_mutex_lock(&line->lock);
-    line->hands[sender->index] = NULL;
+    sender->hands[i] = NULL;
     hand->at_ms = now_ms(CLOCK_MONOTONIC);
     add_ended(line, hand);
+    pthread_mutex_unlock(&line->lock);
+}
+
+static void deliver(struct sender *sender, struct ticker *ticker)
+{
+    struct line *line = sender->line;
+    const struct notice_channel *channel = line->channel;
+    struct handing handing = {.sender = sender, .ticker = ticker};
+    for (size_t i = 0; i < sender->count; i++) {
+        struct hand *hand = sender->hands[i];
+        handing.reasons[i] = TEXT_OVER(hand->reason);
+        handing.parts[i] = (struct notice_part){
+            .delivery = &hand->delivery, .target = hand->target, .reason = &handing.reasons[i]};
+    }
+    if (channel->deliver_all != NULL) {
+        channel->deliver_all(channel->context, handing.parts, sender->count, handing_stops,
+                             end_part, &handing);
+    } else {
+        struct notice_part *part = &handing.parts[0];
+        part->outcome = channel->deliver(channel->context, part->delivery, part->target,
+                                         ticker_stops, ticker, part->reason);
+        end_part(&handing, part);
+    }
+    pthread_mutex_lock(&line->lock);
+    sender->count = 0;
     pthread_mutex_unlock(&line->lock);
 }
 
@@ -453,7 +511,7 @@ static void wake_idle(struct line *line)
 {
     unsigned i = 0;
     pthread_mutex_lock(&line->lock);
-    while (i < line->channel->threads && line->hands[i] != NULL)
+    while (i < line->channel->threads && line->threads[i].count > 0)
         i++;
     pthread_mutex_unlock(&line->lock);
     if (i < line->channel->threads)
@@ -466,16 +524,15 @@ static void send_due(struct ticker *ticker, void *context)
     struct line *line = sender->line;
     thread_give_way();
     for (;;) {
-        struct hand *hand;
         bool next;
         bool ending = ticker_is_ending(ticker);
-        enum step step = choose_step(sender, ending, &hand, &next);
+        enum step step = choose_step(sender, ending, &next);
         if (step == STEP_NONE)
             return;
         if (step == STEP_DELIVER && next)
             wake_idle(line);
         if (step == STEP_DELIVER)
-            deliver(sender, ticker, hand);
+            deliver(sender, ticker);
         else if (!use_outbox(line, ending))
             return;
     }
@@ -628,11 +685,10 @@ static void make_line(struct senders *senders, size_t i)
     line->channel = &senders->config->channels[i];
     line->limit = TAKEN_FIRST;
     line->threads = calloc(line->channel->threads, sizeof *line->threads);
-    line->hands = calloc(line->channel->threads, sizeof(struct hand *));
-    if (line->threads == NULL || line->hands == NULL || pthread_mutex_init(&line->lock, NULL) != 0)
+    if (line->threads == NULL || pthread_mutex_init(&line->lock, NULL) != 0)
         abort();
     for (unsigned k = 0; k < line->channel->threads; k++)
-        line->threads[k] = (struct sender){.line = line, .index = k};
+        line->threads[k] = (struct sender){.line = line};
 }
 
 struct senders *senders_new(const struct notices_config *config, struct db_pool *pool)
@@ -683,7 +739,6 @@ void senders_free(struct senders *senders)
         drop_hands(line->ended);
         turns_replay_free(line->copy);
         free(line->threads);
-        free(line->hands);
         pthread_mutex_destroy(&line->lock);
     }
     pthread_mutex_destroy(&senders->lock);

@@ -516,6 +516,7 @@ static const struct statement get_work = {
     "notice_work_get",
     "SELECT EXISTS (SELECT FROM tillroll.notice_cause WHERE tries < $1 LIMIT 1),"
     " EXISTS (SELECT FROM tillroll.notice_watch LIMIT 1),"
+    " EXISTS (SELECT FROM tillroll.notice_watch WHERE seq = -1),"
     " EXISTS (SELECT FROM unnest($2::text[]) AS own (channel)"
     "  WHERE (SELECT due_at FROM tillroll.outbox WHERE outbox.channel = own.channel"
     "   AND state = 'waiting' AND notice IS NOT NULL ORDER BY due_at LIMIT 1)"
@@ -531,7 +532,7 @@ enum db_status notice_work_get(struct db *db, const char *const *channels, struc
     if (status != DB_OK)
         return status;
     *work = (struct notice_work){row_boolean(&rows, 0, 0), row_boolean(&rows, 0, 1),
-                                 row_boolean(&rows, 0, 2)};
+                                 row_boolean(&rows, 0, 2), row_boolean(&rows, 0, 3)};
     rows_free(&rows);
     return DB_OK;
 }

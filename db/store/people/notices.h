@@ -107,6 +107,7 @@ struct notice_watch {
 struct notice_work {
     bool happened; /* something that nobody was told of */
     bool watched;  /* some game is watched */
+    bool unseen;   /* of these, some game that was never looked at */
     bool due;      /* something is to be handed over by one of the channels */
 };
 enum db_status notice_work_get(struct db *db, const char *const *channels,
