@@ -12,18 +12,6 @@ int span_compare(struct span a, struct span b)
     return (a.length > b.length) - (a.length < b.length);
 }
 
-struct span span_word(struct span *rest)
-{
-    struct span word = {rest->at, 0};
-    while (word.length < rest->length && word.at[word.length] != ' ')
-        word.length++;
-    size_t cut = word.length < rest->length ? word.length + 1 : word.length;
-    if (cut > 0)
-        rest->at += cut;
-    rest->length -= cut;
-    return word;
-}
-
 bool span_line(struct span *rest, struct span *line)
 {
     if (rest->length == 0)
@@ -41,15 +29,16 @@ bool span_number(struct span a, uint64_t max, uint64_t *value)
 {
     if (a.length == 0 || a.length > 20 || (a.length > 1 && a.at[0] == '0'))
         return false;
+    enum { SAFE_DIGITS = 19 }; /* of any number below 2^64 */
     uint64_t number = 0;
     for (size_t i = 0; i < a.length; i++) {
-        if (a.at[i] < '0' || a.at[i] > '9')
-            return false;
-        uint64_t digit = (uint64_t)(a.at[i] - '0');
-        if (number > (max - digit) / 10 || digit > max)
+        const unsigned digit = (unsigned)(uint8_t)a.at[i] - '0';
+        if (digit > 9 || (i >= SAFE_DIGITS && number > (UINT64_MAX - digit) / 10))
             return false;
         number = number * 10 + digit;
     }
+    if (number > max)
+        return false;
     *value = number;
     return true;
 }
@@ -92,18 +81,6 @@ void text_clear(struct text *text)
     text->length = 0;
     text->overflow = false;
     text->at[0] = '\0';
-}
-
-void text_add_span(struct text *text, struct span span)
-{
-    if (text->overflow || span.length >= text->capacity - text->length) {
-        text->overflow = text->overflow || span.length > 0;
-        return;
-    }
-    if (span.length > 0)
-        memcpy(text->at + text->length, span.at, span.length);
-    text->length += span.length;
-    text->at[text->length] = '\0';
 }
 
 void text_add_number(struct text *text, int64_t number)

@@ -53,7 +53,17 @@ int span_compare(struct span a, struct span b);
 
 /* Takes the first word (up to a space or the end) off `rest` and returns it; skips one space after
  * it. Returns an empty span when `rest` is empty. */
-struct span span_word(struct span *rest);
+static inline struct span span_word(struct span *rest)
+{
+    struct span word = {rest->at, 0};
+    while (word.length < rest->length && word.at[word.length] != ' ')
+        word.length++;
+    size_t cut = word.length < rest->length ? word.length + 1 : word.length;
+    if (cut > 0)
+        rest->at += cut;
+    rest->length -= cut;
+    return word;
+}
 
 /* Takes the first line off `rest`, without its LF. False at the end. A last line without LF
  * counts. */
@@ -69,7 +79,18 @@ bool span_hex(struct span a, uint8_t *bytes, size_t size);
 bool span_integer(struct span a, int64_t max, int64_t *value);
 
 void text_clear(struct text *text);
-void text_add_span(struct text *text, struct span span);
+
+static inline void text_add_span(struct text *text, struct span span)
+{
+    if (text->overflow || span.length >= text->capacity - text->length) {
+        text->overflow = text->overflow || span.length > 0;
+        return;
+    }
+    if (span.length > 0)
+        memcpy(text->at + text->length, span.at, span.length);
+    text->length += span.length;
+    text->at[text->length] = '\0';
+}
 
 static inline void text_add(struct text *text, const char *string)
 {

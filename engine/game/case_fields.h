@@ -69,9 +69,10 @@ struct case_field {
     bool (*tell)(const struct case_reader *reader, struct text *out);
     uint16_t at,
         size; /* offset and size of the member in bytes; of one seat's part, if it is by seat */
-    uint16_t next, end;           /* LIST: offsets of uint8_t, by seat if the list is; 0 = none */
-    uint8_t seat_step, item_step; /* bytes from one value to the next */
-    bool by_seat;                 /* the line begins with a seat */
+    uint16_t next, end; /* LIST: offsets of uint8_t, by seat if the list is; 0 = none */
+    uint16_t seat_step; /* bytes from a seat's value to the next one's */
+    uint8_t item_step;  /* the same for items */
+    bool by_seat;       /* the line begins with a seat */
     uint8_t kind, where;
     int32_t least, most;
 };

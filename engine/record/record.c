@@ -143,14 +143,13 @@ void record_scope(const struct record_header *header, struct text *text)
 void record_commitment(struct span scope, const uint8_t secret[static 32],
                        uint8_t commitment[static 32])
 {
-    static const char domain[] = "tillroll commit\n";
-    crypto_hash_sha256_state hash;
-    crypto_hash_sha256_init(&hash);
-    crypto_hash_sha256_update(&hash, (const unsigned char *)domain, sizeof domain - 1);
-    crypto_hash_sha256_update(&hash, (const unsigned char *)scope.at, scope.length);
-    crypto_hash_sha256_update(&hash, (const unsigned char *)"\n", 1);
-    crypto_hash_sha256_update(&hash, secret, 32);
-    crypto_hash_sha256_final(&hash, commitment);
+    char bytes[32 + RECORD_SCOPE_MAX];
+    struct text text = TEXT_OVER(bytes);
+    text_add(&text, "tillroll commit\n");
+    text_add_span(&text, scope);
+    text_add_char(&text, '\n');
+    assert(!text.overflow);
+    sha256(commitment, text_span(&text), (struct span){(const char *)secret, 32});
 }
 
 /* The output and not the proof, of which a dealer could choose one of several. */

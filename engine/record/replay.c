@@ -508,21 +508,19 @@ static bool apply_reveal(struct replay *replay, const struct record_entry *entry
     if (sodium_memcmp(entry->secret, replay->secret, sizeof replay->secret) != 0)
         return replay_deny(denial, "wrong-commitment",
                            "The secret does not match the record's commitment.");
-    replay->phase = replay->voided ? REPLAY_CLOSING : REPLAY_REVEALED;
+    replay_count_results(replay);
     return true;
 }
 
 static bool apply_result(struct replay *replay, const struct record_entry *entry,
                          const struct replay_denial *denial)
 {
-    struct outcome outcome;
     if (replay->phase != REPLAY_REVEALED || entry->subject != replay->results)
         return replay_deny(denial, "wrong-result",
                            "Results must follow the reveal (in a recorded game, `show`), one for "
                            "each seat in order.");
-    replay_outcome(replay, &outcome);
-    if (entry->score != outcome.score[entry->subject] ||
-        entry->rank != outcome.rank[entry->subject])
+    if (entry->score != replay->due_score[entry->subject] ||
+        entry->rank != replay->due_rank[entry->subject])
         return replay_deny(denial, "wrong-result",
                            "The score or rank of this seat differs from the replayed game.");
     if (++replay->results == replay->header.seats)

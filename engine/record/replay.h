@@ -68,8 +68,10 @@ struct replay {
     /* State that a take-back restores together with the position. */
     uint32_t fallback; /* bit s: the fallback move is played for seat s */
     enum replay_phase phase;
-    unsigned results; /* result lines so far */
-    bool together;    /* the last ply was one of several taken at the same time, and more follow */
+    unsigned results;                  /* result lines so far */
+    int32_t due_score[GAME_SEATS_MAX]; /* when everything is revealed, unless the game is void: */
+    uint8_t due_rank[GAME_SEATS_MAX];  /* what the result lines have to say, by seat */
+    bool together; /* the last ply was one of several taken at the same time, and more follow */
     enum replay_stop stop;
     int64_t stopped_ms; /* elapsed time of the record when it stopped; valid unless `stop` is
                            REPLAY_RUNS */

@@ -21,6 +21,10 @@ void replay_reset(struct replay *replay);
 bool replay_apply(struct replay *replay, struct span past, const struct record_entry *entry,
                   const struct replay_denial *denial);
 
+/* Everything is revealed: results follow, or in a void game nothing. Counts once for all of them.
+ */
+void replay_count_results(struct replay *replay);
+
 /* Remembers the chain's value behind an entry that was applied, if the decisions after it are new
  * ones. */
 void replay_note_head(struct replay *replay, const struct record_entry *entry);

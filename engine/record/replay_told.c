@@ -145,7 +145,7 @@ bool replay_apply_show(struct replay *replay, const struct replay_denial *denial
     if (!is_used(&step.told, denial))
         return false;
     end_step(replay, &step);
-    replay->phase = replay->voided ? REPLAY_CLOSING : REPLAY_REVEALED;
+    replay_count_results(replay);
     return true;
 }
 

@@ -89,7 +89,6 @@ bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, stru
 {
     struct refusal refusal;
     struct record_entry entry;
-    struct outcome outcome;
     int quiet = replay_quiet_seat(replay);
     if (quiet >= 0)
         return add_fallback_move(replay, (unsigned)quiet, elapsed_ms, line);
@@ -103,11 +102,10 @@ bool replay_add_due(struct replay *replay, int64_t elapsed_ms, bool reveal, stru
         memcpy(entry.secret, replay->secret, sizeof entry.secret);
         return add(replay, &entry, line, &refusal);
     case REPLAY_REVEALED:
-        replay_outcome(replay, &outcome);
         entry = entry_of(RECORD_RESULT, elapsed_ms);
         entry.subject = replay->results;
-        entry.score = outcome.score[replay->results];
-        entry.rank = outcome.rank[replay->results];
+        entry.score = replay->due_score[replay->results];
+        entry.rank = replay->due_rank[replay->results];
         return add(replay, &entry, line, &refusal);
     case REPLAY_CLOSING:
         add_head(replay, line);
@@ -344,4 +342,15 @@ void replay_outcome(const struct replay *replay, struct outcome *outcome)
     unsigned players = rank_players(outcome, out_of_game(replay));
     for (unsigned i = 0; i < replay->forfeits; i++)
         outcome->rank[replay->forfeited[i]] = (uint8_t)(players + replay->forfeits - i);
+}
+
+void replay_count_results(struct replay *replay)
+{
+    struct outcome outcome;
+    replay->phase = replay->voided ? REPLAY_CLOSING : REPLAY_REVEALED;
+    if (replay->voided)
+        return;
+    replay_outcome(replay, &outcome);
+    memcpy(replay->due_score, outcome.score, sizeof replay->due_score);
+    memcpy(replay->due_rank, outcome.rank, sizeof replay->due_rank);
 }

@@ -312,9 +312,7 @@ static bool tell_distance(const struct case_reader *reader, struct text *out)
     uint8_t to = echo_tile(set, mall, &rest, out);
     if (from == NONE || to == NONE)
         return false;
-    struct superstore_plan plan;
-    superstore_draw_plan(set, mall, &plan);
-    unsigned distance = superstore_distance(&plan, from, to);
+    unsigned distance = superstore_distance(&mall->plan, from, to);
     if (distance == NONE)
         case_add_word(out, span_of("-"));
     else
@@ -360,10 +358,8 @@ static bool tell_cluster(const struct case_reader *reader, struct text *out)
     uint8_t category = superstore_category_named(set, name);
     if (category >= STORE_CATEGORIES)
         return false;
-    struct superstore_plan plan;
     struct superstore_merit merit;
-    superstore_draw_plan(set, mall, &plan);
-    superstore_best_cluster(set, mall, &plan, category, &merit);
+    superstore_best_cluster(set, mall, category, &merit);
     case_add_word(out, name);
     case_add_number(out, merit.size);
     case_add_number(out, merit.customers);
@@ -551,7 +547,7 @@ static bool check_position(const struct case_reader *reader)
                      superstore_commons_left(state) + 3u * state->seats;
     for (unsigned seat = 0; seat < state->seats; seat++) {
         struct superstore_wishes open;
-        superstore_find_wishes(set, &state->mall[seat], NULL, &open);
+        superstore_find_wishes(set, &state->mall[seat], &open);
         if (open.count > 0)
             return case_complain(reader, "somebody could lie down at once:", span_of("mall"));
         if (state->mall[seat].tiles + turns / state->seats + 2 > TILES_MAX)

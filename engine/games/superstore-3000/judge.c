@@ -112,13 +112,11 @@ static void add_aim(struct superstore_outlook *outlook,
 
 void superstore_look_around(const struct superstore_components *set,
                             const struct superstore_state *table, unsigned seat,
-                            struct superstore_ground ground[static SEATS_MAX],
                             struct superstore_outlook *outlook)
 {
     const struct superstore_mall *mall = &table->mall[seat];
     outlook->table = table;
     outlook->seat = seat;
-    outlook->ground = ground;
     outlook->aims = 0;
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
         outlook->rival[balloon] = -1;
@@ -133,7 +131,7 @@ void superstore_look_around(const struct superstore_components *set,
     count_elements(set, mall, outlook);
 }
 
-/* Mostly no lead is large enough for rivals to matter; and customers are found without a plan. */
+/* Mostly no lead is large enough for rivals to matter. */
 static void look_at_rivals(const struct superstore_components *set,
                            struct superstore_outlook *outlook, bool colours)
 {
@@ -143,12 +141,10 @@ static void look_at_rivals(const struct superstore_components *set,
         if (other == outlook->seat)
             continue;
         superstore_sort_tiles(set, &table->mall[other], &sets);
-        if (colours)
-            superstore_draw_ground(set, &table->mall[other], &outlook->ground[other]);
         for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
             if ((balloon != RAINBOW) != colours)
                 continue;
-            int32_t size = merit_of(&outlook->ground[other].plan, &sets, balloon).stores;
+            int32_t size = merit_of(&table->mall[other].plan, &sets, balloon).stores;
             if (size > outlook->rival[balloon])
                 outlook->rival[balloon] = size;
         }
@@ -319,14 +315,15 @@ static void look_at_built(const struct superstore_components *set,
         standing->open |= (uint32_t)is_open(state, mall, &outlook->aim[i]) << i;
 }
 
-static void
-look_at_customers(const struct superstore_components *set, const struct superstore_mall *mall,
-                  const struct superstore_plan *plan, const struct superstore_sets *sets,
-                  const struct superstore_outlook *outlook, struct superstore_standing *standing)
+static void look_at_customers(const struct superstore_components *set,
+                              const struct superstore_mall *mall,
+                              const struct superstore_sets *sets,
+                              const struct superstore_outlook *outlook,
+                              struct superstore_standing *standing)
 {
     standing->waiting = worth_of_waiting(mall);
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
-        standing->size[balloon] = merit_of(plan, sets, balloon);
+        standing->size[balloon] = merit_of(&mall->plan, sets, balloon);
     for (unsigned i = 0; i < outlook->aims; i++) {
         const struct superstore_condition *condition = outlook->aim[i].condition;
         if (condition->kind == COUNT_CUSTOMERS)
@@ -337,12 +334,12 @@ look_at_customers(const struct superstore_components *set, const struct supersto
 }
 
 void superstore_survey(const struct superstore_components *set,
-                       const struct superstore_outlook *outlook, const struct superstore_plan *plan,
-                       const struct superstore_sets *sets, struct superstore_standing *standing)
+                       const struct superstore_outlook *outlook, const struct superstore_sets *sets,
+                       struct superstore_standing *standing)
 {
     const struct superstore_mall *mall = &outlook->table->mall[outlook->seat];
     look_at_built(set, outlook->table, outlook, standing);
-    look_at_customers(set, mall, plan, sets, outlook, standing);
+    look_at_customers(set, mall, sets, outlook, standing);
     superstore_set_notes(outlook, mall->bank_notes, standing);
     for (unsigned i = 0; i < outlook->aims; i++) {
         const struct superstore_aim *aim = &outlook->aim[i];
@@ -355,7 +352,6 @@ void superstore_survey(const struct superstore_components *set,
 
 void superstore_survey_again(const struct superstore_components *set,
                              const struct superstore_state *state,
-                             const struct superstore_plan *plan,
                              const struct superstore_outlook *outlook,
                              struct superstore_standing *standing)
 {
@@ -363,7 +359,7 @@ void superstore_survey_again(const struct superstore_components *set,
     struct superstore_sets sets;
     superstore_sort_tiles(set, mall, &sets);
     look_at_built(set, state, outlook, standing);
-    look_at_customers(set, mall, plan, &sets, outlook, standing);
+    look_at_customers(set, mall, &sets, outlook, standing);
     superstore_set_notes(outlook, mall->bank_notes, standing);
 }
 

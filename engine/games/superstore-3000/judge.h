@@ -18,8 +18,7 @@ struct superstore_aim {
 struct superstore_outlook {
     const struct superstore_state *table;
     unsigned seat;
-    struct superstore_ground *ground; /* of each seat's mall */
-    int32_t rival[BALLOONS];          /* the best merit of another seat; -1: not looked at yet */
+    int32_t rival[BALLOONS];     /* the best merit of another seat; -1: not looked at yet */
     uint8_t highest[CATEGORIES]; /* the highest floor with an element of each category, 0 if none */
     unsigned aims;
     struct superstore_aim aim[SUPERSTORE_AIMS_MAX];
@@ -50,18 +49,16 @@ void superstore_sort_tiles(const struct superstore_components *set,
 
 void superstore_look_around(const struct superstore_components *set,
                             const struct superstore_state *table, unsigned seat,
-                            struct superstore_ground ground[static SEATS_MAX],
                             struct superstore_outlook *outlook);
 
-/* How the seat stands before the move, `plan` and `sets` being those of its mall. */
+/* How the seat stands before the move, `sets` being those of its mall. */
 void superstore_survey(const struct superstore_components *set,
-                       const struct superstore_outlook *outlook, const struct superstore_plan *plan,
-                       const struct superstore_sets *sets, struct superstore_standing *standing);
+                       const struct superstore_outlook *outlook, const struct superstore_sets *sets,
+                       struct superstore_standing *standing);
 
 /* Accounts for everything but mall elements, in a state that followed from the outlook's table. */
 void superstore_survey_again(const struct superstore_components *set,
                              const struct superstore_state *state,
-                             const struct superstore_plan *plan,
                              const struct superstore_outlook *outlook,
                              struct superstore_standing *standing);
 

@@ -97,7 +97,7 @@ static void find_places(struct offer *offer)
     offer->places.all = TEXT_OVER(offer->places.bytes);
     for (unsigned i = 0; i < COLUMNS; i++) {
         uint8_t column = superstore_columns_in_byte_order[i];
-        uint64_t floors = superstore_support_places(&offer->outline, column);
+        uint64_t floors = superstore_support_places(offer->outline.column[column]);
         if ((floors & (floors - 1)) == 0) { /* mostly a single one, or none */
             if (floors != 0)
                 add_place(offer, column, (unsigned)__builtin_ctzll(floors));
@@ -246,7 +246,7 @@ size_t superstore_list_services(const struct superstore_components *set,
     const struct superstore_mall *mall = &state->mall[state->active];
     struct superstore_wishes open;
     size_t count = 0;
-    superstore_find_wishes(set, mall, NULL, &open);
+    superstore_find_wishes(set, mall, &open);
     for (unsigned i = 0; i < open.count; i++) {
         if (!superstore_in_group(&open, CURRENT_GROUP, i) || is_repeated(set, mall, &open, i))
             continue;
@@ -300,7 +300,7 @@ void superstore_fallback(const struct game *game, const void *opaque, unsigned s
         return;
     }
     struct superstore_wishes open;
-    superstore_find_wishes(set, mall, NULL, &open);
+    superstore_find_wishes(set, mall, &open);
     const struct superstore_move first =
         service(set, mall, &open.wish[CURRENT_GROUP], superstore_first_store(mall, &open));
     superstore_write_service(set, &first, move);

@@ -49,42 +49,71 @@ static bool is_inside(int column, int floor)
     return column >= 0 && column < COLUMNS && floor >= 1 && floor <= FLOOR_MAX;
 }
 
+/* True for a tile of a single cell that can carry another: all but attractions and main
+ * entrances. */
+static inline bool is_plain(const struct superstore_tile *tile)
+{
+    return !superstore_is_attraction(tile->piece) && !superstore_is_main(tile->piece);
+}
+
+/* Adds the cells of a tile that lie in the columns from `first` on. */
+static void add_to_columns(const struct superstore_components *set,
+                           const struct superstore_tile *tile, unsigned first, unsigned count,
+                           struct superstore_column *columns)
+{
+    struct superstore_place cell[CELLS_MAX];
+    unsigned cells = superstore_cells(set, tile, cell);
+    for (unsigned i = 0; i < cells; i++) {
+        unsigned at = (unsigned)cell[i].column - first;
+        if (!is_inside(cell[i].column, cell[i].floor) || at >= count)
+            continue;
+        columns[at].occupied |= UINT64_C(1) << cell[i].floor;
+        if (!superstore_is_attraction(tile->piece) || (cell[i].plates & EDGE_UP) != 0)
+            columns[at].carries |= UINT64_C(1) << cell[i].floor;
+    }
+}
+
 void superstore_draw_outline(const struct superstore_components *set,
                              const struct superstore_mall *mall, struct superstore_outline *outline)
 {
     memset(outline, 0, sizeof *outline);
     for (unsigned i = 0; i < mall->tiles; i++) {
         const struct superstore_tile *tile = &mall->tile[i];
-        bool attraction = superstore_is_attraction(tile->piece);
-        if (!attraction && !superstore_is_main(tile->piece) &&
-            is_inside(tile->column, tile->floor)) { /* most are a single cell */
-            uint64_t floor = UINT64_C(1) << tile->floor;
-            outline->occupied[tile->column] |= floor;
-            outline->carries[tile->column] |= floor;
+        if (!is_plain(tile)) {
+            add_to_columns(set, tile, 0, COLUMNS, outline->column);
             continue;
         }
-        struct superstore_place cell[CELLS_MAX];
-        unsigned count = superstore_cells(set, tile, cell);
-        for (unsigned j = 0; j < count; j++) {
-            if (!is_inside(cell[j].column, cell[j].floor))
-                continue;
-            uint64_t floor = UINT64_C(1) << cell[j].floor;
-            outline->occupied[cell[j].column] |= floor;
-            if (!attraction || (cell[j].plates & EDGE_UP) != 0)
-                outline->carries[cell[j].column] |= floor;
-        }
+        outline->column[tile->column].occupied |= UINT64_C(1) << tile->floor;
+        outline->column[tile->column].carries |= UINT64_C(1) << tile->floor;
     }
+}
+
+struct superstore_column superstore_draw_column(const struct superstore_components *set,
+                                                const struct superstore_mall *mall, unsigned column)
+{
+    struct superstore_column drawn = {0, 0};
+    for (unsigned i = 0; i < mall->tiles; i++) {
+        const struct superstore_tile *tile = &mall->tile[i];
+        if (!is_plain(tile)) {
+            add_to_columns(set, tile, column, 1, &drawn);
+            continue;
+        }
+        const uint64_t cell = (uint64_t)(tile->column == column) << tile->floor;
+        drawn.occupied |= cell;
+        drawn.carries |= cell;
+    }
+    return drawn;
 }
 
 bool superstore_is_free(const struct superstore_outline *outline, int column, int floor)
 {
-    return !is_inside(column, floor) || (outline->occupied[column] >> floor & 1) == 0;
+    return !is_inside(column, floor) || (outline->column[column].occupied >> floor & 1) == 0;
 }
 
 bool superstore_is_support_place(const struct superstore_outline *outline, unsigned column,
                                  unsigned floor)
 {
-    return (superstore_support_places(outline, column) >> floor & 1) != 0;
+    return (superstore_support_places(outline->column[column]) >> floor & 1) != 0;
 }
 
 enum fit superstore_fit(const struct superstore_components *set,
@@ -114,8 +143,7 @@ uint64_t superstore_beside_entrances(const struct superstore_mall *mall)
 
 /* The tile across an edge of a cell, if a tile there would be connected with it: bit t for tile t.
  * `opposite` is the neighbour's name of this edge. */
-static inline uint32_t touched_across(const struct superstore_plan *plan,
-                                      const struct superstore_grid *grid, bool attraction,
+static inline uint32_t touched_across(const struct superstore_grid *grid, bool attraction,
                                       const struct superstore_place *cell, enum edge edge,
                                       enum edge opposite)
 {
@@ -124,45 +152,119 @@ static inline uint32_t touched_across(const struct superstore_plan *plan,
     if (column < 0 || grid->tile[column][floor] == 0)
         return 0;
     unsigned other = grid->tile[column][floor] - 1u;
-    if ((attraction || (plan->attractions >> other & 1) != 0) &&
+    if ((attraction || (grid->attractions >> other & 1) != 0) &&
         (cell->plates & (unsigned)edge) == 0 &&
         (grid->plates[column][floor] & (unsigned)opposite) == 0)
         return 0;
     return UINT32_C(1) << other;
 }
 
-static uint32_t touched_by(const struct superstore_plan *plan, const struct superstore_grid *grid,
-                           const struct superstore_tile *tile, const struct superstore_place *cell,
-                           unsigned count)
+uint32_t superstore_touched(const struct superstore_components *set,
+                            const struct superstore_grid *grid, const struct superstore_tile *tile)
 {
+    struct superstore_place cell[CELLS_MAX];
+    const unsigned count = superstore_cells(set, tile, cell);
     const bool attraction = superstore_is_attraction(tile->piece);
     uint32_t touched = 0;
     for (unsigned i = 0; i < count; i++) {
         if (!is_inside(cell[i].column, cell[i].floor))
             continue;
-        touched |= touched_across(plan, grid, attraction, &cell[i], EDGE_UP, EDGE_DOWN) |
-                   touched_across(plan, grid, attraction, &cell[i], EDGE_RIGHT, EDGE_LEFT) |
-                   touched_across(plan, grid, attraction, &cell[i], EDGE_DOWN, EDGE_UP) |
-                   touched_across(plan, grid, attraction, &cell[i], EDGE_LEFT, EDGE_RIGHT);
+        touched |= touched_across(grid, attraction, &cell[i], EDGE_UP, EDGE_DOWN) |
+                   touched_across(grid, attraction, &cell[i], EDGE_RIGHT, EDGE_LEFT) |
+                   touched_across(grid, attraction, &cell[i], EDGE_DOWN, EDGE_UP) |
+                   touched_across(grid, attraction, &cell[i], EDGE_LEFT, EDGE_RIGHT);
     }
     return touched;
 }
 
-uint32_t superstore_touched(const struct superstore_components *set,
-                            const struct superstore_plan *plan, const struct superstore_grid *grid,
-                            const struct superstore_tile *tile)
+void superstore_draw_grid(const struct superstore_components *set,
+                          const struct superstore_mall *mall, unsigned from,
+                          struct superstore_grid *grid)
 {
-    struct superstore_place cell[CELLS_MAX];
-    unsigned count = superstore_cells(set, tile, cell);
-    return touched_by(plan, grid, tile, cell, count);
+    if (from == 0) {
+        grid->attractions = 0;
+        memset(grid->tile, 0, sizeof grid->tile);
+    }
+    for (unsigned i = from; i < mall->tiles; i++) {
+        const struct superstore_tile *tile = &mall->tile[i];
+        struct superstore_place cell[CELLS_MAX];
+        unsigned count = superstore_cells(set, tile, cell);
+        grid->attractions |= (uint32_t)superstore_is_attraction(tile->piece) << i;
+        for (unsigned j = 0; j < count; j++) {
+            if (!is_inside(cell[j].column, cell[j].floor))
+                continue;
+            grid->tile[cell[j].column][cell[j].floor] = (uint8_t)(i + 1);
+            grid->plates[cell[j].column][cell[j].floor] = cell[j].plates;
+        }
+    }
 }
 
-static void join_cells(struct superstore_plan *plan, const struct superstore_grid *grid,
-                       const struct superstore_tile *tile, unsigned index,
-                       const struct superstore_place *cell, unsigned count)
+/* ---- The plan ---- */
+
+/* True if a cell of the other tile lies behind a plate of the attraction. */
+static bool leads_to(const struct superstore_components *set,
+                     const struct superstore_tile *attraction, const struct superstore_tile *other)
+{
+    const struct superstore_attraction *shape =
+        &set->attractions[attraction->piece - FIRST_ATTRACTION];
+    struct superstore_place cell[CELLS_MAX];
+    const unsigned count = superstore_cells(set, other, cell);
+    const int turn = attraction->face == BACK ? -1 : 1;
+    for (unsigned i = 0; i < count; i++) {
+        /* As the attraction is drawn, on its front. */
+        const int x = (cell[i].column - attraction->column) * turn;
+        const int y = cell[i].floor - attraction->floor;
+        for (unsigned j = 0; j < shape->cell_count; j++) {
+            const struct superstore_cell *drawn = &shape->cell[j];
+            const int right = x - drawn->dx, up = y - drawn->dy;
+            if (right * right + up * up != 1)
+                continue;
+            const unsigned edge =
+                up == 0 ? (right > 0 ? EDGE_RIGHT : EDGE_LEFT) : (up > 0 ? EDGE_UP : EDGE_DOWN);
+            if ((drawn->plates & edge) != 0 && is_inside(cell[i].column, cell[i].floor) &&
+                is_inside(attraction->column + drawn->dx * turn, attraction->floor + drawn->dy))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* 1 or 0. */
+static uint32_t is_beside(const struct superstore_tile *tile, int column, int floor)
+{
+    const int right = column - tile->column, up = floor - tile->floor;
+    return right * right + up * up == 1;
+}
+
+/* The tiles of the mall with which a new one is connected. Those of one cell are compared without
+ * branches, since where the others lie cannot be guessed. */
+static uint32_t find_connected(const struct superstore_components *set,
+                               const struct superstore_mall *mall,
+                               const struct superstore_tile *tile)
+{
+    const bool attraction = superstore_is_attraction(tile->piece);
+    uint32_t touched = 0;
+    for (unsigned i = 0; i < mall->tiles; i++) {
+        const struct superstore_tile *other = &mall->tile[i];
+        if (attraction || superstore_is_attraction(other->piece)) {
+            const bool connected =
+                (attraction && leads_to(set, tile, other)) ||
+                (superstore_is_attraction(other->piece) && leads_to(set, other, tile));
+            touched |= (uint32_t)connected << i;
+            continue;
+        }
+        const int second = superstore_is_main(other->piece) ? COLUMN_M2 : other->column;
+        touched |=
+            (is_beside(tile, other->column, other->floor) | is_beside(tile, second, other->floor))
+            << i;
+    }
+    return touched;
+}
+
+static void join(struct superstore_plan *plan, const struct superstore_tile *tile, unsigned index,
+                 uint32_t touched)
 {
     const uint32_t own = UINT32_C(1) << index;
-    const uint32_t touched = touched_by(plan, grid, tile, cell, count);
     if (superstore_is_attraction(tile->piece))
         plan->attractions |= own;
     for (uint32_t rest = touched; rest != 0; rest &= rest - 1)
@@ -174,45 +276,17 @@ void superstore_join_plan(const struct superstore_components *set, struct supers
                           const struct superstore_grid *grid, const struct superstore_tile *tile,
                           unsigned index)
 {
-    struct superstore_place cell[CELLS_MAX];
-    unsigned count = superstore_cells(set, tile, cell);
-    join_cells(plan, grid, tile, index, cell, count);
+    join(plan, tile, index, superstore_touched(set, grid, tile));
 }
 
-static void draw_tiles(const struct superstore_components *set, const struct superstore_mall *mall,
-                       unsigned from, struct superstore_grid *grid, struct superstore_plan *plan)
+uint8_t superstore_add_tile(const struct superstore_components *set, struct superstore_mall *mall,
+                            struct superstore_tile tile)
 {
-    for (unsigned i = from; i < mall->tiles; i++) {
-        struct superstore_place cell[CELLS_MAX];
-        unsigned count = superstore_cells(set, &mall->tile[i], cell);
-        join_cells(plan, grid, &mall->tile[i], i, cell, count);
-        for (unsigned j = 0; j < count; j++) {
-            if (!is_inside(cell[j].column, cell[j].floor))
-                continue;
-            grid->tile[cell[j].column][cell[j].floor] = (uint8_t)(i + 1);
-            grid->plates[cell[j].column][cell[j].floor] = cell[j].plates;
-        }
-    }
-}
-
-void superstore_draw_ground(const struct superstore_components *set,
-                            const struct superstore_mall *mall, struct superstore_ground *ground)
-{
-    if (ground->tiles == 0) {
-        memset(ground->grid.tile, 0, sizeof ground->grid.tile);
-        memset(&ground->plan, 0, sizeof ground->plan);
-    }
-    draw_tiles(set, mall, ground->tiles, &ground->grid, &ground->plan);
-    ground->tiles = mall->tiles;
-}
-
-void superstore_draw_plan(const struct superstore_components *set,
-                          const struct superstore_mall *mall, struct superstore_plan *plan)
-{
-    struct superstore_grid grid;
-    memset(grid.tile, 0, sizeof grid.tile);
-    memset(plan, 0, sizeof *plan);
-    draw_tiles(set, mall, 0, &grid, plan);
+    assert(mall->tiles < TILES_MAX);
+    join(&mall->plan, &tile, mall->tiles, find_connected(set, mall, &tile));
+    tile.customers = superstore_all_customers(set, tile.piece);
+    mall->tile[mall->tiles] = tile;
+    return mall->tiles++;
 }
 
 /* The tiles, and all neighbours of them. */
@@ -227,20 +301,13 @@ static uint32_t widen(const struct superstore_plan *plan, uint32_t tiles)
 /* Adds the attractions that can be entered from the tiles at no cost. */
 static uint32_t add_attractions(const struct superstore_plan *plan, uint32_t tiles)
 {
-    for (;;) {
+    while (plan->attractions != 0) {
         uint32_t wider = tiles | (widen(plan, tiles) & plan->attractions);
         if (wider == tiles)
             return tiles;
         tiles = wider;
     }
-}
-
-uint32_t superstore_within(const struct superstore_plan *plan, unsigned tile, unsigned steps)
-{
-    uint32_t reached = add_attractions(plan, UINT32_C(1) << tile);
-    for (unsigned i = 0; i < steps; i++)
-        reached = add_attractions(plan, widen(plan, reached));
-    return reached;
+    return tiles;
 }
 
 void superstore_find_reach(const struct superstore_plan *plan, unsigned tile,
@@ -249,6 +316,18 @@ void superstore_find_reach(const struct superstore_plan *plan, unsigned tile,
     within[0] = add_attractions(plan, UINT32_C(1) << tile);
     for (unsigned i = 1; i <= MOVE_RANGE; i++)
         within[i] = add_attractions(plan, widen(plan, within[i - 1]));
+}
+
+uint32_t superstore_within(const struct superstore_plan *plan, unsigned tile, unsigned steps)
+{
+    uint32_t reached = add_attractions(plan, UINT32_C(1) << tile);
+    uint32_t inside = 0; /* has been widened */
+    for (unsigned i = 0; i < steps; i++) {
+        const uint32_t wider = reached | widen(plan, reached & ~inside);
+        inside = reached;
+        reached = add_attractions(plan, wider);
+    }
+    return reached;
 }
 
 unsigned superstore_distance(const struct superstore_plan *plan, unsigned from, unsigned to)

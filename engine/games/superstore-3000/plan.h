@@ -4,19 +4,23 @@
  *      floor 2        e r .          cells carry something on their upper edge; a place to build
  *      floor 1      d M M            is a free cell above one that carries
  *
- * Distances are between tiles, so the cells are converted into a graph of at most 32 tiles, with
- * one bit set of neighbours for each.
+ * Distances are between tiles, so there is a graph of at most 32 tiles, with one bit set of
+ * neighbours for each (struct superstore_plan). A tile that is added is connected with those before
+ * it.
  */
 #ifndef TILLROLL_SUPERSTORE_PLAN_H
 #define TILLROLL_SUPERSTORE_PLAN_H
 
 #include "engine/games/superstore-3000/state.h"
 
-/* Bit f of a column stands for floor f. Cells beyond the columns or above floor 40 are treated as
- * free, and carry nothing. */
+/* Bit f of a column stands for floor f. */
+struct superstore_column {
+    uint64_t occupied, carries;
+};
+
+/* Cells beyond the columns or above floor 40 are treated as free, and carry nothing. */
 struct superstore_outline {
-    uint64_t occupied[COLUMNS];
-    uint64_t carries[COLUMNS];
+    struct superstore_column column[COLUMNS];
 };
 
 /* A cell that a tile covers; it may lie outside the outline. */
@@ -25,14 +29,10 @@ struct superstore_place {
     uint8_t plates; /* edges, enum edge; attractions only */
 };
 
-struct superstore_plan {
-    uint32_t neighbours[TILES_MAX]; /* bit t: adjacent to tile t */
-    uint32_t attractions;           /* bit t: tile t is an attraction */
-};
-
 /* The content of each cell, with a margin so that every cell has a neighbour above and to the
  * right. `plates` is meaningless without a tile. */
 struct superstore_grid {
+    uint32_t attractions;                     /* bit t: tile t is an attraction */
     uint8_t tile[COLUMNS + 1][FLOOR_MAX + 2]; /* index + 1, 0 = free */
     uint8_t plates[COLUMNS + 1][FLOOR_MAX + 2];
 };
@@ -43,6 +43,11 @@ static inline unsigned superstore_lowest(uint32_t set)
     return (unsigned)__builtin_ctz(set);
 }
 
+/* Adds a tile at the end of the list, connects it, and returns its index; all its customers
+ * stand. */
+uint8_t superstore_add_tile(const struct superstore_components *set, struct superstore_mall *mall,
+                            struct superstore_tile tile);
+
 /* Writes the cells that the tile covers and returns how many there are. */
 unsigned superstore_cells(const struct superstore_components *set,
                           const struct superstore_tile *tile,
@@ -52,14 +57,18 @@ void superstore_draw_outline(const struct superstore_components *set,
                              const struct superstore_mall *mall,
                              struct superstore_outline *outline);
 
+/* The same for a single column. */
+struct superstore_column superstore_draw_column(const struct superstore_components *set,
+                                                const struct superstore_mall *mall,
+                                                unsigned column);
+
 bool superstore_is_free(const struct superstore_outline *outline, int column, int floor);
 
 /* Bit f: the cell of the column on floor f is a support place. */
-static inline uint64_t superstore_support_places(const struct superstore_outline *outline,
-                                                 unsigned column)
+static inline uint64_t superstore_support_places(struct superstore_column column)
 {
     const uint64_t all_floors = ((UINT64_C(1) << FLOOR_MAX) - 1) << 1;
-    return outline->carries[column] << 1 & ~outline->occupied[column] & all_floors;
+    return column.carries << 1 & ~column.occupied & all_floors;
 }
 
 bool superstore_is_support_place(const struct superstore_outline *outline, unsigned column,
@@ -75,20 +84,10 @@ enum fit superstore_fit(const struct superstore_components *set,
 /* Bit c: a bay on floor 1 of column c would touch the main entrance or another bay. */
 uint64_t superstore_beside_entrances(const struct superstore_mall *mall);
 
-void superstore_draw_plan(const struct superstore_components *set,
-                          const struct superstore_mall *mall, struct superstore_plan *plan);
-
-/* A mall's grid and plan, drawn when they are first asked for. Begins with zeros in `tiles`. */
-struct superstore_ground {
-    unsigned tiles; /* drawn */
-    bool settled;   /* it is known that nobody can be served */
-    struct superstore_grid grid;
-    struct superstore_plan plan;
-};
-
-/* Draws what is missing: tiles that were added. */
-void superstore_draw_ground(const struct superstore_components *set,
-                            const struct superstore_mall *mall, struct superstore_ground *ground);
+/* Puts the tiles from `from` on onto the grid; with 0, all of them onto an empty one. */
+void superstore_draw_grid(const struct superstore_components *set,
+                          const struct superstore_mall *mall, unsigned from,
+                          struct superstore_grid *grid);
 
 /* Adds to the plan a tile that is not on the grid, with this index in the mall's list. */
 void superstore_join_plan(const struct superstore_components *set, struct superstore_plan *plan,
@@ -97,8 +96,7 @@ void superstore_join_plan(const struct superstore_components *set, struct supers
 
 /* The tiles with which one that is not on the grid would be connected: bit t for tile t. */
 uint32_t superstore_touched(const struct superstore_components *set,
-                            const struct superstore_plan *plan, const struct superstore_grid *grid,
-                            const struct superstore_tile *tile);
+                            const struct superstore_grid *grid, const struct superstore_tile *tile);
 
 /* superstore_within() for 0 to MOVE_RANGE steps. */
 void superstore_find_reach(const struct superstore_plan *plan, unsigned tile,

@@ -57,19 +57,16 @@ static check_result check_build(const struct superstore_components *set,
                                 const struct superstore_move *move)
 {
     const struct superstore_mall *mall = active_mall(state);
-    struct superstore_outline outline;
     if (move->slot_row >= state->height[move->slot_column])
         return &slot_empty;
     if (mall->bank_notes < move->slot_row)
         return &not_enough_notes;
     if (move->floor == 1)
         return &first_floor;
-    superstore_draw_outline(set, mall, &outline);
-    if (!superstore_is_free(&outline, move->column, move->floor))
+    const struct superstore_column column = superstore_draw_column(set, mall, move->column);
+    if ((column.occupied >> move->floor & 1) != 0)
         return &occupied;
-    if (!superstore_is_support_place(&outline, move->column, move->floor))
-        return &no_support;
-    return NULL;
+    return (superstore_support_places(column) >> move->floor & 1) == 0 ? &no_support : NULL;
 }
 
 static bool is_built(const struct superstore_state *state, unsigned attraction)
@@ -175,7 +172,7 @@ static check_result check_serve(const struct superstore_components *set,
     if (superstore_is_satisfied(&mall->tile[store]))
         return &store_occupied;
     struct superstore_wishes open;
-    superstore_find_wishes(set, mall, NULL, &open);
+    superstore_find_wishes(set, mall, &open);
     unsigned wish = find_wish(&open, &customer);
     if (wish == open.count || (open.wish[wish].stores >> store & 1) == 0)
         return &too_far;
@@ -247,8 +244,7 @@ static void apply_serve(const struct superstore_components *set, struct supersto
     superstore_note(state, STEP_SERVED, customer.tile, customer.slot, store);
 }
 
-/* The decision that a verb answers, its conditions and its effect. Settling after `money` finds
- * nothing, because no mall has changed. */
+/* The decision that a verb answers, its conditions and its effect. */
 static const struct duty {
     uint8_t point;
     check_result (*check)(const struct superstore_components *set,
@@ -304,6 +300,9 @@ bool superstore_play(const struct game *game, void *opaque, unsigned seat, struc
         return false;
     }
     superstore_apply(set, state, &move);
-    superstore_settle(set, state, NULL, chance);
+    if (move.verb == VERB_MONEY) /* no mall has changed, and nobody could be served before */
+        superstore_end_turn(set, state, chance);
+    else
+        superstore_settle(set, state, chance);
     return true;
 }

@@ -27,6 +27,13 @@ struct slot {
     int32_t notes;
 };
 
+/* The grid of a seat's mall, from one decision to the next. Begins with zeros. */
+struct ground {
+    unsigned tiles; /* that are on the grid */
+    bool settled;   /* it is known that nobody can be served */
+    struct superstore_grid grid;
+};
+
 struct trial {
     struct superstore_state table;
     struct superstore_outlook outlook;
@@ -53,23 +60,19 @@ static int32_t worth_after(const struct superstore_components *set, struct trial
     const unsigned seat = trial->outlook.seat;
     struct superstore_state after = trial->table;
     struct superstore_mall *mall = &after.mall[seat];
-    struct superstore_plan plan = trial->plan;
     struct superstore_standing standing = trial->before;
     superstore_apply(set, &after, move);
     if (move->verb == VERB_BUILD)
         superstore_add_element(set, &trial->outlook, &mall->tile[mall->tiles - 1], &standing);
-    if (mall->tiles > trial->table.mall[seat].tiles)
-        superstore_join_plan(set, &plan, trial->grid, &mall->tile[mall->tiles - 1],
-                             mall->tiles - 1u);
-    superstore_settle(set, &after, &plan, NULL);
+    superstore_settle(set, &after, NULL);
     while (after.point == AT_SERVE) {
         struct superstore_wishes open;
-        superstore_find_wishes(set, mall, &plan, &open);
+        superstore_find_wishes(set, mall, &open);
         superstore_lie_down(mall, &open.wish[CURRENT_GROUP], superstore_first_store(mall, &open));
         after.steps = 0;
-        superstore_settle(set, &after, &plan, NULL);
+        superstore_settle(set, &after, NULL);
     }
-    superstore_survey_again(set, &after, &plan, &trial->outlook, &standing);
+    superstore_survey_again(set, &after, &trial->outlook, &standing);
     return superstore_worth(set, &standing, superstore_turns_left(&after), &trial->outlook);
 }
 
@@ -120,8 +123,8 @@ static struct site *find_site(const struct superstore_components *set, struct tr
         return &trial->site[*at - 1];
     struct site *site = &trial->site[trial->sites++];
     *at = (uint8_t)trial->sites;
-    site->touched = superstore_touched(set, &trial->plan, trial->grid,
-                                       &(struct superstore_tile){0, column, floor, FRONT, 0});
+    site->touched =
+        superstore_touched(set, trial->grid, &(struct superstore_tile){0, column, floor, FRONT, 0});
     site->near = within(trial, site->touched, MOVE_RANGE);
     site->known = 0;
     return site;
@@ -219,7 +222,7 @@ static int32_t worth_of_attraction_or_dock(const struct superstore_components *s
     struct superstore_standing standing = trial->before;
     uint32_t touched, near;
     if (attraction) {
-        touched = superstore_touched(set, &trial->plan, trial->grid, &tile);
+        touched = superstore_touched(set, trial->grid, &tile);
         near = within(trial, touched, MOVE_RANGE);
     } else {
         const struct site *site = find_site(set, trial, move->column, move->floor);
@@ -266,21 +269,22 @@ static int32_t worth_of_move(const struct superstore_components *set, struct tri
 
 static void begin(const struct superstore_components *set, struct trial *trial,
                   const struct superstore_state *state, unsigned seat,
-                  struct superstore_ground ground[static SEATS_MAX])
+                  struct ground ground[static SEATS_MAX])
 {
     const struct superstore_mall *mall = &state->mall[seat];
     struct superstore_wishes open;
     trial->table = *state;
-    superstore_look_around(set, &trial->table, seat, ground, &trial->outlook);
-    superstore_draw_ground(set, mall, &ground[seat]);
+    superstore_look_around(set, &trial->table, seat, &trial->outlook);
+    superstore_draw_grid(set, mall, ground[seat].tiles, &ground[seat].grid);
+    ground[seat].tiles = mall->tiles;
     trial->grid = &ground[seat].grid;
-    trial->plan = ground[seat].plan;
+    trial->plan = mall->plan;
     superstore_sort_tiles(set, mall, &trial->sets);
-    superstore_survey(set, &trial->outlook, &trial->plan, &trial->sets, &trial->before);
+    superstore_survey(set, &trial->outlook, &trial->sets, &trial->before);
     find_wished(set, mall, trial);
     open.count = 0;
     if (!ground[seat].settled)
-        superstore_find_wishes(set, mall, &trial->plan, &open);
+        superstore_find_wishes(set, mall, &open);
     trial->settled = open.count == 0;
     trial->sites = 0;
     trial->measured = 0;
@@ -289,7 +293,7 @@ static void begin(const struct superstore_components *set, struct trial *trial,
     memset(trial->site_at, 0, sizeof trial->site_at);
 }
 
-static void clear_ground(struct superstore_ground ground[static SEATS_MAX])
+static void clear_ground(struct ground ground[static SEATS_MAX])
 {
     for (unsigned seat = 0; seat < SEATS_MAX; seat++) {
         ground[seat].tiles = 0;
@@ -304,7 +308,7 @@ void superstore_weigh(const struct game *game, const void *state, unsigned seat,
     const struct superstore_components *set = game->set;
     struct superstore_move moves[LEGAL_MAX];
     struct trial trial;
-    struct superstore_ground ground[SEATS_MAX];
+    struct ground ground[SEATS_MAX];
     bool read = true;
     clear_ground(ground);
     begin(set, &trial, state, seat, ground);
@@ -333,8 +337,7 @@ static bool comes_before(const struct superstore_components *set,
 }
 
 static void play_best(const struct superstore_components *set, struct superstore_state *state,
-                      struct superstore_ground ground[static SEATS_MAX],
-                      const struct chance *chance)
+                      struct ground ground[static SEATS_MAX], const struct chance *chance)
 {
     const unsigned seat = state->active;
     struct superstore_move moves[LEGAL_MAX];
@@ -352,15 +355,14 @@ static void play_best(const struct superstore_components *set, struct superstore
         best = i;
     }
     superstore_apply(set, state, &moves[best]);
-    superstore_draw_ground(set, &state->mall[seat], &ground[seat]);
-    superstore_settle(set, state, &ground[seat].plan, chance);
+    superstore_settle(set, state, chance);
     ground[seat].settled = state->point != AT_SERVE;
 }
 
 void superstore_play_best(const struct game *game, void *state, unsigned seat,
                           const struct chance *chance)
 {
-    struct superstore_ground ground[SEATS_MAX];
+    struct ground ground[SEATS_MAX];
     (void)seat;
     clear_ground(ground);
     play_best(game->set, state, ground, chance);
@@ -369,7 +371,7 @@ void superstore_play_best(const struct game *game, void *state, unsigned seat,
 void superstore_finish(const struct game *game, void *opaque, const struct chance *chance)
 {
     struct superstore_state *state = opaque;
-    struct superstore_ground ground[SEATS_MAX];
+    struct ground ground[SEATS_MAX];
     clear_ground(ground);
     while (state->point != AT_OVER)
         play_best(game->set, state, ground, chance);

@@ -64,14 +64,14 @@ uint32_t superstore_cluster(const struct superstore_plan *plan, uint32_t nodes, 
 }
 
 void superstore_best_cluster(const struct superstore_components *set,
-                             const struct superstore_mall *mall, const struct superstore_plan *plan,
-                             unsigned category, struct superstore_merit *merit)
+                             const struct superstore_mall *mall, unsigned category,
+                             struct superstore_merit *merit)
 {
     uint32_t stores = stores_of(set, mall, category);
     memset(merit, 0, sizeof *merit);
     for (uint32_t rest = stores; rest != 0;) {
-        uint32_t cluster =
-            superstore_cluster(plan, stores | plan->attractions, superstore_lowest(rest));
+        uint32_t cluster = superstore_cluster(&mall->plan, stores | mall->plan.attractions,
+                                              superstore_lowest(rest));
         struct superstore_merit other;
         count_stores(mall, cluster & stores, &other);
         if (compare_merits(&other, merit) > 0)
@@ -90,15 +90,15 @@ static void count_all_customers(const struct superstore_mall *mall, struct super
 }
 
 void superstore_find_merit(const struct superstore_components *set,
-                           const struct superstore_mall *mall, const struct superstore_plan *plan,
-                           unsigned balloon, struct superstore_merit *merit)
+                           const struct superstore_mall *mall, unsigned balloon,
+                           struct superstore_merit *merit)
 {
     static const uint8_t category[BALLOONS] = {
         [BALLOON_HOBBY] = HOBBY, [BALLOON_FOOD] = FOOD, [BALLOON_FASHION] = FASHION};
     if (balloon == RAINBOW)
         count_all_customers(mall, merit);
     else
-        superstore_best_cluster(set, mall, plan, category[balloon], merit);
+        superstore_best_cluster(set, mall, category[balloon], merit);
 }
 
 static int32_t customers_in_column(const struct superstore_components *set,
@@ -174,10 +174,8 @@ void superstore_count_points(const struct superstore_components *set,
     memset(points, 0, sizeof *points);
     for (unsigned seat = 0; seat < state->seats; seat++) {
         const struct superstore_mall *mall = &state->mall[seat];
-        struct superstore_plan plan;
-        superstore_draw_plan(set, mall, &plan);
         for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
-            superstore_find_merit(set, mall, &plan, balloon, &merit[balloon][seat]);
+            superstore_find_merit(set, mall, balloon, &merit[balloon][seat]);
         points->attractions[seat] = superstore_attraction_points(set, mall);
         points->docks[seat] = superstore_dock_points(set, mall);
     }

@@ -6,15 +6,6 @@ uint8_t superstore_all_customers(const struct superstore_components *set, uint8_
     return (uint8_t)((1u << set->pieces[piece].wish_count) - 1);
 }
 
-uint8_t superstore_add_tile(const struct superstore_components *set, struct superstore_mall *mall,
-                            struct superstore_tile tile)
-{
-    assert(mall->tiles < TILES_MAX);
-    tile.customers = superstore_all_customers(set, tile.piece);
-    mall->tile[mall->tiles] = tile;
-    return mall->tiles++;
-}
-
 uint8_t superstore_tile_at(const struct superstore_mall *mall, uint8_t column, uint8_t floor)
 {
     for (uint8_t i = 0; i < mall->tiles; i++)

@@ -4,9 +4,10 @@
  *                         ▲                │ a choice           (after `build` and `money`)
  *                         └── SERVE <──────┘
  *
- * A mall is the list of its tiles in the order of placement, the main entrance first. Everything
- * else about it (free cells, support, distances) is computed on demand (plan.h): a mall has at most
- * a few dozen tiles. There is no randomness after the set-up, so there are no stream counters.
+ * A mall is the list of its tiles in the order of placement, the main entrance first, and which of
+ * them are connected, since whoever is served depends on it after every ply. Everything else about
+ * it (free cells, support, distances) is computed on demand (plan.h): a mall has at most a few
+ * dozen tiles. There is no randomness after the set-up, so there are no stream counters.
  */
 #ifndef TILLROLL_SUPERSTORE_STATE_H
 #define TILLROLL_SUPERSTORE_STATE_H
@@ -32,7 +33,15 @@ struct superstore_tile {
                           a customer lies in it */
 };
 
+/* Which tiles of a mall are connected. Those that touch nothing have no neighbours; all others are
+ * among their own. */
+struct superstore_plan {
+    uint32_t neighbours[TILES_MAX]; /* bit t: adjacent to tile t */
+    uint32_t attractions;           /* bit t: tile t is an attraction */
+};
+
 struct superstore_mall {
+    struct superstore_plan plan;
     struct superstore_tile tile[TILES_MAX];
     uint8_t tiles;
     uint8_t bank_notes;
@@ -83,15 +92,11 @@ struct superstore_state {
     uint8_t dock_owner[DOCKS];                            /* seat or NONE */
     struct superstore_common common[COMMON_MAX];
     uint8_t supply[SUPPLY_MAX];
-    struct superstore_mall mall[SEATS_MAX];
-    struct superstore_step step[STEPS_MAX];
     uint8_t steps;
     uint8_t zero;
+    struct superstore_mall mall[SEATS_MAX];
+    struct superstore_step step[STEPS_MAX];
 };
-
-/* Adds a tile at the end of the list and returns its index; all its customers stand. */
-uint8_t superstore_add_tile(const struct superstore_components *set, struct superstore_mall *mall,
-                            struct superstore_tile tile);
 
 /* The tile whose named cell (for attractions the base cell, for the main entrance m1 1) is there,
  * or NONE. */
@@ -150,12 +155,13 @@ void superstore_note(struct superstore_state *state, enum step_kind kind, unsign
                      unsigned c);
 
 static_assert(sizeof(struct superstore_tile) == 5, "no padding");
-static_assert(sizeof(struct superstore_mall) == TILES_MAX * 5 + 4, "no padding");
+static_assert(sizeof(struct superstore_mall) == sizeof(struct superstore_plan) + TILES_MAX * 5 + 4,
+              "no padding");
 static_assert(sizeof(struct superstore_state) == 10 + 5 * DISPENSER_COLUMNS + DOCKS +
                                                      3 * COMMON_MAX + SUPPLY_MAX +
                                                      SEATS_MAX * sizeof(struct superstore_mall) +
                                                      STEPS_MAX * sizeof(struct superstore_step) + 2,
               "no padding");
-static_assert(sizeof(struct superstore_state) <= 1024, "small enough to copy at will");
+static_assert(sizeof(struct superstore_state) <= 1536, "small enough to copy at will");
 
 #endif

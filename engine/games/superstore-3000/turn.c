@@ -62,11 +62,10 @@ static bool is_forced(const struct superstore_wishes *open, unsigned i)
 /* Serves all customers without a choice; groups are independent, so one pass finds them. Returns
  * how many wishes remain. */
 static unsigned serve_forced(const struct superstore_components *set,
-                             struct superstore_state *state, struct superstore_mall *mall,
-                             const struct superstore_plan *plan)
+                             struct superstore_state *state, struct superstore_mall *mall)
 {
     struct superstore_wishes open;
-    superstore_find_wishes(set, mall, plan, &open);
+    superstore_find_wishes(set, mall, &open);
     unsigned left = open.count;
     for (unsigned i = 0; i < open.count; i++) {
         const struct superstore_wish *wish = &open.wish[i];
@@ -88,9 +87,9 @@ void superstore_end_turn(const struct superstore_components *set, struct superst
 }
 
 void superstore_settle(const struct superstore_components *set, struct superstore_state *state,
-                       const struct superstore_plan *plan, const struct chance *chance)
+                       const struct chance *chance)
 {
-    if (serve_forced(set, state, &state->mall[state->active], plan) > 0) {
+    if (serve_forced(set, state, &state->mall[state->active]) > 0) {
         state->point = AT_SERVE;
         superstore_note(state, STEP_CHOICE, 0, 0, 0);
         return;

@@ -142,12 +142,10 @@ static json_t *support_places(const struct superstore_components *set,
 /* By category: the best cluster, as it counts for balloons. */
 static json_t *clusters(const struct superstore_components *set, const struct superstore_mall *mall)
 {
-    struct superstore_plan plan;
-    superstore_draw_plan(set, mall, &plan);
     json_t *object = json_object();
     for (unsigned category = 0; category < STORE_CATEGORIES; category++) {
         struct superstore_merit merit;
-        superstore_best_cluster(set, mall, &plan, category, &merit);
+        superstore_best_cluster(set, mall, category, &merit);
         json_t *floors = json_array();
         for (unsigned i = 0; i < merit.customers; i++)
             json_array_append_new(floors, json_integer(merit.floor[i]));
@@ -257,7 +255,7 @@ static json_t *choice(const struct superstore_components *set, const struct supe
         return json_null();
     const struct superstore_mall *mall = &state->mall[state->active];
     struct superstore_wishes open;
-    superstore_find_wishes(set, mall, NULL, &open);
+    superstore_find_wishes(set, mall, &open);
     json_t *list = json_array();
     for (unsigned i = 0; i < open.count; i++) {
         const struct superstore_wish *wish = &open.wish[i];

@@ -1,24 +1,38 @@
-/* Finding open wishes. Mostly nobody in a mall wants a store that is free, and then the geometry is
- * not looked at; where somebody does, distances are taken from their tile. */
+/* Finding open wishes: whoever wants a store that is free, wherever it is, and then whether it is
+ * near enough. */
 #include "engine/games/superstore-3000/wishes.h"
 
 #include <string.h>
 
-/* Free stores by the wishes that they suit (superstore_suits()): bit t for tile t. */
-static bool find_free_stores(const struct superstore_components *set,
-                             const struct superstore_mall *mall, uint32_t stores[static WISHES])
+/* Free stores, and tiles on which customers stand: bit t for tile t. */
+struct sides {
+    uint32_t stores, waiting;
+};
+
+/* Does not branch, because what the next tile is cannot be guessed. */
+static struct sides find_sides(const struct superstore_mall *mall)
 {
-    bool any = false;
-    memset(stores, 0, WISHES * sizeof stores[0]);
+    struct sides sides = {0, 0};
     for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        if (!superstore_is_store(tile->piece) || tile->customers != 0)
-            continue;
-        stores[tile->piece] |= UINT32_C(1) << i;
-        stores[WISH_ANY + set->pieces[tile->piece].category] |= UINT32_C(1) << i;
-        any = true;
+        const bool store = superstore_is_store(mall->tile[i].piece);
+        const bool customers = mall->tile[i].customers != 0;
+        sides.stores |= (uint32_t)(store & !customers) << i;
+        sides.waiting |= (uint32_t)(!store & customers) << i;
     }
-    return any;
+    return sides;
+}
+
+/* The stores by the wishes that they suit (superstore_suits()). */
+static void sort_stores(const struct superstore_components *set, const struct superstore_mall *mall,
+                        uint32_t stores, uint32_t suiting[static WISHES])
+{
+    memset(suiting, 0, WISHES * sizeof suiting[0]);
+    for (uint32_t rest = stores; rest != 0; rest &= rest - 1) {
+        const uint8_t piece = mall->tile[superstore_lowest(rest)].piece;
+        const uint32_t store = rest & (~rest + 1);
+        suiting[piece] |= store;
+        suiting[WISH_ANY + set->pieces[piece].category] |= store;
+    }
 }
 
 uint8_t superstore_wish_of(const struct superstore_components *set,
@@ -29,17 +43,16 @@ uint8_t superstore_wish_of(const struct superstore_components *set,
 
 /* Customers who stand somewhere and want a store that is free, wherever it is. */
 static void find_hopes(const struct superstore_components *set, const struct superstore_mall *mall,
-                       const uint32_t stores[static WISHES], struct superstore_wishes *hopes)
+                       struct sides sides, struct superstore_wishes *hopes)
 {
-    hopes->count = 0;
-    for (uint8_t i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        const struct superstore_piece *piece = &set->pieces[tile->piece];
-        uint32_t waiting = tile->customers & ((UINT32_C(1) << piece->wish_count) - 1);
-        for (; waiting != 0; waiting &= waiting - 1) {
-            uint8_t slot = (uint8_t)superstore_lowest(waiting);
-            uint32_t wished = stores[piece->wish[slot]];
-            if (wished != 0)
+    uint32_t suiting[WISHES];
+    sort_stores(set, mall, sides.stores, suiting);
+    for (; sides.waiting != 0; sides.waiting &= sides.waiting - 1) {
+        const uint8_t i = (uint8_t)superstore_lowest(sides.waiting);
+        const struct superstore_piece *piece = &set->pieces[mall->tile[i].piece];
+        for (uint8_t slot = 0; slot < piece->wish_count; slot++) {
+            const uint32_t wished = suiting[piece->wish[slot]];
+            if ((mall->tile[i].customers >> slot & 1) != 0 && wished != 0)
                 hopes->wish[hopes->count++] = (struct superstore_wish){i, slot, wished};
         }
     }
@@ -78,22 +91,14 @@ static void put_in_order(const struct superstore_mall *mall, struct superstore_w
 }
 
 void superstore_find_wishes(const struct superstore_components *set,
-                            const struct superstore_mall *mall, const struct superstore_plan *plan,
-                            struct superstore_wishes *open)
+                            const struct superstore_mall *mall, struct superstore_wishes *open)
 {
-    struct superstore_plan drawn;
-    uint32_t stores[WISHES];
+    const struct sides sides = find_sides(mall);
     open->count = 0;
-    if (!find_free_stores(set, mall, stores))
+    if (sides.stores == 0 || sides.waiting == 0)
         return;
-    find_hopes(set, mall, stores, open);
-    if (open->count == 0)
-        return;
-    if (plan == NULL) {
-        superstore_draw_plan(set, mall, &drawn);
-        plan = &drawn;
-    }
-    keep_reachable(plan, open);
+    find_hopes(set, mall, sides, open);
+    keep_reachable(&mall->plan, open);
     put_in_order(mall, open);
 }
 

@@ -23,11 +23,9 @@ struct superstore_wishes {
 uint8_t superstore_wish_of(const struct superstore_components *set,
                            const struct superstore_mall *mall, const struct superstore_wish *wish);
 
-/* Every customer of the mall that could lie down somewhere. `plan` is that of the mall; with NULL
- * it is drawn when needed. */
+/* Every customer of the mall that could lie down somewhere. */
 void superstore_find_wishes(const struct superstore_components *set,
-                            const struct superstore_mall *mall, const struct superstore_plan *plan,
-                            struct superstore_wishes *open);
+                            const struct superstore_mall *mall, struct superstore_wishes *open);
 
 /* The store to which the first customer in order goes if nobody decides: the lowest of those in
  * reach, and the leftmost of equally low ones. */

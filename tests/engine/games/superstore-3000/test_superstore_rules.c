@@ -281,6 +281,19 @@ static void check_geometry(const struct superstore_mall *whole)
     }
 }
 
+/* Tiles are connected as their cells are, found in another way: across edges on the grid. */
+static void check_plan(const struct superstore_mall *mall)
+{
+    struct superstore_grid grid;
+    superstore_draw_grid(set, mall, 0, &grid);
+    assert_int_equal(mall->plan.attractions, grid.attractions);
+    for (unsigned i = 0; i < mall->tiles; i++) {
+        const uint32_t own = UINT32_C(1) << i;
+        const uint32_t touched = superstore_touched(set, &grid, &mall->tile[i]) & ~own;
+        assert_int_equal(mall->plan.neighbours[i], touched == 0 ? 0 : touched | own);
+    }
+}
+
 static void check_bays_and_attractions(const struct superstore_state *state)
 {
     unsigned built[ATTRACTIONS] = {0};
@@ -313,7 +326,7 @@ static void check_wishes(const struct superstore_state *state)
 {
     for (unsigned seat = 0; seat < state->seats; seat++) {
         struct superstore_wishes open;
-        superstore_find_wishes(set, &state->mall[seat], NULL, &open);
+        superstore_find_wishes(set, &state->mall[seat], &open);
         bool choosing = state->point == AT_SERVE && seat == state->active;
         assert_int_equal(open.count > 0, choosing);
     }
@@ -326,6 +339,7 @@ static void check_position(const struct superstore_state *state)
     check_wishes(state);
     for (unsigned seat = 0; seat < state->seats; seat++) {
         check_customers(&state->mall[seat]);
+        check_plan(&state->mall[seat]);
         check_geometry(&state->mall[seat]);
     }
 }
@@ -512,20 +526,20 @@ static void test_shapes(void **context)
         struct superstore_outline two;
         superstore_draw_outline(set, &front, &one);
         superstore_draw_outline(set, &back, &two);
-        assert_memory_not_equal(one.occupied, two.occupied, sizeof one.occupied);
+        assert_memory_not_equal(one.column, two.column, sizeof one.column);
         uint64_t occupied = 0;
         uint64_t carries = 0;
         for (int column = 0; column < COLUMNS; column++) {
             int mirrored = 2 * COLUMN_M1 - column;
             if (mirrored >= 0) {
-                assert_int_equal(one.occupied[column], two.occupied[mirrored]);
-                assert_int_equal(one.carries[column], two.carries[mirrored]);
+                assert_int_equal(one.column[column].occupied, two.column[mirrored].occupied);
+                assert_int_equal(one.column[column].carries, two.column[mirrored].carries);
             }
-            occupied |= one.occupied[column];
-            carries |= one.carries[column];
+            occupied |= one.column[column].occupied;
+            carries |= one.column[column].carries;
         }
         assert_true(carries > occupied / 2);
-        assert_true((one.occupied[COLUMN_M1] >> 10 & 1) == 1);
+        assert_true((one.column[COLUMN_M1].occupied >> 10 & 1) == 1);
     }
 }
 
@@ -544,7 +558,7 @@ static void test_edges_of_the_grid(void **context)
     assert_true(superstore_is_free(&outline, -1, 5));
     assert_true(superstore_is_free(&outline, COLUMNS, 5));
     assert_true(superstore_is_free(&outline, COLUMN_M1, FLOOR_MAX + 1));
-    assert_int_equal(superstore_support_places(&outline, COLUMN_M1), 1u << 2);
+    assert_int_equal(superstore_support_places(outline.column[COLUMN_M1]), 1u << 2);
     struct superstore_state before = state;
     assert_true(game->play(game, &state, 0, span_of("build a1 m2 40"), &chance, &refusal));
     state = before;
