@@ -1,5 +1,5 @@
-/* The service: what all calls share. Made once in api/main.c and passed down; there is no other
- * state that outlives a request, and all of it can be thrown away but the keys.
+/* The service: what all calls share. Made once in api/service_parts.c and passed down; there is no
+ * other state that outlives a request, and all of it can be thrown away but the keys.
  */
 #ifndef TILLROLL_API_REQUEST_SERVICE_H
 #define TILLROLL_API_REQUEST_SERVICE_H

@@ -89,9 +89,7 @@ static enum db_status put_fence(struct db *lines, const struct id *game,
     arena_free(&arena);
     if (status == DB_OK)
         line_database_note_begun(game);
-    if (status == DB_OK && changed < count)
-        return DB_CONFLICT;
-    return status == DB_UNKNOWN ? DB_UNAVAILABLE : status;
+    return status == DB_OK && changed < count ? DB_CONFLICT : status;
 }
 
 enum db_status line_records_fence(const struct id *game, const struct record_row *rows,
@@ -100,6 +98,11 @@ enum db_status line_records_fence(const struct id *game, const struct record_row
     size_t place = line_database_of(game);
     struct db *lines = line_database_take(place);
     enum db_status status = lines == NULL ? DB_UNAVAILABLE : put_fence(lines, game, rows, count);
+    /* A connection that broke while it was idle is noticed now; the same fence does no harm. */
+    if (status == DB_UNKNOWN && !lines->silent)
+        status = put_fence(lines, game, rows, count);
+    if (status == DB_UNKNOWN)
+        status = DB_UNAVAILABLE;
     line_database_give(place, lines, status);
     return status;
 }

@@ -208,7 +208,7 @@ static enum db_status copy_lines(struct db *db, const struct id *game, int64_t u
                                  size_t *copied)
 {
     struct arena arena = {NULL};
-    struct record_row *rows;
+    struct record_row *rows = NULL;
     size_t count = 0;
     int64_t last;
     *copied = 0;

@@ -36,8 +36,9 @@ line_function take_dropped, take_returned, take_bye_granted, take_bye_revoked, t
     take_not_kept_apart, take_queued, take_unqueued, take_challenged, take_challenge_cancelled;
 /* tournament_rounds.c */
 line_function take_stage_started, take_round_drawn, take_round_changed, take_round_withdrawn,
-    take_round_started, take_board_started, take_table_started, take_result, take_ruled,
-    take_ruling_revoked, take_table_replayed;
+    take_round_started, take_board_started, take_table_started;
+/* tournament_results.c */
+line_function take_result, take_ruled, take_ruling_revoked, take_table_replayed;
 /* tournament_reports.c */
 line_function take_reported, take_report_confirmed, take_report_objected, take_report_corrected;
 
@@ -91,7 +92,12 @@ static inline round_set rounds_from(unsigned first)
  * changes the event, so call it after everything that may refuse the line. */
 bool begin_open_stage(struct taking *taking);
 
-/* ---- Tables (tournament_rounds.c) ---- */
+/* The challenge that is played at a table outside of rounds, and not over; NULL if there is none.
+ */
+struct tournament_challenge *find_challenge(const struct tournament *event,
+                                            const struct tournament_table *table);
+
+/* ---- Tables (tournament_results.c) ---- */
 
 /* The table that a line names, in a round that has started. */
 bool find_table(struct taking *taking, struct tournament_table **table);

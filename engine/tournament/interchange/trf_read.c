@@ -1,9 +1,10 @@
 #include "engine/tournament/interchange/trf.h"
 
-#include <assert.h>
 #include <string.h>
 
-enum { POINTS_PER_TENTH = POINTS_PER_POINT / 10, CODE_LENGTH = 3 };
+#include "engine/tournament/interchange/trf_line.h"
+
+enum { CODE_LENGTH = 3 };
 
 const struct trf_points trf_points_default = {.win = 60, .draw = 30, .pairing_bye = 60};
 
@@ -18,196 +19,8 @@ struct reader {
     uint16_t *index_of; /* [starting rank]: index + 1 */
     uint16_t columns;   /* of the results array */
     bool bye_points_said;
-    struct span line;
-    size_t number; /* line number */
-    struct trf_error *error;
+    struct trf_line line;
 };
-
-static bool complain(struct reader *reader, const char *code, const char *message)
-{
-    reader->error->line = reader->number;
-    reader->error->column = 0;
-    return refuse(&reader->error->refusal, code, message);
-}
-
-/* Refuses the content of a column, from 1. */
-static bool bad_column(struct reader *reader, size_t column, const char *message)
-{
-    complain(reader, TRF_REFUSAL_SYNTAX, message);
-    reader->error->column = column;
-    return false;
-}
-
-/* ---- Lines and columns ---- */
-
-/* Takes the next line off the front; CR, LF and CR LF end it. */
-static bool cut_line(struct span *rest, struct span *line)
-{
-    size_t length = 0;
-    if (rest->length == 0)
-        return false;
-    while (length < rest->length && rest->at[length] != '\r' && rest->at[length] != '\n')
-        length++;
-    *line = (struct span){rest->at, length};
-    size_t cut = length;
-    if (cut < rest->length)
-        cut += rest->at[cut] == '\r' && cut + 1 < rest->length && rest->at[cut + 1] == '\n' ? 2 : 1;
-    rest->at += cut;
-    rest->length -= cut;
-    while (line->length > 0 && line->at[line->length - 1] == ' ')
-        line->length--;
-    return true;
-}
-
-/* Length of the UTF-8 sequence (RFC 3629) at the start of the span; 0 if there is none. */
-static size_t sequence_length(struct span text)
-{
-    const unsigned char *at = (const unsigned char *)text.at;
-    size_t length = at[0] < 0x80 ? 1 : at[0] < 0xC2 ? 0 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4;
-    if (at[0] > 0xF4 || length > text.length)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((at[i] & 0xC0) != 0x80)
-            return 0;
-    if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) ||
-        (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F))
-        return 0;
-    return length;
-}
-
-static bool check_characters(struct reader *reader)
-{
-    struct span rest = reader->line;
-    while (rest.length > 0) {
-        size_t length = sequence_length(rest);
-        if (length == 0)
-            return complain(reader, TRF_REFUSAL_ENCODING, "The line is not UTF-8.");
-        if ((unsigned char)rest.at[0] < ' ' && rest.at[0] != '\t')
-            return complain(reader, TRF_REFUSAL_ENCODING, "The line has a control character.");
-        rest.at += length;
-        rest.length -= length;
-    }
-    return true;
-}
-
-/* The rest of the line from a column (from 1) on. */
-static struct span from_column(struct span line, unsigned column)
-{
-    for (unsigned at = 1; at < column && line.length > 0; at++) {
-        size_t length = sequence_length(line);
-        line.at += length;
-        line.length -= length;
-    }
-    return line;
-}
-
-static struct span columns_of(struct span line, unsigned first, unsigned last)
-{
-    struct span from = from_column(line, first);
-    from.length -= from_column(from, last - first + 2).length;
-    return from;
-}
-
-static struct span trim(struct span field)
-{
-    while (field.length > 0 && field.at[0] == ' ') {
-        field.at++;
-        field.length--;
-    }
-    while (field.length > 0 && field.at[field.length - 1] == ' ')
-        field.length--;
-    return field;
-}
-
-/* Checks that columns first .. last are empty. Otherwise a shifted neighbouring field would be read
- * in part, or not at all. */
-static bool check_blank(struct reader *reader, unsigned first, unsigned last)
-{
-    for (unsigned column = first; column <= last; column++) {
-        struct span at = columns_of(reader->line, column, column);
-        if (at.length > 0 && at.at[0] != ' ')
-            return bad_column(reader, column,
-                              "This column must be empty in records of this kind; the field beside "
-                              "it is shifted or too long.");
-    }
-    return true;
-}
-
-/* Checks that only spaces follow from a column to the end. */
-static bool check_end(struct reader *reader, unsigned column)
-{
-    struct span rest = from_column(reader->line, column);
-    for (unsigned at = column; rest.length > 0; at++) {
-        if (rest.at[0] != ' ')
-            return bad_column(reader, at,
-                              "Nothing may follow an empty field; is this field shifted?");
-        rest.at++;
-        rest.length--;
-    }
-    return true;
-}
-
-/* ---- Fields ---- */
-
-/* A number with leading spaces or zeros; an empty field reads as 0. */
-static bool read_number(struct span field, unsigned max, uint16_t *number)
-{
-    uint64_t value = 0;
-    field = trim(field);
-    while (field.length > 1 && field.at[0] == '0') {
-        field.at++;
-        field.length--;
-    }
-    if (field.length > 0 && !span_number(field, max, &value))
-        return false;
-    *number = (uint16_t)value;
-    return true;
-}
-
-/* Points as `11.5`, or without the decimal. */
-static bool read_points(struct span field, uint16_t *points)
-{
-    uint16_t whole, tenths = 0;
-    field = trim(field);
-    size_t dot = 0;
-    while (dot < field.length && field.at[dot] != '.')
-        dot++;
-    if (field.length == 0 || (dot < field.length && dot + 2 != field.length))
-        return false;
-    if (!read_number((struct span){field.at, dot}, 99, &whole) ||
-        (dot < field.length && !read_number((struct span){field.at + dot + 1, 1}, 9, &tenths)))
-        return false;
-    *points = (uint16_t)((10 * whole + tenths) * POINTS_PER_TENTH);
-    return true;
-}
-
-/* The column at which a part of the line begins. */
-static size_t column_of(const struct reader *reader, struct span part)
-{
-    size_t column = 1;
-    for (struct span rest = reader->line; rest.at < part.at; column++) {
-        size_t length = sequence_length(rest);
-        rest.at += length;
-        rest.length -= length;
-    }
-    return column;
-}
-
-static bool read_rank_number(struct reader *reader, struct span field, uint16_t *number)
-{
-    if (!read_number(field, TRF_NUMBER_MAX, number) || *number == 0)
-        return bad_column(reader, column_of(reader, field),
-                          "A starting rank must be a number from 1 to 9999.");
-    return true;
-}
-
-static bool read_round(struct reader *reader, struct span field, uint16_t *round)
-{
-    if (!read_number(field, TOURNAMENT_ROUNDS_MAX, round) || *round == 0)
-        return bad_column(reader, column_of(reader, field),
-                          "A round must be a number from 1 to 64.");
-    return true;
-}
 
 /* ---- 001 ---- */
 
@@ -231,21 +44,24 @@ static bool read_result(struct reader *reader, struct span column, size_t first,
     char code = column.length > 7 ? upper(column.at[7]) : ' ';
     for (size_t i = 4; i < column.length; i++)
         if (i != 5 && i != 7 && column.at[i] != ' ')
-            return bad_column(reader, first + i, NOT_IN_COLUMNS);
+            return trf_line_refuse_column(&reader->line, first + i, NOT_IN_COLUMNS);
     *result = (struct trf_result){.colour = colour == ' ' ? '-' : colour, .code = code};
-    if (!read_number(columns_of(column, 1, 4), TRF_NUMBER_MAX, &result->opponent))
-        return bad_column(reader, first, "An opponent must be a starting rank or 0000.");
+    if (!trf_line_number(trf_line_columns(column, 1, 4), TRF_NUMBER_MAX, &result->opponent))
+        return trf_line_refuse_column(&reader->line, first,
+                                      "An opponent must be a starting rank or 0000.");
     if (!is_one_of(colour, "wb- "))
-        return bad_column(reader, first + 5, "A colour must be w, b or -.");
+        return trf_line_refuse_column(&reader->line, first + 5, "A colour must be w, b or -.");
     if (!is_one_of(code, "-+WDL1=0HFUZ "))
-        return bad_column(reader, first + 7, "A result must be one of - + W D L 1 = 0 H F U Z.");
+        return trf_line_refuse_column(&reader->line, first + 7,
+                                      "A result must be one of - + W D L 1 = 0 H F U Z.");
     bool alone = is_one_of(code, "HFUZ ");
     if (result->opponent != 0 && (alone || result->colour == '-'))
-        return bad_column(reader, first,
-                          "A result against an opponent must have a colour and no bye code.");
+        return trf_line_refuse_column(
+            &reader->line, first,
+            "A result against an opponent must have a colour and no bye code.");
     if (result->opponent == 0 && (result->colour != '-' || is_one_of(code, "+WDL1=0")))
-        return bad_column(reader, first,
-                          "A result without an opponent must be a bye: H, F, U or Z.");
+        return trf_line_refuse_column(&reader->line, first,
+                                      "A result without an opponent must be a bye: H, F, U or Z.");
     if (result->opponent == 0 && code == '-')
         result->code = 'Z';
     return true;
@@ -253,15 +69,16 @@ static bool read_result(struct reader *reader, struct span column, size_t first,
 
 static bool read_results(struct reader *reader)
 {
-    struct span rest = from_column(reader->line, TRF_FIRST_ROUND_COLUMN);
+    struct span rest = trf_line_from(reader->line.text, TRF_FIRST_ROUND_COLUMN);
     struct trf_event *event = &reader->event;
     for (size_t i = 0; i < rest.length; i++)
         if ((unsigned char)rest.at[i] >= 0x80 || rest.at[i] == '\t')
-            return bad_column(reader, TRF_FIRST_ROUND_COLUMN + i, NOT_IN_COLUMNS);
+            return trf_line_refuse_column(&reader->line, TRF_FIRST_ROUND_COLUMN + i,
+                                          NOT_IN_COLUMNS);
     size_t rounds = (rest.length + 9) / 10;
     if (rounds > TOURNAMENT_ROUNDS_MAX)
-        return complain(reader, TRF_REFUSAL_TOO_LARGE,
-                        "There are more rounds than an event can have.");
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_TOO_LARGE,
+                               "There are more rounds than an event can have.");
     if (rounds > event->columns)
         event->columns = (uint16_t)rounds;
     for (size_t round = 0; round < rounds; round++) {
@@ -280,34 +97,40 @@ static bool read_results(struct reader *reader)
 
 static bool read_player(struct reader *reader)
 {
-    struct span line = reader->line, sex = columns_of(line, 10, 10);
+    struct span line = reader->line.text, sex = trf_line_columns(line, 10, 10);
     struct trf_player player = {.sex = sex.length == 0 ? ' ' : sex.at[0],
-                                .title = trim(columns_of(line, 11, 13)),
-                                .name = trim(columns_of(line, 15, 47)),
-                                .federation = trim(columns_of(line, 54, 56)),
-                                .fide_number = trim(columns_of(line, 58, 68)),
-                                .birth = trim(columns_of(line, 70, 79)),
-                                .line = (uint32_t)reader->number};
+                                .title = trf_line_trim(trf_line_columns(line, 11, 13)),
+                                .name = trf_line_trim(trf_line_columns(line, 15, 47)),
+                                .federation = trf_line_trim(trf_line_columns(line, 54, 56)),
+                                .fide_number = trf_line_trim(trf_line_columns(line, 58, 68)),
+                                .birth = trf_line_trim(trf_line_columns(line, 70, 79)),
+                                .line = (uint32_t)reader->line.number};
     if (reader->event.player_count == TOURNAMENT_ENTRIES_MAX)
-        return complain(reader, TRF_REFUSAL_TOO_LARGE,
-                        "There are more players than an event can have.");
-    if (!read_rank_number(reader, columns_of(line, 5, 8), &player.number))
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_TOO_LARGE,
+                               "There are more players than an event can have.");
+    if (!trf_line_rank_number(&reader->line, trf_line_columns(line, 5, 8), &player.number))
         return false;
     if (!is_one_of(player.sex, "mwf "))
-        return bad_column(reader, 10, "Column 10 must be m, w or a space.");
-    if (!read_number(columns_of(line, 49, 52), 9999, &player.rating))
-        return bad_column(reader, 49, "A rating must be a number of up to four digits.");
-    if (!read_points(columns_of(line, 81, 84), &player.points))
-        return bad_column(reader, 81, "Columns 81 to 84 must be the points, like 11.5.");
-    if (!read_number(columns_of(line, 86, 89), 9999, &player.rank))
-        return bad_column(reader, 86, "A rank must be a number of up to four digits.");
-    if (!check_blank(reader, 9, 9) || !check_blank(reader, 53, 53) ||
-        !check_blank(reader, 80, 80) || !check_blank(reader, 85, 85) ||
-        !check_blank(reader, 90, TRF_FIRST_ROUND_COLUMN - 1))
+        return trf_line_refuse_column(&reader->line, 10, "Column 10 must be m, w or a space.");
+    if (!trf_line_number(trf_line_columns(line, 49, 52), 9999, &player.rating))
+        return trf_line_refuse_column(&reader->line, 49,
+                                      "A rating must be a number of up to four digits.");
+    if (!trf_line_points(trf_line_columns(line, 81, 84), &player.points))
+        return trf_line_refuse_column(&reader->line, 81,
+                                      "Columns 81 to 84 must be the points, like 11.5.");
+    if (!trf_line_number(trf_line_columns(line, 86, 89), 9999, &player.rank))
+        return trf_line_refuse_column(&reader->line, 86,
+                                      "A rank must be a number of up to four digits.");
+    if (!trf_line_check_blank(&reader->line, 9, 9) ||
+        !trf_line_check_blank(&reader->line, 53, 53) ||
+        !trf_line_check_blank(&reader->line, 80, 80) ||
+        !trf_line_check_blank(&reader->line, 85, 85) ||
+        !trf_line_check_blank(&reader->line, 90, TRF_FIRST_ROUND_COLUMN - 1))
         return false;
     if (reader->players != NULL) {
         if (reader->index_of[player.number] != 0)
-            return complain(reader, TRF_REFUSAL_CONTRADICTS, "The starting rank occurs twice.");
+            return trf_line_refuse(&reader->line, TRF_REFUSAL_CONTRADICTS,
+                                   "The starting rank occurs twice.");
         reader->players[reader->event.player_count] = player;
         reader->index_of[player.number] = (uint16_t)(reader->event.player_count + 1);
     }
@@ -321,21 +144,22 @@ static bool read_player(struct reader *reader)
 
 static bool read_rounds(struct reader *reader)
 {
-    return read_round(reader, columns_of(reader->line, 4, 80), &reader->event.rounds_planned);
+    return trf_line_round(&reader->line, trf_line_columns(reader->line.text, 4, 80),
+                          &reader->event.rounds_planned);
 }
 
 static bool read_initial(struct reader *reader)
 {
-    struct span colour = trim(columns_of(reader->line, 4, 80));
+    struct span colour = trf_line_trim(trf_line_columns(reader->line.text, 4, 80));
     if (!span_is(colour, "W") && !span_is(colour, "B"))
-        return bad_column(reader, 5, "The first colour must be W or B.");
+        return trf_line_refuse_column(&reader->line, 5, "The first colour must be W or B.");
     reader->event.initial = span_is(colour, "W") ? DUTCH_WHITE : DUTCH_BLACK;
     return true;
 }
 
 static bool read_options(struct reader *reader)
 {
-    struct span rest = from_column(reader->line, 4);
+    struct span rest = trf_line_from(reader->line.text, 4);
     while (rest.length > 0) {
         struct span word = span_word(&rest);
         if (span_is(word, "white1"))
@@ -343,8 +167,8 @@ static bool read_options(struct reader *reader)
         else if (span_is(word, "black1"))
             reader->event.initial = DUTCH_BLACK;
         else if (word.length > 0)
-            return complain(reader, TRF_REFUSAL_UNSUPPORTED,
-                            "XXC supports only the options white1 and black1.");
+            return trf_line_refuse(&reader->line, TRF_REFUSAL_UNSUPPORTED,
+                                   "XXC supports only the options white1 and black1.");
     }
     return true;
 }
@@ -374,22 +198,23 @@ static bool set_points(struct reader *reader, char symbol, uint16_t points)
         reader->bye_points_said = true;
         return true;
     default:
-        return complain(reader, TRF_REFUSAL_UNSUPPORTED,
-                        "Points are supported for W, D, L, A and P only.");
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_UNSUPPORTED,
+                               "Points are supported for W, D, L, A and P only.");
     }
 }
 
 static bool read_point_system(struct reader *reader)
 {
     for (unsigned column = 6;; column += 9) {
-        struct span field = columns_of(reader->line, column, column + 4);
+        struct span field = trf_line_columns(reader->line.text, column, column + 4);
         uint16_t points;
-        if (trim(field).length == 0)
-            return check_end(reader, column);
-        if (!check_blank(reader, column + 5, column + 8))
+        if (trf_line_trim(field).length == 0)
+            return trf_line_check_end(&reader->line, column);
+        if (!trf_line_check_blank(&reader->line, column + 5, column + 8))
             return false;
-        if (!read_points((struct span){field.at + 1, field.length - 1}, &points))
-            return bad_column(reader, column, "Points must follow their letter, like W 1.0.");
+        if (!trf_line_points((struct span){field.at + 1, field.length - 1}, &points))
+            return trf_line_refuse_column(&reader->line, column,
+                                          "Points must follow their letter, like W 1.0.");
         if (!set_points(reader, field.at[0], points))
             return false;
     }
@@ -398,17 +223,17 @@ static bool read_point_system(struct reader *reader)
 /* BBW, BBD, BBL, BBZ, BBF, BBU. */
 static bool read_points_of_one(struct reader *reader)
 {
-    char symbol = reader->line.at[2];
+    char symbol = reader->line.text.at[2];
     uint16_t points;
-    if (!read_points(columns_of(reader->line, 4, 80), &points))
-        return bad_column(reader, 4, "Points must be a number, like 1.0.");
+    if (!trf_line_points(trf_line_columns(reader->line.text, 4, 80), &points))
+        return trf_line_refuse_column(&reader->line, 4, "Points must be a number, like 1.0.");
     return set_points(reader, symbol == 'U' ? 'P' : symbol == 'F' ? 'A' : symbol, points);
 }
 
 static bool add_bye(struct reader *reader, struct trf_bye bye)
 {
     if (reader->event.bye_count == TRF_LIST_MAX)
-        return complain(reader, TRF_REFUSAL_TOO_LARGE, "There are too many byes.");
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_TOO_LARGE, "There are too many byes.");
     if (reader->byes != NULL)
         reader->byes[reader->event.bye_count] = bye;
     reader->event.bye_count++;
@@ -417,22 +242,23 @@ static bool add_bye(struct reader *reader, struct trf_bye bye)
 
 static bool read_byes(struct reader *reader)
 {
-    struct span code = columns_of(reader->line, 5, 5);
+    struct span code = trf_line_columns(reader->line.text, 5, 5);
     struct trf_bye bye = {.code = code.length == 0 ? ' ' : upper(code.at[0])};
     if (!is_one_of(bye.code, "FHZ"))
-        return bad_column(reader, 5, "A bye in column 5 must be F, H or Z.");
-    if (!check_blank(reader, 4, 4) || !check_blank(reader, 6, 6) || !check_blank(reader, 10, 10) ||
-        !read_round(reader, columns_of(reader->line, 7, 9), &bye.round))
+        return trf_line_refuse_column(&reader->line, 5, "A bye in column 5 must be F, H or Z.");
+    if (!trf_line_check_blank(&reader->line, 4, 4) || !trf_line_check_blank(&reader->line, 6, 6) ||
+        !trf_line_check_blank(&reader->line, 10, 10) ||
+        !trf_line_round(&reader->line, trf_line_columns(reader->line.text, 7, 9), &bye.round))
         return false;
     for (unsigned column = 11;; column += 5) {
-        struct span field = columns_of(reader->line, column, column + 3);
-        if (trim(field).length == 0 && column == 11)
-            return bad_column(reader, 11,
-                              "Columns 11 to 14 must be the starting rank of a player.");
-        if (trim(field).length == 0)
-            return check_end(reader, column);
-        if (!check_blank(reader, column + 4, column + 4) ||
-            !read_rank_number(reader, field, &bye.number) || !add_bye(reader, bye))
+        struct span field = trf_line_columns(reader->line.text, column, column + 3);
+        if (trf_line_trim(field).length == 0 && column == 11)
+            return trf_line_refuse_column(
+                &reader->line, 11, "Columns 11 to 14 must be the starting rank of a player.");
+        if (trf_line_trim(field).length == 0)
+            return trf_line_check_end(&reader->line, column);
+        if (!trf_line_check_blank(&reader->line, column + 4, column + 4) ||
+            !trf_line_rank_number(&reader->line, field, &bye.number) || !add_bye(reader, bye))
             return false;
     }
 }
@@ -440,13 +266,13 @@ static bool read_byes(struct reader *reader)
 /* XXZ: players who miss the round to be paired. */
 static bool read_absences(struct reader *reader)
 {
-    struct span rest = from_column(reader->line, 4);
+    struct span rest = trf_line_from(reader->line.text, 4);
     while (rest.length > 0) {
         struct span word = span_word(&rest);
         uint16_t number;
         if (word.length == 0)
             continue;
-        if (!read_rank_number(reader, word, &number))
+        if (!trf_line_rank_number(&reader->line, word, &number))
             return false;
         if (!add_bye(reader, (struct trf_bye){0, number, 'Z'}))
             return false;
@@ -457,7 +283,8 @@ static bool read_absences(struct reader *reader)
 static bool add_forbidden(struct reader *reader, struct trf_forbidden pair)
 {
     if (reader->event.forbidden_count == TRF_LIST_MAX)
-        return complain(reader, TRF_REFUSAL_TOO_LARGE, "There are too many forbidden pairs.");
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_TOO_LARGE,
+                               "There are too many forbidden pairs.");
     if (reader->forbidden != NULL)
         reader->forbidden[reader->event.forbidden_count] = pair;
     reader->event.forbidden_count++;
@@ -472,17 +299,19 @@ static bool forbid_all(struct reader *reader, struct span list, uint16_t first, 
         struct span word = span_word(&rest);
         if (word.length == 0)
             continue;
-        if (!read_rank_number(reader, word, &pair.a))
+        if (!trf_line_rank_number(&reader->line, word, &pair.a))
             return false;
         for (struct span others = rest; others.length > 0;) {
             struct span other = span_word(&others);
             if (other.length == 0)
                 continue;
-            if (!read_rank_number(reader, other, &pair.b) || !add_forbidden(reader, pair))
+            if (!trf_line_rank_number(&reader->line, other, &pair.b) ||
+                !add_forbidden(reader, pair))
                 return false;
             if (pair.a == pair.b)
-                return bad_column(reader, column_of(reader, other),
-                                  "A forbidden pair must be two different players.");
+                return trf_line_refuse_column(&reader->line,
+                                              trf_line_column_of(&reader->line, other),
+                                              "A forbidden pair must be two different players.");
         }
     }
     return true;
@@ -491,26 +320,27 @@ static bool forbid_all(struct reader *reader, struct span list, uint16_t first, 
 static bool read_forbidden(struct reader *reader)
 {
     uint16_t first, last;
-    if (!check_blank(reader, 4, 4) || !check_blank(reader, 8, 8) || !check_blank(reader, 12, 12) ||
-        !read_round(reader, columns_of(reader->line, 5, 7), &first) ||
-        !read_round(reader, columns_of(reader->line, 9, 11), &last))
+    if (!trf_line_check_blank(&reader->line, 4, 4) || !trf_line_check_blank(&reader->line, 8, 8) ||
+        !trf_line_check_blank(&reader->line, 12, 12) ||
+        !trf_line_round(&reader->line, trf_line_columns(reader->line.text, 5, 7), &first) ||
+        !trf_line_round(&reader->line, trf_line_columns(reader->line.text, 9, 11), &last))
         return false;
     if (first > last)
-        return bad_column(reader, 9, "The last round is before the first.");
-    return forbid_all(reader, from_column(reader->line, 12), first, last);
+        return trf_line_refuse_column(&reader->line, 9, "The last round is before the first.");
+    return forbid_all(reader, trf_line_from(reader->line.text, 12), first, last);
 }
 
 static bool read_forbidden_always(struct reader *reader)
 {
-    return forbid_all(reader, from_column(reader->line, 4), 1, TOURNAMENT_ROUNDS_MAX);
+    return forbid_all(reader, trf_line_from(reader->line.text, 4), 1, TOURNAMENT_ROUNDS_MAX);
 }
 
 static bool keep_record(struct reader *reader)
 {
-    struct span code = columns_of(reader->line, 1, CODE_LENGTH);
-    struct span text = from_column(reader->line, CODE_LENGTH + 2);
+    struct span code = trf_line_columns(reader->line.text, 1, CODE_LENGTH);
+    struct span text = trf_line_from(reader->line.text, CODE_LENGTH + 2);
     if (reader->event.record_count == TRF_LIST_MAX)
-        return complain(reader, TRF_REFUSAL_TOO_LARGE, "There are too many records.");
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_TOO_LARGE, "There are too many records.");
     if (reader->records != NULL)
         reader->records[reader->event.record_count] = (struct trf_record){code, text};
     reader->event.record_count++;
@@ -519,27 +349,31 @@ static bool keep_record(struct reader *reader)
 
 static bool read_type(struct reader *reader)
 {
-    struct span type = trim(from_column(reader->line, 5));
+    struct span type = trf_line_trim(trf_line_from(reader->line.text, 5));
     struct span baku = SPAN_LITERAL("_BAKU");
     if (type.length >= baku.length &&
         span_equal((struct span){type.at + type.length - baku.length, baku.length}, baku))
-        return complain(reader, TRF_REFUSAL_UNSUPPORTED, "Accelerated pairings are not supported.");
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_UNSUPPORTED,
+                               "Accelerated pairings are not supported.");
     return keep_record(reader);
 }
 
 static bool refuse_team(struct reader *reader)
 {
-    return complain(reader, TRF_REFUSAL_UNSUPPORTED, "Team events are not supported.");
+    return trf_line_refuse(&reader->line, TRF_REFUSAL_UNSUPPORTED,
+                           "Team events are not supported.");
 }
 
 static bool refuse_acceleration(struct reader *reader)
 {
-    return complain(reader, TRF_REFUSAL_UNSUPPORTED, "Accelerated pairings are not supported.");
+    return trf_line_refuse(&reader->line, TRF_REFUSAL_UNSUPPORTED,
+                           "Accelerated pairings are not supported.");
 }
 
 static bool refuse_abnormal(struct reader *reader)
 {
-    return complain(reader, TRF_REFUSAL_UNSUPPORTED, "Abnormal points are not supported.");
+    return trf_line_refuse(&reader->line, TRF_REFUSAL_UNSUPPORTED,
+                           "Abnormal points are not supported.");
 }
 
 static bool pass_over(struct reader *reader)
@@ -601,42 +435,43 @@ static bool is_kept(struct span code)
 
 static bool read_line(struct reader *reader)
 {
-    if (reader->line.length == 0)
+    if (reader->line.text.length == 0)
         return true;
-    if (!check_characters(reader))
+    if (!trf_line_check(&reader->line))
         return false;
-    struct span code = columns_of(reader->line, 1, CODE_LENGTH);
-    struct span blank = columns_of(reader->line, CODE_LENGTH + 1, CODE_LENGTH + 1);
+    struct span code = trf_line_columns(reader->line.text, 1, CODE_LENGTH);
+    struct span blank = trf_line_columns(reader->line.text, CODE_LENGTH + 1, CODE_LENGTH + 1);
     for (size_t i = 0; i < sizeof record_readers / sizeof *record_readers; i++)
         if (span_is(code, record_readers[i].code))
             return record_readers[i].read(reader);
     if (is_kept(code) && (blank.length == 0 || span_is(blank, " ")))
         return keep_record(reader);
-    return complain(reader, TRF_REFUSAL_UNSUPPORTED, "This kind of record is not known.");
+    return trf_line_refuse(&reader->line, TRF_REFUSAL_UNSUPPORTED,
+                           "This kind of record is not known.");
 }
 
 static bool read_lines(struct reader *reader, struct span text)
 {
     reader->event.points = trf_points_default;
-    reader->number = 0;
-    *reader->error = (struct trf_error){0};
+    reader->line.number = 0;
+    *reader->line.error = (struct trf_error){0};
     if (text.length > TRF_TEXT_MAX)
-        return complain(reader, TRF_REFUSAL_TOO_LARGE, "The file is too large.");
-    while (cut_line(&text, &reader->line)) {
-        reader->number++;
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_TOO_LARGE, "The file is too large.");
+    while (trf_line_cut(&text, &reader->line.text)) {
+        reader->line.number++;
         if (!read_line(reader))
             return false;
     }
-    reader->number = 0;
+    reader->line.number = 0;
     if (reader->event.player_count == 0)
-        return complain(reader, TRF_REFUSAL_SYNTAX, "The file has no players.");
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_SYNTAX, "The file has no players.");
     if (reader->event.columns > reader->event.rounds_played + 1)
-        return complain(reader, TRF_REFUSAL_CONTRADICTS,
-                        "Results are entered for more than one round that is not paired.");
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_CONTRADICTS,
+                               "Results are entered for more than one round that is not paired.");
     if (reader->event.rounds_planned != 0 &&
         reader->event.rounds_planned < reader->event.rounds_played)
-        return complain(reader, TRF_REFUSAL_CONTRADICTS,
-                        "More rounds are paired than the event is declared to have.");
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_CONTRADICTS,
+                               "More rounds are paired than the event is declared to have.");
     return true;
 }
 
@@ -665,14 +500,15 @@ static bool check_result(struct reader *reader, size_t player, unsigned round)
     if (result->opponent == 0)
         return true;
     if (reader->index_of[result->opponent] == 0)
-        return complain(reader, TRF_REFUSAL_CONTRADICTS, "An opponent is not in the file.");
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_CONTRADICTS,
+                               "An opponent is not in the file.");
     const struct trf_result *other =
         result_at(reader, reader->index_of[result->opponent] - 1U, round);
     if (result->opponent == number || other->opponent != number ||
         other->colour == result->colour || is_played(other->code) != is_played(result->code) ||
         (is_won(other->code) && is_won(result->code)))
-        return complain(reader, TRF_REFUSAL_CONTRADICTS,
-                        "A result contradicts that of the opponent.");
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_CONTRADICTS,
+                               "A result contradicts that of the opponent.");
     return true;
 }
 
@@ -680,7 +516,7 @@ static bool check_player(struct reader *reader, size_t player)
 {
     const struct trf_event *event = &reader->event;
     unsigned played = 0, all = 0;
-    reader->number = reader->players[player].line;
+    reader->line.number = reader->players[player].line;
     for (unsigned round = 1; round <= event->columns; round++) {
         if (!check_result(reader, player, round))
             return false;
@@ -689,8 +525,8 @@ static bool check_player(struct reader *reader, size_t player)
             played = all;
     }
     if (reader->players[player].points != played && reader->players[player].points != all)
-        return complain(reader, TRF_REFUSAL_CONTRADICTS,
-                        "The points are not the sum of the results.");
+        return trf_line_refuse(&reader->line, TRF_REFUSAL_CONTRADICTS,
+                               "The points are not the sum of the results.");
     return true;
 }
 
@@ -703,9 +539,10 @@ static bool check_numbers(struct reader *reader)
     for (size_t i = 0; i < event->forbidden_count; i++)
         known = known && reader->index_of[reader->forbidden[i].a] != 0 &&
                 reader->index_of[reader->forbidden[i].b] != 0;
-    reader->number = 0;
-    return known || complain(reader, TRF_REFUSAL_CONTRADICTS,
-                             "A bye or a forbidden pair names a player who is not in the file.");
+    reader->line.number = 0;
+    return known ||
+           trf_line_refuse(&reader->line, TRF_REFUSAL_CONTRADICTS,
+                           "A bye or a forbidden pair names a player who is not in the file.");
 }
 
 /* Article 5.2.5 backwards: the colours of the first paired round reveal the drawn colour. */
@@ -754,7 +591,7 @@ static void carve_all(struct carver *carver, struct reader *reader, const struct
 
 bool trf_measure(struct span text, size_t *memory_size, struct trf_error *error)
 {
-    struct reader reader = {.error = error}, sizes = {0};
+    struct reader reader = {.line = {.error = error}}, sizes = {0};
     struct carver carver = {NULL, 0};
     if (!read_lines(&reader, text))
         return false;
@@ -772,7 +609,7 @@ static void fill_empty(struct reader *reader, size_t count)
 
 bool trf_read(struct span text, void *memory, struct trf_event *event, struct trf_error *error)
 {
-    struct reader sizes = {.error = error}, reader = {.error = error};
+    struct reader sizes = {.line = {.error = error}}, reader = {.line = {.error = error}};
     struct carver carver = {memory, 0};
     if (!read_lines(&sizes, text))
         return false;

@@ -532,7 +532,7 @@ describe('versions, help and the database', () => {
     const named = await bed.startService(['--listen', 'localhost:0']);
     assert.equal(done('nobody', 'events', '--server', `localhost:${named.client.port}`).includes('A long night'), true);
     await named.end();
-    const { status, stderr } = run('tillrolld', [], { TILLROLL_DATABASE: bed.cluster.serviceUrl, TILLROLL_SECRETS: path.join(bed.directory, 'secrets'), TILLROLL_PAGES: path.join(root, 'web-static'), TILLROLL_LISTEN: 'nowhere.invalid:0', TILLROLL_LOG_FORMAT: 'text' });
+    const { status, stderr } = run('tillrolld', [], { ...bed.settings, TILLROLL_PAGES: path.join(root, 'web-static'), TILLROLL_LISTEN: 'nowhere.invalid:0', TILLROLL_LOG_FORMAT: 'text' });
     assert.equal(status, 1);
     assert.match(stderr, /nowhere\.invalid:0: not an address or a known name with port/);
   });

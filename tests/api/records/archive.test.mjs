@@ -31,7 +31,7 @@ const fileOf = (directory, { id }) => path.join(directory, id.slice(-3), `${id}.
 const owner = (statements) => asOwner(bed.cluster, statements);
 const stored = ({ id }) => Number(owner(`SELECT count(*) FROM tillroll.record_line WHERE game_id = '${id}'`));
 const checkConfiguration = (changes) => spawnSync(path.join(build, 'tillrolld'), ['--check-config'], {
-  encoding: 'utf8', env: { TILLROLL_DATABASE: bed.cluster.serviceUrl, TILLROLL_SECRETS: path.join(bed.directory, 'secrets'), TILLROLL_PAGES: 'web-static', ...changes },
+  encoding: 'utf8', env: { ...bed.settings, TILLROLL_PAGES: 'web-static', ...changes },
 });
 const archive = (...words) => bed.tillroll('archive', ...words);
 const audit = (...words) => bed.tillroll('audit', ...words);
@@ -235,7 +235,7 @@ describe('the database', () => {
 
   it('lets no record begin anew that is in a file', () => {
     const text = `'${header.join('\n').replaceAll("'", "''")}'`;
-    refuses(`INSERT INTO tillroll.record_line VALUES ('${game.id}', 0, ${text}, tillroll.record_header_chain(${text}))`, /does not continue its record/);
+    refuses(`SET tillroll.line_database = '0 of ${bed.lines.service.length}'; INSERT INTO tillroll.record_line VALUES ('${game.id}', 0, ${text}, tillroll.record_header_chain(${text}))`, /does not continue its record/);
   });
 
   it('lets nobody archive who only serves', () => {

@@ -30,7 +30,7 @@ const vkeys = [];
 const bundles = []; // one under each key
 
 const secrets = () => path.join(bed.directory, 'secrets');
-const environment = () => ({ TILLROLL_DATABASE: bed.cluster.serviceUrl, TILLROLL_SECRETS: secrets() });
+const environment = () => bed.settings;
 const program = path.join(build, 'tillrolld');
 const rotate = () => spawnSync(program, ['--rotate-key'], { encoding: 'utf8', env: environment() });
 const keys = async () => good(await client.get('/v1/keys')).keys;

@@ -143,8 +143,8 @@ describe('the service', () => {
       const file = path.join(bed.directory, 'bad.policy');
       writeFileSync(file, text);
       const { status, stderr: said } = spawnSync(path.join(build, 'tillrolld'),
-        ['--listen', '127.0.0.1:0', '--pages', path.join(root, 'web-static'), '--database', bed.cluster.serviceUrl, '--secrets', path.join(bed.directory, 'secrets'), '--witnesses', file],
-        { encoding: 'utf8', timeout: 20000 });
+        ['--listen', '127.0.0.1:0', '--pages', path.join(root, 'web-static'), '--witnesses', file],
+        { encoding: 'utf8', timeout: 20000, env: bed.settings });
       assert.equal(status, 1);
       assert.match(said, /The policy of --witnesses, /);
     }

@@ -200,7 +200,7 @@ describe('a standby that', () => {
     good(await move(fresh.client));
     const checked = spawnSync(path.join(build, 'tillrolld'), ['--check-config'], {
       encoding: 'utf8',
-      env: { TILLROLL_DATABASE: bed.cluster.serviceUrl, TILLROLL_DATABASE_READ: standby.serviceUrl, TILLROLL_SECRETS: path.join(bed.directory, 'secrets'), TILLROLL_PAGES: 'web-static' },
+      env: { ...bed.settings, TILLROLL_DATABASE_READ: standby.serviceUrl, TILLROLL_PAGES: 'web-static' },
     });
     assert.equal(checked.status, 1);
     assert.match(checked.stderr, /--database-read/);

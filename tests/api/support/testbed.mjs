@@ -175,9 +175,7 @@ class Service {
         stdio: ['ignore', output, errors],
         env: {
           PATH: process.env.PATH,
-          TILLROLL_DATABASE: bed.cluster.serviceUrl,
-          TILLROLL_SECRETS: path.join(bed.directory, 'secrets'),
-          TILLROLL_LINE_DATABASES: bed.lines.service.join(' '),
+          ...bed.settings,
           LD_PRELOAD: path.join(build, 'tests/quick_passwords.so'),
           TILLROLL_STEP_WAIT_MS: '5000', // steps are waited for, however busy the machine is
           ...environment,
@@ -281,6 +279,11 @@ export class Testbed {
     const service = new Service(this, this.#services.length, program, [...unlimited, ...options], environment, place);
     this.#services.push(service);
     return service.ready();
+  }
+
+  // What the environment of any of its services says: databases and keys.
+  get settings() {
+    return { TILLROLL_DATABASE: this.cluster.serviceUrl, TILLROLL_LINE_DATABASES: this.lines.service.join(' '), TILLROLL_SECRETS: path.join(this.directory, 'secrets') };
   }
 
   // Runs the command line program on the cluster's database: { status, stdout, stderr }.

@@ -86,6 +86,7 @@ describe('figures', () => {
   });
 
   it('count commits, what came from memory, and streams without their time', async () => {
+    await playRandomly(client, game, new Random('first'), { plies: 1 }); // where there are line databases, the first is written like all that is no move
     const before = await figures();
     const stream = await Stream.open(client, `${game.at}/stream`);
     await playRandomly(client, game, new Random('observe'), { plies: 5 });
@@ -119,7 +120,7 @@ describe('figures', () => {
     const { text } = await client.get('/metrics');
     assert.doesNotMatch(text, /[0-9a-f]{8}-[0-9a-f]{4}-/);
     for (const word of [game.id, organizer.name, 'Wiltrud', 'Geheimtreffen', 'shinjuku', '127.0.0.1']) assert.ok(!text.includes(word), word);
-    const known = new Set(['method', 'route', 'status', 'le', 'limit', 'pool', 'reason', 'cache', 'channel', 'version', 'migrations', 'witness', 'dealer']); // of all these values, only parties have names, and those are public
+    const known = new Set(['method', 'route', 'status', 'le', 'limit', 'pool', 'reason', 'cache', 'channel', 'version', 'migrations', 'witness', 'dealer', 'line_database']); // of all these values, only parties have names, and those are public
     for (const { samples } of readFigures(text).families.values())
       for (const { labels } of samples) for (const label of Object.keys(labels)) assert.ok(known.has(label), label);
   });
@@ -152,7 +153,7 @@ describe('figures', () => {
     const { status, stderr } = spawnSync(path.join(bed.build, 'tillrolld'), ['--listen', '127.0.0.1:0', '--metrics-listen', `127.0.0.1:${port}`], {
       encoding: 'utf8',
       timeout: 20_000,
-      env: { TILLROLL_DATABASE: bed.cluster.serviceUrl, TILLROLL_SECRETS: path.join(bed.directory, 'secrets'), TILLROLL_PAGES: path.join(root, 'web-static') },
+      env: { ...bed.settings, TILLROLL_PAGES: path.join(root, 'web-static') },
     });
     assert.deepEqual([status, JSON.parse(stderr).message], [1, `127.0.0.1:${port}: Address already in use.`]);
   });

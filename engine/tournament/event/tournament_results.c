@@ -1,0 +1,229 @@
+/* Lines about results and rulings. */
+#include <string.h>
+
+#include "engine/base/json.h"
+#include "engine/tournament/event/tournament_parts.h"
+
+bool find_table(struct taking *taking, struct tournament_table **table)
+{
+    struct tournament *event = taking->event;
+    json_int_t round;
+    json_int_t number;
+    if (!read_whole(taking, "round", 0, TOURNAMENT_ROUNDS_MAX, &round) ||
+        !read_whole(taking, "table", 1, TOURNAMENT_TABLES_MAX, &number))
+        return false;
+    *table = round > event->rounds_started
+                 ? NULL
+                 : tournament_table(event, (unsigned)round, (unsigned)number);
+    if (*table != NULL)
+        return true;
+    refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
+           "There is no such table in a round that has started.");
+    return false;
+}
+
+static bool read_seat(struct taking *taking, const json_t *values, uint16_t entry,
+                      enum seat_fields fields, struct seat_result *seat)
+{
+    bool ruled = fields == SEAT_KIND;
+    uint16_t found;
+    const json_t *rank = json_array_get(values, 1);
+    const json_t *score = json_array_get(values, 2);
+    const char *name = json_string_value(json_array_get(values, 3));
+    int kind = !ruled ? ROUND_PLAYED : name == NULL ? -1 : round_kind_find(span_of(name));
+    if (json_array_size(values) != (size_t)fields ||
+        !numbered(taking->event, json_array_get(values, 0), &found) || found != entry)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
+                      "The result is for players who do not sit at this table.");
+    int64_t place, points = 0;
+    if (!json_read_whole(rank, 1, TOURNAMENT_SEATS_MAX, &place) ||
+        (fields != SEAT_RANK &&
+         !json_read_whole(score, -RESULT_SCORE_MAX, RESULT_SCORE_MAX, &points)))
+        return bad_line(taking, "A rank or a score is out of its range.");
+    if (kind < ROUND_PLAYED || kind > ROUND_FORFEIT_LOSS || (ruled && kind == ROUND_PLAYED))
+        return bad_line(taking, "A ruling must give each seat an adjudicated result or a forfeit.");
+    *seat = (struct seat_result){
+        .entry = entry, .kind = (uint8_t)kind, .rank = (uint8_t)place, .score = (int32_t)points};
+    return true;
+}
+
+bool read_seats(struct taking *taking, const struct tournament_table *table,
+                enum seat_fields fields, struct table_result *result)
+{
+    const json_t *seats = json_object_get(taking->line->detail, "seats");
+    *result =
+        (struct table_result){.round = table->round, .table = table->table, .seats = table->seats};
+    if (json_array_size(seats) != table->seats)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
+                      "The result is for players who do not sit at this table.");
+    for (unsigned i = 0; i < table->seats; i++)
+        if (!read_seat(taking, json_array_get(seats, i), table->entry[i], fields, &result->seat[i]))
+            return false;
+    return table_result_ranks_fit(result) || bad_line(taking, "The ranks contradict each other.");
+}
+
+static void count_decided(struct tournament *event, const struct tournament_table *table,
+                          bool decided)
+{
+    size_t *count = table->round == 0 ? NULL : &event->rounds[table->round - 1].decided;
+    if (count != NULL)
+        *count = decided ? *count + 1 : *count - 1;
+    else
+        event->open_undecided = decided ? event->open_undecided - 1 : event->open_undecided + 1;
+}
+
+/* A challenge ends with its game. */
+static void end_challenge(struct tournament *event, const struct tournament_table *table)
+{
+    struct tournament_challenge *challenge = find_challenge(event, table);
+    if (challenge != NULL && table->round == 0 && challenge->table == table->table)
+        challenge->over = true;
+}
+
+void decide(struct taking *taking, struct tournament_table *table,
+            const struct table_result *result)
+{
+    if (!table->has_result)
+        count_decided(taking->event, table, true);
+    table->has_result = true;
+    table->result = *result;
+    table->line = taking->line->number;
+    end_challenge(taking->event, table);
+}
+
+/* Numbers of some players at the table, in the order of seats. The field may be missing. */
+static bool read_marks(struct taking *taking, const char *name,
+                       const struct tournament_table *table, uint8_t *marks)
+{
+    const json_t *list = json_object_get(taking->line->detail, name);
+    size_t found = 0;
+    *marks = 0;
+    if (list == NULL)
+        return true;
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        uint16_t entry;
+        if (!numbered(taking->event, json_array_get(list, found), &entry) ||
+            entry != table->entry[seat])
+            continue;
+        *marks = (uint8_t)(*marks | 1U << seat);
+        found++;
+    }
+    return (found > 0 && found == json_array_size(list)) ||
+           bad_line(taking, "Marked players must sit at the table, in the order of seats.");
+}
+
+bool take_result(struct taking *taking)
+{
+    static const char *const names[] = {"round",     "table",       "game",  "seats",
+                                        "forfeited", "substituted", "house", NULL};
+    struct tournament_table *table;
+    struct table_result result;
+    const char *game;
+    uint8_t forfeited, substituted, house;
+    if (!has_only(taking, names) || !find_table(taking, &table) ||
+        !read_id(taking, "game", &game) || !read_seats(taking, table, SEAT_SCORE, &result) ||
+        !read_marks(taking, "forfeited", table, &forfeited) ||
+        !read_marks(taking, "substituted", table, &substituted) ||
+        !read_marks(taking, "house", table, &house))
+        return false;
+    if (table->at_table)
+        return not_now(taking, "No game is played on the service at this table.");
+    if (table->played)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
+                      "The game at this table already has a result.");
+    memcpy(table->game, game, TOURNAMENT_ID_BYTES);
+    table->played = true;
+    table->game_result = result;
+    table->forfeited = forfeited;
+    table->substituted = substituted;
+    table->house = house;
+    if (!table->ruled)
+        decide(taking, table, &result);
+    return true;
+}
+
+bool take_ruled(struct taking *taking)
+{
+    static const char *const names[] = {"round", "table", "seats", "reason", NULL};
+    struct tournament_table *table;
+    struct table_result result;
+    if (!has_only(taking, names) || !find_table(taking, &table) ||
+        !read_seats(taking, table, SEAT_KIND, &result))
+        return false;
+    if (!json_is_string(json_object_get(taking->line->detail, "reason")))
+        return bad_line(taking, "A ruling requires a reason.");
+    table->ruled = true;
+    drop_objection(taking->event, table);
+    decide(taking, table, &result);
+    return true;
+}
+
+/* True if something later was drawn from the table's result. */
+static bool has_gone_on(const struct tournament *event, const struct tournament_table *table)
+{
+    return event->phase == PHASE_CLOSED ||
+           (table->round != 0 && table->round < event->rounds_started) ||
+           tournament_draft(event) != NULL;
+}
+
+bool take_ruling_revoked(struct taking *taking)
+{
+    static const char *const names[] = {"round", "table", "reason", NULL};
+    struct tournament *event = taking->event;
+    struct tournament_table *table;
+    if (!has_only(taking, names) || !find_table(taking, &table))
+        return false;
+    if (!table->ruled)
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE, "This table has no ruling.");
+    bool has_own = table->played || table->reported;
+    if (!has_own && has_gone_on(event, table))
+        return refuse(
+            taking->refusal, TOURNAMENT_REFUSAL_LATE,
+            "The event has continued from this ruling, and the game has no other result.");
+    table->ruled = false;
+    table->line = taking->line->number;
+    if (has_own) {
+        table->result = table->game_result;
+        return true;
+    }
+    table->has_result = false;
+    count_decided(event, table, false);
+    return true;
+}
+
+/* The luck of a duplicate board is known at its table; challenges end with their game, and players
+ * of open play may queue again. */
+static bool can_be_replayed(struct taking *taking, const struct tournament_table *table)
+{
+    if (table->round == 0 || table->board != 0)
+        return not_now(taking, "Games of duplicate, ladders and open play cannot be replayed.");
+    return !has_gone_on(taking->event, table) ||
+           refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
+                  "The event has continued from the result of this table.");
+}
+
+bool take_table_replayed(struct taking *taking)
+{
+    static const char *const names[] = {"round", "table", "reason", NULL};
+    struct tournament_table *table;
+    if (!has_only(taking, names) || !find_table(taking, &table) || !can_be_replayed(taking, table))
+        return false;
+    if (!json_is_string(json_object_get(taking->line->detail, "reason")))
+        return bad_line(taking, "Replaying a game requires a reason.");
+    if (table->has_result)
+        count_decided(taking->event, table, false);
+    table->has_result = false;
+    drop_objection(taking->event, table);
+    table->ruled = false;
+    table->played = false;
+    table->reported = false;
+    table->report = 0;
+    table->forfeited = 0;
+    table->substituted = 0;
+    table->house = 0;
+    table->game[0] = '\0';
+    table->line = taking->line->number;
+    table->since = taking->line->number;
+    table->since_ms = taking->line->at_ms;
+    return true;
+}
