@@ -90,7 +90,7 @@ struct notice_part {
 };
 
 /* The same for up to NOTICE_TOGETHER deliveries: calls ended(context, part) by this thread as soon
- * as each has ended, whatever the others do. stop(context), too, has this context. */
+ * as each has ended, whatever the others do. stop(context) is asked as above, with this context. */
 typedef void notice_deliver_all(void *channel, struct notice_part *parts, size_t count,
                                 bool (*stop)(void *context),
                                 void (*ended)(void *context, struct notice_part *part),

@@ -24,7 +24,7 @@ const meant = {
   notice_watch_marks: ['notice_watch'], // the same, where there are line databases
   notice_watch_behind: ['notice_watch'], // of running games that somebody wants to be told of, every ten seconds
   notice_tell_officials: ['player_with_roles'], // the few who hold a role at the site
-  notice_work_get: ['notice_watch_pkey'], // its first row
+  notice_work_get: ['notice_watch_pkey', 'notice_watch_new'], // its first row, and the first that nobody has looked at
   push_key_drop: ['push_key'], // a row
   push_key_get: ['push_key'],
   push_subscriptions_drop: ['push_subscription'], // all, when their key is lost

@@ -206,21 +206,25 @@ describe('a target', () => {
     await service.end();
   });
 
-  it('that hangs occupies one thread: many others get their notices meanwhile', async () => {
-    const [player, ...others] = [await makeReader('webhook'), ...(await Promise.all(Array.from({ length: 5 }, () => makeReader('webhook'))))];
-    const hanging = await addHook(player);
-    const hooks = await Promise.all(others.map((each) => addHook(each)));
-    receiver.answer = (request, response, received) => {
-      if (received.path !== hanging.path) usual(request, response);
-    };
-    for (const name of ['One', 'Two', 'Three', 'Four', 'Five', 'Six']) await seat(player, name);
-    const service = await start();
-    await receiver.at(hanging.path);
-    for (const [i, other] of others.entries()) await seat(other, `Other ${i}`);
-    for (const hook of hooks) await receiver.at(hook.path);
-    for (const other of others) await until(60, 'it is sent', () => statesOf(other).join() === 'webhook sent');
-    assert.equal(receiver.received.filter(({ path }) => path === hanging.path).length, 1);
-    const [code] = await service.end();
-    assert.equal(code, 0);
-  });
+  for (const [way, add] of [['webhook', addHook], ['push', addBrowser]])
+    it(`that hangs occupies one thread: many others get their notices meanwhile, also those that are begun with it (${way})`, async () => {
+      const [player, ...others] = [await makeReader(way), ...(await Promise.all(Array.from({ length: 5 }, () => makeReader(way))))];
+      const hanging = await add(player);
+      const targets = await Promise.all(others.map((each) => add(each)));
+      receiver.answer = (request, response, received) => {
+        if (received.path !== hanging.path) usual(request, response);
+      };
+      await seat(player, 'One');
+      for (const other of others) await seat(other, 'Begun with it');
+      for (const name of ['Two', 'Three', 'Four', 'Five', 'Six']) await seat(player, name);
+      const service = await start();
+      await receiver.at(hanging.path);
+      for (const other of others) await until(60, 'it is sent', () => statesOf(other).join() === `${way} sent`);
+      assert.equal(receiver.received.filter(({ path }) => path === hanging.path).length, 1);
+      for (const [i, other] of others.entries()) await seat(other, `Other ${i}`);
+      for (const { path } of targets) await receiver.at(path, 2);
+      for (const other of others) await until(60, 'they are sent', () => statesOf(other).join() === `${way} sent,${way} sent`);
+      const [code] = await service.end();
+      assert.equal(code, 0);
+    });
 });
