@@ -439,12 +439,20 @@ ssize_t broadcast_read(struct broadcast_reader *reader, char *bytes, size_t size
         reader->ended = true;
     if (!reader->ended && !broadcast->broken)
         result = (ssize_t)copy(reader, bytes, size);
+    /* With room left, nothing more is at hand. */
+    const bool all = result >= 0 && (size_t)result < size && !is_at_end(reader);
+    const bool newest =
+        broadcast->newest != BROADCAST_UNKNOWN && reader->number >= broadcast->newest;
+    reader->waits = all && newest;
     if (result == 0 && is_at_end(reader)) {
         result = BROADCAST_END;
+    } else if (reader->waits) {
+        forget_given(reader);
+        list_add(&broadcast->waiting, reader);
     } else if (result == 0) {
         forget_given(reader);
-        behind = broadcast->newest == BROADCAST_UNKNOWN || reader->number < broadcast->newest;
-        list_add(behind ? &broadcast->behind : &broadcast->waiting, reader);
+        behind = true;
+        list_add(&broadcast->behind, reader);
     }
     pthread_mutex_unlock(&broadcasts->lock);
     if (!behind)

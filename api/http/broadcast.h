@@ -37,6 +37,7 @@ struct broadcast_reader {
     unsigned number;   /* of the last message that it has begun to read */
     unsigned admitted; /* see broadcast_admit() */
     bool ended;
+    bool waits;            /* see broadcast_waits() */
     int64_t expires_at_ms; /* 0 = never */
     void *owner;
     void (*closed)(struct broadcast_reader *reader);
@@ -114,6 +115,14 @@ enum { BROADCAST_WAIT = 0, BROADCAST_END = -1, BROADCAST_NEEDS_BACKFILL = -2 };
  * broadcasts_take_awake() will return `owner` once when there is more. Or BROADCAST_END. */
 ssize_t broadcast_read(struct broadcast_reader *reader, char *bytes, size_t size, int64_t now_ms,
                        void *owner);
+
+/* True if the reader's last broadcast_read() has copied all that there was, so that the next one
+ * would return BROADCAST_WAIT: broadcasts_take_awake() will return its `owner` as after that, and
+ * nothing need be read before. A reader that reads all the same is not returned. */
+static inline bool broadcast_waits(const struct broadcast_reader *reader)
+{
+    return reader->waits;
+}
 
 /* How many bytes the reader is behind the broadcast. */
 uint64_t broadcast_lag(struct broadcast_reader *reader);

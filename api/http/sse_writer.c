@@ -47,12 +47,17 @@ struct sse_writer {
     bool watched; /* it is waited for until it takes more */
     bool ending;  /* what is unsent is all */
     bool cut;     /* it was cut off */
+    bool sent;    /* something since it was last put into a queue */
     int64_t due_ms;
     char *unsent; /* owned; NULL = nothing */
     size_t unsent_from, unsent_to;
 };
 
-/* ---- Queues ---- */
+/* ---- Queues ----
+ *
+ * One message goes to thousands of streams in a row, each of which looks at both clocks: those that
+ * a timer sets, every few ms, are fine enough for waits of seconds, and are read in a fraction of
+ * the time. */
 
 static void leave(struct sse_writer *sse_writer)
 {
@@ -75,7 +80,7 @@ static void enter(struct sse_writer *sse_writer, struct sse_writer_queue *queue,
 {
     leave(sse_writer);
     sse_writer->queue = queue;
-    sse_writer->due_ms = now_ms(CLOCK_MONOTONIC) + wait_ms;
+    sse_writer->due_ms = now_ms(CLOCK_MONOTONIC_COARSE) + wait_ms;
     sse_writer->previous = queue->last;
     sse_writer->next = NULL;
     if (queue->last != NULL)
@@ -126,8 +131,7 @@ static bool send_bytes(struct sse_writer *sse_writer, const char *bytes, size_t 
     if (sent < 0 && errno != EAGAIN && errno != EINTR)
         return false;
     size_t done = sent < 0 ? 0 : (size_t)sent;
-    if (done > 0)
-        enter_sending(sse_writer);
+    sse_writer->sent |= done > 0;
     if (done == size)
         return true;
     sse_writer->unsent = malloc(size - done);
@@ -180,14 +184,14 @@ static bool send_piece(struct sse_writer *sse_writer, bool *rests)
     if (sse_writer->sse_writers->stopping)
         return send_end(sse_writer);
     ssize_t given = broadcast_read(sse_writer->reader, piece + CHUNK_HEAD, PIECE_BYTES,
-                                   now_ms(CLOCK_REALTIME), sse_writer);
+                                   now_ms(CLOCK_REALTIME_COARSE), sse_writer);
     if (given == BROADCAST_END)
         return send_end(sse_writer);
     bool beat = sse_writer->beat;
     sse_writer->beat = false;
+    *rests = given <= 0 || broadcast_waits(sse_writer->reader);
     if (given > 0)
         return send_chunk(sse_writer, piece, (size_t)given);
-    *rests = true;
     if (!beat)
         return true;
     memcpy(piece + CHUNK_HEAD, heartbeat, sizeof heartbeat - 1);
@@ -210,8 +214,9 @@ static void send_more(struct sse_writer *sse_writer)
     watch_room(sse_writer, !rests);
     if (rests)
         enter_resting(sse_writer);
-    else if (sse_writer->queue != &sse_writer->sse_writers->sending)
+    else if (sse_writer->sent || sse_writer->queue != &sse_writer->sse_writers->sending)
         enter_sending(sse_writer);
+    sse_writer->sent = false;
 }
 
 /* The library keeps a descriptor that leads nowhere, and is told that the stream has ended: it

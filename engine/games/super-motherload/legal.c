@@ -189,7 +189,7 @@ static unsigned longest(const struct motherload_components *set, struct drills *
         .kind = ACT_DRILL, .color = drills->color, .bonuses = (uint8_t)bonuses, .pattern = NONE};
     struct motherload_ground ground;
     motherload_survey(set, drills->offer->state, &act, &ground);
-    drills->longest[bonuses] = (uint8_t)motherload_longest_line(&ground);
+    drills->longest[bonuses] = (uint8_t)motherload_longest_line(&ground, COLUMNS + MAP_ROWS);
     return drills->longest[bonuses];
 }
 

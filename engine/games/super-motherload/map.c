@@ -43,11 +43,20 @@ static uint16_t neighbours(const uint16_t *covered, unsigned row, bool corners)
     return corners ? (uint16_t)(beside | widened(above_and_below)) : beside;
 }
 
+uint16_t motherload_joined_row(const struct motherload_components *set,
+                               const struct motherload_state *state,
+                               const struct motherload_act *act, unsigned row)
+{
+    if (row == 0 && set->boards[state->board[0]].depth == 1)
+        return BOARD_ROW;
+    return neighbours(state->covered, row,
+                      act->kind == ACT_DRILL && (act->bonuses >> CORNER & 1) != 0);
+}
+
 void motherload_survey(const struct motherload_components *set,
                        const struct motherload_state *state, const struct motherload_act *act,
                        struct motherload_ground *ground)
 {
-    bool corners = act->kind == ACT_DRILL && (act->bonuses >> CORNER & 1) != 0;
     memset(ground, 0, sizeof *ground);
     for (unsigned i = 0; i < state->boards; i++) {
         const struct motherload_board *board = &set->boards[state->board[i]];
@@ -55,11 +64,9 @@ void motherload_survey(const struct motherload_components *set,
             unsigned at = i * ROWS + row;
             unsigned closed = (unsigned)state->covered[at] | barred(board, row, act);
             ground->open.row[at] = (uint16_t)(~closed & BOARD_ROW);
-            ground->joined.row[at] = neighbours(state->covered, at, corners);
+            ground->joined.row[at] = motherload_joined_row(set, state, act, at);
         }
     }
-    if (set->boards[state->board[0]].depth == 1)
-        ground->joined.row[0] = BOARD_ROW;
 }
 
 unsigned motherload_orientations(const struct motherload_components *set,
@@ -100,7 +107,7 @@ static bool any_line(const struct motherload_ground *lines)
     return any != 0;
 }
 
-unsigned motherload_longest_line(const struct motherload_ground *ground)
+unsigned motherload_longest_line(const struct motherload_ground *ground, unsigned enough)
 {
     struct motherload_ground across = *ground;
     struct motherload_ground down = *ground;
@@ -108,7 +115,8 @@ unsigned motherload_longest_line(const struct motherload_ground *ground)
     bool across_fits = any_line(ground);
     bool down_fits = across_fits;
     while (across_fits || down_fits) {
-        length++;
+        if (++length >= enough)
+            break;
         motherload_stretch_across(&across);
         motherload_stretch_down(&down);
         across_fits = across_fits && any_line(&across);

@@ -33,6 +33,11 @@ void motherload_survey(const struct motherload_components *set,
                        const struct motherload_state *state, const struct motherload_act *act,
                        struct motherload_ground *ground);
 
+/* The `joined` spaces of a single row of the boards in play. */
+uint16_t motherload_joined_row(const struct motherload_components *set,
+                               const struct motherload_state *state,
+                               const struct motherload_act *act, unsigned row);
+
 /* The number of orientations of the act's tunnel. A drill's are 0 across and, if it is longer than
  * 1, 1 down; a bomb's are those of its pattern. */
 unsigned motherload_orientations(const struct motherload_components *set,
@@ -48,8 +53,9 @@ unsigned motherload_count_places(const struct motherload_components *set,
                                  const struct motherload_state *state,
                                  const struct motherload_act *act, unsigned enough);
 
-/* The longest line with a place anywhere; every shorter one has a place too. */
-unsigned motherload_longest_line(const struct motherload_ground *ground);
+/* The longest line with a place anywhere; every shorter one has a place too. It is not looked for
+ * beyond `enough`, 1 .. */
+unsigned motherload_longest_line(const struct motherload_ground *ground, unsigned enough);
 
 /* The spaces of the act's tunnel with its anchor in `row` and `column`. */
 struct motherload_tunnel motherload_tunnel_at(const struct motherload_components *set,

@@ -122,7 +122,7 @@ static check_result check_drill(const struct motherload_components *set,
     struct motherload_act act = drill_act(set, state, move);
     struct motherload_ground ground;
     motherload_survey(set, state, &act, &ground);
-    return act.length <= motherload_longest_line(&ground) ? NULL : &no_place;
+    return act.length <= motherload_longest_line(&ground, act.length) ? NULL : &no_place;
 }
 
 static struct motherload_act bomb_act(const struct motherload_components *set,
@@ -232,12 +232,6 @@ static struct motherload_tunnel named_tunnel(const struct motherload_components 
                                 move->column);
 }
 
-static bool covers(const struct motherload_rows *rows, const struct motherload_tunnel *tunnel,
-                   unsigned i)
-{
-    return (rows->row[tunnel->row[i]] >> tunnel->column[i] & 1) != 0;
-}
-
 static char terrain_under(const struct motherload_components *set,
                           const struct motherload_state *state,
                           const struct motherload_tunnel *tunnel, unsigned i)
@@ -276,11 +270,11 @@ static check_result check_ground(const struct motherload_components *set,
         return &is_rock;
     if (covers_terrain(set, state, tunnel, hard_steel(act)))
         return &is_steel;
-    struct motherload_ground ground;
-    motherload_survey(set, state, act, &ground);
-    for (unsigned i = 0; i < tunnel->count; i++)
-        if (covers(&ground.joined, tunnel, i))
+    for (unsigned i = 0; i < tunnel->count; i++) {
+        const unsigned row = (unsigned)tunnel->row[i];
+        if ((motherload_joined_row(set, state, act, row) >> tunnel->column[i] & 1) != 0)
             return NULL;
+    }
     return &not_connected;
 }
 

@@ -112,6 +112,42 @@ static void test_messages_in_order(void **state)
     broadcast_close(&second.reader);
 }
 
+/* A reader that was given all there is waits already: it is woken for the next message without
+ * having read in vain. One that has something left, or has reached the end, does not wait. */
+static void test_waits_at_once(void **state)
+{
+    (void)state;
+    struct topic topic;
+    char bytes[8];
+    void *owner[2];
+    open_reader(&topic, 0);
+    add("one,");
+    add("two,");
+    assert_int_equal(broadcast_read(&topic.reader, bytes, 4, 0, &topic), 4);
+    assert_false(broadcast_waits(&topic.reader));
+    assert_int_equal(broadcast_read(&topic.reader, bytes, 4, 0, &topic), 4);
+    assert_false(broadcast_waits(&topic.reader));
+    add("six,");
+    assert_int_equal(broadcasts_take_awake(broadcasts, owner, 2), 0);
+    assert_int_equal(broadcast_read(&topic.reader, bytes, 8, 0, &topic), 4);
+    assert_true(broadcast_waits(&topic.reader));
+    add("ten,");
+    assert_int_equal(broadcasts_take_awake(broadcasts, owner, 2), 1);
+    assert_ptr_equal(owner[0], &topic);
+    assert_int_equal(broadcast_read(&topic.reader, bytes, 8, 0, &topic), 4);
+    assert_memory_equal(bytes, "ten,", 4);
+    assert_true(broadcast_waits(&topic.reader));
+    assert_int_equal(broadcast_read(&topic.reader, bytes, 8, 0, &topic), BROADCAST_WAIT);
+    assert_true(broadcast_waits(&topic.reader));
+    add("end,");
+    broadcast_finish(broadcast);
+    assert_int_equal(broadcast_read(&topic.reader, bytes, 8, 0, &topic), 4);
+    assert_false(broadcast_waits(&topic.reader));
+    assert_int_equal(broadcast_read(&topic.reader, bytes, 8, 0, &topic), BROADCAST_END);
+    assert_false(broadcast_waits(&topic.reader));
+    broadcast_close(&topic.reader);
+}
+
 static void test_begin_anywhere(void **state)
 {
     (void)state;
@@ -491,6 +527,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_messages_in_order, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_waits_at_once, setup, teardown),
         cmocka_unit_test_setup_teardown(test_begin_anywhere, setup, teardown),
         cmocka_unit_test_setup_teardown(test_waking, setup, teardown),
         cmocka_unit_test_setup_teardown(test_hungry_readers, setup, teardown),

@@ -133,7 +133,9 @@ static void check_lines(const struct motherload_state *state, unsigned color, un
         .kind = ACT_DRILL, .color = (uint8_t)color, .bonuses = (uint8_t)bonuses, .pattern = NONE};
     struct motherload_ground ground;
     motherload_survey(set, state, &act, &ground);
-    unsigned longest = motherload_longest_line(&ground);
+    unsigned longest = motherload_longest_line(&ground, COLUMNS + MAP_ROWS);
+    for (unsigned enough = 1; enough <= longest; enough++)
+        assert_int_equal(motherload_longest_line(&ground, enough), enough);
     for (act.length = 1; act.length <= TUNNEL_MAX; act.length++)
         assert_int_equal(check_act(state, &act) > 0, act.length <= longest);
 }
