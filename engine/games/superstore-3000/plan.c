@@ -201,19 +201,18 @@ void superstore_draw_grid(const struct superstore_components *set,
 
 /* ---- The plan ---- */
 
-/* True if a cell of the other tile lies behind a plate of the attraction. */
-static bool leads_to(const struct superstore_components *set,
-                     const struct superstore_tile *attraction, const struct superstore_tile *other)
+/* True if a cell of the tile `to` lies behind a plate of the attraction `from`. */
+static bool leads_to(const struct superstore_components *set, const struct superstore_tile *from,
+                     const struct superstore_tile *to)
 {
-    const struct superstore_attraction *shape =
-        &set->attractions[attraction->piece - FIRST_ATTRACTION];
+    const struct superstore_attraction *shape = &set->attractions[from->piece - FIRST_ATTRACTION];
     struct superstore_place cell[CELLS_MAX];
-    const unsigned count = superstore_cells(set, other, cell);
-    const int turn = attraction->face == BACK ? -1 : 1;
+    const unsigned count = superstore_cells(set, to, cell);
+    const int turn = from->face == BACK ? -1 : 1;
     for (unsigned i = 0; i < count; i++) {
         /* As the attraction is drawn, on its front. */
-        const int x = (cell[i].column - attraction->column) * turn;
-        const int y = cell[i].floor - attraction->floor;
+        const int x = (cell[i].column - from->column) * turn;
+        const int y = cell[i].floor - from->floor;
         for (unsigned j = 0; j < shape->cell_count; j++) {
             const struct superstore_cell *drawn = &shape->cell[j];
             const int right = x - drawn->dx, up = y - drawn->dy;
@@ -222,7 +221,7 @@ static bool leads_to(const struct superstore_components *set,
             const unsigned edge =
                 up == 0 ? (right > 0 ? EDGE_RIGHT : EDGE_LEFT) : (up > 0 ? EDGE_UP : EDGE_DOWN);
             if ((drawn->plates & edge) != 0 && is_inside(cell[i].column, cell[i].floor) &&
-                is_inside(attraction->column + drawn->dx * turn, attraction->floor + drawn->dy))
+                is_inside(from->column + drawn->dx * turn, from->floor + drawn->dy))
                 return true;
         }
     }
