@@ -20,7 +20,7 @@
 enum {
     REFUSED = 200,  /* files of each ruleset */
     ATTEMPTS = 300, /* at changing a set that is to be played; every day: */
-    ATTEMPTS_DAILY = 120,
+    ATTEMPTS_DAILY = 90,
     INSPECTED = 2 /* games of a set that are inspected */
 };
 
@@ -329,7 +329,7 @@ static void test_other_sets_are_played(void **context)
     (void)context;
     const bool all = getenv("TILLROLL_LONG") != NULL;
     const uint32_t sets = set_number("TILLROLL_SETS", all ? 100 : 5);
-    const uint32_t games = set_number("TILLROLL_PLAYOUTS", all ? 10000 : 8);
+    const uint32_t games = set_number("TILLROLL_PLAYOUTS", all ? 10000 : 4);
     const uint32_t first = set_number("TILLROLL_FIRST_SET", 0);
     const unsigned attempts = all ? ATTEMPTS : ATTEMPTS_DAILY;
     const char *only = getenv("TILLROLL_RULESET");
