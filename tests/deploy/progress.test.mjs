@@ -42,7 +42,7 @@ describe('tests/run', () => {
   function start(steps, { terminal = false } = {}) {
     const command = [at('tests/run'), ...steps];
     const [first, ...words] = terminal ? ['script', '-qec', command.join(' '), '/dev/null'] : command;
-    const { NODE_OPTIONS, NODE_TEST_CONTEXT, TILLROLL_PROGRESS, ...usual } = process.env;
+    const { NODE_OPTIONS, NODE_TEST_CONTEXT, TILLROLL_PROGRESS, TILLROLL_READ_ALL, ...usual } = process.env;
     const child = spawn(first, words, { env: { ...usual, PATH: `${at('bin')}:${process.env.PATH}`, XDG_CACHE_HOME: at('cache'), TILLROLL_PROGRESS_SECONDS: '0.2' } });
     children.push(child);
     let output = '';
