@@ -206,7 +206,9 @@ void part_best(struct growing *html, const json_t *items, bool solo)
         {"Player", false}, {solo ? "Percentile" : "Rating", true}, {"Games", true}};
     size_t i;
     json_t *each;
-    part_table(html, "Best first", columns, sizeof columns / sizeof columns[0]);
+    part_table(html,
+               solo ? "Best first" : "Best first, by the rating minus three times its deviation",
+               columns, sizeof columns / sizeof columns[0]);
     json_array_foreach(items, i, each)
     {
         html_write(html, "<tr class=\"row\"><th scope=\"row\">");

@@ -12,7 +12,7 @@ const written = document.getElementById("rules");
 function best({ items }, isSolo) {
   const columns = [{ text: say("seats.player"), header: true }, { text: say(isSolo ? "rating.percentile" : "rating.rating"), number: true, class: "points" },
     { text: say("rating.games"), number: true }];
-  return table(say("leaderboard.best_first"), columns, items.map((each) => [[playerLink(each.player), importedBadge(each.imported)],
+  return table(say(isSolo ? "leaderboard.best_first" : "leaderboard.best_ranked"), columns, items.map((each) => [[playerLink(each.player), importedBadge(each.imported)],
     isSolo ? say("rating.percent", { percent: figure(each.percentile.text) }) : number(each.display.rating), number(each.games)]));
 }
 

@@ -36,6 +36,7 @@ export default {
   "leaderboard.house_about": "Wertungen von Hausspielern aus Turnierpartien, die getrennt von denen unter Menschen gewertet werden.",
   "leaderboard.games_for_one": "Solospiele",
   "leaderboard.best_first": "Die Besten zuerst",
+  "leaderboard.best_ranked": "Die Besten zuerst, nach der Wertungszahl abzüglich ihrer dreifachen Abweichung",
   "leaderboard.about": "Wer neu ist, beginnt mit 1500 ± 350 (Plackett-Luce). Maßgeblich ist die Wertungszahl abzüglich ihrer dreifachen Abweichung, damit nicht schon wenige gute Partien an die Spitze führen.",
   "leaderboard.glicko_about": "Wertungszahlen aus Turnieren an Zweiertischen (Glicko-2); gewertet wird ein Turnier, wenn es abgeschlossen ist. Wer neu ist, beginnt mit 1500 ± 350.",
   "leaderboard.solo_about": "Der Prozentrang eines Ergebnisses ist der Anteil der anderen Ergebnisse auf seinem Board, vor denen es liegt; hier steht der Durchschnitt über alle Ergebnisse einer Person.",

@@ -36,6 +36,7 @@ export default {
   "leaderboard.house_about": "Ratings of house players, from games of events that are rated apart from those among people.",
   "leaderboard.games_for_one": "Games for one",
   "leaderboard.best_first": "Best first",
+  "leaderboard.best_ranked": "Best first, by the rating minus three times its deviation",
   "leaderboard.about": "New players start at 1500 ± 350 (Plackett-Luce). Players are ranked by the rating minus three times its deviation, so that a few good games do not lead the list.",
   "leaderboard.glicko_about": "Ratings of events at tables of two (Glicko-2), rated when an event is closed. New players start at 1500 ± 350.",
   "leaderboard.solo_about": "The percentile of a result is the share of the other results on its board that it beats. This list shows the mean over all of a player’s results.",
