@@ -264,10 +264,12 @@ static void stop_all(struct line *line, void (*ended)(void *context, struct post
     }
 }
 
-static void send_all(struct poster *poster, struct post_part *parts, size_t count,
-                     bool (*stop)(void *context), void *stop_context,
+void poster_send_all(struct poster *poster, struct post_part *parts, size_t count,
+                     bool (*stop)(void *context),
                      void (*ended)(void *context, struct post_part *part), void *context)
 {
+    if (count == 0)
+        return;
     struct line *line = take_line(poster);
     size_t left = count;
     int running;
@@ -279,7 +281,7 @@ static void send_all(struct poster *poster, struct post_part *parts, size_t coun
         left -= end_done(line, ended, context);
         if (left == 0)
             break;
-        if (stop != NULL && stop(stop_context)) {
+        if (stop != NULL && stop(context)) {
             stop_all(line, ended, context);
             break;
         }
@@ -289,18 +291,10 @@ static void send_all(struct poster *poster, struct post_part *parts, size_t coun
     give_line(poster, line);
 }
 
-void poster_send_all(struct poster *poster, struct post_part *parts, size_t count,
-                     bool (*stop)(void *context),
-                     void (*ended)(void *context, struct post_part *part), void *context)
-{
-    if (count > 0)
-        send_all(poster, parts, count, stop, context, ended, context);
-}
-
 struct post_result poster_send(struct poster *poster, const struct post *post, struct text *reason)
 {
     struct post_part part = {.post = *post, .reason = reason};
-    send_all(poster, &part, 1, post->stop, post->context, NULL, NULL);
+    poster_send_all(poster, &part, 1, post->stop, NULL, post->context);
     return part.result;
 }
 

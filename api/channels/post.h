@@ -59,8 +59,9 @@ bool poster_private_too(const struct poster *poster);
 struct post_result poster_send(struct poster *poster, const struct post *post, struct text *reason);
 
 /* The same for up to POST_TOGETHER requests at the same time, which are to different targets:
- * calls ended(context, part) by this thread as soon as each has its result, whatever the others do.
- * `stop`, if not NULL, is asked about once a second, with `context`, too. */
+ * calls ended(context, part), unless it is NULL, by this thread as soon as each has its result,
+ * whatever the others do. `stop`, if not NULL, is asked about once a second, with `context`, too.
+ */
 void poster_send_all(struct poster *poster, struct post_part *parts, size_t count,
                      bool (*stop)(void *context),
                      void (*ended)(void *context, struct post_part *part), void *context);
