@@ -49,11 +49,12 @@ static bool is_inside(int column, int floor)
     return column >= 0 && column < COLUMNS && floor >= 1 && floor <= FLOOR_MAX;
 }
 
-/* True for a tile of a single cell that can carry another: all but attractions and main
- * entrances. */
-static inline bool is_plain(const struct superstore_tile *tile)
+/* The tiles of a single cell that can carry another: all but attractions and the main entrance,
+ * which is the first tile. */
+static uint32_t plain_tiles(const struct superstore_mall *mall)
 {
-    return !superstore_is_attraction(tile->piece) && !superstore_is_main(tile->piece);
+    const uint32_t main = mall->tiles > 0 && superstore_is_main(mall->piece[0]) ? 1 : 0;
+    return bytes_at_least(mall->floor, 1) & ~(mall->plan.attractions | main);
 }
 
 /* Adds the cells of a tile that lie in the columns from `first` on. */
@@ -76,15 +77,16 @@ static void add_to_columns(const struct superstore_components *set,
 void superstore_draw_outline(const struct superstore_components *set,
                              const struct superstore_mall *mall, struct superstore_outline *outline)
 {
+    const uint32_t plain = plain_tiles(mall);
     memset(outline, 0, sizeof *outline);
     for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        if (!is_plain(tile)) {
-            add_to_columns(set, tile, 0, COLUMNS, outline->column);
+        if ((plain >> i & 1) == 0) {
+            const struct superstore_tile tile = superstore_tile(mall, i);
+            add_to_columns(set, &tile, 0, COLUMNS, outline->column);
             continue;
         }
-        outline->column[tile->column].occupied |= UINT64_C(1) << tile->floor;
-        outline->column[tile->column].carries |= UINT64_C(1) << tile->floor;
+        outline->column[mall->column[i]].occupied |= UINT64_C(1) << mall->floor[i];
+        outline->column[mall->column[i]].carries |= UINT64_C(1) << mall->floor[i];
     }
 }
 
@@ -92,15 +94,15 @@ struct superstore_column superstore_draw_column(const struct superstore_componen
                                                 const struct superstore_mall *mall, unsigned column)
 {
     struct superstore_column drawn = {0, 0};
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        if (!is_plain(tile)) {
-            add_to_columns(set, tile, column, 1, &drawn);
-            continue;
-        }
-        const uint64_t cell = (uint64_t)(tile->column == column) << tile->floor;
-        drawn.occupied |= cell;
-        drawn.carries |= cell;
+    const uint32_t all = bytes_at_least(mall->floor, 1);
+    const uint32_t plain = plain_tiles(mall);
+    uint32_t rest = bytes_equal(mall->column, (uint8_t)column) & plain;
+    for (; rest != 0; rest &= rest - 1)
+        drawn.occupied |= UINT64_C(1) << mall->floor[superstore_lowest(rest)];
+    drawn.carries = drawn.occupied;
+    for (rest = all & ~plain; rest != 0; rest &= rest - 1) {
+        const struct superstore_tile tile = superstore_tile(mall, superstore_lowest(rest));
+        add_to_columns(set, &tile, column, 1, &drawn);
     }
     return drawn;
 }
@@ -135,9 +137,8 @@ enum fit superstore_fit(const struct superstore_components *set,
 uint64_t superstore_beside_entrances(const struct superstore_mall *mall)
 {
     uint64_t entrances = UINT64_C(1) << COLUMN_M1 | UINT64_C(1) << COLUMN_M2;
-    for (unsigned i = 0; i < mall->tiles; i++)
-        if (superstore_is_dock(mall->tile[i].piece))
-            entrances |= UINT64_C(1) << mall->tile[i].column;
+    for (uint32_t rest = superstore_docks(mall); rest != 0; rest &= rest - 1)
+        entrances |= UINT64_C(1) << mall->column[superstore_lowest(rest)];
     return entrances << 1 | entrances >> 1;
 }
 
@@ -186,10 +187,10 @@ void superstore_draw_grid(const struct superstore_components *set,
         memset(grid->tile, 0, sizeof grid->tile);
     }
     for (unsigned i = from; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
+        const struct superstore_tile tile = superstore_tile(mall, i);
         struct superstore_place cell[CELLS_MAX];
-        unsigned count = superstore_cells(set, tile, cell);
-        grid->attractions |= (uint32_t)superstore_is_attraction(tile->piece) << i;
+        unsigned count = superstore_cells(set, &tile, cell);
+        grid->attractions |= (uint32_t)superstore_is_attraction(tile.piece) << i;
         for (unsigned j = 0; j < count; j++) {
             if (!is_inside(cell[j].column, cell[j].floor))
                 continue;
@@ -228,6 +229,52 @@ static bool leads_to(const struct superstore_components *set, const struct super
     return false;
 }
 
+/* The bit of a cell among those around an attraction's base, 0 if it is too far away. */
+static inline uint64_t bit_around(const struct superstore_tile *attraction, int column, int floor)
+{
+    const int right = column - attraction->column;
+    const unsigned x = (unsigned)(DOOR_REACH + (attraction->face == BACK ? -right : right));
+    const unsigned y = (unsigned)(DOOR_REACH + floor - attraction->floor);
+    return x >= DOOR_ROW || y >= DOOR_ROW ? 0 : UINT64_C(1) << (DOOR_ROW * y + x);
+}
+
+static inline const struct superstore_attraction *shape_of(const struct superstore_components *set,
+                                                           const struct superstore_tile *attraction)
+{
+    return &set->attractions[attraction->piece - FIRST_ATTRACTION];
+}
+
+/* leads_to() for a tile of one cell. Where all cells of the attraction are sure to be inside, it is
+ * a look at the doors. */
+static inline bool leads_to_cell(const struct superstore_components *set,
+                                 const struct superstore_tile *from,
+                                 const struct superstore_tile *to)
+{
+    return (shape_of(set, from)->doors & bit_around(from, to->column, to->floor)) != 0 &&
+           ((from->column >= DOOR_REACH && from->column < COLUMNS - DOOR_REACH &&
+             from->floor <= FLOOR_MAX - DOOR_REACH) ||
+            leads_to(set, from, to));
+}
+
+/* The tiles of the mall with which a new one of a single cell is connected. */
+static uint32_t find_beside(const struct superstore_components *set,
+                            const struct superstore_mall *mall, const struct superstore_tile *tile)
+{
+    const uint32_t plain = plain_tiles(mall);
+    const uint32_t same_column = bytes_equal(mall->column, tile->column);
+    const uint32_t same_floor = bytes_equal(mall->floor, tile->floor);
+    const uint32_t next_floor = bytes_equal(mall->floor, (uint8_t)(tile->floor - 1)) |
+                                bytes_equal(mall->floor, (uint8_t)(tile->floor + 1));
+    const uint32_t next_column = bytes_equal(mall->column, (uint8_t)(tile->column + 1)) |
+                                 bytes_equal(mall->column, (tile->column - 1) & 0x7f);
+    uint32_t touched = plain & ((same_column & next_floor) | (same_floor & next_column));
+    for (uint32_t rest = mall->plan.attractions; rest != 0; rest &= rest - 1) {
+        const struct superstore_tile other = superstore_tile(mall, superstore_lowest(rest));
+        touched |= leads_to_cell(set, &other, tile) ? rest & (~rest + 1) : 0;
+    }
+    return touched;
+}
+
 /* 1 or 0. */
 static uint32_t is_beside(const struct superstore_tile *tile, int column, int floor)
 {
@@ -235,27 +282,27 @@ static uint32_t is_beside(const struct superstore_tile *tile, int column, int fl
     return right * right + up * up == 1;
 }
 
-/* The tiles of the mall with which a new one is connected. Those of one cell are compared without
- * branches, since where the others lie cannot be guessed. */
+/* The same for any tile. */
 static uint32_t find_connected(const struct superstore_components *set,
                                const struct superstore_mall *mall,
                                const struct superstore_tile *tile)
 {
-    const bool attraction = superstore_is_attraction(tile->piece);
+    if (!superstore_is_attraction(tile->piece)) {
+        const bool main = mall->tiles > 0 && superstore_is_main(mall->piece[0]);
+        const uint32_t entered = main ? is_beside(tile, COLUMN_M1, mall->floor[0]) |
+                                            is_beside(tile, COLUMN_M2, mall->floor[0])
+                                      : 0;
+        return find_beside(set, mall, tile) | entered;
+    }
+    const uint32_t plain = plain_tiles(mall);
     uint32_t touched = 0;
     for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *other = &mall->tile[i];
-        if (attraction || superstore_is_attraction(other->piece)) {
-            const bool connected =
-                (attraction && leads_to(set, tile, other)) ||
-                (superstore_is_attraction(other->piece) && leads_to(set, other, tile));
-            touched |= (uint32_t)connected << i;
-            continue;
-        }
-        const int second = superstore_is_main(other->piece) ? COLUMN_M2 : other->column;
-        touched |=
-            (is_beside(tile, other->column, other->floor) | is_beside(tile, second, other->floor))
-            << i;
+        const struct superstore_tile other = superstore_tile(mall, i);
+        const bool connected = (plain >> i & 1) != 0 ? leads_to_cell(set, tile, &other)
+                                                     : leads_to(set, tile, &other) ||
+                                                           (superstore_is_attraction(other.piece) &&
+                                                            leads_to(set, &other, tile));
+        touched |= (uint32_t)connected << i;
     }
     return touched;
 }
@@ -278,14 +325,80 @@ void superstore_join_plan(const struct superstore_components *set, struct supers
     join(plan, tile, index, superstore_touched(set, grid, tile));
 }
 
+/* ---- Where the next tile can stand ---- */
+
+static void set_top(struct superstore_tops *tops, unsigned column, uint64_t floors)
+{
+    const unsigned place = superstore_places_of_columns[column];
+    uint32_t *columns = &tops->columns[place / 32];
+    *columns &= ~(UINT32_C(1) << place % 32);
+    *columns |= (uint32_t)(floors != 0) << place % 32;
+    tops->floor[column] = floors == 0                    ? 0
+                          : (floors & (floors - 1)) != 0 ? TOP_SEVERAL
+                                                         : (uint8_t)__builtin_ctzll(floors);
+}
+
+static void find_tops(const struct superstore_components *set, struct superstore_mall *mall,
+                      const struct superstore_tile *added)
+{
+    struct superstore_place cell[CELLS_MAX];
+    const unsigned count = superstore_cells(set, added, cell);
+    uint64_t found = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (cell[i].column < 0 || cell[i].column >= COLUMNS ||
+            (found >> (unsigned)cell[i].column & 1) != 0)
+            continue;
+        const unsigned column = (unsigned)cell[i].column;
+        found |= UINT64_C(1) << column;
+        set_top(&mall->tops, column,
+                superstore_support_places(superstore_draw_column(set, mall, column)));
+    }
+}
+
+/* True if a tile covers the cell, which is not on floor 1. */
+static bool is_covered(const struct superstore_components *set, const struct superstore_mall *mall,
+                       uint8_t column, uint8_t floor)
+{
+    if (superstore_tile_at(mall, column, floor) != NONE)
+        return true;
+    for (uint32_t rest = mall->plan.attractions; rest != 0; rest &= rest - 1) {
+        const struct superstore_tile tile = superstore_tile(mall, superstore_lowest(rest));
+        if ((shape_of(set, &tile)->body & bit_around(&tile, column, floor)) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* After a tile was added: mostly it stands in the only place of its column, and the next one is
+ * above. */
+static void raise_top(const struct superstore_components *set, struct superstore_mall *mall,
+                      const struct superstore_tile *added)
+{
+    uint8_t *top = &mall->tops.floor[added->column];
+    if (!superstore_is_attraction(added->piece) && *top == added->floor &&
+        added->floor < FLOOR_MAX &&
+        !is_covered(set, mall, added->column, (uint8_t)(added->floor + 1)))
+        *top = (uint8_t)(added->floor + 1);
+    else
+        find_tops(set, mall, added);
+}
+
 uint8_t superstore_add_tile(const struct superstore_components *set, struct superstore_mall *mall,
                             struct superstore_tile tile)
 {
     assert(mall->tiles < TILES_MAX);
-    join(&mall->plan, &tile, mall->tiles, find_connected(set, mall, &tile));
-    tile.customers = superstore_all_customers(set, tile.piece);
-    mall->tile[mall->tiles] = tile;
-    return mall->tiles++;
+    const uint8_t added = mall->tiles;
+    join(&mall->plan, &tile, added, find_connected(set, mall, &tile));
+    mall->piece[added] = tile.piece;
+    mall->column[added] = tile.column;
+    mall->floor[added] = tile.floor;
+    mall->face[added] = tile.face;
+    if (superstore_is_element(tile.piece))
+        mall->sets.elements[set->pieces[tile.piece].category] |= UINT32_C(1) << added;
+    superstore_set_customers(mall, added, superstore_all_customers(set, tile.piece));
+    mall->tiles++;
+    raise_top(set, mall, &tile);
+    return added;
 }
 
 /* The tiles, and all neighbours of them. */

@@ -6,7 +6,7 @@
  *
  * Distances are between tiles, so there is a graph of at most 32 tiles, with one bit set of
  * neighbours for each (struct superstore_plan). A tile that is added is connected with those before
- * it.
+ * it, and where the next one can stand is found anew in its columns (struct superstore_tops).
  */
 #ifndef TILLROLL_SUPERSTORE_PLAN_H
 #define TILLROLL_SUPERSTORE_PLAN_H
@@ -37,14 +37,8 @@ struct superstore_grid {
     uint8_t plates[COLUMNS + 1][FLOOR_MAX + 2];
 };
 
-/* The index of the lowest bit; `set` is not 0. */
-static inline unsigned superstore_lowest(uint32_t set)
-{
-    return (unsigned)__builtin_ctz(set);
-}
-
 /* Adds a tile at the end of the list, connects it, and returns its index; all its customers
- * stand. */
+ * stand. Its place must be free. */
 uint8_t superstore_add_tile(const struct superstore_components *set, struct superstore_mall *mall,
                             struct superstore_tile tile);
 
@@ -69,6 +63,13 @@ static inline uint64_t superstore_support_places(struct superstore_column column
 {
     const uint64_t all_floors = ((UINT64_C(1) << FLOOR_MAX) - 1) << 1;
     return column.carries << 1 & ~column.occupied & all_floors;
+}
+
+/* The columns of the mall that have a support place: bit i for superstore_columns_in_byte_order[i].
+ */
+static inline uint64_t superstore_top_columns(const struct superstore_mall *mall)
+{
+    return mall->tops.columns[0] | (uint64_t)mall->tops.columns[1] << 32;
 }
 
 bool superstore_is_support_place(const struct superstore_outline *outline, unsigned column,
