@@ -49,15 +49,20 @@ static bool is_inside(int column, int floor)
     return column >= 0 && column < COLUMNS && floor >= 1 && floor <= FLOOR_MAX;
 }
 
-/* The tiles of a single cell that can carry another: all but attractions and the main entrance,
- * which is the first tile. */
-static uint32_t plain_tiles(const struct superstore_mall *mall)
+/* The first tile of a mall is the main entrance, but for a mall that is built up in a test. */
+static bool has_main(const struct superstore_mall *mall)
 {
-    const uint32_t main = mall->tiles > 0 && superstore_is_main(mall->piece[0]) ? 1 : 0;
-    return bytes_at_least(mall->floor, 1) & ~(mall->plan.attractions | main);
+    return mall->tiles > 0 && superstore_is_main(mall->piece[0]);
 }
 
-/* Adds the cells of a tile that lie in the columns from `first` on. */
+/* All tiles but attractions: they carry others, and have a single cell, but for the second one of
+ * the main entrance. */
+static uint32_t plain_tiles(const struct superstore_mall *mall)
+{
+    return bytes_at_least(mall->floor, 1) & ~mall->plan.attractions;
+}
+
+/* Adds the cells of an attraction that lie in the columns from `first` on. */
 static void add_to_columns(const struct superstore_components *set,
                            const struct superstore_tile *tile, unsigned first, unsigned count,
                            struct superstore_column *columns)
@@ -69,7 +74,7 @@ static void add_to_columns(const struct superstore_components *set,
         if (!is_inside(cell[i].column, cell[i].floor) || at >= count)
             continue;
         columns[at].occupied |= UINT64_C(1) << cell[i].floor;
-        if (!superstore_is_attraction(tile->piece) || (cell[i].plates & EDGE_UP) != 0)
+        if ((cell[i].plates & EDGE_UP) != 0)
             columns[at].carries |= UINT64_C(1) << cell[i].floor;
     }
 }
@@ -77,16 +82,18 @@ static void add_to_columns(const struct superstore_components *set,
 void superstore_draw_outline(const struct superstore_components *set,
                              const struct superstore_mall *mall, struct superstore_outline *outline)
 {
-    const uint32_t plain = plain_tiles(mall);
     memset(outline, 0, sizeof *outline);
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        if ((plain >> i & 1) == 0) {
-            const struct superstore_tile tile = superstore_tile(mall, i);
-            add_to_columns(set, &tile, 0, COLUMNS, outline->column);
-            continue;
-        }
+    if (has_main(mall))
+        outline->column[COLUMN_M2].occupied = UINT64_C(1) << mall->floor[0];
+    for (uint32_t rest = plain_tiles(mall); rest != 0; rest &= rest - 1) {
+        const unsigned i = superstore_lowest(rest);
         outline->column[mall->column[i]].occupied |= UINT64_C(1) << mall->floor[i];
-        outline->column[mall->column[i]].carries |= UINT64_C(1) << mall->floor[i];
+    }
+    for (unsigned column = 0; column < COLUMNS; column++)
+        outline->column[column].carries = outline->column[column].occupied;
+    for (uint32_t rest = mall->plan.attractions; rest != 0; rest &= rest - 1) {
+        const struct superstore_tile tile = superstore_tile(mall, superstore_lowest(rest));
+        add_to_columns(set, &tile, 0, COLUMNS, outline->column);
     }
 }
 
@@ -94,15 +101,16 @@ struct superstore_column superstore_draw_column(const struct superstore_componen
                                                 const struct superstore_mall *mall, unsigned column)
 {
     struct superstore_column drawn = {0, 0};
-    const uint32_t all = bytes_at_least(mall->floor, 1);
-    const uint32_t plain = plain_tiles(mall);
-    uint32_t rest = bytes_equal(mall->column, (uint8_t)column) & plain;
+    if (column == COLUMN_M2 && has_main(mall))
+        drawn.occupied = UINT64_C(1) << mall->floor[0];
+    uint32_t rest = bytes_equal(mall->column, (uint8_t)column) & plain_tiles(mall);
     for (; rest != 0; rest &= rest - 1)
         drawn.occupied |= UINT64_C(1) << mall->floor[superstore_lowest(rest)];
     drawn.carries = drawn.occupied;
-    for (rest = all & ~plain; rest != 0; rest &= rest - 1) {
+    for (rest = mall->plan.attractions; rest != 0; rest &= rest - 1) {
         const struct superstore_tile tile = superstore_tile(mall, superstore_lowest(rest));
-        add_to_columns(set, &tile, column, 1, &drawn);
+        if (tile.column <= column + DOOR_REACH && column <= tile.column + (unsigned)DOOR_REACH)
+            add_to_columns(set, &tile, column, 1, &drawn);
     }
     return drawn;
 }
@@ -282,19 +290,15 @@ static uint32_t is_beside(const struct superstore_tile *tile, int column, int fl
     return right * right + up * up == 1;
 }
 
-/* The same for any tile. */
+/* The tiles of the mall with which a new one is connected. */
 static uint32_t find_connected(const struct superstore_components *set,
                                const struct superstore_mall *mall,
                                const struct superstore_tile *tile)
 {
-    if (!superstore_is_attraction(tile->piece)) {
-        const bool main = mall->tiles > 0 && superstore_is_main(mall->piece[0]);
-        const uint32_t entered = main ? is_beside(tile, COLUMN_M1, mall->floor[0]) |
-                                            is_beside(tile, COLUMN_M2, mall->floor[0])
-                                      : 0;
-        return find_beside(set, mall, tile) | entered;
-    }
-    const uint32_t plain = plain_tiles(mall);
+    if (!superstore_is_attraction(tile->piece))
+        return find_beside(set, mall, tile) |
+               (has_main(mall) ? is_beside(tile, COLUMN_M2, mall->floor[0]) : 0);
+    const uint32_t plain = plain_tiles(mall) & (has_main(mall) ? ~UINT32_C(1) : ~UINT32_C(0));
     uint32_t touched = 0;
     for (unsigned i = 0; i < mall->tiles; i++) {
         const struct superstore_tile other = superstore_tile(mall, i);
@@ -369,18 +373,21 @@ static bool is_covered(const struct superstore_components *set, const struct sup
     return false;
 }
 
-/* After a tile was added: mostly it stands in the only place of its column, and the next one is
- * above. */
-static void raise_top(const struct superstore_components *set, struct superstore_mall *mall,
-                      const struct superstore_tile *added)
+/* After a tile was added. One of a single cell takes a place or none, and adds the one above. */
+static void change_tops(const struct superstore_components *set, struct superstore_mall *mall,
+                        const struct superstore_tile *added)
 {
-    uint8_t *top = &mall->tops.floor[added->column];
-    if (!superstore_is_attraction(added->piece) && *top == added->floor &&
-        added->floor < FLOOR_MAX &&
-        !is_covered(set, mall, added->column, (uint8_t)(added->floor + 1)))
-        *top = (uint8_t)(added->floor + 1);
-    else
+    const uint8_t top = mall->tops.floor[added->column];
+    const bool single =
+        !superstore_is_attraction(added->piece) && !superstore_is_main(added->piece);
+    if (!single || top == TOP_SEVERAL || added->floor == FLOOR_MAX) {
         find_tops(set, mall, added);
+        return;
+    }
+    const uint8_t above = (uint8_t)(added->floor + 1);
+    const uint64_t left = top == 0 || top == added->floor ? 0 : UINT64_C(1) << top;
+    const uint64_t next = is_covered(set, mall, added->column, above) ? 0 : UINT64_C(1) << above;
+    set_top(&mall->tops, added->column, left | next);
 }
 
 uint8_t superstore_add_tile(const struct superstore_components *set, struct superstore_mall *mall,
@@ -397,47 +404,55 @@ uint8_t superstore_add_tile(const struct superstore_components *set, struct supe
         mall->sets.elements[set->pieces[tile.piece].category] |= UINT32_C(1) << added;
     superstore_set_customers(mall, added, superstore_all_customers(set, tile.piece));
     mall->tiles++;
-    raise_top(set, mall, &tile);
+    change_tops(set, mall, &tile);
     return added;
 }
 
-/* The tiles, and all neighbours of them. */
-static uint32_t widen(const struct superstore_plan *plan, uint32_t tiles)
+/* The neighbours of these tiles. */
+static uint32_t beside(const struct superstore_plan *plan, uint32_t tiles)
 {
-    uint32_t wider = tiles;
-    for (uint32_t rest = tiles; rest != 0; rest &= rest - 1)
-        wider |= plan->neighbours[superstore_lowest(rest)];
-    return wider;
-}
-
-/* Adds the attractions that can be entered from the tiles at no cost. */
-static uint32_t add_attractions(const struct superstore_plan *plan, uint32_t tiles)
-{
-    while (plan->attractions != 0) {
-        uint32_t wider = tiles | (widen(plan, tiles) & plan->attractions);
-        if (wider == tiles)
-            return tiles;
-        tiles = wider;
-    }
-    return tiles;
+    uint32_t near = 0;
+    for (; tiles != 0; tiles &= tiles - 1)
+        near |= plan->neighbours[superstore_lowest(tiles)];
+    return near;
 }
 
 void superstore_find_reach(const struct superstore_plan *plan, unsigned tile,
                            uint32_t within[static MOVE_RANGE + 1])
 {
-    within[0] = add_attractions(plan, UINT32_C(1) << tile);
-    for (unsigned i = 1; i <= MOVE_RANGE; i++)
-        within[i] = add_attractions(plan, widen(plan, within[i - 1]));
+    uint32_t reached = UINT32_C(1) << tile;
+    uint32_t fresh = reached;
+    for (unsigned steps = 0;; steps++) {
+        uint32_t near = 0;
+        while (fresh != 0) { /* attractions are entered at no cost */
+            near |= beside(plan, fresh);
+            fresh = near & plan->attractions & ~reached;
+            reached |= fresh;
+        }
+        within[steps] = reached;
+        if (steps == MOVE_RANGE)
+            return;
+        fresh = near & ~reached;
+        reached |= fresh;
+    }
 }
 
 uint32_t superstore_within(const struct superstore_plan *plan, unsigned tile, unsigned steps)
 {
-    uint32_t reached = add_attractions(plan, UINT32_C(1) << tile);
-    uint32_t inside = 0; /* has been widened */
-    for (unsigned i = 0; i < steps; i++) {
-        const uint32_t wider = reached | widen(plan, reached & ~inside);
-        inside = reached;
-        reached = add_attractions(plan, wider);
+    uint32_t reached = UINT32_C(1) << tile;
+    for (uint32_t fresh = reached; fresh != 0; steps--) {
+        uint32_t near = 0;
+        if (steps == 0 && plan->attractions == 0)
+            return reached;
+        while (fresh != 0) { /* attractions are entered at no cost */
+            near |= beside(plan, fresh);
+            fresh = near & plan->attractions & ~reached;
+            reached |= fresh;
+        }
+        if (steps == 0)
+            return reached;
+        fresh = near & ~reached;
+        reached |= fresh;
     }
     return reached;
 }

@@ -94,7 +94,7 @@ void superstore_find_new_wishes(const struct superstore_components *set,
     const uint32_t own = UINT32_C(1) << added;
     const uint32_t touched = mall->plan.neighbours[added] & ~own;
     open->count = 0;
-    if (touched == 0)
+    if (touched == 0 || mall->sets.waiting == 0 || superstore_free_stores(&mall->sets) == 0)
         return;
     if ((touched & (touched - 1)) != 0) {
         find_among(set, mall, superstore_within(&mall->plan, added, MOVE_RANGE), open);
