@@ -70,13 +70,16 @@ static bool is_printable(struct span line)
 {
     uint64_t found = 0;
     uint64_t bytes;
-    size_t at = 0;
-    for (; at + sizeof bytes <= line.length; at += sizeof bytes) {
+    if (line.length < sizeof bytes) {
+        memset(&bytes, ' ', sizeof bytes);
+        memcpy(&bytes, line.at, line.length);
+        return others(bytes) == 0;
+    }
+    for (size_t at = 0; at + sizeof bytes <= line.length; at += sizeof bytes) {
         memcpy(&bytes, line.at + at, sizeof bytes);
         found |= others(bytes);
     }
-    memset(&bytes, ' ', sizeof bytes);
-    memcpy(&bytes, line.at + at, line.length - at);
+    memcpy(&bytes, line.at + line.length - sizeof bytes, sizeof bytes); /* the end, maybe again */
     return (found | others(bytes)) == 0;
 }
 

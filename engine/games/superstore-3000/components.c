@@ -594,11 +594,13 @@ uint8_t superstore_category_named(const struct superstore_components *set, struc
 /* `l16` .. `r16` without a table lookup: every ply reads a move. */
 uint8_t superstore_column_named(struct span name)
 {
-    uint64_t number;
     if (name.length < 2 || name.length > 3)
         return NONE;
-    struct span digits = {name.at + 1, name.length - 1};
-    if (!span_number(digits, COLUMN_M1, &number) || number == 0)
+    const unsigned tens = name.length == 3 ? (unsigned)(uint8_t)name.at[1] - '0' : 0;
+    const unsigned units = (unsigned)(uint8_t)name.at[name.length - 1] - '0';
+    const unsigned number = 10 * tens + units;
+    if (tens > 9 || units > 9 || number == 0 || number > COLUMN_M1 ||
+        (name.length == 3 && tens == 0))
         return NONE;
     if (name.at[0] == 'l')
         return (uint8_t)(COLUMN_M1 - number);
