@@ -1,4 +1,4 @@
-/* Geometry: the cells of a tile, support, and adjacency. An edge between two cells connects their
+/* Geometry: the cells of a tile, and adjacency. An edge between two cells connects their
  * tiles if neither is part of an attraction, or if an attraction has a plate on it. */
 #include "engine/games/superstore-3000/plan.h"
 
@@ -44,112 +44,6 @@ unsigned superstore_cells(const struct superstore_components *set,
     return 2;
 }
 
-static bool is_inside(int column, int floor)
-{
-    return column >= 0 && column < COLUMNS && floor >= 1 && floor <= FLOOR_MAX;
-}
-
-/* The first tile of a mall is the main entrance, but for a mall that is built up in a test. */
-static bool has_main(const struct superstore_mall *mall)
-{
-    return mall->tiles > 0 && superstore_is_main(mall->piece[0]);
-}
-
-/* All tiles but attractions: they carry others, and have a single cell, but for the second one of
- * the main entrance. */
-static uint32_t plain_tiles(const struct superstore_mall *mall)
-{
-    return bytes_at_least(mall->floor, 1) & ~mall->plan.attractions;
-}
-
-/* Adds the cells of an attraction that lie in the columns from `first` on. */
-static void add_to_columns(const struct superstore_components *set,
-                           const struct superstore_tile *tile, unsigned first, unsigned count,
-                           struct superstore_column *columns)
-{
-    struct superstore_place cell[CELLS_MAX];
-    unsigned cells = superstore_cells(set, tile, cell);
-    for (unsigned i = 0; i < cells; i++) {
-        unsigned at = (unsigned)cell[i].column - first;
-        if (!is_inside(cell[i].column, cell[i].floor) || at >= count)
-            continue;
-        columns[at].occupied |= UINT64_C(1) << cell[i].floor;
-        if ((cell[i].plates & EDGE_UP) != 0)
-            columns[at].carries |= UINT64_C(1) << cell[i].floor;
-    }
-}
-
-void superstore_draw_outline(const struct superstore_components *set,
-                             const struct superstore_mall *mall, struct superstore_outline *outline)
-{
-    memset(outline, 0, sizeof *outline);
-    if (has_main(mall))
-        outline->column[COLUMN_M2].occupied = UINT64_C(1) << mall->floor[0];
-    for (uint32_t rest = plain_tiles(mall); rest != 0; rest &= rest - 1) {
-        const unsigned i = superstore_lowest(rest);
-        outline->column[mall->column[i]].occupied |= UINT64_C(1) << mall->floor[i];
-    }
-    for (unsigned column = 0; column < COLUMNS; column++)
-        outline->column[column].carries = outline->column[column].occupied;
-    for (uint32_t rest = mall->plan.attractions; rest != 0; rest &= rest - 1) {
-        const struct superstore_tile tile = superstore_tile(mall, superstore_lowest(rest));
-        add_to_columns(set, &tile, 0, COLUMNS, outline->column);
-    }
-}
-
-struct superstore_column superstore_draw_column(const struct superstore_components *set,
-                                                const struct superstore_mall *mall, unsigned column)
-{
-    struct superstore_column drawn = {0, 0};
-    if (column == COLUMN_M2 && has_main(mall))
-        drawn.occupied = UINT64_C(1) << mall->floor[0];
-    uint32_t rest = bytes_equal(mall->column, (uint8_t)column) & plain_tiles(mall);
-    for (; rest != 0; rest &= rest - 1)
-        drawn.occupied |= UINT64_C(1) << mall->floor[superstore_lowest(rest)];
-    drawn.carries = drawn.occupied;
-    for (rest = mall->plan.attractions; rest != 0; rest &= rest - 1) {
-        const struct superstore_tile tile = superstore_tile(mall, superstore_lowest(rest));
-        if (tile.column <= column + DOOR_REACH && column <= tile.column + (unsigned)DOOR_REACH)
-            add_to_columns(set, &tile, column, 1, &drawn);
-    }
-    return drawn;
-}
-
-bool superstore_is_free(const struct superstore_outline *outline, int column, int floor)
-{
-    return !is_inside(column, floor) || (outline->column[column].occupied >> floor & 1) == 0;
-}
-
-bool superstore_is_support_place(const struct superstore_outline *outline, unsigned column,
-                                 unsigned floor)
-{
-    return (superstore_support_places(outline->column[column]) >> floor & 1) != 0;
-}
-
-enum fit superstore_fit(const struct superstore_components *set,
-                        const struct superstore_outline *outline,
-                        const struct superstore_tile *attraction)
-{
-    struct superstore_place cell[CELLS_MAX];
-    unsigned count = superstore_cells(set, attraction, cell);
-    for (unsigned i = 0; i < count; i++)
-        if (cell[i].floor < 1)
-            return BELOW_GROUND;
-    for (unsigned i = 0; i < count; i++)
-        if (!superstore_is_free(outline, cell[i].column, cell[i].floor))
-            return COVERS_TILE;
-    return superstore_is_support_place(outline, attraction->column, attraction->floor) ? FITS
-                                                                                       : NO_BASE;
-}
-
-uint64_t superstore_beside_entrances(const struct superstore_mall *mall)
-{
-    uint64_t entrances = UINT64_C(1) << COLUMN_M1 | UINT64_C(1) << COLUMN_M2;
-    for (uint32_t rest = superstore_docks(mall); rest != 0; rest &= rest - 1)
-        entrances |= UINT64_C(1) << mall->column[superstore_lowest(rest)];
-    return entrances << 1 | entrances >> 1;
-}
-
 /* The tile across an edge of a cell, if a tile there would be connected with it: bit t for tile t.
  * `opposite` is the neighbour's name of this edge. */
 static inline uint32_t touched_across(const struct superstore_grid *grid, bool attraction,
@@ -176,7 +70,7 @@ uint32_t superstore_touched(const struct superstore_components *set,
     const bool attraction = superstore_is_attraction(tile->piece);
     uint32_t touched = 0;
     for (unsigned i = 0; i < count; i++) {
-        if (!is_inside(cell[i].column, cell[i].floor))
+        if (!superstore_is_inside(cell[i].column, cell[i].floor))
             continue;
         touched |= touched_across(grid, attraction, &cell[i], EDGE_UP, EDGE_DOWN) |
                    touched_across(grid, attraction, &cell[i], EDGE_RIGHT, EDGE_LEFT) |
@@ -200,7 +94,7 @@ void superstore_draw_grid(const struct superstore_components *set,
         unsigned count = superstore_cells(set, &tile, cell);
         grid->attractions |= (uint32_t)superstore_is_attraction(tile.piece) << i;
         for (unsigned j = 0; j < count; j++) {
-            if (!is_inside(cell[j].column, cell[j].floor))
+            if (!superstore_is_inside(cell[j].column, cell[j].floor))
                 continue;
             grid->tile[cell[j].column][cell[j].floor] = (uint8_t)(i + 1);
             grid->plates[cell[j].column][cell[j].floor] = cell[j].plates;
@@ -229,27 +123,13 @@ static bool leads_to(const struct superstore_components *set, const struct super
                 continue;
             const unsigned edge =
                 up == 0 ? (right > 0 ? EDGE_RIGHT : EDGE_LEFT) : (up > 0 ? EDGE_UP : EDGE_DOWN);
-            if ((drawn->plates & edge) != 0 && is_inside(cell[i].column, cell[i].floor) &&
-                is_inside(from->column + drawn->dx * turn, from->floor + drawn->dy))
+            if ((drawn->plates & edge) != 0 &&
+                superstore_is_inside(cell[i].column, cell[i].floor) &&
+                superstore_is_inside(from->column + drawn->dx * turn, from->floor + drawn->dy))
                 return true;
         }
     }
     return false;
-}
-
-/* The bit of a cell among those around an attraction's base, 0 if it is too far away. */
-static inline uint64_t bit_around(const struct superstore_tile *attraction, int column, int floor)
-{
-    const int right = column - attraction->column;
-    const unsigned x = (unsigned)(DOOR_REACH + (attraction->face == BACK ? -right : right));
-    const unsigned y = (unsigned)(DOOR_REACH + floor - attraction->floor);
-    return x >= DOOR_ROW || y >= DOOR_ROW ? 0 : UINT64_C(1) << (DOOR_ROW * y + x);
-}
-
-static inline const struct superstore_attraction *shape_of(const struct superstore_components *set,
-                                                           const struct superstore_tile *attraction)
-{
-    return &set->attractions[attraction->piece - FIRST_ATTRACTION];
 }
 
 /* leads_to() for a tile of one cell. Where all cells of the attraction are sure to be inside, it is
@@ -258,7 +138,8 @@ static inline bool leads_to_cell(const struct superstore_components *set,
                                  const struct superstore_tile *from,
                                  const struct superstore_tile *to)
 {
-    return (shape_of(set, from)->doors & bit_around(from, to->column, to->floor)) != 0 &&
+    return (superstore_shape(set, from)->doors &
+            superstore_bit_around(from, to->column, to->floor)) != 0 &&
            ((from->column >= DOOR_REACH && from->column < COLUMNS - DOOR_REACH &&
              from->floor <= FLOOR_MAX - DOOR_REACH) ||
             leads_to(set, from, to));
@@ -268,7 +149,7 @@ static inline bool leads_to_cell(const struct superstore_components *set,
 static uint32_t find_beside(const struct superstore_components *set,
                             const struct superstore_mall *mall, const struct superstore_tile *tile)
 {
-    const uint32_t plain = plain_tiles(mall);
+    const uint32_t plain = superstore_plain_tiles(mall);
     const uint32_t same_column = bytes_equal(mall->column, tile->column);
     const uint32_t same_floor = bytes_equal(mall->floor, tile->floor);
     const uint32_t next_floor = bytes_equal(mall->floor, (uint8_t)(tile->floor - 1)) |
@@ -297,8 +178,9 @@ static uint32_t find_connected(const struct superstore_components *set,
 {
     if (!superstore_is_attraction(tile->piece))
         return find_beside(set, mall, tile) |
-               (has_main(mall) ? is_beside(tile, COLUMN_M2, mall->floor[0]) : 0);
-    const uint32_t plain = plain_tiles(mall) & (has_main(mall) ? ~UINT32_C(1) : ~UINT32_C(0));
+               (superstore_has_main(mall) ? is_beside(tile, COLUMN_M2, mall->floor[0]) : 0);
+    const uint32_t plain =
+        superstore_plain_tiles(mall) & (superstore_has_main(mall) ? ~UINT32_C(1) : ~UINT32_C(0));
     uint32_t touched = 0;
     for (unsigned i = 0; i < mall->tiles; i++) {
         const struct superstore_tile other = superstore_tile(mall, i);
@@ -329,67 +211,6 @@ void superstore_join_plan(const struct superstore_components *set, struct supers
     join(plan, tile, index, superstore_touched(set, grid, tile));
 }
 
-/* ---- Where the next tile can stand ---- */
-
-static void set_top(struct superstore_tops *tops, unsigned column, uint64_t floors)
-{
-    const unsigned place = superstore_places_of_columns[column];
-    uint32_t *columns = &tops->columns[place / 32];
-    *columns &= ~(UINT32_C(1) << place % 32);
-    *columns |= (uint32_t)(floors != 0) << place % 32;
-    tops->floor[column] = floors == 0                    ? 0
-                          : (floors & (floors - 1)) != 0 ? TOP_SEVERAL
-                                                         : (uint8_t)__builtin_ctzll(floors);
-}
-
-static void find_tops(const struct superstore_components *set, struct superstore_mall *mall,
-                      const struct superstore_tile *added)
-{
-    struct superstore_place cell[CELLS_MAX];
-    const unsigned count = superstore_cells(set, added, cell);
-    uint64_t found = 0;
-    for (unsigned i = 0; i < count; i++) {
-        if (cell[i].column < 0 || cell[i].column >= COLUMNS ||
-            (found >> (unsigned)cell[i].column & 1) != 0)
-            continue;
-        const unsigned column = (unsigned)cell[i].column;
-        found |= UINT64_C(1) << column;
-        set_top(&mall->tops, column,
-                superstore_support_places(superstore_draw_column(set, mall, column)));
-    }
-}
-
-/* True if a tile covers the cell, which is not on floor 1. */
-static bool is_covered(const struct superstore_components *set, const struct superstore_mall *mall,
-                       uint8_t column, uint8_t floor)
-{
-    if (superstore_tile_at(mall, column, floor) != NONE)
-        return true;
-    for (uint32_t rest = mall->plan.attractions; rest != 0; rest &= rest - 1) {
-        const struct superstore_tile tile = superstore_tile(mall, superstore_lowest(rest));
-        if ((shape_of(set, &tile)->body & bit_around(&tile, column, floor)) != 0)
-            return true;
-    }
-    return false;
-}
-
-/* After a tile was added. One of a single cell takes a place or none, and adds the one above. */
-static void change_tops(const struct superstore_components *set, struct superstore_mall *mall,
-                        const struct superstore_tile *added)
-{
-    const uint8_t top = mall->tops.floor[added->column];
-    const bool single =
-        !superstore_is_attraction(added->piece) && !superstore_is_main(added->piece);
-    if (!single || top == TOP_SEVERAL || added->floor == FLOOR_MAX) {
-        find_tops(set, mall, added);
-        return;
-    }
-    const uint8_t above = (uint8_t)(added->floor + 1);
-    const uint64_t left = top == 0 || top == added->floor ? 0 : UINT64_C(1) << top;
-    const uint64_t next = is_covered(set, mall, added->column, above) ? 0 : UINT64_C(1) << above;
-    set_top(&mall->tops, added->column, left | next);
-}
-
 uint8_t superstore_add_tile(const struct superstore_components *set, struct superstore_mall *mall,
                             struct superstore_tile tile)
 {
@@ -404,7 +225,7 @@ uint8_t superstore_add_tile(const struct superstore_components *set, struct supe
         mall->sets.elements[set->pieces[tile.piece].category] |= UINT32_C(1) << added;
     superstore_set_customers(mall, added, superstore_all_customers(set, tile.piece));
     mall->tiles++;
-    change_tops(set, mall, &tile);
+    superstore_change_tops(set, mall, &tile);
     return added;
 }
 

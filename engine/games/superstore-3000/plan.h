@@ -37,6 +37,41 @@ struct superstore_grid {
     uint8_t plates[COLUMNS + 1][FLOOR_MAX + 2];
 };
 
+/* The first tile of a mall is the main entrance, but for a mall that is built up in a test. */
+static inline bool superstore_has_main(const struct superstore_mall *mall)
+{
+    return mall->tiles > 0 && superstore_is_main(mall->piece[0]);
+}
+
+/* All tiles but attractions: they carry others, and have a single cell, but for the second one of
+ * the main entrance. */
+static inline uint32_t superstore_plain_tiles(const struct superstore_mall *mall)
+{
+    return bytes_at_least(mall->floor, 1) & ~mall->plan.attractions;
+}
+
+/* True for a cell of the grid. */
+static inline bool superstore_is_inside(int column, int floor)
+{
+    return column >= 0 && column < COLUMNS && floor >= 1 && floor <= FLOOR_MAX;
+}
+
+/* The bit of a cell among those around an attraction's base, 0 if it is too far away. */
+static inline uint64_t superstore_bit_around(const struct superstore_tile *attraction, int column,
+                                             int floor)
+{
+    const int right = column - attraction->column;
+    const unsigned x = (unsigned)(DOOR_REACH + (attraction->face == BACK ? -right : right));
+    const unsigned y = (unsigned)(DOOR_REACH + floor - attraction->floor);
+    return x >= DOOR_ROW || y >= DOOR_ROW ? 0 : UINT64_C(1) << (DOOR_ROW * y + x);
+}
+
+static inline const struct superstore_attraction *
+superstore_shape(const struct superstore_components *set, const struct superstore_tile *attraction)
+{
+    return &set->attractions[attraction->piece - FIRST_ATTRACTION];
+}
+
 /* Adds a tile at the end of the list, connects it, and returns its index; all its customers
  * stand. Its place must be free. */
 uint8_t superstore_add_tile(const struct superstore_components *set, struct superstore_mall *mall,
@@ -64,6 +99,10 @@ static inline uint64_t superstore_support_places(struct superstore_column column
     const uint64_t all_floors = ((UINT64_C(1) << FLOOR_MAX) - 1) << 1;
     return column.carries << 1 & ~column.occupied & all_floors;
 }
+
+/* Finds them anew after this tile was added to the mall. */
+void superstore_change_tops(const struct superstore_components *set, struct superstore_mall *mall,
+                            const struct superstore_tile *added);
 
 /* The columns of the mall that have a support place: bit i for superstore_columns_in_byte_order[i].
  */
