@@ -12,6 +12,20 @@ void sha256_portable(uint8_t hash[static SHA256_BYTES], struct span first, struc
     crypto_hash_sha256_final(&state, hash);
 }
 
+void sha256_chain_portable(uint8_t hash[static SHA256_BYTES], struct span line)
+{
+    char bytes[2 * SHA256_BYTES + 2];
+    struct text text = TEXT_OVER(bytes);
+    crypto_hash_sha256_state state;
+    text_add_hex(&text, hash, SHA256_BYTES);
+    text_add_char(&text, ' ');
+    crypto_hash_sha256_init(&state);
+    crypto_hash_sha256_update(&state, (const unsigned char *)bytes, text.length);
+    crypto_hash_sha256_update(&state, (const unsigned char *)line.at, line.length);
+    crypto_hash_sha256_update(&state, (const unsigned char *)"\n", 1);
+    crypto_hash_sha256_final(&state, hash);
+}
+
 /* clang does not accept this feature name in __builtin_cpu_supports. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 
@@ -138,12 +152,54 @@ static void sha256_native(uint8_t hash[static SHA256_BYTES], struct span first, 
     write_hash(&filling.state, hash);
 }
 
+/* A hash in hex fills the first block of its own. */
+__attribute__((target("sha,sse4.1"))) static void write_hex(const uint8_t hash[static SHA256_BYTES],
+                                                            uint8_t block[static BLOCK])
+{
+    const __m128i digits = _mm_loadu_si128((const __m128i *)(const void *)"0123456789abcdef");
+    const __m128i low = _mm_set1_epi8(15);
+    for (int i = 0; i < SHA256_BYTES; i += 16) {
+        const __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(hash + i));
+        const __m128i first = _mm_and_si128(_mm_srli_epi16(bytes, 4), low);
+        const __m128i second = _mm_and_si128(bytes, low);
+        __m128i *at = (__m128i *)(void *)(block + 2 * (size_t)i);
+        _mm_storeu_si128(at, _mm_shuffle_epi8(digits, _mm_unpacklo_epi8(first, second)));
+        _mm_storeu_si128(at + 1, _mm_shuffle_epi8(digits, _mm_unpackhi_epi8(first, second)));
+    }
+}
+
+static void sha256_chain_native(uint8_t hash[static SHA256_BYTES], struct span line)
+{
+    struct filling filling = {.length = 0};
+    begin(&filling.state);
+    write_hex(hash, filling.block);
+    take_block(&filling.state, filling.block);
+    filling.block[filling.length++] = ' ';
+    take_span(&filling, line);
+    take_span(&filling, (struct span){"\n", 1});
+    take_padding(&filling, (uint64_t)BLOCK + 1 + line.length + 1);
+    write_hash(&filling.state, hash);
+}
+
+static bool is_native(void)
+{
+    return __builtin_cpu_supports("sha") && __builtin_cpu_supports("sse4.1");
+}
+
 void sha256(uint8_t hash[static SHA256_BYTES], struct span first, struct span second)
 {
-    if (__builtin_cpu_supports("sha") && __builtin_cpu_supports("sse4.1"))
+    if (is_native())
         sha256_native(hash, first, second);
     else
         sha256_portable(hash, first, second);
+}
+
+void sha256_chain(uint8_t hash[static SHA256_BYTES], struct span line)
+{
+    if (is_native())
+        sha256_chain_native(hash, line);
+    else
+        sha256_chain_portable(hash, line);
 }
 
 #else
@@ -151,6 +207,11 @@ void sha256(uint8_t hash[static SHA256_BYTES], struct span first, struct span se
 void sha256(uint8_t hash[static SHA256_BYTES], struct span first, struct span second)
 {
     sha256_portable(hash, first, second);
+}
+
+void sha256_chain(uint8_t hash[static SHA256_BYTES], struct span line)
+{
+    sha256_chain_portable(hash, line);
 }
 
 #endif

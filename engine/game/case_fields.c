@@ -228,8 +228,10 @@ bool case_read_range(const struct case_reader *reader, struct span word, int32_t
                      int32_t most, int32_t *number)
 {
     int64_t value;
-    if (!span_integer(word, least < -most ? -(int64_t)least : most, &value) || value < least)
-        return case_complain(reader, "no number in range:", word);
+    if (!span_integer(word, least < -most ? -(int64_t)least : most, &value) || value < least) {
+        case_complain(reader, "no number in range:", word);
+        return false;
+    }
     *number = (int32_t)value;
     return true;
 }

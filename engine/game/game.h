@@ -18,6 +18,7 @@
 #ifndef TILLROLL_ENGINE_GAME_GAME_H
 #define TILLROLL_ENGINE_GAME_GAME_H
 
+#include <assert.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,6 +57,32 @@ void move_list_add(struct move_list *list, struct span move);
 
 /* The same with a move of two parts, `head` and what follows it. */
 void move_list_add_parts(struct move_list *list, struct span head, struct span tail);
+
+/* A part of a move of at most MOVE_PART_MAX bytes; the rest of `bytes` is NUL. */
+enum { MOVE_PART_MAX = 8 };
+
+struct move_part {
+    char bytes[MOVE_PART_MAX];
+    unsigned length;
+};
+
+/* The same with short parts, and faster. The longest move of the game has at least
+ * 2 * MOVE_PART_MAX bytes, so that there is room for both in whole. */
+static inline void move_list_add_short(struct move_list *list, const struct move_part *head,
+                                       const struct move_part *tail)
+{
+    char *move = list->bytes + list->used;
+    const unsigned length = head->length + tail->length;
+    assert(list->count < list->count_max);
+    assert(2 * MOVE_PART_MAX + 1 <= list->capacity - list->used);
+    list->start[list->count] = (uint32_t)list->used;
+    list->length[list->count] = length;
+    memcpy(move, head->bytes, MOVE_PART_MAX);
+    memcpy(move + head->length, tail->bytes, MOVE_PART_MAX);
+    move[length] = '\0';
+    list->used += length + 1;
+    list->count++;
+}
 
 /* Sorts the moves by bytes. Games that generate moves out of order call this last. */
 void move_list_sort(struct move_list *list);

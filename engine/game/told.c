@@ -106,12 +106,10 @@ void told_refuse(const struct chance *chance)
         note_fault(told, TOLD_IMPOSSIBLE);
 }
 
-uint8_t told_draw(const struct chance *chance, const char *place, uint8_t *items, size_t count,
-                  struct names names)
+uint8_t told_draw_told(const struct chance *chance, const char *place, uint8_t *items, size_t count,
+                       struct names names)
 {
     struct span component;
-    if (told_of(chance) == NULL)
-        return TOLD_NONE;
     if (told_listens(chance))
         told_hear(chance, place, names_at(names, items[0]));
     if (!told_take(chance, place, &component))
@@ -127,13 +125,6 @@ uint8_t told_draw(const struct chance *chance, const char *place, uint8_t *items
     *found = items[0];
     items[0] = wanted;
     return TOLD_NONE;
-}
-
-void told_draw_here(const struct chance *chance, const char *place, uint8_t *items, size_t count,
-                    struct names names)
-{
-    if (told_draw(chance, place, items, count, names) != TOLD_NONE)
-        told_refuse(chance);
 }
 
 void told_seat_place(char place[static TOLD_WORD_MAX + 1], const char *word, unsigned seat)

@@ -62,15 +62,28 @@ void told_hear(const struct chance *chance, const char *place, struct span compo
 /* What was taken last cannot come from its place. */
 void told_refuse(const struct chance *chance);
 
+/* told_draw() where luck is told or heard; mostly it is neither, and then nothing is called. */
+uint8_t told_draw_told(const struct chance *chance, const char *place, uint8_t *items, size_t count,
+                       struct names names);
+
 /* items[0] comes from `place` into the open; count >= 1. If another component is told, it changes
  * places with one of `items`, which nobody has seen. Returns the component that is told if it is
  * not among them, for the game to look for elsewhere (or told_refuse()), otherwise TOLD_NONE. */
-uint8_t told_draw(const struct chance *chance, const char *place, uint8_t *items, size_t count,
-                  struct names names);
+static inline uint8_t told_draw(const struct chance *chance, const char *place, uint8_t *items,
+                                size_t count, struct names names)
+{
+    return chance == NULL || chance->told == NULL
+               ? TOLD_NONE
+               : told_draw_told(chance, place, items, count, names);
+}
 
 /* The same where there is nowhere else to look. */
-void told_draw_here(const struct chance *chance, const char *place, uint8_t *items, size_t count,
-                    struct names names);
+static inline void told_draw_here(const struct chance *chance, const char *place, uint8_t *items,
+                                  size_t count, struct names names)
+{
+    if (told_draw(chance, place, items, count, names) != TOLD_NONE)
+        told_refuse(chance);
+}
 
 /* Writes `<word>-<seat>`, the place of what a seat has. */
 void told_seat_place(char place[static TOLD_WORD_MAX + 1], const char *word, unsigned seat);

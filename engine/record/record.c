@@ -32,30 +32,9 @@ void record_chain_start(uint8_t hash[static 32])
     sha256(hash, span_of(first), (struct span){NULL, 0});
 }
 
-/* For the other logs that are chained like records; records have no lines this long. */
-static void add_long_line(uint8_t hash[static 32], struct span before, struct span line)
-{
-    crypto_hash_sha256_state state;
-    crypto_hash_sha256_init(&state);
-    crypto_hash_sha256_update(&state, (const unsigned char *)before.at, before.length);
-    crypto_hash_sha256_update(&state, (const unsigned char *)line.at, line.length);
-    crypto_hash_sha256_update(&state, (const unsigned char *)"\n", 1);
-    crypto_hash_sha256_final(&state, hash);
-}
-
 void record_chain_add(uint8_t hash[static 32], struct span line)
 {
-    char bytes[64 + 1 + RECORD_LINE_MAX + 2];
-    struct text text = TEXT_OVER(bytes);
-    text_add_hex(&text, hash, 32);
-    text_add_char(&text, ' ');
-    if (line.length > RECORD_LINE_MAX) {
-        add_long_line(hash, text_span(&text), line);
-        return;
-    }
-    text_add_span(&text, line);
-    text_add_char(&text, '\n');
-    sha256(hash, text_span(&text), (struct span){NULL, 0});
+    sha256_chain(hash, line);
 }
 
 bool record_is_first_line(struct span line)
@@ -91,13 +70,16 @@ static bool is_printable(struct span line)
 {
     uint64_t found = 0;
     uint64_t bytes;
-    size_t at = 0;
-    for (; at + sizeof bytes <= line.length; at += sizeof bytes) {
+    if (line.length < sizeof bytes) {
+        memset(&bytes, ' ', sizeof bytes);
+        memcpy(&bytes, line.at, line.length);
+        return others(bytes) == 0;
+    }
+    for (size_t at = 0; at + sizeof bytes <= line.length; at += sizeof bytes) {
         memcpy(&bytes, line.at + at, sizeof bytes);
         found |= others(bytes);
     }
-    memset(&bytes, ' ', sizeof bytes);
-    memcpy(&bytes, line.at + at, line.length - at);
+    memcpy(&bytes, line.at + line.length - sizeof bytes, sizeof bytes); /* the end, maybe again */
     return (found | others(bytes)) == 0;
 }
 
@@ -110,13 +92,13 @@ bool record_chain_check(uint8_t hash[static 32], struct span *line, struct recor
                                (struct span){NULL, 0});
     if (line->length <= MARK_LENGTH || memcmp(line->at + line->length - MARK_LENGTH, " #", 2) != 0)
         return record_bad_line(fault, "The line does not end with its mark: ", *line);
-    struct span mark = {line->at + line->length - 8, 8};
+    const char *mark = line->at + line->length - MARK_HEX;
     line->length -= MARK_LENGTH;
     advance(hash, *line);
-    char expected[9];
+    char expected[MARK_HEX + 1];
     struct text text = TEXT_OVER(expected);
-    text_add_hex(&text, hash, 4);
-    if (!span_equal(mark, text_span(&text)))
+    text_add_hex(&text, hash, MARK_HEX / 2);
+    if (memcmp(mark, expected, MARK_HEX) != 0)
         return record_fault(fault, "broken-chain",
                             "This line or one before it was changed; the mark should be #",
                             text_span(&text));

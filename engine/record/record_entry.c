@@ -208,7 +208,7 @@ static bool read_target(struct span word, uint32_t *target)
 static int find_name(struct span word, const char *const *names, int count)
 {
     for (int i = 0; i < count; i++)
-        if (span_is(word, names[i]))
+        if (word.length > 0 && word.at[0] == names[i][0] && span_is(word, names[i]))
             return i;
     return -1;
 }

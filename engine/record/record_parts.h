@@ -4,7 +4,8 @@
 
 #include "engine/record/record.h"
 
-enum { MARK_LENGTH = 10 };
+/* ` #` and hex digits. */
+enum { MARK_HEX = 8, MARK_LENGTH = 2 + MARK_HEX };
 
 /* Sets the fault `bad-line`; returns false. */
 bool record_bad_line(struct record_fault *fault, const char *message, struct span line);

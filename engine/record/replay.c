@@ -126,7 +126,7 @@ void replay_unpack(struct replay *replay, const unsigned char *bytes)
 bool replay_begin(struct replay *replay, const struct component_sets *sets, struct span *rest,
                   const uint8_t secret[static 32], struct record_fault *fault)
 {
-    memset(replay, 0, sizeof *replay);
+    memset(replay, 0, offsetof(struct replay, state)); /* the rest is set up when it is used */
     if (!record_read_header(rest, &replay->header, replay->head, &replay->lines, fault) ||
         !record_find_set(&replay->header, sets, fault))
         return false;
@@ -178,12 +178,19 @@ uint32_t replay_simultaneous(const struct replay *replay)
     return is_single(seats) ? 0 : seats;
 }
 
-int replay_quiet_seat(const struct replay *replay)
+/* The same while these seats have to decide. */
+static int quiet_among(const struct replay *replay, uint32_t seats)
 {
-    uint32_t seats = replay->stop == REPLAY_RUNS ? replay_deciders(replay) : 0;
+    if ((seats & replay->fallback) == 0 || replay->stop != REPLAY_RUNS)
+        return -1;
     int lowest = lowest_seat(seats);
     bool waits = !is_single(seats) && !replay->together && (seats & ~replay->fallback) != 0;
-    return lowest < 0 || waits || (replay->fallback >> lowest & 1) == 0 ? -1 : lowest;
+    return waits || (replay->fallback >> lowest & 1) == 0 ? -1 : lowest;
+}
+
+int replay_quiet_seat(const struct replay *replay)
+{
+    return quiet_among(replay, replay_deciders(replay));
 }
 
 /* The phases in which lines of a kind may stand. Kinds without phases check for themselves. */
@@ -261,10 +268,9 @@ static bool is_fallback_move(const struct replay *replay, const struct record_en
 }
 
 /* Simultaneous decisions stand in the order of seats and have one time. */
-static bool keeps_order(const struct replay *replay, const struct record_entry *entry,
-                        struct record_fault *fault)
+static bool keeps_order(const struct replay *replay, uint32_t seats,
+                        const struct record_entry *entry, struct record_fault *fault)
 {
-    uint32_t seats = replay_deciders(replay);
     if (!is_single(seats) && (int)entry->seat != lowest_seat(seats))
         return record_fault(fault, "wrong-order",
                             "Simultaneous decisions must be in the order of seats.", none);
@@ -279,12 +285,12 @@ static bool is_absent(const struct replay *replay, unsigned seat)
     return (replay->fallback >> seat & 1) != 0;
 }
 
-/* True if it is this seat's turn in the record and the seat may choose the move. */
-static bool is_due(const struct replay *replay, const struct record_entry *entry,
+/* True if it is this seat's turn in the record and the seat may choose the move; `seats` have to
+ * decide. */
+static bool is_due(const struct replay *replay, uint32_t seats, const struct record_entry *entry,
                    const struct replay_denial *denial)
 {
-    uint32_t seats = replay_deciders(replay);
-    int quiet = replay_quiet_seat(replay);
+    int quiet = quiet_among(replay, seats);
     if (replay->phase != REPLAY_PLAYING) {
         refuse(denial->refusal, REFUSAL_GAME_OVER, "The game is over.");
         return record_fault(denial->fault, "illegal-ply", "A ply after the end of the game.", none);
@@ -301,7 +307,7 @@ static bool is_due(const struct replay *replay, const struct record_entry *entry
         return record_fault(denial->fault, "not-the-quiet-move",
                             "The fallback move of an absent seat was due, found: ", entry->move);
     }
-    if (keeps_order(replay, entry, denial->fault))
+    if (keeps_order(replay, seats, entry, denial->fault))
         return replay_has_time(replay, entry->seat, denial);
     refuse(denial->refusal, REFUSAL_NOT_YOUR_TURN, "It is another seat's turn first.");
     return false;
@@ -313,7 +319,7 @@ static bool apply_ply(struct replay *replay, const struct record_entry *entry,
     const struct game *game = replay->header.game;
     uint32_t before = replay_deciders(replay);
     uint32_t drawn = game->drawn(game, replay->state);
-    if (!is_due(replay, entry, denial))
+    if (!is_due(replay, before, entry, denial))
         return false;
     if (replay->header.recorded) {
         if (!replay_play_told(replay, entry, denial))

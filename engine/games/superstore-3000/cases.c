@@ -80,7 +80,7 @@ static bool place(const struct case_reader *reader, const struct superstore_tile
             return case_complain(reader, "no room for", set->pieces[tile->piece].name);
     if (mall->tiles == TILES_MAX)
         return case_complain(reader, "one tile too many:", set->pieces[tile->piece].name);
-    mall->tile[superstore_add_tile(set, mall, *tile)].customers = tile->customers;
+    superstore_set_customers(mall, superstore_add_tile(set, mall, *tile), tile->customers);
     return true;
 }
 
@@ -145,9 +145,14 @@ static bool load_built_common(struct case_reader *reader, struct span rest)
 static bool load_mall(struct case_reader *reader, struct span rest)
 {
     struct superstore_state *state = reader->state;
-    struct superstore_tile *tile = &state->mall[reader->seat].tile[0];
-    return read_piece(reader, span_word(&rest), FIRST_MAIN, FIRST_DOCK, &tile->piece) &&
-           read_standing(reader, rest, tile);
+    struct superstore_mall *mall = &state->mall[reader->seat];
+    struct superstore_tile tile = superstore_tile(mall, 0);
+    if (!read_piece(reader, span_word(&rest), FIRST_MAIN, FIRST_DOCK, &tile.piece) ||
+        !read_standing(reader, rest, &tile))
+        return false;
+    mall->piece[0] = tile.piece;
+    superstore_set_customers(mall, 0, tile.customers);
+    return true;
 }
 
 static bool load_dock(struct case_reader *reader, struct span rest)
@@ -207,8 +212,9 @@ static uint8_t tile_covering(const struct superstore_components *set,
                              const struct superstore_mall *mall, int column, int floor)
 {
     for (uint8_t i = 0; i < mall->tiles; i++) {
+        const struct superstore_tile tile = superstore_tile(mall, i);
         struct superstore_place cell[CELLS_MAX];
-        unsigned count = superstore_cells(set, &mall->tile[i], cell);
+        unsigned count = superstore_cells(set, &tile, cell);
         for (unsigned j = 0; j < count; j++)
             if (cell[j].column == column && cell[j].floor == floor)
                 return i;
@@ -282,7 +288,7 @@ static bool tell_lies(const struct case_reader *reader, struct text *out)
     const struct superstore_mall *mall = mall_of(reader);
     struct span rest = reader->asked;
     uint8_t tile = echo_tile(set, mall, &rest, out);
-    case_add_yes(out, tile != NONE && superstore_is_satisfied(&mall->tile[tile]));
+    case_add_yes(out, tile != NONE && (mall->sets.satisfied >> tile & 1) != 0);
     return true;
 }
 
@@ -292,13 +298,13 @@ static bool tell_standing(const struct case_reader *reader, struct text *out)
     const struct superstore_mall *mall = mall_of(reader);
     struct span rest = reader->asked;
     uint8_t tile = echo_tile(set, mall, &rest, out);
-    if (tile == NONE || superstore_is_store(mall->tile[tile].piece))
+    if (tile == NONE || superstore_is_store(mall->piece[tile]))
         return false;
-    const struct superstore_piece *piece = &set->pieces[mall->tile[tile].piece];
+    const struct superstore_piece *piece = &set->pieces[mall->piece[tile]];
     for (unsigned slot = 0; slot < piece->wish_count; slot++)
-        if ((mall->tile[tile].customers >> slot & 1) != 0)
+        if ((mall->customers[tile] >> slot & 1) != 0)
             case_add_word(out, set->wishes[piece->wish[slot]]);
-    if (mall->tile[tile].customers == 0)
+    if (mall->customers[tile] == 0)
         case_add_word(out, span_of("-"));
     return true;
 }
@@ -345,7 +351,7 @@ static bool tell_condition(const struct case_reader *reader, struct text *out)
     if (condition == NULL)
         return false;
     case_add_word(out, name);
-    case_add_yes(out, superstore_holds(set, mall_of(reader), condition));
+    case_add_yes(out, superstore_holds(mall_of(reader), condition));
     return true;
 }
 
@@ -359,7 +365,7 @@ static bool tell_cluster(const struct case_reader *reader, struct text *out)
     if (category >= STORE_CATEGORIES)
         return false;
     struct superstore_merit merit;
-    superstore_best_cluster(set, mall, category, &merit);
+    superstore_best_cluster(mall, category, &merit);
     case_add_word(out, name);
     case_add_number(out, merit.size);
     case_add_number(out, merit.customers);

@@ -363,6 +363,22 @@ static void read_sides(struct component_reader *reader, component row,
     }
 }
 
+static void draw_attraction(struct superstore_attraction *attraction)
+{
+    attraction->doors = 0;
+    attraction->body = 0;
+    for (unsigned i = 0; i < attraction->cell_count; i++) {
+        const struct superstore_cell *cell = &attraction->cell[i];
+        const unsigned at = (unsigned)(DOOR_ROW * (cell->dy + DOOR_REACH) + cell->dx + DOOR_REACH);
+        const uint64_t plates[] = {(cell->plates & EDGE_UP) != 0, (cell->plates & EDGE_RIGHT) != 0,
+                                   (cell->plates & EDGE_DOWN) != 0,
+                                   (cell->plates & EDGE_LEFT) != 0};
+        attraction->doors |= plates[0] << (at + DOOR_ROW) | plates[1] << (at + 1) |
+                             plates[2] << (at - DOOR_ROW) | plates[3] << (at - 1);
+        attraction->body |= UINT64_C(1) << at;
+    }
+}
+
 static void read_attractions(struct component_reader *reader, struct superstore_components *set)
 {
     static const char *const groups[] = {"individual", "pink", "purple", NULL};
@@ -392,6 +408,7 @@ static void read_attractions(struct component_reader *reader, struct superstore_
         platforms += read_plates(reader, row, "platforms", attraction, EDGE_UP);
         (void)read_plates(reader, row, "left_plates", attraction, EDGE_LEFT);
         (void)read_plates(reader, row, "right_plates", attraction, EDGE_RIGHT);
+        draw_attraction(attraction);
         if (attraction->group != INDIVIDUAL)
             read_sides(reader, row, set, attraction);
     }
@@ -541,6 +558,9 @@ const struct span superstore_columns[COLUMNS] = {
 const uint8_t superstore_columns_in_byte_order[COLUMNS] = {
     15, 6,  5,  4,  3,  2,  1,  0,  14, 13, 12, 11, 10, 9,  8,  7,  16,
     17, 18, 27, 28, 29, 30, 31, 32, 33, 19, 20, 21, 22, 23, 24, 25, 26};
+const uint8_t superstore_places_of_columns[COLUMNS] = {
+    7,  6,  5,  4,  3,  2,  1,  15, 14, 13, 12, 11, 10, 9,  8,  0,  16,
+    17, 18, 26, 27, 28, 29, 30, 31, 32, 33, 19, 20, 21, 22, 23, 24, 25};
 const uint8_t superstore_floors_in_byte_order[FLOOR_MAX] = {
     1,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 2,  20, 21, 22, 23, 24, 25, 26, 27,
     28, 29, 3,  30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 4,  40, 5,  6,  7,  8,  9};
@@ -574,11 +594,13 @@ uint8_t superstore_category_named(const struct superstore_components *set, struc
 /* `l16` .. `r16` without a table lookup: every ply reads a move. */
 uint8_t superstore_column_named(struct span name)
 {
-    uint64_t number;
     if (name.length < 2 || name.length > 3)
         return NONE;
-    struct span digits = {name.at + 1, name.length - 1};
-    if (!span_number(digits, COLUMN_M1, &number) || number == 0)
+    const unsigned tens = name.length == 3 ? (unsigned)(uint8_t)name.at[1] - '0' : 0;
+    const unsigned units = (unsigned)(uint8_t)name.at[name.length - 1] - '0';
+    const unsigned number = 10 * tens + units;
+    if (tens > 9 || units > 9 || number == 0 || number > COLUMN_M1 ||
+        (name.length == 3 && tens == 0))
         return NONE;
     if (name.at[0] == 'l')
         return (uint8_t)(COLUMN_M1 - number);

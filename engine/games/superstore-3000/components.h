@@ -103,9 +103,15 @@ struct superstore_cell {
     uint8_t plates; /* edges, enum edge */
 };
 
+/* Cells around an attraction's base, on its front: one to the right by x and upwards by y has bit
+ * DOOR_ROW * (y + DOOR_REACH) + x + DOOR_REACH. */
+enum { DOOR_REACH = 2, DOOR_ROW = 8 };
+
 struct superstore_attraction {
     uint8_t group, points, cell_count;
     struct superstore_cell cell[CELLS_MAX];
+    uint64_t doors;                      /* cells that lie behind a plate */
+    uint64_t body;                       /* its own cells */
     struct superstore_condition side[2]; /* `a` and `b`; a night club has a card instead */
 };
 
@@ -161,6 +167,7 @@ void superstore_read_components(struct component_reader *reader, void *set);
 extern const struct span superstore_faces[FACES];
 extern const struct span superstore_columns[COLUMNS];
 extern const uint8_t superstore_columns_in_byte_order[COLUMNS];
+extern const uint8_t superstore_places_of_columns[COLUMNS]; /* ... and where each stands there */
 extern const uint8_t superstore_floors_in_byte_order[FLOOR_MAX];
 
 static inline bool superstore_is_store(uint8_t piece)

@@ -23,9 +23,9 @@ static void say_notes(struct telling *telling, unsigned count)
     telling_say_count(telling, count, "bank note", "bank notes");
 }
 
-static const struct superstore_tile *tile_of(const struct telling *telling, uint8_t tile)
+static struct superstore_tile tile_of(const struct telling *telling, uint8_t tile)
 {
-    return &state_of(telling)->mall[telling->seat].tile[tile];
+    return superstore_tile(&state_of(telling)->mall[telling->seat], tile);
 }
 
 static void set_tile(const struct superstore_components *set, struct telling *telling,
@@ -48,14 +48,14 @@ static void set_cell(struct telling *telling, const char *key, const struct supe
 static void tell_built(const struct superstore_components *set, struct telling *telling,
                        struct superstore_step step)
 {
-    const struct superstore_tile *tile = tile_of(telling, step.a);
+    const struct superstore_tile tile = tile_of(telling, step.a);
     telling_begin_with_seat(telling, "element_built", telling->seat);
-    set_tile(set, telling, tile);
+    set_tile(set, telling, &tile);
     telling_set_number(telling, "price", step.b);
     telling_say(telling, " builds ");
-    telling_say(telling, set->pieces[tile->piece].title);
+    telling_say(telling, set->pieces[tile.piece].title);
     telling_say(telling, " at ");
-    say_cell(telling, tile);
+    say_cell(telling, &tile);
     if (step.b > 0) {
         telling_say(telling, " for ");
         say_notes(telling, step.b);
@@ -66,16 +66,16 @@ static void tell_built(const struct superstore_components *set, struct telling *
 static void tell_attraction(const struct superstore_components *set, struct telling *telling,
                             struct superstore_step step)
 {
-    const struct superstore_tile *tile = tile_of(telling, step.a);
-    uint8_t points = set->attractions[tile->piece - FIRST_ATTRACTION].points;
+    const struct superstore_tile tile = tile_of(telling, step.a);
+    uint8_t points = set->attractions[tile.piece - FIRST_ATTRACTION].points;
     telling_begin_with_seat(telling, "attraction_built", telling->seat);
-    set_tile(set, telling, tile);
-    telling_set_name(telling, "face", superstore_faces[tile->face]);
+    set_tile(set, telling, &tile);
+    telling_set_name(telling, "face", superstore_faces[tile.face]);
     telling_set_number(telling, "points", points);
     telling_say(telling, " builds the attraction ");
-    telling_say(telling, set->pieces[tile->piece].title);
+    telling_say(telling, set->pieces[tile.piece].title);
     telling_say(telling, " at ");
-    say_cell(telling, tile);
+    say_cell(telling, &tile);
     telling_say(telling, ", worth ");
     telling_say_number(telling, points);
     telling_say(telling, " points");
@@ -97,13 +97,13 @@ static void tell_card(const struct superstore_components *set, struct telling *t
 static void tell_docked(const struct superstore_components *set, struct telling *telling,
                         struct superstore_step step)
 {
-    const struct superstore_tile *tile = tile_of(telling, step.a);
+    const struct superstore_tile tile = tile_of(telling, step.a);
     telling_begin_with_seat(telling, "docking_bay_built", telling->seat);
-    set_tile(set, telling, tile);
+    set_tile(set, telling, &tile);
     telling_say(telling, " builds a docking bay at ");
-    telling_say_span(telling, superstore_columns[tile->column]);
+    telling_say_span(telling, superstore_columns[tile.column]);
     telling_say(telling, ": ");
-    telling_say(telling, set->pieces[tile->piece].title);
+    telling_say(telling, set->pieces[tile.piece].title);
     telling_finish(telling);
 }
 
@@ -130,20 +130,20 @@ static void tell_money(const struct superstore_components *set, struct telling *
 static void tell_served(const struct superstore_components *set, struct telling *telling,
                         struct superstore_step step)
 {
-    const struct superstore_tile *from = tile_of(telling, step.a);
-    const struct superstore_tile *store = tile_of(telling, step.c);
-    uint8_t wish = set->pieces[from->piece].wish[step.b];
+    const struct superstore_tile from = tile_of(telling, step.a);
+    const struct superstore_tile store = tile_of(telling, step.c);
+    uint8_t wish = set->pieces[from.piece].wish[step.b];
     telling_begin_with_seat(telling, "customer_satisfied", telling->seat);
     telling_set_name(telling, "wish", set->wishes[wish]);
-    set_cell(telling, "from", from);
-    set_cell(telling, "to", store);
-    telling_set_name(telling, "store", set->pieces[store->piece].name);
+    set_cell(telling, "from", &from);
+    set_cell(telling, "to", &store);
+    telling_set_name(telling, "store", set->pieces[store.piece].name);
     telling_say(telling, ": a customer goes from ");
-    say_cell(telling, from);
+    say_cell(telling, &from);
     telling_say(telling, " to ");
-    telling_say(telling, set->pieces[store->piece].title);
+    telling_say(telling, set->pieces[store.piece].title);
     telling_say(telling, " at ");
-    say_cell(telling, store);
+    say_cell(telling, &store);
     telling_finish(telling);
 }
 

@@ -24,27 +24,6 @@ enum {
 static const uint8_t category_of[BALLOONS] = {
     [RAINBOW] = NONE, [BALLOON_HOBBY] = HOBBY, [BALLOON_FOOD] = FOOD, [BALLOON_FASHION] = FASHION};
 
-static int32_t count_bits(uint32_t set)
-{
-    int32_t count = 0;
-    for (; set != 0; set &= set - 1)
-        count++;
-    return count;
-}
-
-void superstore_sort_tiles(const struct superstore_components *set,
-                           const struct superstore_mall *mall, struct superstore_sets *sets)
-{
-    memset(sets, 0, sizeof *sets);
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        if (!superstore_is_store(tile->piece))
-            continue;
-        sets->stores[set->pieces[tile->piece].category] |= UINT32_C(1) << i;
-        sets->satisfied |= (uint32_t)(tile->customers != 0) << i;
-    }
-}
-
 struct superstore_size superstore_larger(struct superstore_size a, struct superstore_size b)
 {
     bool larger = a.stores != b.stores ? a.stores > b.stores : a.customers > b.customers;
@@ -55,33 +34,34 @@ struct superstore_size superstore_size_of(const struct superstore_plan *plan,
                                           const struct superstore_sets *sets, unsigned category,
                                           unsigned store)
 {
-    const uint32_t stores = sets->stores[category];
+    const uint32_t stores = sets->elements[category];
     uint32_t cluster = superstore_cluster(plan, stores | plan->attractions, store) & stores;
-    return (struct superstore_size){count_bits(cluster), count_bits(cluster & sets->satisfied)};
+    return (struct superstore_size){(int32_t)bytes_count(cluster),
+                                    (int32_t)bytes_count(cluster & sets->satisfied)};
 }
 
 static struct superstore_size largest(const struct superstore_plan *plan,
                                       const struct superstore_sets *sets, unsigned category)
 {
-    const uint32_t stores = sets->stores[category];
+    const uint32_t stores = sets->elements[category];
     struct superstore_size best = {0, 0};
     for (uint32_t rest = stores; rest != 0;) {
         unsigned first = superstore_lowest(rest);
         uint32_t cluster = superstore_cluster(plan, stores | plan->attractions, first) & stores;
         best = superstore_larger(
-            (struct superstore_size){count_bits(cluster), count_bits(cluster & sets->satisfied)},
+            (struct superstore_size){(int32_t)bytes_count(cluster),
+                                     (int32_t)bytes_count(cluster & sets->satisfied)},
             best);
         rest &= ~cluster;
     }
     return best;
 }
 
-static struct superstore_size merit_of(const struct superstore_plan *plan,
-                                       const struct superstore_sets *sets, unsigned balloon)
+static struct superstore_size merit_of(const struct superstore_mall *mall, unsigned balloon)
 {
-    int32_t satisfied = count_bits(sets->satisfied);
+    int32_t satisfied = (int32_t)bytes_count(mall->sets.satisfied);
     return balloon == RAINBOW ? (struct superstore_size){satisfied, satisfied}
-                              : largest(plan, sets, category_of[balloon]);
+                              : largest(&mall->plan, &mall->sets, category_of[balloon]);
 }
 
 /* ---- What moves have in common ---- */
@@ -91,14 +71,13 @@ static void count_elements(const struct superstore_components *set,
 {
     memset(outlook->highest, 0, sizeof outlook->highest);
     for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        if (!superstore_is_element(tile->piece))
+        if (!superstore_is_element(mall->piece[i]))
             continue;
-        uint8_t category = set->pieces[tile->piece].category;
-        if (tile->floor > outlook->highest[category])
-            outlook->highest[category] = tile->floor;
+        uint8_t category = set->pieces[mall->piece[i]].category;
+        if (mall->floor[i] > outlook->highest[category])
+            outlook->highest[category] = mall->floor[i];
         for (unsigned k = 0; k < outlook->aims; k++)
-            if (tile->floor >= outlook->aim[k].condition->min_floor)
+            if (mall->floor[i] >= outlook->aim[k].condition->min_floor)
                 outlook->aim[k].of[category]++;
     }
 }
@@ -132,19 +111,16 @@ void superstore_look_around(const struct superstore_components *set,
 }
 
 /* Mostly no lead is large enough for rivals to matter. */
-static void look_at_rivals(const struct superstore_components *set,
-                           struct superstore_outlook *outlook, bool colours)
+static void look_at_rivals(struct superstore_outlook *outlook, bool colours)
 {
     const struct superstore_state *table = outlook->table;
     for (unsigned other = 0; other < table->seats; other++) {
-        struct superstore_sets sets;
         if (other == outlook->seat)
             continue;
-        superstore_sort_tiles(set, &table->mall[other], &sets);
         for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
             if ((balloon != RAINBOW) != colours)
                 continue;
-            int32_t size = merit_of(&table->mall[other].plan, &sets, balloon).stores;
+            int32_t size = merit_of(&table->mall[other], balloon).stores;
             if (size > outlook->rival[balloon])
                 outlook->rival[balloon] = size;
         }
@@ -194,32 +170,31 @@ static int32_t part_of_elements(const struct superstore_condition *condition,
 
 /* The same for satisfied customers. */
 static int32_t part_of_customers(const struct superstore_components *set,
-                                 const struct superstore_mall *mall, uint32_t satisfied,
+                                 const struct superstore_mall *mall,
                                  const struct superstore_condition *condition)
 {
     uint8_t of[CATEGORIES] = {0}, highest[CATEGORIES] = {0};
-    for (; satisfied != 0; satisfied &= satisfied - 1) {
-        const struct superstore_tile *tile = &mall->tile[superstore_lowest(satisfied)];
-        const uint8_t category = set->pieces[tile->piece].category;
-        if (tile->floor >= condition->min_floor)
+    for (uint32_t rest = mall->sets.satisfied; rest != 0; rest &= rest - 1) {
+        const unsigned tile = superstore_lowest(rest);
+        const uint8_t category = set->pieces[mall->piece[tile]].category;
+        if (mall->floor[tile] >= condition->min_floor)
             of[category]++;
-        if (tile->floor > highest[category])
-            highest[category] = tile->floor;
+        if (mall->floor[tile] > highest[category])
+            highest[category] = mall->floor[tile];
     }
     return part_of(condition, combine(condition, of, STORE_CATEGORIES, true),
                    combine(condition, highest, STORE_CATEGORIES, false));
 }
 
 /* The height reached by conditions that are not for a category. */
-static int32_t part_of_rest(const struct superstore_components *set,
-                            const struct superstore_mall *mall,
+static int32_t part_of_rest(const struct superstore_mall *mall,
                             const struct superstore_condition *condition)
 {
-    unsigned reached = superstore_reached(set, mall, condition);
+    unsigned reached = superstore_reached(mall, condition);
     struct superstore_condition part = *condition;
     if (reached > 0)
         return part_of(condition, reached, 0);
-    while (part.min_floor > 1 && superstore_reached(set, mall, &part) == 0)
+    while (part.min_floor > 1 && superstore_reached(mall, &part) == 0)
         part.min_floor--;
     return part_of(condition, 0, part.min_floor);
 }
@@ -285,14 +260,9 @@ void superstore_set_notes(const struct superstore_outlook *outlook, int32_t note
 
 static int32_t worth_of_waiting(const struct superstore_mall *mall)
 {
-    int32_t worth = 0;
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        if (superstore_is_store(tile->piece))
-            worth += tile->customers == 0 ? FREE_STORE : 0;
-        else
-            worth += WAITING * count_bits(tile->customers);
-    }
+    int32_t worth = FREE_STORE * (int32_t)bytes_count(superstore_free_stores(&mall->sets));
+    for (uint32_t rest = mall->sets.waiting; rest != 0; rest &= rest - 1)
+        worth += WAITING * (int32_t)bytes_count(mall->customers[superstore_lowest(rest)]);
     return worth;
 }
 
@@ -317,36 +287,35 @@ static void look_at_built(const struct superstore_components *set,
 
 static void look_at_customers(const struct superstore_components *set,
                               const struct superstore_mall *mall,
-                              const struct superstore_sets *sets,
                               const struct superstore_outlook *outlook,
                               struct superstore_standing *standing)
 {
     standing->waiting = worth_of_waiting(mall);
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
-        standing->size[balloon] = merit_of(&mall->plan, sets, balloon);
+        standing->size[balloon] = merit_of(mall, balloon);
     for (unsigned i = 0; i < outlook->aims; i++) {
         const struct superstore_condition *condition = outlook->aim[i].condition;
         if (condition->kind == COUNT_CUSTOMERS)
-            standing->progress[i] = part_of_customers(set, mall, sets->satisfied, condition);
+            standing->progress[i] = part_of_customers(set, mall, condition);
         else if (condition->kind == CUSTOMERS_IN_LINE || condition->kind == EMPTY_ENTRANCES)
-            standing->progress[i] = part_of_rest(set, mall, condition);
+            standing->progress[i] = part_of_rest(mall, condition);
     }
 }
 
 void superstore_survey(const struct superstore_components *set,
-                       const struct superstore_outlook *outlook, const struct superstore_sets *sets,
+                       const struct superstore_outlook *outlook,
                        struct superstore_standing *standing)
 {
     const struct superstore_mall *mall = &outlook->table->mall[outlook->seat];
     look_at_built(set, outlook->table, outlook, standing);
-    look_at_customers(set, mall, sets, outlook, standing);
+    look_at_customers(set, mall, outlook, standing);
     superstore_set_notes(outlook, mall->bank_notes, standing);
     for (unsigned i = 0; i < outlook->aims; i++) {
         const struct superstore_aim *aim = &outlook->aim[i];
         if (aim->condition->kind == COUNT_ELEMENTS)
             standing->progress[i] = part_of_elements(aim->condition, aim->of, outlook->highest);
         else if (aim->condition->kind == ELEMENTS_IN_LINE)
-            standing->progress[i] = part_of_rest(set, mall, aim->condition);
+            standing->progress[i] = part_of_rest(mall, aim->condition);
     }
 }
 
@@ -356,10 +325,8 @@ void superstore_survey_again(const struct superstore_components *set,
                              struct superstore_standing *standing)
 {
     const struct superstore_mall *mall = &state->mall[outlook->seat];
-    struct superstore_sets sets;
-    superstore_sort_tiles(set, mall, &sets);
     look_at_built(set, state, outlook, standing);
-    look_at_customers(set, mall, &sets, outlook, standing);
+    look_at_customers(set, mall, outlook, standing);
     superstore_set_notes(outlook, mall->bank_notes, standing);
 }
 
@@ -386,7 +353,7 @@ static bool are_several(uint32_t tiles)
 bool superstore_connects(const struct superstore_sets *sets, uint32_t touched)
 {
     for (unsigned category = 0; category < STORE_CATEGORIES; category++)
-        if (are_several(sets->stores[category] & touched))
+        if (are_several(sets->elements[category] & touched))
             return true;
     return false;
 }
@@ -397,7 +364,7 @@ void superstore_connect_stores(const struct superstore_plan *plan,
 {
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
         const uint8_t category = category_of[balloon];
-        const uint32_t joined = category == NONE ? 0 : sets->stores[category] & touched;
+        const uint32_t joined = category == NONE ? 0 : sets->elements[category] & touched;
         if (are_several(joined))
             standing->size[balloon] = superstore_larger(
                 superstore_size_of(plan, sets, category, superstore_lowest(joined)),
@@ -418,13 +385,13 @@ static int32_t fading(int32_t value, int32_t turns)
 }
 
 /* `each` for every one, less for those beyond a safe lead. */
-static int32_t worth_of_size(const struct superstore_components *set, int32_t size, int32_t each,
-                             unsigned balloon, struct superstore_outlook *outlook)
+static int32_t worth_of_size(int32_t size, int32_t each, unsigned balloon,
+                             struct superstore_outlook *outlook)
 {
     if (size <= LEAD_MAX)
         return size * each;
     if (outlook->rival[balloon] < 0)
-        look_at_rivals(set, outlook, balloon != RAINBOW);
+        look_at_rivals(outlook, balloon != RAINBOW);
     int32_t safe = outlook->rival[balloon] + LEAD_MAX;
     return size <= safe ? size * each : safe * each + (size - safe) * each / PAST_LEAD;
 }
@@ -438,8 +405,7 @@ static int32_t worth_of_condition(int32_t part, int32_t points, int32_t turns)
     return fading(points * NEARLY * part / 100 * part / 100, turns);
 }
 
-int32_t superstore_worth(const struct superstore_components *set,
-                         const struct superstore_standing *standing, int32_t turns,
+int32_t superstore_worth(const struct superstore_standing *standing, int32_t turns,
                          struct superstore_outlook *outlook)
 {
     int32_t notes = standing->notes < NOTES_USEFUL ? standing->notes : NOTES_USEFUL;
@@ -447,10 +413,9 @@ int32_t superstore_worth(const struct superstore_components *set,
         POINT * standing->points + fading(standing->waiting, turns) + fading(notes * NOTE, turns);
     for (unsigned balloon = 0; balloon < BALLOONS; balloon++) {
         const struct superstore_size *size = &standing->size[balloon];
-        worth += balloon == RAINBOW
-                     ? worth_of_size(set, size->stores, CUSTOMER, balloon, outlook)
-                     : worth_of_size(set, size->stores, CLUSTER_STORE, balloon, outlook) +
-                           size->customers * CLUSTER_CUSTOMER;
+        worth += balloon == RAINBOW ? worth_of_size(size->stores, CUSTOMER, balloon, outlook)
+                                    : worth_of_size(size->stores, CLUSTER_STORE, balloon, outlook) +
+                                          size->customers * CLUSTER_CUSTOMER;
     }
     for (unsigned i = 0; i < outlook->aims; i++)
         if ((standing->open >> i & 1) != 0)

@@ -38,22 +38,13 @@ struct superstore_standing {
     int32_t progress[SUPERSTORE_AIMS_MAX]; /* of each condition, in percent */
 };
 
-/* The tiles of a mall by what they are: bit t for tile t. */
-struct superstore_sets {
-    uint32_t stores[STORE_CATEGORIES];
-    uint32_t satisfied;
-};
-
-void superstore_sort_tiles(const struct superstore_components *set,
-                           const struct superstore_mall *mall, struct superstore_sets *sets);
-
 void superstore_look_around(const struct superstore_components *set,
                             const struct superstore_state *table, unsigned seat,
                             struct superstore_outlook *outlook);
 
-/* How the seat stands before the move, `sets` being those of its mall. */
+/* How the seat stands before the move. */
 void superstore_survey(const struct superstore_components *set,
-                       const struct superstore_outlook *outlook, const struct superstore_sets *sets,
+                       const struct superstore_outlook *outlook,
                        struct superstore_standing *standing);
 
 /* Accounts for everything but mall elements, in a state that followed from the outlook's table. */
@@ -105,8 +96,7 @@ void superstore_set_notes(const struct superstore_outlook *outlook, int32_t note
 int32_t superstore_turns_left(const struct superstore_state *state);
 
 /* What the seat gains by standing so, in hundredths of a point. */
-int32_t superstore_worth(const struct superstore_components *set,
-                         const struct superstore_standing *standing, int32_t turns,
+int32_t superstore_worth(const struct superstore_standing *standing, int32_t turns,
                          struct superstore_outlook *outlook);
 
 #endif

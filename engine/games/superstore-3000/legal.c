@@ -5,13 +5,15 @@
 #include "engine/games/superstore-3000/rules.h"
 #include "engine/games/superstore-3000/wishes.h"
 
+#include <string.h>
+
 /* All support places, with their texts ` COLUMN FLOOR`, in byte order. */
 struct places {
     unsigned count;
-    struct superstore_place cell[COLUMNS + TILES_MAX];
-    struct span text[COLUMNS + TILES_MAX];
-    struct text all;
-    char bytes[8 * (COLUMNS + TILES_MAX)];
+    struct {
+        uint8_t column, floor;
+    } cell[COLUMNS + TILES_MAX];
+    struct move_part text[COLUMNS + TILES_MAX];
 };
 
 struct offer {
@@ -20,8 +22,18 @@ struct offer {
     struct move_list *list;       /* NULL: moves are listed as structs */
     struct superstore_move *move; /* the next one goes here */
     struct superstore_outline outline;
+    bool drawn; /* there is an outline */
     struct places places;
 };
+
+static const struct superstore_outline *outline_of(const struct superstore_components *set,
+                                                   struct offer *offer)
+{
+    if (!offer->drawn)
+        superstore_draw_outline(set, offer->mall, &offer->outline);
+    offer->drawn = true;
+    return &offer->outline;
+}
 
 static void add_attraction(const struct superstore_components *set, struct offer *offer,
                            uint8_t piece, uint8_t face)
@@ -33,10 +45,11 @@ static void add_attraction(const struct superstore_components *set, struct offer
     text_add_char(&move, ' ');
     text_add_span(&move, superstore_faces[face]);
     for (unsigned i = 0; i < offer->places.count; i++) {
-        const uint8_t column = (uint8_t)offer->places.cell[i].column;
-        const uint8_t floor = (uint8_t)offer->places.cell[i].floor;
+        const uint8_t column = offer->places.cell[i].column;
+        const uint8_t floor = offer->places.cell[i].floor;
+        const struct move_part *place = &offer->places.text[i];
         const struct superstore_tile tile = {piece, column, floor, face, 0};
-        if (superstore_fit(set, &offer->outline, &tile) != FITS)
+        if (superstore_fit(set, outline_of(set, offer), &tile) != FITS)
             continue;
         if (offer->list == NULL)
             *offer->move++ = (struct superstore_move){.verb = VERB_ATTRACT,
@@ -45,91 +58,94 @@ static void add_attraction(const struct superstore_components *set, struct offer
                                                       .column = column,
                                                       .floor = floor};
         else
-            move_list_add_parts(offer->list, text_span(&move), offer->places.text[i]);
+            move_list_add_parts(offer->list, text_span(&move),
+                                (struct span){place->bytes, place->length});
     }
 }
 
-/* Bit a: attraction a is in the game and not built. */
-static uint32_t find_unbuilt(const struct offer *offer)
+/* The conditions of the attractions that are in the game and not built, by attraction; NULL for the
+ * others. */
+static void find_unbuilt(const struct superstore_components *set, const struct offer *offer,
+                         const struct superstore_condition *unbuilt[static ATTRACTIONS])
 {
     const struct superstore_state *state = offer->state;
-    uint32_t unbuilt = superstore_has_night_club(offer->mall) ? 0 : 1;
-    static_assert(ATTRACTIONS <= 32, "a bit for each");
-    for (unsigned i = 0; i < state->common_count; i++)
-        if (!state->common[i].built)
-            unbuilt |= UINT32_C(1) << state->common[i].attraction;
-    return unbuilt;
-}
-
-static bool is_met(const struct superstore_components *set, const struct offer *offer,
-                   unsigned attraction)
-{
-    return superstore_holds(set, offer->mall,
-                            superstore_condition_of(set, offer->state, offer->mall, attraction));
+    memset(unbuilt, 0, ATTRACTIONS * sizeof unbuilt[0]);
+    if (!superstore_has_night_club(offer->mall))
+        unbuilt[0] = &set->cards[offer->mall->card].condition;
+    for (unsigned i = 0; i < state->common_count; i++) {
+        const struct superstore_common *common = &state->common[i];
+        if (!common->built)
+            unbuilt[common->attraction] = &set->attractions[common->attraction].side[common->side];
+    }
 }
 
 static void add_attractions(const struct superstore_components *set, struct offer *offer)
 {
-    const uint32_t unbuilt = find_unbuilt(offer);
+    const struct superstore_condition *unbuilt[ATTRACTIONS];
+    find_unbuilt(set, offer, unbuilt);
     for (unsigned i = 0; i < ATTRACTIONS; i++) {
         uint8_t attraction = set->attractions_in_byte_order[i];
-        if ((unbuilt >> attraction & 1) == 0 || !is_met(set, offer, attraction))
+        if (unbuilt[attraction] == NULL || !superstore_holds(offer->mall, unbuilt[attraction]))
             continue;
         add_attraction(set, offer, (uint8_t)(FIRST_ATTRACTION + attraction), BACK);
         add_attraction(set, offer, (uint8_t)(FIRST_ATTRACTION + attraction), FRONT);
     }
 }
 
-static void add_place(struct offer *offer, unsigned column, unsigned floor)
+static void add_place(struct offer *offer, uint8_t column, uint8_t floor)
 {
     struct places *places = &offer->places;
-    size_t start = places->all.length;
-    if (offer->list != NULL)
-        superstore_write_cell(&places->all, column, floor);
-    places->cell[places->count] = (struct superstore_place){(int)column, (int)floor, 0};
-    places->text[places->count++] =
-        (struct span){places->bytes + start, places->all.length - start};
+    struct move_part *text = &places->text[places->count];
+    places->cell[places->count].column = column;
+    places->cell[places->count++].floor = floor;
+    const struct span name = superstore_columns[column];
+    memset(text->bytes, 0, sizeof text->bytes);
+    char *at = text->bytes;
+    *at++ = ' ';
+    for (size_t i = 0; i < name.length; i++)
+        *at++ = name.at[i];
+    *at++ = ' ';
+    if (floor >= 10)
+        *at++ = (char)('0' + floor / 10);
+    *at++ = (char)('0' + floor % 10);
+    text->length = (unsigned)(at - text->bytes);
 }
 
-static void find_places(struct offer *offer)
+static void find_places(const struct superstore_components *set, struct offer *offer)
 {
     offer->places.count = 0;
-    offer->places.all = TEXT_OVER(offer->places.bytes);
-    for (unsigned i = 0; i < COLUMNS; i++) {
-        uint8_t column = superstore_columns_in_byte_order[i];
-        uint64_t floors = superstore_support_places(offer->outline.column[column]);
-        if ((floors & (floors - 1)) == 0) { /* mostly a single one, or none */
-            if (floors != 0)
-                add_place(offer, column, (unsigned)__builtin_ctzll(floors));
+    for (uint64_t rest = superstore_top_columns(offer->mall); rest != 0; rest &= rest - 1) {
+        const uint8_t column = superstore_columns_in_byte_order[__builtin_ctzll(rest)];
+        const uint8_t top = offer->mall->tops.floor[column];
+        if (top != TOP_SEVERAL) {
+            add_place(offer, column, top);
             continue;
         }
+        const uint64_t floors =
+            superstore_support_places(superstore_draw_column(set, offer->mall, column));
         for (unsigned k = 0; k < FLOOR_MAX; k++)
             if ((floors >> superstore_floors_in_byte_order[k] & 1) != 0)
                 add_place(offer, column, superstore_floors_in_byte_order[k]);
     }
-    assert(!offer->places.all.overflow);
 }
 
 static void add_builds(struct offer *offer)
 {
-    static const struct span slots[DISPENSER_COLUMNS][DISPENSER_ROWS] = {
-        {SPAN_LITERAL("build a1"), SPAN_LITERAL("build a2"), SPAN_LITERAL("build a3"),
-         SPAN_LITERAL("build a4")},
-        {SPAN_LITERAL("build b1"), SPAN_LITERAL("build b2"), SPAN_LITERAL("build b3"),
-         SPAN_LITERAL("build b4")}};
+    static const struct move_part slots[DISPENSER_COLUMNS][DISPENSER_ROWS] = {
+        {{"build a1", 8}, {"build a2", 8}, {"build a3", 8}, {"build a4", 8}},
+        {{"build b1", 8}, {"build b2", 8}, {"build b3", 8}, {"build b4", 8}}};
     const struct places *places = &offer->places;
     for (unsigned column = 0; column < DISPENSER_COLUMNS; column++) {
         for (unsigned row = 0; row < offer->state->height[column]; row++) {
             for (unsigned i = 0; row <= offer->mall->bank_notes && i < places->count; i++) {
                 if (offer->list == NULL)
-                    *offer->move++ =
-                        (struct superstore_move){.verb = VERB_BUILD,
-                                                 .slot_column = (uint8_t)column,
-                                                 .slot_row = (uint8_t)row,
-                                                 .column = (uint8_t)places->cell[i].column,
-                                                 .floor = (uint8_t)places->cell[i].floor};
+                    *offer->move++ = (struct superstore_move){.verb = VERB_BUILD,
+                                                              .slot_column = (uint8_t)column,
+                                                              .slot_row = (uint8_t)row,
+                                                              .column = places->cell[i].column,
+                                                              .floor = places->cell[i].floor};
                 else
-                    move_list_add_parts(offer->list, slots[column][row], places->text[i]);
+                    move_list_add_short(offer->list, &slots[column][row], &places->text[i]);
             }
         }
     }
@@ -140,7 +156,7 @@ static void add_dock(const struct superstore_components *set, struct offer *offe
 {
     for (unsigned i = 0; i < COLUMNS; i++) {
         uint8_t column = superstore_columns_in_byte_order[i];
-        if ((columns >> column & 1) == 0 || !superstore_is_free(&offer->outline, column, 1))
+        if ((columns >> column & 1) == 0 || !superstore_is_free(outline_of(set, offer), column, 1))
             continue;
         if (offer->list == NULL) {
             *offer->move++ = (struct superstore_move){
@@ -160,7 +176,7 @@ static void add_dock(const struct superstore_components *set, struct offer *offe
 static void add_docks(const struct superstore_components *set, struct offer *offer)
 {
     bool open[2];
-    const unsigned sets = superstore_full_sets(set, offer->mall);
+    const unsigned sets = superstore_full_sets(offer->mall);
     for (unsigned colour = GRAY; colour <= BROWN; colour++)
         open[colour] =
             sets >= set->dock_requirement[colour] && !superstore_has_dock(set, offer->mall, colour);
@@ -176,8 +192,8 @@ static void add_docks(const struct superstore_components *set, struct offer *off
 
 static void add_actions(const struct superstore_components *set, struct offer *offer)
 {
-    superstore_draw_outline(set, offer->mall, &offer->outline);
-    find_places(offer);
+    offer->drawn = false;
+    find_places(set, offer);
     add_attractions(set, offer);
     add_builds(offer);
     add_docks(set, offer);
@@ -207,14 +223,12 @@ static struct superstore_move service(const struct superstore_components *set,
                                       const struct superstore_mall *mall,
                                       const struct superstore_wish *wish, unsigned store)
 {
-    const struct superstore_tile *from = &mall->tile[wish->tile];
-    const struct superstore_tile *to = &mall->tile[store];
     return (struct superstore_move){.verb = VERB_SERVE,
-                                    .column = from->column,
-                                    .floor = from->floor,
+                                    .column = mall->column[wish->tile],
+                                    .floor = mall->floor[wish->tile],
                                     .wish = superstore_wish_of(set, mall, wish),
-                                    .store_column = to->column,
-                                    .store_floor = to->floor};
+                                    .store_column = mall->column[store],
+                                    .store_floor = mall->floor[store]};
 }
 
 void superstore_write_service(const struct superstore_components *set,

@@ -90,7 +90,8 @@ bool superstore_read_move(const struct superstore_components *set, struct span t
         return false;
     memset(move, 0, sizeof *move);
     for (unsigned verb = 0; verb < sizeof forms / sizeof forms[0]; verb++) {
-        if (!span_equal(forms[verb].verb, words.word[0]))
+        if (forms[verb].verb.at[0] != words.word[0].at[0] || /* no two begin alike */
+            !span_equal(forms[verb].verb, words.word[0]))
             continue;
         move->verb = (enum verb)verb;
         return words.count == forms[verb].words + 1u && forms[verb].read(set, words.word + 1, move);

@@ -1,4 +1,4 @@
-/* Geometry: the cells of a tile, support, and adjacency. An edge between two cells connects their
+/* Geometry: the cells of a tile, and adjacency. An edge between two cells connects their
  * tiles if neither is part of an attraction, or if an attraction has a plate on it. */
 #include "engine/games/superstore-3000/plan.h"
 
@@ -44,103 +44,6 @@ unsigned superstore_cells(const struct superstore_components *set,
     return 2;
 }
 
-static bool is_inside(int column, int floor)
-{
-    return column >= 0 && column < COLUMNS && floor >= 1 && floor <= FLOOR_MAX;
-}
-
-/* True for a tile of a single cell that can carry another: all but attractions and main
- * entrances. */
-static inline bool is_plain(const struct superstore_tile *tile)
-{
-    return !superstore_is_attraction(tile->piece) && !superstore_is_main(tile->piece);
-}
-
-/* Adds the cells of a tile that lie in the columns from `first` on. */
-static void add_to_columns(const struct superstore_components *set,
-                           const struct superstore_tile *tile, unsigned first, unsigned count,
-                           struct superstore_column *columns)
-{
-    struct superstore_place cell[CELLS_MAX];
-    unsigned cells = superstore_cells(set, tile, cell);
-    for (unsigned i = 0; i < cells; i++) {
-        unsigned at = (unsigned)cell[i].column - first;
-        if (!is_inside(cell[i].column, cell[i].floor) || at >= count)
-            continue;
-        columns[at].occupied |= UINT64_C(1) << cell[i].floor;
-        if (!superstore_is_attraction(tile->piece) || (cell[i].plates & EDGE_UP) != 0)
-            columns[at].carries |= UINT64_C(1) << cell[i].floor;
-    }
-}
-
-void superstore_draw_outline(const struct superstore_components *set,
-                             const struct superstore_mall *mall, struct superstore_outline *outline)
-{
-    memset(outline, 0, sizeof *outline);
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        if (!is_plain(tile)) {
-            add_to_columns(set, tile, 0, COLUMNS, outline->column);
-            continue;
-        }
-        outline->column[tile->column].occupied |= UINT64_C(1) << tile->floor;
-        outline->column[tile->column].carries |= UINT64_C(1) << tile->floor;
-    }
-}
-
-struct superstore_column superstore_draw_column(const struct superstore_components *set,
-                                                const struct superstore_mall *mall, unsigned column)
-{
-    struct superstore_column drawn = {0, 0};
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        if (!is_plain(tile)) {
-            add_to_columns(set, tile, column, 1, &drawn);
-            continue;
-        }
-        const uint64_t cell = (uint64_t)(tile->column == column) << tile->floor;
-        drawn.occupied |= cell;
-        drawn.carries |= cell;
-    }
-    return drawn;
-}
-
-bool superstore_is_free(const struct superstore_outline *outline, int column, int floor)
-{
-    return !is_inside(column, floor) || (outline->column[column].occupied >> floor & 1) == 0;
-}
-
-bool superstore_is_support_place(const struct superstore_outline *outline, unsigned column,
-                                 unsigned floor)
-{
-    return (superstore_support_places(outline->column[column]) >> floor & 1) != 0;
-}
-
-enum fit superstore_fit(const struct superstore_components *set,
-                        const struct superstore_outline *outline,
-                        const struct superstore_tile *attraction)
-{
-    struct superstore_place cell[CELLS_MAX];
-    unsigned count = superstore_cells(set, attraction, cell);
-    for (unsigned i = 0; i < count; i++)
-        if (cell[i].floor < 1)
-            return BELOW_GROUND;
-    for (unsigned i = 0; i < count; i++)
-        if (!superstore_is_free(outline, cell[i].column, cell[i].floor))
-            return COVERS_TILE;
-    return superstore_is_support_place(outline, attraction->column, attraction->floor) ? FITS
-                                                                                       : NO_BASE;
-}
-
-uint64_t superstore_beside_entrances(const struct superstore_mall *mall)
-{
-    uint64_t entrances = UINT64_C(1) << COLUMN_M1 | UINT64_C(1) << COLUMN_M2;
-    for (unsigned i = 0; i < mall->tiles; i++)
-        if (superstore_is_dock(mall->tile[i].piece))
-            entrances |= UINT64_C(1) << mall->tile[i].column;
-    return entrances << 1 | entrances >> 1;
-}
-
 /* The tile across an edge of a cell, if a tile there would be connected with it: bit t for tile t.
  * `opposite` is the neighbour's name of this edge. */
 static inline uint32_t touched_across(const struct superstore_grid *grid, bool attraction,
@@ -167,7 +70,7 @@ uint32_t superstore_touched(const struct superstore_components *set,
     const bool attraction = superstore_is_attraction(tile->piece);
     uint32_t touched = 0;
     for (unsigned i = 0; i < count; i++) {
-        if (!is_inside(cell[i].column, cell[i].floor))
+        if (!superstore_is_inside(cell[i].column, cell[i].floor))
             continue;
         touched |= touched_across(grid, attraction, &cell[i], EDGE_UP, EDGE_DOWN) |
                    touched_across(grid, attraction, &cell[i], EDGE_RIGHT, EDGE_LEFT) |
@@ -186,12 +89,12 @@ void superstore_draw_grid(const struct superstore_components *set,
         memset(grid->tile, 0, sizeof grid->tile);
     }
     for (unsigned i = from; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
+        const struct superstore_tile tile = superstore_tile(mall, i);
         struct superstore_place cell[CELLS_MAX];
-        unsigned count = superstore_cells(set, tile, cell);
-        grid->attractions |= (uint32_t)superstore_is_attraction(tile->piece) << i;
+        unsigned count = superstore_cells(set, &tile, cell);
+        grid->attractions |= (uint32_t)superstore_is_attraction(tile.piece) << i;
         for (unsigned j = 0; j < count; j++) {
-            if (!is_inside(cell[j].column, cell[j].floor))
+            if (!superstore_is_inside(cell[j].column, cell[j].floor))
                 continue;
             grid->tile[cell[j].column][cell[j].floor] = (uint8_t)(i + 1);
             grid->plates[cell[j].column][cell[j].floor] = cell[j].plates;
@@ -220,12 +123,45 @@ static bool leads_to(const struct superstore_components *set, const struct super
                 continue;
             const unsigned edge =
                 up == 0 ? (right > 0 ? EDGE_RIGHT : EDGE_LEFT) : (up > 0 ? EDGE_UP : EDGE_DOWN);
-            if ((drawn->plates & edge) != 0 && is_inside(cell[i].column, cell[i].floor) &&
-                is_inside(from->column + drawn->dx * turn, from->floor + drawn->dy))
+            if ((drawn->plates & edge) != 0 &&
+                superstore_is_inside(cell[i].column, cell[i].floor) &&
+                superstore_is_inside(from->column + drawn->dx * turn, from->floor + drawn->dy))
                 return true;
         }
     }
     return false;
+}
+
+/* leads_to() for a tile of one cell. Where all cells of the attraction are sure to be inside, it is
+ * a look at the doors. */
+static inline bool leads_to_cell(const struct superstore_components *set,
+                                 const struct superstore_tile *from,
+                                 const struct superstore_tile *to)
+{
+    return (superstore_shape(set, from)->doors &
+            superstore_bit_around(from, to->column, to->floor)) != 0 &&
+           ((from->column >= DOOR_REACH && from->column < COLUMNS - DOOR_REACH &&
+             from->floor <= FLOOR_MAX - DOOR_REACH) ||
+            leads_to(set, from, to));
+}
+
+/* The tiles of the mall with which a new one of a single cell is connected. */
+static uint32_t find_beside(const struct superstore_components *set,
+                            const struct superstore_mall *mall, const struct superstore_tile *tile)
+{
+    const uint32_t plain = superstore_plain_tiles(mall);
+    const uint32_t same_column = bytes_equal(mall->column, tile->column);
+    const uint32_t same_floor = bytes_equal(mall->floor, tile->floor);
+    const uint32_t next_floor = bytes_equal(mall->floor, (uint8_t)(tile->floor - 1)) |
+                                bytes_equal(mall->floor, (uint8_t)(tile->floor + 1));
+    const uint32_t next_column = bytes_equal(mall->column, (uint8_t)(tile->column + 1)) |
+                                 bytes_equal(mall->column, (tile->column - 1) & 0x7f);
+    uint32_t touched = plain & ((same_column & next_floor) | (same_floor & next_column));
+    for (uint32_t rest = mall->plan.attractions; rest != 0; rest &= rest - 1) {
+        const struct superstore_tile other = superstore_tile(mall, superstore_lowest(rest));
+        touched |= leads_to_cell(set, &other, tile) ? rest & (~rest + 1) : 0;
+    }
+    return touched;
 }
 
 /* 1 or 0. */
@@ -235,27 +171,24 @@ static uint32_t is_beside(const struct superstore_tile *tile, int column, int fl
     return right * right + up * up == 1;
 }
 
-/* The tiles of the mall with which a new one is connected. Those of one cell are compared without
- * branches, since where the others lie cannot be guessed. */
+/* The tiles of the mall with which a new one is connected. */
 static uint32_t find_connected(const struct superstore_components *set,
                                const struct superstore_mall *mall,
                                const struct superstore_tile *tile)
 {
-    const bool attraction = superstore_is_attraction(tile->piece);
+    if (!superstore_is_attraction(tile->piece))
+        return find_beside(set, mall, tile) |
+               (superstore_has_main(mall) ? is_beside(tile, COLUMN_M2, mall->floor[0]) : 0);
+    const uint32_t plain =
+        superstore_plain_tiles(mall) & (superstore_has_main(mall) ? ~UINT32_C(1) : ~UINT32_C(0));
     uint32_t touched = 0;
     for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *other = &mall->tile[i];
-        if (attraction || superstore_is_attraction(other->piece)) {
-            const bool connected =
-                (attraction && leads_to(set, tile, other)) ||
-                (superstore_is_attraction(other->piece) && leads_to(set, other, tile));
-            touched |= (uint32_t)connected << i;
-            continue;
-        }
-        const int second = superstore_is_main(other->piece) ? COLUMN_M2 : other->column;
-        touched |=
-            (is_beside(tile, other->column, other->floor) | is_beside(tile, second, other->floor))
-            << i;
+        const struct superstore_tile other = superstore_tile(mall, i);
+        const bool connected = (plain >> i & 1) != 0 ? leads_to_cell(set, tile, &other)
+                                                     : leads_to(set, tile, &other) ||
+                                                           (superstore_is_attraction(other.piece) &&
+                                                            leads_to(set, &other, tile));
+        touched |= (uint32_t)connected << i;
     }
     return touched;
 }
@@ -282,49 +215,65 @@ uint8_t superstore_add_tile(const struct superstore_components *set, struct supe
                             struct superstore_tile tile)
 {
     assert(mall->tiles < TILES_MAX);
-    join(&mall->plan, &tile, mall->tiles, find_connected(set, mall, &tile));
-    tile.customers = superstore_all_customers(set, tile.piece);
-    mall->tile[mall->tiles] = tile;
-    return mall->tiles++;
+    const uint8_t added = mall->tiles;
+    join(&mall->plan, &tile, added, find_connected(set, mall, &tile));
+    mall->piece[added] = tile.piece;
+    mall->column[added] = tile.column;
+    mall->floor[added] = tile.floor;
+    mall->face[added] = tile.face;
+    if (superstore_is_element(tile.piece))
+        mall->sets.elements[set->pieces[tile.piece].category] |= UINT32_C(1) << added;
+    superstore_set_customers(mall, added, superstore_all_customers(set, tile.piece));
+    mall->tiles++;
+    superstore_change_tops(set, mall, &tile);
+    return added;
 }
 
-/* The tiles, and all neighbours of them. */
-static uint32_t widen(const struct superstore_plan *plan, uint32_t tiles)
+/* The neighbours of these tiles. */
+static uint32_t beside(const struct superstore_plan *plan, uint32_t tiles)
 {
-    uint32_t wider = tiles;
-    for (uint32_t rest = tiles; rest != 0; rest &= rest - 1)
-        wider |= plan->neighbours[superstore_lowest(rest)];
-    return wider;
-}
-
-/* Adds the attractions that can be entered from the tiles at no cost. */
-static uint32_t add_attractions(const struct superstore_plan *plan, uint32_t tiles)
-{
-    while (plan->attractions != 0) {
-        uint32_t wider = tiles | (widen(plan, tiles) & plan->attractions);
-        if (wider == tiles)
-            return tiles;
-        tiles = wider;
-    }
-    return tiles;
+    uint32_t near = 0;
+    for (; tiles != 0; tiles &= tiles - 1)
+        near |= plan->neighbours[superstore_lowest(tiles)];
+    return near;
 }
 
 void superstore_find_reach(const struct superstore_plan *plan, unsigned tile,
                            uint32_t within[static MOVE_RANGE + 1])
 {
-    within[0] = add_attractions(plan, UINT32_C(1) << tile);
-    for (unsigned i = 1; i <= MOVE_RANGE; i++)
-        within[i] = add_attractions(plan, widen(plan, within[i - 1]));
+    uint32_t reached = UINT32_C(1) << tile;
+    uint32_t fresh = reached;
+    for (unsigned steps = 0;; steps++) {
+        uint32_t near = 0;
+        while (fresh != 0) { /* attractions are entered at no cost */
+            near |= beside(plan, fresh);
+            fresh = near & plan->attractions & ~reached;
+            reached |= fresh;
+        }
+        within[steps] = reached;
+        if (steps == MOVE_RANGE)
+            return;
+        fresh = near & ~reached;
+        reached |= fresh;
+    }
 }
 
 uint32_t superstore_within(const struct superstore_plan *plan, unsigned tile, unsigned steps)
 {
-    uint32_t reached = add_attractions(plan, UINT32_C(1) << tile);
-    uint32_t inside = 0; /* has been widened */
-    for (unsigned i = 0; i < steps; i++) {
-        const uint32_t wider = reached | widen(plan, reached & ~inside);
-        inside = reached;
-        reached = add_attractions(plan, wider);
+    uint32_t reached = UINT32_C(1) << tile;
+    for (uint32_t fresh = reached; fresh != 0; steps--) {
+        uint32_t near = 0;
+        if (steps == 0 && plan->attractions == 0)
+            return reached;
+        while (fresh != 0) { /* attractions are entered at no cost */
+            near |= beside(plan, fresh);
+            fresh = near & plan->attractions & ~reached;
+            reached |= fresh;
+        }
+        if (steps == 0)
+            return reached;
+        fresh = near & ~reached;
+        reached |= fresh;
     }
     return reached;
 }

@@ -6,7 +6,7 @@
  *
  * Distances are between tiles, so there is a graph of at most 32 tiles, with one bit set of
  * neighbours for each (struct superstore_plan). A tile that is added is connected with those before
- * it.
+ * it, and where the next one can stand is found anew in its columns (struct superstore_tops).
  */
 #ifndef TILLROLL_SUPERSTORE_PLAN_H
 #define TILLROLL_SUPERSTORE_PLAN_H
@@ -37,14 +37,43 @@ struct superstore_grid {
     uint8_t plates[COLUMNS + 1][FLOOR_MAX + 2];
 };
 
-/* The index of the lowest bit; `set` is not 0. */
-static inline unsigned superstore_lowest(uint32_t set)
+/* The first tile of a mall is the main entrance, but for a mall that is built up in a test. */
+static inline bool superstore_has_main(const struct superstore_mall *mall)
 {
-    return (unsigned)__builtin_ctz(set);
+    return mall->tiles > 0 && superstore_is_main(mall->piece[0]);
+}
+
+/* All tiles but attractions: they carry others, and have a single cell, but for the second one of
+ * the main entrance. */
+static inline uint32_t superstore_plain_tiles(const struct superstore_mall *mall)
+{
+    return bytes_at_least(mall->floor, 1) & ~mall->plan.attractions;
+}
+
+/* True for a cell of the grid. */
+static inline bool superstore_is_inside(int column, int floor)
+{
+    return column >= 0 && column < COLUMNS && floor >= 1 && floor <= FLOOR_MAX;
+}
+
+/* The bit of a cell among those around an attraction's base, 0 if it is too far away. */
+static inline uint64_t superstore_bit_around(const struct superstore_tile *attraction, int column,
+                                             int floor)
+{
+    const int right = column - attraction->column;
+    const unsigned x = (unsigned)(DOOR_REACH + (attraction->face == BACK ? -right : right));
+    const unsigned y = (unsigned)(DOOR_REACH + floor - attraction->floor);
+    return x >= DOOR_ROW || y >= DOOR_ROW ? 0 : UINT64_C(1) << (DOOR_ROW * y + x);
+}
+
+static inline const struct superstore_attraction *
+superstore_shape(const struct superstore_components *set, const struct superstore_tile *attraction)
+{
+    return &set->attractions[attraction->piece - FIRST_ATTRACTION];
 }
 
 /* Adds a tile at the end of the list, connects it, and returns its index; all its customers
- * stand. */
+ * stand. Its place must be free. */
 uint8_t superstore_add_tile(const struct superstore_components *set, struct superstore_mall *mall,
                             struct superstore_tile tile);
 
@@ -69,6 +98,17 @@ static inline uint64_t superstore_support_places(struct superstore_column column
 {
     const uint64_t all_floors = ((UINT64_C(1) << FLOOR_MAX) - 1) << 1;
     return column.carries << 1 & ~column.occupied & all_floors;
+}
+
+/* Finds them anew after this tile was added to the mall. */
+void superstore_change_tops(const struct superstore_components *set, struct superstore_mall *mall,
+                            const struct superstore_tile *added);
+
+/* The columns of the mall that have a support place: bit i for superstore_columns_in_byte_order[i].
+ */
+static inline uint64_t superstore_top_columns(const struct superstore_mall *mall)
+{
+    return mall->tops.columns[0] | (uint64_t)mall->tops.columns[1] << 32;
 }
 
 bool superstore_is_support_place(const struct superstore_outline *outline, unsigned column,

@@ -63,6 +63,8 @@ static check_result check_build(const struct superstore_components *set,
         return &not_enough_notes;
     if (move->floor == 1)
         return &first_floor;
+    if (mall->tops.floor[move->column] == move->floor)
+        return NULL;
     const struct superstore_column column = superstore_draw_column(set, mall, move->column);
     if ((column.occupied >> move->floor & 1) != 0)
         return &occupied;
@@ -86,7 +88,7 @@ static check_result check_attract(const struct superstore_components *set,
         return &not_in_game;
     if (is_built(state, attraction))
         return &already_built;
-    if (!superstore_holds(set, mall, superstore_condition_of(set, state, mall, attraction)))
+    if (!superstore_holds(mall, superstore_condition_of(set, state, mall, attraction)))
         return &condition_not_met;
     struct superstore_tile tile = {move->piece, move->column, move->floor, move->face, 0};
     struct superstore_outline outline;
@@ -136,11 +138,10 @@ static bool find_customer(const struct superstore_components *set,
     customer->tile = superstore_tile_at(mall, move->column, move->floor);
     if (customer->tile == NONE)
         return false;
-    const struct superstore_tile *tile = &mall->tile[customer->tile];
-    const struct superstore_piece *piece = &set->pieces[tile->piece];
+    const uint8_t standing = mall->customers[customer->tile];
+    const struct superstore_piece *piece = &set->pieces[mall->piece[customer->tile]];
     for (customer->slot = 0; customer->slot < piece->wish_count; customer->slot++)
-        if (piece->wish[customer->slot] == move->wish &&
-            (tile->customers >> customer->slot & 1) != 0)
+        if (piece->wish[customer->slot] == move->wish && (standing >> customer->slot & 1) != 0)
             return true;
     return false;
 }
@@ -165,11 +166,11 @@ static check_result check_serve(const struct superstore_components *set,
     if (!find_customer(set, mall, move, &customer))
         return &no_such_customer;
     uint8_t store = superstore_tile_at(mall, move->store_column, move->store_floor);
-    if (store == NONE || !superstore_is_store(mall->tile[store].piece))
+    if (store == NONE || !superstore_is_store(mall->piece[store]))
         return &no_such_store;
-    if (!superstore_suits(set, move->wish, mall->tile[store].piece))
+    if (!superstore_suits(set, move->wish, mall->piece[store]))
         return &wrong_store;
-    if (superstore_is_satisfied(&mall->tile[store]))
+    if (mall->customers[store] != 0)
         return &store_occupied;
     struct superstore_wishes open;
     superstore_find_wishes(set, mall, &open);
@@ -277,7 +278,10 @@ static check_result check(const struct superstore_components *set,
 void superstore_apply(const struct superstore_components *set, struct superstore_state *state,
                       const struct superstore_move *move)
 {
-    memset(state->step, 0, state->steps * sizeof state->step[0]);
+    enum { FEW = 8 };
+    memset(state->step, 0, FEW * sizeof state->step[0]);
+    if (state->steps > FEW)
+        memset(state->step, 0, state->steps * sizeof state->step[0]);
     state->steps = 0;
     duties[move->verb].apply(set, state, move);
 }
@@ -303,6 +307,6 @@ bool superstore_play(const struct game *game, void *opaque, unsigned seat, struc
     if (move.verb == VERB_MONEY) /* no mall has changed, and nobody could be served before */
         superstore_end_turn(set, state, chance);
     else
-        superstore_settle(set, state, chance);
+        superstore_settle(set, state, move.verb != VERB_SERVE, chance);
     return true;
 }

@@ -53,6 +53,12 @@ struct trial {
     uint8_t site_at[COLUMNS][FLOOR_MAX + 1]; /* index + 1 */
 };
 
+/* True for a move that adds a tile to a mall where nobody can be served. */
+static bool adds_to_settled(const struct trial *trial, const struct superstore_move *move)
+{
+    return trial->settled && move->verb != VERB_MONEY;
+}
+
 /* The worth of the position after the move, and after the fallback choices that may follow. */
 static int32_t worth_after(const struct superstore_components *set, struct trial *trial,
                            const struct superstore_move *move)
@@ -62,18 +68,20 @@ static int32_t worth_after(const struct superstore_components *set, struct trial
     struct superstore_mall *mall = &after.mall[seat];
     struct superstore_standing standing = trial->before;
     superstore_apply(set, &after, move);
-    if (move->verb == VERB_BUILD)
-        superstore_add_element(set, &trial->outlook, &mall->tile[mall->tiles - 1], &standing);
-    superstore_settle(set, &after, NULL);
+    if (move->verb == VERB_BUILD) {
+        const struct superstore_tile built = superstore_tile(mall, mall->tiles - 1u);
+        superstore_add_element(set, &trial->outlook, &built, &standing);
+    }
+    superstore_settle(set, &after, adds_to_settled(trial, move), NULL);
     while (after.point == AT_SERVE) {
         struct superstore_wishes open;
         superstore_find_wishes(set, mall, &open);
         superstore_lie_down(mall, &open.wish[CURRENT_GROUP], superstore_first_store(mall, &open));
         after.steps = 0;
-        superstore_settle(set, &after, NULL);
+        superstore_settle(set, &after, false, NULL);
     }
     superstore_survey_again(set, &after, &trial->outlook, &standing);
-    return superstore_worth(set, &standing, superstore_turns_left(&after), &trial->outlook);
+    return superstore_worth(&standing, superstore_turns_left(&after), &trial->outlook);
 }
 
 /* ---- Moves that serve nobody ---- */
@@ -84,14 +92,13 @@ static void find_wished(const struct superstore_components *set, const struct su
     memset(trial->free, 0, sizeof trial->free);
     memset(trial->wished, 0, sizeof trial->wished);
     for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        const struct superstore_piece *piece = &set->pieces[tile->piece];
-        if (superstore_is_store(tile->piece))
-            trial->free[tile->piece] |= (uint32_t)(tile->customers == 0) << i;
+        const struct superstore_piece *piece = &set->pieces[mall->piece[i]];
+        if (superstore_is_store(mall->piece[i]))
+            trial->free[mall->piece[i]] |= (uint32_t)(mall->customers[i] == 0) << i;
         else
             for (unsigned slot = 0; slot < piece->wish_count; slot++)
                 for (uint8_t store = 0; store < STORES; store++)
-                    if ((tile->customers >> slot & 1) != 0 &&
+                    if ((mall->customers[i] >> slot & 1) != 0 &&
                         superstore_suits(set, piece->wish[slot], store))
                         trial->wished[store] |= UINT32_C(1) << i;
     }
@@ -171,9 +178,9 @@ static struct superstore_size cluster_at(struct trial *trial, struct site *site,
     const unsigned tile = trial->table.mall[trial->outlook.seat].tiles;
     if ((site->known >> category & 1) == 0) {
         trial->plan.neighbours[tile] = site->touched;
-        trial->sets.stores[category] |= UINT32_C(1) << tile;
+        trial->sets.elements[category] |= UINT32_C(1) << tile;
         site->cluster[category] = superstore_size_of(&trial->plan, &trial->sets, category, tile);
-        trial->sets.stores[category] &= ~(UINT32_C(1) << tile);
+        trial->sets.elements[category] &= ~(UINT32_C(1) << tile);
         trial->plan.neighbours[tile] = 0;
         site->known |= (uint8_t)(1u << category);
     }
@@ -210,7 +217,7 @@ static int32_t worth_of_build(const struct superstore_components *set, struct tr
     superstore_add_element(set, &trial->outlook, &tile, &standing);
     superstore_add_customers(set, &tile, cluster, &standing);
     superstore_set_notes(&trial->outlook, slot->notes, &standing);
-    return superstore_worth(set, &standing, slot->turns, &trial->outlook);
+    return superstore_worth(&standing, slot->turns, &trial->outlook);
 }
 
 static int32_t worth_of_attraction_or_dock(const struct superstore_components *set,
@@ -242,7 +249,7 @@ static int32_t worth_of_attraction_or_dock(const struct superstore_components *s
         superstore_join_plan(set, &plan, trial->grid, &tile, added);
         superstore_connect_stores(&plan, &trial->sets, touched, &standing);
     }
-    return superstore_worth(set, &standing, slot->turns, &trial->outlook);
+    return superstore_worth(&standing, slot->turns, &trial->outlook);
 }
 
 static int32_t worth_of_money(const struct superstore_components *set, struct trial *trial,
@@ -252,7 +259,7 @@ static int32_t worth_of_money(const struct superstore_components *set, struct tr
     struct superstore_standing standing = trial->before;
     finish(set, trial, move, &slot);
     superstore_set_notes(&trial->outlook, slot.notes, &standing);
-    return superstore_worth(set, &standing, slot.turns, &trial->outlook);
+    return superstore_worth(&standing, slot.turns, &trial->outlook);
 }
 
 static int32_t worth_of_move(const struct superstore_components *set, struct trial *trial,
@@ -279,8 +286,8 @@ static void begin(const struct superstore_components *set, struct trial *trial,
     ground[seat].tiles = mall->tiles;
     trial->grid = &ground[seat].grid;
     trial->plan = mall->plan;
-    superstore_sort_tiles(set, mall, &trial->sets);
-    superstore_survey(set, &trial->outlook, &trial->sets, &trial->before);
+    trial->sets = mall->sets;
+    superstore_survey(set, &trial->outlook, &trial->before);
     find_wished(set, mall, trial);
     open.count = 0;
     if (!ground[seat].settled)
@@ -355,7 +362,7 @@ static void play_best(const struct superstore_components *set, struct superstore
         best = i;
     }
     superstore_apply(set, state, &moves[best]);
-    superstore_settle(set, state, chance);
+    superstore_settle(set, state, adds_to_settled(&trial, &moves[best]), chance);
     ground[seat].settled = state->point != AT_SERVE;
 }
 

@@ -49,9 +49,10 @@ extern const struct game game_superstore_3000_1_0_0;
 
 /* Settles the wishes of the active seat's mall (rulebook, Move Customers): customers with a single
  * possible store go there. Stops at SERVE if the seat has a choice; otherwise refills the waiting
- * dispenser column and passes the turn. `chance` may be NULL where no luck is told. */
+ * dispenser column and passes the turn. `added`: nobody could be served before the mall's last tile
+ * was added. `chance` may be NULL where no luck is told. */
 void superstore_settle(const struct superstore_components *set, struct superstore_state *state,
-                       const struct chance *chance);
+                       bool added, const struct chance *chance);
 
 /* What follows when nobody in the mall of the active seat can be served any more. */
 void superstore_end_turn(const struct superstore_components *set, struct superstore_state *state,

@@ -21,12 +21,9 @@ static void count_stores(const struct superstore_mall *mall, uint32_t stores,
                          struct superstore_merit *merit)
 {
     memset(merit, 0, sizeof *merit);
-    for (uint32_t rest = stores; rest != 0; rest &= rest - 1) {
-        const struct superstore_tile *tile = &mall->tile[superstore_lowest(rest)];
-        merit->size++;
-        if (superstore_is_satisfied(tile))
-            add_customer(merit, tile->floor);
-    }
+    merit->size = (uint8_t)bytes_count(stores);
+    for (uint32_t rest = stores & mall->sets.satisfied; rest != 0; rest &= rest - 1)
+        add_customer(merit, mall->floor[superstore_lowest(rest)]);
 }
 
 /* Above 0 if `a` is better: more stores, more customers, higher customers. */
@@ -37,17 +34,6 @@ static int compare_merits(const struct superstore_merit *a, const struct superst
     if (a->customers != b->customers)
         return a->customers - b->customers;
     return memcmp(a->floor, b->floor, a->customers);
-}
-
-static uint32_t stores_of(const struct superstore_components *set,
-                          const struct superstore_mall *mall, unsigned category)
-{
-    uint32_t stores = 0;
-    for (unsigned i = 0; i < mall->tiles; i++)
-        if (superstore_is_store(mall->tile[i].piece) &&
-            set->pieces[mall->tile[i].piece].category == category)
-            stores |= UINT32_C(1) << i;
-    return stores;
 }
 
 uint32_t superstore_cluster(const struct superstore_plan *plan, uint32_t nodes, unsigned start)
@@ -63,53 +49,56 @@ uint32_t superstore_cluster(const struct superstore_plan *plan, uint32_t nodes, 
     return found;
 }
 
-void superstore_best_cluster(const struct superstore_components *set,
-                             const struct superstore_mall *mall, unsigned category,
+/* Above 0 if `a` has more stores, or as many with more customers. */
+static int compare_sizes(const struct superstore_mall *mall, uint32_t a, uint32_t b)
+{
+    const uint32_t satisfied = mall->sets.satisfied;
+    const int stores = (int)bytes_count(a) - (int)bytes_count(b);
+    return stores != 0 ? stores : (int)bytes_count(a & satisfied) - (int)bytes_count(b & satisfied);
+}
+
+/* Floors decide only between clusters that are alike. */
+void superstore_best_cluster(const struct superstore_mall *mall, unsigned category,
                              struct superstore_merit *merit)
 {
-    uint32_t stores = stores_of(set, mall, category);
-    memset(merit, 0, sizeof *merit);
+    const uint32_t stores = mall->sets.elements[category];
+    uint32_t best = 0;
     for (uint32_t rest = stores; rest != 0;) {
-        uint32_t cluster = superstore_cluster(&mall->plan, stores | mall->plan.attractions,
-                                              superstore_lowest(rest));
-        struct superstore_merit other;
-        count_stores(mall, cluster & stores, &other);
-        if (compare_merits(&other, merit) > 0)
-            *merit = other;
+        const uint32_t cluster =
+            stores & superstore_cluster(&mall->plan, stores | mall->plan.attractions,
+                                        superstore_lowest(rest));
+        const int order = compare_sizes(mall, cluster, best);
         rest &= ~cluster;
+        if (order < 0)
+            continue;
+        if (order == 0) {
+            struct superstore_merit one, other;
+            count_stores(mall, best, &one);
+            count_stores(mall, cluster, &other);
+            if (compare_merits(&other, &one) <= 0)
+                continue;
+        }
+        best = cluster;
     }
+    count_stores(mall, best, merit);
 }
 
-static void count_all_customers(const struct superstore_mall *mall, struct superstore_merit *merit)
-{
-    uint32_t satisfied = 0;
-    for (unsigned i = 0; i < mall->tiles; i++)
-        if (superstore_is_satisfied(&mall->tile[i]))
-            satisfied |= UINT32_C(1) << i;
-    count_stores(mall, satisfied, merit);
-}
-
-void superstore_find_merit(const struct superstore_components *set,
-                           const struct superstore_mall *mall, unsigned balloon,
+void superstore_find_merit(const struct superstore_mall *mall, unsigned balloon,
                            struct superstore_merit *merit)
 {
     static const uint8_t category[BALLOONS] = {
         [BALLOON_HOBBY] = HOBBY, [BALLOON_FOOD] = FOOD, [BALLOON_FASHION] = FASHION};
     if (balloon == RAINBOW)
-        count_all_customers(mall, merit);
+        count_stores(mall, mall->sets.satisfied, merit);
     else
-        superstore_best_cluster(set, mall, category[balloon], merit);
+        superstore_best_cluster(mall, category[balloon], merit);
 }
 
-static int32_t customers_in_column(const struct superstore_components *set,
-                                   const struct superstore_mall *mall, unsigned column,
+static int32_t customers_in_column(const struct superstore_mall *mall, unsigned column,
                                    unsigned category)
 {
-    int32_t count = 0;
-    for (unsigned i = 0; i < mall->tiles; i++)
-        count += mall->tile[i].column == column && superstore_is_satisfied(&mall->tile[i]) &&
-                 set->pieces[mall->tile[i].piece].category == category;
-    return count;
+    return (int32_t)bytes_count(bytes_equal(mall->column, (uint8_t)column) & mall->sets.satisfied &
+                                mall->sets.elements[category]);
 }
 
 int32_t superstore_tile_points(const struct superstore_components *set,
@@ -123,27 +112,30 @@ int32_t superstore_tile_points(const struct superstore_components *set,
     const struct superstore_dock *dock = &set->docks[tile->piece - FIRST_DOCK];
     return dock->points + (dock->column_points == NONE
                                ? 0
-                               : customers_in_column(set, mall, tile->column, dock->column_points));
+                               : customers_in_column(mall, tile->column, dock->column_points));
+}
+
+static int32_t points_of_tiles(const struct superstore_components *set,
+                               const struct superstore_mall *mall, uint32_t tiles)
+{
+    int32_t points = 0;
+    for (; tiles != 0; tiles &= tiles - 1) {
+        const struct superstore_tile tile = superstore_tile(mall, superstore_lowest(tiles));
+        points += superstore_tile_points(set, mall, &tile);
+    }
+    return points;
 }
 
 int32_t superstore_attraction_points(const struct superstore_components *set,
                                      const struct superstore_mall *mall)
 {
-    int32_t points = 0;
-    for (unsigned i = 0; i < mall->tiles; i++)
-        if (superstore_is_attraction(mall->tile[i].piece))
-            points += superstore_tile_points(set, mall, &mall->tile[i]);
-    return points;
+    return points_of_tiles(set, mall, mall->plan.attractions);
 }
 
 int32_t superstore_dock_points(const struct superstore_components *set,
                                const struct superstore_mall *mall)
 {
-    int32_t points = 0;
-    for (unsigned i = 0; i < mall->tiles; i++)
-        if (superstore_is_dock(mall->tile[i].piece))
-            points += superstore_tile_points(set, mall, &mall->tile[i]);
-    return points;
+    return points_of_tiles(set, mall, superstore_docks(mall));
 }
 
 static unsigned distance_from_first(const struct superstore_state *state, unsigned seat)
@@ -175,7 +167,7 @@ void superstore_count_points(const struct superstore_components *set,
     for (unsigned seat = 0; seat < state->seats; seat++) {
         const struct superstore_mall *mall = &state->mall[seat];
         for (unsigned balloon = 0; balloon < BALLOONS; balloon++)
-            superstore_find_merit(set, mall, balloon, &merit[balloon][seat]);
+            superstore_find_merit(mall, balloon, &merit[balloon][seat]);
         points->attractions[seat] = superstore_attraction_points(set, mall);
         points->docks[seat] = superstore_dock_points(set, mall);
     }
@@ -209,81 +201,66 @@ void superstore_outcome(const struct game *game, const void *opaque, struct outc
  *
  * Each kind counts something in the mall and compares it with the number on the card. */
 
-/* Lines of one kind are numbered: floors and columns by their numbers, diagonals by column - floor
- * or column + floor. */
-enum { LINES = COLUMNS + FLOOR_MAX + 1 };
-
-static bool is_counted(const struct superstore_tile *tile, bool customers)
+/* Of one category, of all of them, or the most or least of any of the first `categories`. */
+static unsigned combine(const struct superstore_condition *condition,
+                        const uint32_t of[static CATEGORIES], uint32_t counted, unsigned categories)
 {
-    return customers ? superstore_is_satisfied(tile) : superstore_is_element(tile->piece);
-}
-
-/* Mall elements, or satisfied customers, by category. */
-static unsigned reached_count(const struct superstore_components *set,
-                              const struct superstore_mall *mall,
-                              const struct superstore_condition *condition, bool customers)
-{
-    unsigned of[CATEGORIES] = {0};
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        if (tile->floor >= condition->min_floor && is_counted(tile, customers))
-            of[set->pieces[tile->piece].category]++;
-    }
     if (condition->category < CATEGORIES)
-        return of[condition->category];
+        return bytes_count(of[condition->category] & counted);
     unsigned sum = 0, most = 0, least = TILES_MAX;
-    unsigned categories = customers ? STORE_CATEGORIES : CATEGORIES;
     for (unsigned category = 0; category < categories; category++) {
-        sum += of[category];
-        most = of[category] > most ? of[category] : most;
-        least = of[category] < least ? of[category] : least;
+        const unsigned count = bytes_count(of[category] & counted);
+        sum += count;
+        most = count > most ? count : most;
+        least = count < least ? count : least;
     }
     if (condition->category == ANY_CATEGORY)
         return sum;
     return condition->category == SAME_CATEGORY ? most : least;
 }
 
-/* The number of the line of a kind on which the tile lies; diagonals rise to the right (0) or to
- * the left (1). */
-static unsigned line_of(const struct superstore_tile *tile, unsigned line, unsigned direction)
+/* The number of the line of a kind on which a cell lies: floors and columns by their numbers,
+ * diagonals by column - floor if they rise to the right (0), or column + floor (1). */
+static inline uint8_t line_of(uint8_t column, uint8_t floor, unsigned line, unsigned direction)
 {
     if (line == LINE_FLOOR)
-        return tile->floor;
+        return floor;
     if (line == LINE_COLUMN)
-        return tile->column;
-    if (direction == 0)
-        return (unsigned)(tile->column + FLOOR_MAX - tile->floor);
-    return (unsigned)tile->column + tile->floor;
+        return column;
+    return (uint8_t)(direction == 0 ? column + FLOOR_MAX - floor : column + floor);
 }
 
-/* For mall elements each category is counted separately, for customers all together. */
-static unsigned reached_in_direction(const struct superstore_components *set,
-                                     const struct superstore_mall *mall,
-                                     const struct superstore_condition *condition, bool customers,
-                                     unsigned direction)
+static void find_lines(const struct superstore_mall *mall, unsigned line, unsigned direction,
+                       uint8_t of[static TILES_MAX])
 {
-    uint8_t on_line[CATEGORIES][LINES] = {{0}};
-    unsigned most = 0;
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        if (!is_counted(tile, customers))
-            continue;
-        unsigned category = customers ? 0 : set->pieces[tile->piece].category;
-        unsigned count = ++on_line[category][line_of(tile, condition->line, direction)];
-        most = count > most ? count : most;
+    for (unsigned i = 0; i < TILES_MAX; i++)
+        of[i] = line_of(mall->column[i], mall->floor[i], line, direction);
+}
+
+/* The most of these tiles that lie on one line, if that is more than `most`. */
+static unsigned most_on_line(const uint8_t line[static TILES_MAX], uint32_t tiles, unsigned most)
+{
+    while (bytes_count(tiles) > most) {
+        const uint32_t same = bytes_equal(line, line[superstore_lowest(tiles)]) & tiles;
+        most = bytes_count(same) > most ? bytes_count(same) : most;
+        tiles &= ~same;
     }
     return most;
 }
 
-static unsigned reached_in_line(const struct superstore_components *set,
-                                const struct superstore_mall *mall,
-                                const struct superstore_condition *condition, bool customers)
+/* For mall elements each category is counted separately, for customers all together. Less than
+ * `most` is not looked for. */
+static unsigned reached_in_line(const struct superstore_mall *mall, unsigned line, bool customers,
+                                unsigned most)
 {
-    unsigned one = reached_in_direction(set, mall, condition, customers, 0);
-    unsigned other = condition->line == LINE_DIAGONAL
-                         ? reached_in_direction(set, mall, condition, customers, 1)
-                         : 0;
-    return one > other ? one : other;
+    const uint32_t *of = customers ? &mall->sets.satisfied : mall->sets.elements;
+    for (unsigned direction = 0; direction < (line == LINE_DIAGONAL ? 2 : 1); direction++) {
+        uint8_t lines[TILES_MAX];
+        find_lines(mall, line, direction, lines);
+        for (unsigned i = 0; i < (customers ? 1 : CATEGORIES); i++)
+            most = most_on_line(lines, of[i], most);
+    }
+    return most;
 }
 
 unsigned superstore_reached_with(const struct superstore_components *set,
@@ -291,54 +268,50 @@ unsigned superstore_reached_with(const struct superstore_components *set,
                                  const struct superstore_condition *condition,
                                  const struct superstore_tile *tile)
 {
-    unsigned on_line[2] = {1, 1}; /* by direction */
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *other = &mall->tile[i];
-        if (!is_counted(other, false) ||
-            set->pieces[other->piece].category != set->pieces[tile->piece].category)
-            continue;
-        for (unsigned direction = 0; direction < 2; direction++)
-            on_line[direction] += line_of(other, condition->line, direction) ==
-                                  line_of(tile, condition->line, direction);
+    const uint32_t like = mall->sets.elements[set->pieces[tile->piece].category];
+    unsigned most = 0;
+    for (unsigned direction = 0; direction < (condition->line == LINE_DIAGONAL ? 2 : 1);
+         direction++) {
+        uint8_t lines[TILES_MAX];
+        find_lines(mall, condition->line, direction, lines);
+        const uint8_t own = line_of(tile->column, tile->floor, condition->line, direction);
+        const unsigned count = 1 + bytes_count(bytes_equal(lines, own) & like);
+        most = count > most ? count : most;
     }
-    return on_line[0] > on_line[1] ? on_line[0] : on_line[1];
+    return most;
 }
 
-static unsigned reached_empty_entrances(const struct superstore_mall *mall,
-                                        const struct superstore_condition *condition)
+/* What is reached, if that is more than `most`. */
+static unsigned reached_beyond(const struct superstore_mall *mall,
+                               const struct superstore_condition *condition, unsigned most)
 {
-    unsigned count = 0;
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        count += superstore_is_entrance(tile->piece) && tile->customers == 0 &&
-                 tile->floor >= condition->min_floor;
-    }
-    return count;
-}
-
-unsigned superstore_reached(const struct superstore_components *set,
-                            const struct superstore_mall *mall,
-                            const struct superstore_condition *condition)
-{
+    const struct superstore_sets *sets = &mall->sets;
+    const uint32_t high = bytes_at_least(mall->floor, condition->min_floor);
     switch ((enum condition_kind)condition->kind) {
     case COUNT_ELEMENTS:
-        return reached_count(set, mall, condition, false);
+        return combine(condition, sets->elements, high, CATEGORIES);
     case COUNT_CUSTOMERS:
-        return reached_count(set, mall, condition, true);
+        return combine(condition, sets->elements, high & sets->satisfied, STORE_CATEGORIES);
     case ELEMENTS_IN_LINE:
-        return reached_in_line(set, mall, condition, false);
+        return reached_in_line(mall, condition->line, false, most);
     case CUSTOMERS_IN_LINE:
-        return reached_in_line(set, mall, condition, true);
+        return reached_in_line(mall, condition->line, true, most);
     case EMPTY_ENTRANCES:
-        return reached_empty_entrances(mall, condition);
+        return bytes_count(sets->elements[ENTRANCE] & ~sets->waiting & high);
     case BANK_NOTES:
         return mall->bank_notes;
     }
     return 0;
 }
 
-bool superstore_holds(const struct superstore_components *set, const struct superstore_mall *mall,
+unsigned superstore_reached(const struct superstore_mall *mall,
+                            const struct superstore_condition *condition)
+{
+    return reached_beyond(mall, condition, 0);
+}
+
+bool superstore_holds(const struct superstore_mall *mall,
                       const struct superstore_condition *condition)
 {
-    return superstore_reached(set, mall, condition) >= condition->count;
+    return reached_beyond(mall, condition, condition->count - 1u) >= condition->count;
 }

@@ -29,13 +29,11 @@ struct superstore_points {
 uint32_t superstore_cluster(const struct superstore_plan *plan, uint32_t nodes, unsigned start);
 
 /* The best cluster of a store category: stores that are adjacent, or connected by attractions. */
-void superstore_best_cluster(const struct superstore_components *set,
-                             const struct superstore_mall *mall, unsigned category,
+void superstore_best_cluster(const struct superstore_mall *mall, unsigned category,
                              struct superstore_merit *merit);
 
 /* The merit of a mall for a balloon. */
-void superstore_find_merit(const struct superstore_components *set,
-                           const struct superstore_mall *mall, unsigned balloon,
+void superstore_find_merit(const struct superstore_mall *mall, unsigned balloon,
                            struct superstore_merit *merit);
 
 /* For a condition of elements in a line: how many there are on the lines of a tile of that kind, if

@@ -6,53 +6,56 @@ uint8_t superstore_all_customers(const struct superstore_components *set, uint8_
     return (uint8_t)((1u << set->pieces[piece].wish_count) - 1);
 }
 
+void superstore_set_customers(struct superstore_mall *mall, unsigned i, uint8_t customers)
+{
+    const uint32_t own = UINT32_C(1) << i;
+    struct superstore_sets *sets = &mall->sets;
+    mall->customers[i] = customers;
+    if (superstore_is_store(mall->piece[i]))
+        sets->satisfied = customers != 0 ? sets->satisfied | own : sets->satisfied & ~own;
+    else
+        sets->waiting = customers != 0 ? sets->waiting | own : sets->waiting & ~own;
+}
+
 uint8_t superstore_tile_at(const struct superstore_mall *mall, uint8_t column, uint8_t floor)
 {
-    for (uint8_t i = 0; i < mall->tiles; i++)
-        if (mall->tile[i].column == column && mall->tile[i].floor == floor)
-            return i;
-    return NONE;
+    const uint32_t there = bytes_equal(mall->column, column) & bytes_equal(mall->floor, floor);
+    return there == 0 || floor == 0 ? NONE : (uint8_t)superstore_lowest(there);
 }
 
 unsigned superstore_satisfied(const struct superstore_mall *mall)
 {
-    unsigned count = 0;
-    for (unsigned i = 0; i < mall->tiles; i++)
-        count += superstore_is_satisfied(&mall->tile[i]);
-    return count;
+    return bytes_count(mall->sets.satisfied);
 }
 
 bool superstore_has_night_club(const struct superstore_mall *mall)
 {
-    for (unsigned i = 0; i < mall->tiles; i++)
-        if (mall->tile[i].piece == FIRST_ATTRACTION)
-            return true;
-    return false;
+    return superstore_tiles_of(mall, FIRST_ATTRACTION) != 0;
 }
 
 bool superstore_has_dock(const struct superstore_components *set,
                          const struct superstore_mall *mall, unsigned colour)
 {
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        uint8_t piece = mall->tile[i].piece;
-        if (superstore_is_dock(piece) && set->docks[piece - FIRST_DOCK].colour == colour)
+    for (uint32_t rest = superstore_docks(mall); rest != 0; rest &= rest - 1)
+        if (set->docks[mall->piece[superstore_lowest(rest)] - FIRST_DOCK].colour == colour)
             return true;
-    }
     return false;
 }
 
-unsigned superstore_full_sets(const struct superstore_components *set,
-                              const struct superstore_mall *mall)
+unsigned superstore_full_sets(const struct superstore_mall *mall)
 {
-    static const struct superstore_condition each = {
-        .kind = COUNT_ELEMENTS, .category = EACH_CATEGORY, .min_floor = 1};
-    return superstore_reached(set, mall, &each);
+    unsigned least = TILES_MAX;
+    for (unsigned category = 0; category < CATEGORIES; category++) {
+        const unsigned count = bytes_count(mall->sets.elements[category]);
+        least = count < least ? count : least;
+    }
+    return least;
 }
 
 bool superstore_may_dock(const struct superstore_components *set,
                          const struct superstore_mall *mall, unsigned colour)
 {
-    return superstore_full_sets(set, mall) >= set->dock_requirement[colour];
+    return superstore_full_sets(mall) >= set->dock_requirement[colour];
 }
 
 uint8_t superstore_find_common(const struct superstore_state *state, unsigned attraction)

@@ -4,22 +4,25 @@
  *                         ▲                │ a choice           (after `build` and `money`)
  *                         └── SERVE <──────┘
  *
- * A mall is the list of its tiles in the order of placement, the main entrance first, and which of
- * them are connected, since whoever is served depends on it after every ply. Everything else about
- * it (free cells, support, distances) is computed on demand (plan.h): a mall has at most a few
- * dozen tiles. There is no randomness after the set-up, so there are no stream counters.
+ * A mall is the list of its tiles in the order of placement, the main entrance first, each property
+ * in an array of its own, so that all tiles are searched at once (engine/base/bytes.h). What
+ * follows from the list and is asked for in every ply is kept beside it: which tiles are connected,
+ * what they are, and where the next one can stand. Everything else (free cells, distances) is
+ * computed on demand (plan.h). There is no randomness after the set-up, so there are no stream
+ * counters.
  */
 #ifndef TILLROLL_SUPERSTORE_STATE_H
 #define TILLROLL_SUPERSTORE_STATE_H
 
 #include <assert.h>
 
+#include "engine/base/bytes.h"
 #include "engine/games/superstore-3000/components.h"
 
 enum point { AT_ACT, AT_SERVE, AT_OVER };
 
 /* A game has at most 28 tiles in a mall; positions of worked cases may have a few more. */
-enum { TILES_MAX = 32 };
+enum { TILES_MAX = BYTES };
 
 /* Customers times stores of one mall, more than any turn offers. */
 enum { LEGAL_MAX = 450 };
@@ -40,9 +43,29 @@ struct superstore_plan {
     uint32_t attractions;           /* bit t: tile t is an attraction */
 };
 
+/* The tiles of a mall by what they are: bit t for tile t. */
+struct superstore_sets {
+    uint32_t elements[CATEGORIES]; /* of each category: stores, and last the entrances */
+    uint32_t satisfied;            /* stores in which a customer lies */
+    uint32_t waiting;              /* tiles on which customers stand */
+};
+
+/* Where mall elements can stand, by column. */
+struct superstore_tops {
+    uint32_t columns[2];        /* the columns that have such a place, as a set by their numbers in
+                                   byte order: the first 32, and the rest */
+    uint8_t floor[COLUMNS + 2]; /* of the place; 0 for none, TOP_SEVERAL for more than one */
+};
+
+enum { TOP_SEVERAL = 255 };
+
 struct superstore_mall {
     struct superstore_plan plan;
-    struct superstore_tile tile[TILES_MAX];
+    struct superstore_sets sets;
+    struct superstore_tops tops;
+    /* As in struct superstore_tile; all 0 beyond `tiles`. */
+    uint8_t piece[TILES_MAX], column[TILES_MAX], floor[TILES_MAX], face[TILES_MAX],
+        customers[TILES_MAX];
     uint8_t tiles;
     uint8_t bank_notes;
     uint8_t card; /* the seat's individual attraction card */
@@ -98,6 +121,45 @@ struct superstore_state {
     struct superstore_step step[STEPS_MAX];
 };
 
+/* Tile i, i < mall->tiles. */
+static inline struct superstore_tile superstore_tile(const struct superstore_mall *mall, unsigned i)
+{
+    return (struct superstore_tile){mall->piece[i], mall->column[i], mall->floor[i], mall->face[i],
+                                    mall->customers[i]};
+}
+
+/* Sets who stands on tile i, or lies in it. */
+void superstore_set_customers(struct superstore_mall *mall, unsigned i, uint8_t customers);
+
+static inline uint32_t superstore_stores(const struct superstore_sets *sets)
+{
+    return sets->elements[FOOD] | sets->elements[HOBBY] | sets->elements[FASHION];
+}
+
+/* The stores in which nobody lies. */
+static inline uint32_t superstore_free_stores(const struct superstore_sets *sets)
+{
+    return superstore_stores(sets) & ~sets->satisfied;
+}
+
+/* The tiles of this piece. */
+static inline uint32_t superstore_tiles_of(const struct superstore_mall *mall, uint8_t piece)
+{
+    return bytes_equal(mall->piece, piece) & bytes_at_least(mall->floor, 1);
+}
+
+/* The docking bays of the mall. */
+static inline uint32_t superstore_docks(const struct superstore_mall *mall)
+{
+    return bytes_at_least(mall->piece, FIRST_DOCK) & ~bytes_at_least(mall->piece, FIRST_ATTRACTION);
+}
+
+/* The index of the lowest bit; `set` is not 0. */
+static inline unsigned superstore_lowest(uint32_t set)
+{
+    return (unsigned)__builtin_ctz(set);
+}
+
 /* The tile whose named cell (for attractions the base cell, for the main entrance m1 1) is there,
  * or NONE. */
 uint8_t superstore_tile_at(const struct superstore_mall *mall, uint8_t column, uint8_t floor);
@@ -121,8 +183,7 @@ bool superstore_has_dock(const struct superstore_components *set,
                          const struct superstore_mall *mall, unsigned colour);
 
 /* How many elements it has of the category of which it has fewest. */
-unsigned superstore_full_sets(const struct superstore_components *set,
-                              const struct superstore_mall *mall);
+unsigned superstore_full_sets(const struct superstore_mall *mall);
 
 /* True if the mall has at least as many elements of each category as a bay of the colour
  * requires. */
@@ -136,12 +197,11 @@ uint8_t superstore_find_common(const struct superstore_state *state, unsigned at
 unsigned superstore_commons_left(const struct superstore_state *state);
 
 /* The greatest number for which the condition would hold in the mall now (see components.h). */
-unsigned superstore_reached(const struct superstore_components *set,
-                            const struct superstore_mall *mall,
+unsigned superstore_reached(const struct superstore_mall *mall,
                             const struct superstore_condition *condition);
 
 /* True if the condition holds in the mall now. */
-bool superstore_holds(const struct superstore_components *set, const struct superstore_mall *mall,
+bool superstore_holds(const struct superstore_mall *mall,
                       const struct superstore_condition *condition);
 
 /* The condition of an attraction of this game: the side drawn, or for the night club the seat's
@@ -155,13 +215,15 @@ void superstore_note(struct superstore_state *state, enum step_kind kind, unsign
                      unsigned c);
 
 static_assert(sizeof(struct superstore_tile) == 5, "no padding");
-static_assert(sizeof(struct superstore_mall) == sizeof(struct superstore_plan) + TILES_MAX * 5 + 4,
+static_assert(sizeof(struct superstore_mall) == sizeof(struct superstore_plan) +
+                                                    sizeof(struct superstore_sets) + 8 + COLUMNS +
+                                                    2 + TILES_MAX * 5 + 4,
               "no padding");
 static_assert(sizeof(struct superstore_state) == 10 + 5 * DISPENSER_COLUMNS + DOCKS +
                                                      3 * COMMON_MAX + SUPPLY_MAX +
                                                      SEATS_MAX * sizeof(struct superstore_mall) +
                                                      STEPS_MAX * sizeof(struct superstore_step) + 2,
               "no padding");
-static_assert(sizeof(struct superstore_state) <= 1536, "small enough to copy at will");
+static_assert(sizeof(struct superstore_state) <= 1792, "small enough to copy at will");
 
 #endif

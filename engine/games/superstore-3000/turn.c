@@ -61,15 +61,13 @@ static bool is_forced(const struct superstore_wishes *open, unsigned i)
 
 /* Serves all customers without a choice; groups are independent, so one pass finds them. Returns
  * how many wishes remain. */
-static unsigned serve_forced(const struct superstore_components *set,
-                             struct superstore_state *state, struct superstore_mall *mall)
+static unsigned serve_forced(struct superstore_state *state, struct superstore_mall *mall,
+                             const struct superstore_wishes *open)
 {
-    struct superstore_wishes open;
-    superstore_find_wishes(set, mall, &open);
-    unsigned left = open.count;
-    for (unsigned i = 0; i < open.count; i++) {
-        const struct superstore_wish *wish = &open.wish[i];
-        if (!is_forced(&open, i))
+    unsigned left = open->count;
+    for (unsigned i = 0; i < open->count; i++) {
+        const struct superstore_wish *wish = &open->wish[i];
+        if (!is_forced(open, i))
             continue;
         unsigned store = superstore_lowest(wish->stores);
         superstore_lie_down(mall, wish, store);
@@ -87,9 +85,15 @@ void superstore_end_turn(const struct superstore_components *set, struct superst
 }
 
 void superstore_settle(const struct superstore_components *set, struct superstore_state *state,
-                       const struct chance *chance)
+                       bool added, const struct chance *chance)
 {
-    if (serve_forced(set, state, &state->mall[state->active]) > 0) {
+    struct superstore_mall *mall = &state->mall[state->active];
+    struct superstore_wishes open;
+    if (added)
+        superstore_find_new_wishes(set, mall, &open);
+    else
+        superstore_find_wishes(set, mall, &open);
+    if (serve_forced(state, mall, &open) > 0) {
         state->point = AT_SERVE;
         superstore_note(state, STEP_CHOICE, 0, 0, 0);
         return;

@@ -43,19 +43,17 @@ static json_t *dispenser(const struct superstore_components *set,
 static json_t *builder(const struct superstore_state *state, uint8_t piece)
 {
     for (unsigned seat = 0; seat < state->seats; seat++)
-        for (unsigned i = 0; i < state->mall[seat].tiles; i++)
-            if (state->mall[seat].tile[i].piece == piece)
-                return json_integer(seat);
+        if (superstore_tiles_of(&state->mall[seat], piece) != 0)
+            return json_integer(seat);
     return json_null();
 }
 
-static uint32_t seats_that_meet(const struct superstore_components *set,
-                                const struct superstore_state *state,
+static uint32_t seats_that_meet(const struct superstore_state *state,
                                 const struct superstore_condition *condition)
 {
     uint32_t seats = 0;
     for (unsigned seat = 0; seat < state->seats; seat++)
-        if (superstore_holds(set, &state->mall[seat], condition))
+        if (superstore_holds(&state->mall[seat], condition))
             seats |= UINT32_C(1) << seat;
     return seats;
 }
@@ -76,7 +74,7 @@ static json_t *common_attractions(const struct superstore_components *set,
         view_set(object, "condition", json_string(condition->text));
         view_set(object, "built", json_boolean(common->built));
         view_set(object, "built_by", builder(state, piece));
-        view_set(object, "met_by", view_seat_list(seats_that_meet(set, state, condition)));
+        view_set(object, "met_by", view_seat_list(seats_that_meet(state, condition)));
         json_array_append_new(list, object);
     }
     return list;
@@ -121,8 +119,10 @@ static json_t *mall_tiles(const struct superstore_components *set,
                           const struct superstore_mall *mall)
 {
     json_t *list = json_array();
-    for (unsigned i = 0; i < mall->tiles; i++)
-        json_array_append_new(list, tile_object(set, &mall->tile[i]));
+    for (unsigned i = 0; i < mall->tiles; i++) {
+        const struct superstore_tile tile = superstore_tile(mall, i);
+        json_array_append_new(list, tile_object(set, &tile));
+    }
     return list;
 }
 
@@ -145,7 +145,7 @@ static json_t *clusters(const struct superstore_components *set, const struct su
     json_t *object = json_object();
     for (unsigned category = 0; category < STORE_CATEGORIES; category++) {
         struct superstore_merit merit;
-        superstore_best_cluster(set, mall, category, &merit);
+        superstore_best_cluster(mall, category, &merit);
         json_t *floors = json_array();
         for (unsigned i = 0; i < merit.customers; i++)
             json_array_append_new(floors, json_integer(merit.floor[i]));
@@ -170,7 +170,7 @@ static json_t *card_of(const struct superstore_components *set, const struct sup
     json_t *object = json_object();
     view_set(object, "card", view_name(card->name));
     view_set(object, "condition", json_string(card->condition.text));
-    view_set(object, "met", json_boolean(superstore_holds(set, mall, &card->condition)));
+    view_set(object, "met", json_boolean(superstore_holds(mall, &card->condition)));
     return object;
 }
 
@@ -242,8 +242,8 @@ static json_t *store_cells(const struct superstore_mall *mall, uint32_t stores)
 {
     json_t *list = json_array();
     for (; stores != 0; stores &= stores - 1) {
-        const struct superstore_tile *tile = &mall->tile[superstore_lowest(stores)];
-        json_array_append_new(list, cell(tile->column, tile->floor));
+        const unsigned store = superstore_lowest(stores);
+        json_array_append_new(list, cell(mall->column[store], mall->floor[store]));
     }
     return list;
 }
@@ -261,7 +261,7 @@ static json_t *choice(const struct superstore_components *set, const struct supe
         const struct superstore_wish *wish = &open.wish[i];
         if (!superstore_in_group(&open, CURRENT_GROUP, i))
             continue;
-        json_t *customer = cell(mall->tile[wish->tile].column, mall->tile[wish->tile].floor);
+        json_t *customer = cell(mall->column[wish->tile], mall->floor[wish->tile]);
         view_set(customer, "wish", view_name(set->wishes[superstore_wish_of(set, mall, wish)]));
         view_set(customer, "stores", store_cells(mall, wish->stores));
         json_array_append_new(list, customer);

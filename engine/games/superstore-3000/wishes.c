@@ -2,57 +2,30 @@
  * near enough. */
 #include "engine/games/superstore-3000/wishes.h"
 
-#include <string.h>
-
-/* Free stores, and tiles on which customers stand: bit t for tile t. */
-struct sides {
-    uint32_t stores, waiting;
-};
-
-/* Does not branch, because what the next tile is cannot be guessed. */
-static struct sides find_sides(const struct superstore_mall *mall)
-{
-    struct sides sides = {0, 0};
-    for (unsigned i = 0; i < mall->tiles; i++) {
-        const bool store = superstore_is_store(mall->tile[i].piece);
-        const bool customers = mall->tile[i].customers != 0;
-        sides.stores |= (uint32_t)(store & !customers) << i;
-        sides.waiting |= (uint32_t)(!store & customers) << i;
-    }
-    return sides;
-}
-
-/* The stores by the wishes that they suit (superstore_suits()). */
-static void sort_stores(const struct superstore_components *set, const struct superstore_mall *mall,
-                        uint32_t stores, uint32_t suiting[static WISHES])
-{
-    memset(suiting, 0, WISHES * sizeof suiting[0]);
-    for (uint32_t rest = stores; rest != 0; rest &= rest - 1) {
-        const uint8_t piece = mall->tile[superstore_lowest(rest)].piece;
-        const uint32_t store = rest & (~rest + 1);
-        suiting[piece] |= store;
-        suiting[WISH_ANY + set->pieces[piece].category] |= store;
-    }
-}
-
 uint8_t superstore_wish_of(const struct superstore_components *set,
                            const struct superstore_mall *mall, const struct superstore_wish *wish)
 {
-    return set->pieces[mall->tile[wish->tile].piece].wish[wish->slot];
+    return set->pieces[mall->piece[wish->tile]].wish[wish->slot];
 }
 
-/* Customers who stand somewhere and want a store that is free, wherever it is. */
-static void find_hopes(const struct superstore_components *set, const struct superstore_mall *mall,
-                       struct sides sides, struct superstore_wishes *hopes)
+/* The stores that suit a wish (superstore_suits()). */
+static uint32_t find_suiting(const struct superstore_mall *mall, uint8_t wish)
 {
-    uint32_t suiting[WISHES];
-    sort_stores(set, mall, sides.stores, suiting);
-    for (; sides.waiting != 0; sides.waiting &= sides.waiting - 1) {
-        const uint8_t i = (uint8_t)superstore_lowest(sides.waiting);
-        const struct superstore_piece *piece = &set->pieces[mall->tile[i].piece];
-        for (uint8_t slot = 0; slot < piece->wish_count; slot++) {
-            const uint32_t wished = suiting[piece->wish[slot]];
-            if ((mall->tile[i].customers >> slot & 1) != 0 && wished != 0)
+    return wish < WISH_ANY ? bytes_equal(mall->piece, wish) : mall->sets.elements[wish - WISH_ANY];
+}
+
+/* Customers of these tiles who want one of these stores, wherever it is. */
+static void find_hopes(const struct superstore_components *set, const struct superstore_mall *mall,
+                       uint32_t waiting, uint32_t stores, struct superstore_wishes *hopes)
+{
+    hopes->count = 0;
+    for (; waiting != 0 && stores != 0; waiting &= waiting - 1) {
+        const uint8_t i = (uint8_t)superstore_lowest(waiting);
+        const struct superstore_piece *piece = &set->pieces[mall->piece[i]];
+        for (uint32_t rest = mall->customers[i]; rest != 0; rest &= rest - 1) {
+            const uint8_t slot = (uint8_t)superstore_lowest(rest);
+            const uint32_t wished = find_suiting(mall, piece->wish[slot]) & stores;
+            if (wished != 0)
                 hopes->wish[hopes->count++] = (struct superstore_wish){i, slot, wished};
         }
     }
@@ -62,9 +35,14 @@ static void find_hopes(const struct superstore_components *set, const struct sup
 static void keep_reachable(const struct superstore_plan *plan, struct superstore_wishes *wishes)
 {
     unsigned kept = 0;
+    unsigned from = NONE;
+    uint32_t reach = 0;
     for (unsigned i = 0; i < wishes->count; i++) {
         struct superstore_wish wish = wishes->wish[i];
-        wish.stores &= superstore_within(plan, wish.tile, MOVE_RANGE);
+        if (wish.tile != from)
+            reach = superstore_within(plan, wish.tile, MOVE_RANGE);
+        from = wish.tile;
+        wish.stores &= reach;
         if (wish.stores != 0)
             wishes->wish[kept++] = wish;
     }
@@ -74,8 +52,9 @@ static void keep_reachable(const struct superstore_plan *plan, struct superstore
 static unsigned place_in_order(const struct superstore_mall *mall,
                                const struct superstore_wish *wish)
 {
-    const struct superstore_tile *tile = &mall->tile[wish->tile];
-    return ((unsigned)tile->floor * COLUMNS + tile->column) * WISHES_PRINTED_MAX + wish->slot;
+    return ((unsigned)mall->floor[wish->tile] * COLUMNS + mall->column[wish->tile]) *
+               WISHES_PRINTED_MAX +
+           wish->slot;
 }
 
 static void put_in_order(const struct superstore_mall *mall, struct superstore_wishes *wishes)
@@ -90,14 +69,41 @@ static void put_in_order(const struct superstore_mall *mall, struct superstore_w
     }
 }
 
+static void find_among(const struct superstore_components *set, const struct superstore_mall *mall,
+                       uint32_t tiles, struct superstore_wishes *open)
+{
+    find_hopes(set, mall, mall->sets.waiting & tiles, superstore_free_stores(&mall->sets) & tiles,
+               open);
+    keep_reachable(&mall->plan, open);
+    put_in_order(mall, open);
+}
+
 void superstore_find_wishes(const struct superstore_components *set,
                             const struct superstore_mall *mall, struct superstore_wishes *open)
 {
-    const struct sides sides = find_sides(mall);
+    find_among(set, mall, ~UINT32_C(0), open);
+}
+
+/* All new ways lead over the new tile: to or from it, if it touches a single one. Otherwise a part
+ * of a way is no longer than the way, and back from there to the customer it costs as much, but for
+ * one more tile that is entered and one less. */
+void superstore_find_new_wishes(const struct superstore_components *set,
+                                const struct superstore_mall *mall, struct superstore_wishes *open)
+{
+    const unsigned added = mall->tiles - 1u;
+    const uint32_t own = UINT32_C(1) << added;
+    const uint32_t touched = mall->plan.neighbours[added] & ~own;
     open->count = 0;
-    if (sides.stores == 0 || sides.waiting == 0)
+    if (touched == 0 || mall->sets.waiting == 0 || superstore_free_stores(&mall->sets) == 0)
         return;
-    find_hopes(set, mall, sides, open);
+    if ((touched & (touched - 1)) != 0) {
+        find_among(set, mall, superstore_within(&mall->plan, added, MOVE_RANGE), open);
+        return;
+    }
+    if (superstore_is_store(mall->piece[added]))
+        find_hopes(set, mall, mall->sets.waiting, own, open);
+    else
+        find_hopes(set, mall, mall->sets.waiting & own, superstore_free_stores(&mall->sets), open);
     keep_reachable(&mall->plan, open);
     put_in_order(mall, open);
 }
@@ -108,11 +114,10 @@ unsigned superstore_first_store(const struct superstore_mall *mall,
     const uint32_t stores = open->wish[CURRENT_GROUP].stores;
     unsigned first = superstore_lowest(stores);
     for (uint32_t rest = stores; rest != 0; rest &= rest - 1) {
-        const struct superstore_tile *tile = &mall->tile[superstore_lowest(rest)];
-        const struct superstore_tile *best = &mall->tile[first];
-        if (tile->floor < best->floor ||
-            (tile->floor == best->floor && tile->column < best->column))
-            first = superstore_lowest(rest);
+        const unsigned store = superstore_lowest(rest);
+        if (mall->floor[store] < mall->floor[first] ||
+            (mall->floor[store] == mall->floor[first] && mall->column[store] < mall->column[first]))
+            first = store;
     }
     return first;
 }
@@ -132,8 +137,8 @@ bool superstore_in_group(const struct superstore_wishes *open, unsigned first, u
 void superstore_lie_down(struct superstore_mall *mall, const struct superstore_wish *wish,
                          unsigned store)
 {
-    struct superstore_tile *start = &mall->tile[wish->tile];
-    assert((start->customers >> wish->slot & 1) != 0 && mall->tile[store].customers == 0);
-    start->customers = (uint8_t)(start->customers & ~(1u << wish->slot));
-    mall->tile[store].customers = 1;
+    const uint8_t standing = mall->customers[wish->tile];
+    assert((standing >> wish->slot & 1) != 0 && mall->customers[store] == 0);
+    superstore_set_customers(mall, wish->tile, (uint8_t)(standing & ~(1u << wish->slot)));
+    superstore_set_customers(mall, store, 1);
 }

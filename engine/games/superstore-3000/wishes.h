@@ -27,6 +27,10 @@ uint8_t superstore_wish_of(const struct superstore_components *set,
 void superstore_find_wishes(const struct superstore_components *set,
                             const struct superstore_mall *mall, struct superstore_wishes *open);
 
+/* The same if nobody could before this tile, the last one, was added. */
+void superstore_find_new_wishes(const struct superstore_components *set,
+                                const struct superstore_mall *mall, struct superstore_wishes *open);
+
 /* The store to which the first customer in order goes if nobody decides: the lowest of those in
  * reach, and the leftmost of equally low ones. */
 unsigned superstore_first_store(const struct superstore_mall *mall,

@@ -72,12 +72,42 @@ static void test_in_place(void **state)
     assert_memory_equal(hash, expected, sizeof hash);
 }
 
+/* A line is chained as its hash is stated: with its length around the ends of blocks, each hash
+ * going into the next. */
+static void test_chain(void **state)
+{
+    (void)state;
+    enum { MOST = 600 };
+    char line[MOST];
+    uint8_t hash[SHA256_BYTES] = {0x0f, 0xa0, 0xff};
+    uint8_t portable[SHA256_BYTES];
+    memcpy(portable, hash, sizeof hash);
+    for (size_t length = 0; length <= MOST; length++) {
+        char bytes[2 * SHA256_BYTES + MOST + 3];
+        uint8_t expected[SHA256_BYTES];
+        struct text text = TEXT_OVER(bytes);
+        if (length > 0)
+            line[length - 1] = (char)(' ' + length % 90);
+        text_add_hex(&text, hash, sizeof hash);
+        text_add_char(&text, ' ');
+        text_add_span(&text, (struct span){line, length});
+        text_add_char(&text, '\n');
+        assert_false(text.overflow);
+        sha256_portable(expected, text_span(&text), span_of(""));
+        sha256_chain(hash, (struct span){line, length});
+        assert_memory_equal(hash, expected, sizeof hash);
+        sha256_chain_portable(portable, (struct span){line, length});
+        assert_memory_equal(portable, expected, sizeof hash);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_examples),
         cmocka_unit_test(test_both_are_the_same),
         cmocka_unit_test(test_in_place),
+        cmocka_unit_test(test_chain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

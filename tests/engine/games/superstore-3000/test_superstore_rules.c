@@ -144,8 +144,8 @@ static void test_setup_draws(void **context)
             const struct superstore_mall *mall = &state.mall[seat];
             assert_int_equal(mall->card, cards[seat]);
             assert_int_equal(mall->tiles, 1);
-            assert_int_equal(mall->tile[0].piece, FIRST_MAIN + mains[seat]);
-            assert_int_equal(mall->tile[0].customers, 7);
+            assert_int_equal(mall->piece[0], FIRST_MAIN + mains[seat]);
+            assert_int_equal(mall->customers[0], 7);
             assert_int_equal(mall->bank_notes, START_NOTES);
         }
         chance_open(&stream, &chance, "first", 0);
@@ -228,8 +228,8 @@ static void check_elements(const struct superstore_state *state)
             seen[state->dispenser[column][row]]++;
     for (unsigned seat = 0; seat < state->seats; seat++)
         for (unsigned i = 0; i < state->mall[seat].tiles; i++)
-            if (superstore_is_element(state->mall[seat].tile[i].piece)) {
-                seen[state->mall[seat].tile[i].piece]++;
+            if (superstore_is_element(state->mall[seat].piece[i])) {
+                seen[state->mall[seat].piece[i]]++;
                 count++;
             }
     assert_int_equal(count, state->seats * ELEMENTS_A_SEAT);
@@ -245,14 +245,14 @@ static void check_customers(const struct superstore_mall *mall)
     unsigned came = 0;
     unsigned standing = 0;
     for (unsigned i = 0; i < mall->tiles; i++) {
-        const struct superstore_tile *tile = &mall->tile[i];
-        came += set->pieces[tile->piece].wish_count;
-        if (superstore_is_store(tile->piece)) {
-            assert_true(tile->customers <= 1);
+        const struct superstore_tile tile = superstore_tile(mall, i);
+        came += set->pieces[tile.piece].wish_count;
+        if (superstore_is_store(tile.piece)) {
+            assert_true(tile.customers <= 1);
             continue;
         }
-        assert_int_equal(tile->customers & ~superstore_all_customers(set, tile->piece), 0);
-        for (unsigned rest = tile->customers; rest != 0; rest &= rest - 1)
+        assert_int_equal(tile.customers & ~superstore_all_customers(set, tile.piece), 0);
+        for (unsigned rest = tile.customers; rest != 0; rest &= rest - 1)
             standing++;
     }
     assert_int_equal(came, standing + superstore_satisfied(mall));
@@ -263,7 +263,7 @@ static void check_geometry(const struct superstore_mall *whole)
 {
     struct superstore_mall mall = {.tiles = 0};
     for (unsigned i = 0; i < whole->tiles; i++) {
-        struct superstore_tile tile = whole->tile[i];
+        struct superstore_tile tile = superstore_tile(whole, i);
         struct superstore_outline outline;
         struct superstore_place cell[CELLS_MAX];
         superstore_draw_outline(set, &mall, &outline);
@@ -289,9 +289,47 @@ static void check_plan(const struct superstore_mall *mall)
     assert_int_equal(mall->plan.attractions, grid.attractions);
     for (unsigned i = 0; i < mall->tiles; i++) {
         const uint32_t own = UINT32_C(1) << i;
-        const uint32_t touched = superstore_touched(set, &grid, &mall->tile[i]) & ~own;
+        const struct superstore_tile tile = superstore_tile(mall, i);
+        const uint32_t touched = superstore_touched(set, &grid, &tile) & ~own;
         assert_int_equal(mall->plan.neighbours[i], touched == 0 ? 0 : touched | own);
     }
+}
+
+/* What a mall holds beside the list of its tiles follows from the list. */
+static void check_sets(const struct superstore_mall *mall)
+{
+    struct superstore_sets sets = {.satisfied = 0};
+    for (unsigned i = 0; i < TILES_MAX; i++) {
+        const struct superstore_tile tile = superstore_tile(mall, i);
+        const uint32_t own = UINT32_C(1) << i;
+        if (i >= mall->tiles) {
+            assert_int_equal(tile.piece | tile.column | tile.floor | tile.face | tile.customers, 0);
+            continue;
+        }
+        if (superstore_is_element(tile.piece))
+            sets.elements[set->pieces[tile.piece].category] |= own;
+        if (tile.customers != 0)
+            *(superstore_is_store(tile.piece) ? &sets.satisfied : &sets.waiting) |= own;
+    }
+    assert_memory_equal(&sets, &mall->sets, sizeof sets);
+}
+
+static void check_tops(const struct superstore_mall *mall)
+{
+    struct superstore_outline outline;
+    superstore_draw_outline(set, mall, &outline);
+    for (unsigned place = 0; place < COLUMNS; place++) {
+        const uint8_t column = superstore_columns_in_byte_order[place];
+        unsigned count = 0, last = 0;
+        for (unsigned floor = 1; floor <= FLOOR_MAX; floor++)
+            if (superstore_is_support_place(&outline, column, floor)) {
+                count++;
+                last = floor;
+            }
+        assert_int_equal(mall->tops.floor[column], count > 1 ? TOP_SEVERAL : last);
+        assert_int_equal(superstore_top_columns(mall) >> place & 1, count > 0);
+    }
+    assert_int_equal(superstore_top_columns(mall) >> COLUMNS, 0);
 }
 
 static void check_bays_and_attractions(const struct superstore_state *state)
@@ -302,7 +340,7 @@ static void check_bays_and_attractions(const struct superstore_state *state)
         unsigned bays[2] = {0};
         unsigned clubs = 0;
         for (unsigned i = 0; i < mall->tiles; i++) {
-            uint8_t piece = mall->tile[i].piece;
+            uint8_t piece = mall->piece[i];
             if (superstore_is_dock(piece)) {
                 assert_int_equal(state->dock_owner[piece - FIRST_DOCK], seat);
                 bays[set->docks[piece - FIRST_DOCK].colour]++;
@@ -340,6 +378,8 @@ static void check_position(const struct superstore_state *state)
     for (unsigned seat = 0; seat < state->seats; seat++) {
         check_customers(&state->mall[seat]);
         check_plan(&state->mall[seat]);
+        check_sets(&state->mall[seat]);
+        check_tops(&state->mall[seat]);
         check_geometry(&state->mall[seat]);
     }
 }
@@ -518,10 +558,10 @@ static void test_shapes(void **context)
     (void)context;
     for (unsigned attraction = 0; attraction < ATTRACTIONS; attraction++) {
         uint8_t piece = (uint8_t)(FIRST_ATTRACTION + attraction);
-        struct superstore_mall front = {.tiles = 1};
-        struct superstore_mall back = {.tiles = 1};
-        front.tile[0] = (struct superstore_tile){piece, COLUMN_M1, 10, FRONT, 0};
-        back.tile[0] = (struct superstore_tile){piece, COLUMN_M1, 10, BACK, 0};
+        struct superstore_mall front = {.tiles = 0};
+        struct superstore_mall back = {.tiles = 0};
+        superstore_add_tile(set, &front, (struct superstore_tile){piece, COLUMN_M1, 10, FRONT, 0});
+        superstore_add_tile(set, &back, (struct superstore_tile){piece, COLUMN_M1, 10, BACK, 0});
         struct superstore_outline one;
         struct superstore_outline two;
         superstore_draw_outline(set, &front, &one);
