@@ -488,6 +488,20 @@ static void check_board(struct component_reader *reader, component row,
         component_refuse(reader, row, "The dirt of this board must be in one piece.", PARTS_END);
 }
 
+/* Rulebook, Types of Terrain: a drill passes steel of its color. */
+static void derive_bars(struct motherload_board *board)
+{
+    for (unsigned line = 0; line < ROWS; line++) {
+        for (unsigned color = 0; color <= DRILL_COLORS; color++) {
+            unsigned steel = 0;
+            for (unsigned other = 0; other < DRILL_COLORS; other++)
+                steel |= other == color ? 0 : board->steel[other][line];
+            board->barred[BAR_OF(color, 0)][line] = (uint16_t)steel;
+            board->barred[BAR_OF(color, 1)][line] = (uint16_t)(steel | board->rock[line]);
+        }
+    }
+}
+
 static void read_board(struct component_reader *reader, component row, unsigned index,
                        struct motherload_components *set)
 {
@@ -510,6 +524,7 @@ static void read_board(struct component_reader *reader, component row, unsigned 
         for (unsigned color = 0; color < DRILL_COLORS; color++)
             board->steel[color][line] = bits_of(board->terrain[line], steel[color]);
     }
+    derive_bars(board);
     check_board(reader, row, board);
 }
 

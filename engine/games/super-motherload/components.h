@@ -158,6 +158,11 @@ struct motherload_pattern {
     struct motherload_orientation orientation[ORIENTATIONS_MAX];
 };
 
+/* Tunnels that the same spaces stop: drills of a color, and bombs and drills of no color; all of
+ * them with rock in their way or not. */
+#define BAR_OF(color, rock) (2 * (color) + (rock))
+enum { BARS = BAR_OF(DRILL_COLORS, 1) + 1 };
+
 /* Terrain and content as on the map, one string per row; bit c of a mask is column c. */
 struct motherload_board {
     struct span name; /* `2b` */
@@ -167,6 +172,7 @@ struct motherload_board {
     uint16_t rock[ROWS];
     uint16_t steel[DRILL_COLORS][ROWS];
     uint16_t artifact[ROWS];
+    uint16_t barred[BARS][ROWS]; /* BAR_OF(color, rock), DRILL_COLORS = no color */
 };
 
 enum { MOTHERLOAD_POOL = 12000, MOTHERLOAD_SIGNS = 128 };

@@ -232,50 +232,47 @@ static struct motherload_tunnel named_tunnel(const struct motherload_components 
                                 move->column);
 }
 
-static char terrain_under(const struct motherload_components *set,
-                          const struct motherload_state *state,
-                          const struct motherload_tunnel *tunnel, unsigned i)
+static bool covers(const struct motherload_tunnel *tunnel, unsigned i, uint16_t row)
 {
-    unsigned row = (unsigned)tunnel->row[i];
-    return motherload_board_of(set, state, row)->terrain[row % ROWS][tunnel->column[i]];
+    return (row >> tunnel->column[i] & 1) != 0;
 }
 
-static bool covers_terrain(const struct motherload_components *set,
-                           const struct motherload_state *state,
-                           const struct motherload_tunnel *tunnel, const char *terrain)
+/* Why the tunnel cannot cover all of its spaces. */
+static check_result what_is_closed(const struct motherload_components *set,
+                                   const struct motherload_state *state,
+                                   const struct motherload_tunnel *tunnel)
 {
     for (unsigned i = 0; i < tunnel->count; i++)
-        if (strchr(terrain, terrain_under(set, state, tunnel, i)) != NULL)
-            return true;
-    return false;
-}
-
-/* The letters of steel that the act cannot pass. */
-static const char *hard_steel(const struct motherload_act *act)
-{
-    static const char *const others[] = {[RED] = "BY", [BLUE] = "RY", [YELLOW] = "RB"};
-    return act->kind == ACT_BOMB ? "RBY" : others[act->color];
+        if (covers(tunnel, i, state->covered[tunnel->row[i]]))
+            return &already_covered;
+    const struct motherload_act *act = &state->act;
+    if (act->kind == ACT_BOMB || (act->bonuses >> ROCK & 1) != 0)
+        return &is_steel;
+    for (unsigned i = 0; i < tunnel->count; i++) {
+        const unsigned row = (unsigned)tunnel->row[i];
+        if (covers(tunnel, i, motherload_board_of(set, state, row)->rock[row % ROWS]))
+            return &is_rock;
+    }
+    return &is_steel;
 }
 
 static check_result check_ground(const struct motherload_components *set,
                                  const struct motherload_state *state,
                                  const struct motherload_tunnel *tunnel)
 {
-    const struct motherload_act *act = &state->act;
-    for (unsigned i = 0; i < tunnel->count; i++)
-        if ((state->covered[tunnel->row[i]] >> tunnel->column[i] & 1) != 0)
-            return &already_covered;
-    bool passes_rock = act->kind == ACT_BOMB || (act->bonuses >> ROCK & 1) != 0;
-    if (!passes_rock && covers_terrain(set, state, tunnel, "#"))
-        return &is_rock;
-    if (covers_terrain(set, state, tunnel, hard_steel(act)))
-        return &is_steel;
+    bool joined = false;
+    uint16_t closed_row = 0, joined_row = 0;
     for (unsigned i = 0; i < tunnel->count; i++) {
         const unsigned row = (unsigned)tunnel->row[i];
-        if ((motherload_joined_row(set, state, act, row) >> tunnel->column[i] & 1) != 0)
-            return NULL;
+        if (i == 0 || tunnel->row[i] != tunnel->row[i - 1]) {
+            closed_row = motherload_closed_row(set, state, &state->act, row);
+            joined_row = motherload_joined_row(set, state, &state->act, row);
+        }
+        if (covers(tunnel, i, closed_row))
+            return what_is_closed(set, state, tunnel);
+        joined |= covers(tunnel, i, joined_row);
     }
-    return &not_connected;
+    return joined ? NULL : &not_connected;
 }
 
 static check_result check_place(const struct motherload_components *set,

@@ -275,8 +275,6 @@ void motherload_outcome(const struct game *game, const void *opaque, struct outc
 
 static bool meets_action(const struct motherload_act *act, const struct motherload_goal *goal)
 {
-    if (!goal->drill && !goal->bomb)
-        return true;
     if (!(act->kind == ACT_DRILL && goal->drill) && !(act->kind == ACT_BOMB && goal->bomb))
         return false;
     return act->length >= goal->length && act->rock >= goal->rock && act->steel >= goal->steel &&
@@ -312,8 +310,9 @@ static bool meets_purchases(const struct motherload_state *state,
 
 static bool meets(const struct motherload_state *state, const struct motherload_goal *goal)
 {
-    return meets_action(&state->act, goal) &&
-           (goal->stock == 0 || stock(state, goal->mineral) >= goal->stock) &&
+    if (goal->drill || goal->bomb)
+        return meets_action(&state->act, goal);
+    return (goal->stock == 0 || stock(state, goal->mineral) >= goal->stock) &&
            (goal->stacks == 0 || filled_stacks(state) >= goal->stacks) &&
            state->bombs[state->active] >= goal->bombs && state->buys >= goal->buys &&
            state->taken >= goal->actions && (state->exact || !goal->exact) &&
@@ -323,7 +322,8 @@ static bool meets(const struct motherload_state *state, const struct motherload_
 static void mark_if_met(const struct motherload_components *set, struct motherload_state *state,
                         uint8_t achievement)
 {
-    if (achievement != NONE && meets(state, &set->achievements[achievement].goal))
+    if (achievement != NONE && (state->open >> achievement & 1) == 0 &&
+        meets(state, &set->achievements[achievement].goal))
         state->open |= UINT32_C(1) << achievement;
 }
 
