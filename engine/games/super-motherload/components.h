@@ -139,11 +139,36 @@ struct motherload_goal {
     uint8_t bought[COLORS];
 };
 
+/* What goals ask for, side by side, so that all of it is compared at once. */
+enum measure {
+    MEASURE_DRILL, /* 1 if that was the last action */
+    MEASURE_BOMB,
+    MEASURE_EITHER, /* of the two */
+    MEASURE_WILD_CARDS_ONLY,
+    MEASURE_LENGTH,
+    MEASURE_ROCK,
+    MEASURE_STEEL,
+    MEASURE_BOARDS,
+    MEASURE_KINDS,
+    MEASURE_VALUE,
+    MEASURE_TILES,
+    MEASURE_FINDS,
+    MEASURE_STOCK, /* + enum mineral */
+    MEASURE_STACKS = MEASURE_STOCK + MINERALS,
+    MEASURE_BOMBS,
+    MEASURE_BUYS,
+    MEASURE_ACTIONS,
+    MEASURE_EXACT,
+    MEASURE_BOUGHT, /* + enum color */
+    MEASURES = 32
+};
+
 struct motherload_achievement {
     struct span name;
     uint8_t points;
     const char *text;
     struct motherload_goal goal;
+    uint8_t least[MEASURES]; /* the same goal */
 };
 
 struct motherload_orientation {

@@ -77,18 +77,31 @@ static check_result check_draw(const struct motherload_components *set,
 
 static bool holds_cards(const struct motherload_state *state, const uint8_t cards[static CARDS])
 {
+    const uint8_t *hand = state->hand[state->active];
+    uint8_t missing = 0; /* a byte, as those compared are */
     for (unsigned card = 0; card < CARDS; card++)
-        if (state->hand[state->active][card] < cards[card])
-            return false;
-    return true;
+        missing = (uint8_t)(missing | (hand[card] < cards[card]));
+    return missing == 0;
 }
 
 static bool colors_match(const struct motherload_move *move)
 {
+    uint8_t others[CARDS];
+    memcpy(others, move->cards, sizeof others);
+    memset(others + CARD(move->color, 0), 0, TIERS);
+    memset(others + CARD(WILD, 0), 0, TIERS);
+    uint8_t any = 0;
     for (unsigned card = 0; card < CARDS; card++)
-        if (move->cards[card] > 0 && COLOR_OF(card) != move->color && COLOR_OF(card) != WILD)
-            return false;
-    return true;
+        any |= others[card];
+    return any == 0;
+}
+
+/* Cards that a drill of this color can play, `i` from 0, in canonical order. */
+enum { DRILL_CARDS = 2 * TIERS };
+
+static unsigned drill_card(unsigned color, unsigned i)
+{
+    return i < TIERS ? CARD(color, i) : CARD(WILD, i - TIERS);
 }
 
 /* The act of a drill with these cards, which are in hand. */
@@ -98,7 +111,8 @@ static struct motherload_act drill_act(const struct motherload_components *set,
 {
     struct motherload_act act = {
         .kind = ACT_DRILL, .color = move->color, .pattern = NONE, .wild_cards_only = true};
-    for (unsigned card = 0; card < CARDS; card++) {
+    for (unsigned i = 0; i < DRILL_CARDS; i++) {
+        const unsigned card = drill_card(move->color, i);
         if (move->cards[card] == 0)
             continue;
         uint8_t bonus = motherload_feature_of(set, state, state->active, card)->drill;
@@ -385,9 +399,11 @@ static void apply_drill(const struct motherload_components *set, struct motherlo
     motherload_begin_action(state);
     state->act = drill_act(set, state, move);
     motherload_note(state, NOTE_ACTION_DRILL, move->color, state->act.length);
-    for (unsigned card = 0; card < CARDS; card++)
+    for (unsigned i = 0; i < DRILL_CARDS; i++) {
+        const unsigned card = drill_card(move->color, i);
         if (move->cards[card] > 0)
             play_cards(state, card, move->cards[card]);
+    }
     motherload_grant_drill_bonuses(set, state, chance);
 }
 

@@ -325,9 +325,7 @@ static void settle(const struct motherload_components *set, struct motherload_st
                    const struct chance *chance)
 {
     bool artifacts = motherload_artifacts_held(state, state->active) > 0;
-    uint32_t due = 0;
-    for (unsigned color = 0; color < COLORS; color++)
-        due |= (uint32_t)motherload_is_due(set, state, color) << color;
+    const uint32_t due = motherload_due(set, state);
     if (due != 0 && (artifacts || count_bits(due) > 1))
         state->point = AT_BUY;
     else if (due != 0)
