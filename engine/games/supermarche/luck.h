@@ -9,10 +9,17 @@
 void supermarche_shuffle(const struct supermarche_components *set, struct supermarche_state *state,
                          const struct chance *chance);
 
+/* The dice of the customer who rolled last, opened for the next roll; NONE: of nobody. */
+struct supermarche_dice {
+    uint8_t customer;
+    struct chance_stream words;
+};
+
 /* Rolls both dice for the shopping customer. False, with nothing changed, if its dice are fixed
- * (chance_stack_find) and no roll is left. */
+ * (chance_stack_find) and no roll is left. `dice` serves the next roll with the same `chance` if
+ * nothing but the rules changes the state in between. */
 bool supermarche_roll(const struct supermarche_components *set, struct supermarche_state *state,
-                      const struct chance *chance);
+                      struct supermarche_dice *dice, const struct chance *chance);
 
 /* The customer in a position of the row, or the cost card of the round, is turned up. `chance` may
  * be NULL. */

@@ -66,7 +66,7 @@ static void tell_dice(uint8_t dice[static DICE], const struct chance *chance)
 }
 
 bool supermarche_roll(const struct supermarche_components *set, struct supermarche_state *state,
-                      const struct chance *chance)
+                      struct supermarche_dice *dice, const struct chance *chance)
 {
     unsigned customer = supermarche_customer_at(state, state->shopper);
     const char *name = set->customers[customer].stream;
@@ -77,12 +77,13 @@ bool supermarche_roll(const struct supermarche_components *set, struct supermarc
         *used = (uint8_t)(*used + (fixed ? DICE : 0));
         return fixed;
     }
-    struct chance_stream words;
-    chance_open_epoch(&words, chance, name, state->epoch, *used);
+    if (dice->customer != customer)
+        chance_open_epoch(&dice->words, chance, name, state->epoch, *used);
+    dice->customer = (uint8_t)customer;
     for (unsigned i = 0; i < DICE; i++)
-        state->dice[i] = (uint8_t)(1 + chance_uniform(&words, SIDES));
-    assert(words.next <= UINT8_MAX); /* at most five rolls; one word in 2^30 is discarded */
-    *used = (uint8_t)words.next;
+        state->dice[i] = (uint8_t)(1 + chance_uniform(&dice->words, SIDES));
+    assert(dice->words.next <= UINT8_MAX); /* at most five rolls; one word in 2^30 is discarded */
+    *used = (uint8_t)dice->words.next;
     tell_dice(state->dice, chance);
     return true;
 }

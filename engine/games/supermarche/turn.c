@@ -254,10 +254,13 @@ void supermarche_move_cubes(struct supermarche_state *state, unsigned food, unsi
     supermarche_note(state, kind, food, box, number);
 }
 
+/* True if supermarche_buy_max() is not 0 for all foods. */
 static bool can_buy(const struct supermarche_components *set, const struct supermarche_state *state)
 {
+    if (supermarche_stock_size(state) == STOCK_ROOM_MAX)
+        return false;
     for (unsigned food = state->next_food; food < FOODS; food++)
-        if (supermarche_buy_max(set, state, food) > 0)
+        if (state->supply[food] > 0 && (int)supermarche_cost(set, state, food) <= state->money)
             return true;
     return false;
 }
@@ -437,9 +440,11 @@ void supermarche_advance_to_dice(const struct supermarche_components *set,
 bool supermarche_advance(const struct supermarche_components *set, struct supermarche_state *state,
                          const struct chance *chance)
 {
+    struct supermarche_dice dice;
+    dice.customer = NONE;
     supermarche_advance_to_dice(set, state, chance);
     while (state->point == AT_DICE) {
-        if (!supermarche_roll(set, state, chance))
+        if (!supermarche_roll(set, state, &dice, chance))
             return false;
         supermarche_read_dice(set, state);
         supermarche_advance_to_dice(set, state, chance);
