@@ -19,6 +19,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "engine/games/shinjuku/components.h"
 #include "engine/games/shinjuku/masks.h"
@@ -223,6 +224,17 @@ bool shinjuku_can_step(const struct shinjuku_components *set, const struct shinj
 
 /* True if the active seat can only end its turn. */
 bool shinjuku_only_end(const struct shinjuku_components *set, const struct shinjuku_state *state);
+
+/* Clears the notes of the last ply; those that follow them are empty. Blocks of a size that is
+ * known are cleared by single instructions. */
+static inline void shinjuku_forget_notes(struct shinjuku_state *state)
+{
+    enum { AT_ONCE = 8 };
+    static_assert(NOTES_MAX % AT_ONCE == 0, "whole blocks");
+    for (unsigned i = 0; i < state->notes; i += AT_ONCE)
+        memset(state->note + i, 0, AT_ONCE * sizeof state->note[0]);
+    state->notes = 0;
+}
 
 void shinjuku_note(struct shinjuku_state *state, enum note_kind kind, unsigned a, unsigned b,
                    unsigned c);

@@ -604,8 +604,7 @@ uint32_t motherload_deciders(const void *opaque)
 void motherload_make_move(const struct motherload_components *set, struct motherload_state *state,
                           const struct motherload_move *move, const struct chance *chance)
 {
-    memset(state->note, 0, state->notes * sizeof state->note[0]);
-    state->notes = 0;
+    motherload_forget_notes(state);
     duties[move->verb].apply(set, state, move, chance);
     motherload_advance(set, state, chance);
 }

@@ -20,6 +20,7 @@
 #define TILLROLL_SUPER_MOTHERLOAD_STATE_H
 
 #include <assert.h>
+#include <string.h>
 
 #include "engine/games/super-motherload/components.h"
 
@@ -259,6 +260,17 @@ uint32_t motherload_free_decks(const struct motherload_state *state);
 /* The depth that follows the lowest board, 0 if there is none. */
 unsigned motherload_next_depth(const struct motherload_components *set,
                                const struct motherload_state *state);
+
+/* Clears the notes of the last ply; those that follow them are empty. Blocks of a size that is
+ * known are cleared by single instructions. */
+static inline void motherload_forget_notes(struct motherload_state *state)
+{
+    enum { AT_ONCE = 8 };
+    static_assert(NOTES_MAX % AT_ONCE == 0, "whole blocks");
+    for (unsigned i = 0; i < state->notes; i += AT_ONCE)
+        memset(state->note + i, 0, AT_ONCE * sizeof state->note[0]);
+    state->notes = 0;
+}
 
 void motherload_note(struct motherload_state *state, enum note_kind kind, unsigned a, unsigned b);
 

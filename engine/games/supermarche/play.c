@@ -379,8 +379,7 @@ void supermarche_apply(const struct supermarche_components *set, struct supermar
 static bool carry_out(const struct supermarche_components *set, struct supermarche_state *state,
                       const struct supermarche_move *move, const struct chance *chance)
 {
-    memset(state->note, 0, state->notes * sizeof state->note[0]);
-    state->notes = 0;
+    supermarche_forget_notes(state);
     supermarche_apply(set, state, move);
     return supermarche_advance(set, state, chance);
 }

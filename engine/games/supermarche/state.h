@@ -24,6 +24,7 @@
 #include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "engine/games/supermarche/components.h"
 
@@ -201,6 +202,17 @@ unsigned supermarche_basket(const struct supermarche_components *set,
 
 /* True if the Store has a cube for each of them. */
 bool supermarche_has(const struct supermarche_state *state, const uint8_t *food, unsigned count);
+
+/* Clears the notes of the last ply; those that follow them are empty. Blocks of a size that is
+ * known are cleared by single instructions. */
+static inline void supermarche_forget_notes(struct supermarche_state *state)
+{
+    enum { AT_ONCE = 8 };
+    static_assert(NOTES_MAX % AT_ONCE == 0, "whole blocks");
+    for (unsigned i = 0; i < state->notes; i += AT_ONCE)
+        memset(state->note + i, 0, AT_ONCE * sizeof state->note[0]);
+    state->notes = 0;
+}
 
 void supermarche_note(struct supermarche_state *state, enum note_kind kind, unsigned a, unsigned b,
                       unsigned c);
