@@ -9,17 +9,10 @@
 void supermarche_shuffle(const struct supermarche_components *set, struct supermarche_state *state,
                          const struct chance *chance);
 
-/* The dice of the customer who rolled last, opened for the next roll; NONE: of nobody. */
-struct supermarche_dice {
-    uint8_t customer;
-    struct chance_stream words;
-};
-
 /* Rolls both dice for the shopping customer. False, with nothing changed, if its dice are fixed
- * (chance_stack_find) and no roll is left. `dice` serves the next roll with the same `chance` if
- * nothing but the rules changes the state in between. */
+ * (chance_stack_find) and no roll is left. */
 bool supermarche_roll(const struct supermarche_components *set, struct supermarche_state *state,
-                      struct supermarche_dice *dice, const struct chance *chance);
+                      const struct chance *chance);
 
 /* The customer in a position of the row, or the cost card of the round, is turned up. `chance` may
  * be NULL. */
@@ -28,6 +21,9 @@ void supermarche_turn_customer_up(const struct supermarche_components *set,
                                   const struct chance *chance);
 void supermarche_turn_cost_up(const struct supermarche_components *set,
                               struct supermarche_state *state, const struct chance *chance);
+
+/* Forgets the dice that were thrown ahead for the shopper. */
+void supermarche_drop_dice(struct supermarche_state *state);
 
 /* See `rekey` in engine/game/game.h. */
 void supermarche_rekey(const struct game *game, void *state, unsigned epoch,

@@ -94,6 +94,7 @@ static void end_trip(struct supermarche_state *state)
     state->takings = 0;
     state->dice[0] = 0;
     state->dice[1] = 0;
+    supermarche_drop_dice(state);
     state->point = AT_TRIP_OVER;
 }
 
@@ -440,11 +441,9 @@ void supermarche_advance_to_dice(const struct supermarche_components *set,
 bool supermarche_advance(const struct supermarche_components *set, struct supermarche_state *state,
                          const struct chance *chance)
 {
-    struct supermarche_dice dice;
-    dice.customer = NONE;
     supermarche_advance_to_dice(set, state, chance);
     while (state->point == AT_DICE) {
-        if (!supermarche_roll(set, state, &dice, chance))
+        if (!supermarche_roll(set, state, chance))
             return false;
         supermarche_read_dice(set, state);
         supermarche_advance_to_dice(set, state, chance);
