@@ -437,10 +437,39 @@ static struct span write_text(const struct writing *writing, const char *verb, s
     return component_keep(writing->reader, text_span(&text));
 }
 
+static void include(struct shinjuku_ways *ways, unsigned expansion)
+{
+    ways->word[expansion / 64] |= UINT64_C(1) << expansion % 64;
+}
+
+static void derive_sets(struct shinjuku_components *set)
+{
+    for (unsigned i = 0; i < STATIONS; i++) {
+        set->wards[set->stations[i].ward].stations |= UINT64_C(1) << i;
+        set->sakura |= (uint64_t)set->stations[i].sakura << i;
+    }
+    for (unsigned i = 0; i < set->expansion_count; i++) {
+        const struct shinjuku_expansion *expansion = &set->expansions[i];
+        include(&set->over[expansion->connection[0]], i);
+        if (expansion->connection[1] == NONE)
+            include(&set->single, i);
+        else
+            include(&set->over[expansion->connection[1]], i);
+        for (unsigned ward = 0; ward < WARDS; ward++)
+            if ((expansion->wards >> ward & 1) != 0)
+                include(&set->paid[ward], i);
+    }
+}
+
 static void derive_texts(const struct writing *writing)
 {
     struct shinjuku_components *set = writing->set;
     const struct span none = {"", 0};
+    set->end = write_text(writing, "end", none, "", none);
+    set->income = write_text(writing, "income", none, "", none);
+    set->stop = write_text(writing, "stop", none, "", none);
+    for (unsigned i = 0; i < WARDS; i++)
+        set->wards[i].matsuri = write_text(writing, "matsuri ", set->wards[i].name, "", none);
     for (unsigned i = 0; i < STATIONS; i++) {
         struct span name = set->stations[i].name;
         struct shinjuku_texts *texts = &set->texts[i];
@@ -464,7 +493,7 @@ void shinjuku_read_components(struct component_reader *reader, void *opaque)
                                           "actions", "homonyms",    NULL};
     struct shinjuku_components *set = opaque;
     const struct writing writing = {reader, set};
-    component_pool(reader, set->pool, sizeof set->pool);
+    component_pool(reader, set->pool, sizeof set->pool - SHINJUKU_BLOCK);
     read_goods(reader, set);
     read_kinds(reader, set);
     name_kinds(reader, set);
@@ -484,6 +513,7 @@ void shinjuku_read_components(struct component_reader *reader, void *opaque)
     component_sort(NAMES(set->kinds, KINDS), set->kinds_in_byte_order);
     derive_expansions(&writing);
     derive_texts(&writing);
+    derive_sets(set);
 }
 
 /* ---- Names: few and short, so bisection of the sorted list is fast enough ---- */

@@ -22,6 +22,7 @@ enum {
     CUSTOMERS = 72,   /* at most */
     EXPANSIONS = 256, /* ways to write an `expand` that the map allows, at most */
     EXPANSION_STATIONS = 4,
+    EXPANSION_WORDS = EXPANSIONS / 64,
     LINKS_MAX = 6, /* connections of one station */
     NEIGHBOURS_MAX = 7,
     NONE = 255 /* no ward, station, connection, seat or kind */
@@ -61,6 +62,8 @@ struct shinjuku_ward {
     uint8_t cards;     /* copies in the deck */
     uint8_t neighbour_count;
     uint8_t neighbour[NEIGHBOURS_MAX]; /* in byte order */
+    uint64_t stations;                 /* bit s: station s lies here */
+    struct span matsuri;               /* the move that brings it here */
 };
 
 struct shinjuku_link {
@@ -97,6 +100,11 @@ struct shinjuku_expansion {
     uint32_t wards; /* bit w: a card of ward w pays for it; 0 for a single segment */
 };
 
+/* Ways to `expand` as a set: bit i % 64 of word i / 64 for expansion i. */
+struct shinjuku_ways {
+    uint64_t word[EXPANSION_WORDS];
+};
+
 /* The moves that depend on one station alone, or how they begin. */
 struct shinjuku_texts {
     struct span open[GOODS]; /* goods in byte order */
@@ -106,7 +114,10 @@ struct shinjuku_texts {
     struct span upgrade; /* up to the customer */
 };
 
-enum { SHINJUKU_POOL = 40000 };
+enum {
+    SHINJUKU_POOL = 40000,
+    SHINJUKU_BLOCK = 64 /* that many bytes from the start of any text are in the pool */
+};
 
 struct shinjuku_components {
     struct shinjuku_ward wards[WARDS];
@@ -114,8 +125,12 @@ struct shinjuku_components {
     struct shinjuku_texts texts[STATIONS];
     struct shinjuku_connection connections[CONNECTIONS];
     struct shinjuku_expansion expansions[EXPANSIONS];
+    struct shinjuku_ways single;            /* those of one segment */
+    struct shinjuku_ways over[CONNECTIONS]; /* those that need this connection */
+    struct shinjuku_ways paid[WARDS];       /* those of two that a card of this ward pays for */
     struct shinjuku_kind kinds[KINDS];
     struct span goods[GOODS];
+    struct span end, income, stop; /* moves of one word */
     unsigned connection_count, expansion_count, card_count;
     uint8_t wards_in_byte_order[WARDS];
     uint8_t goods_in_byte_order[GOODS];
@@ -123,6 +138,7 @@ struct shinjuku_components {
     uint8_t bonus_stacks[BONUS_STACKS];
     uint8_t set_points[GOODS + 1]; /* by the number of different customers */
     uint8_t link_from, link_to;    /* the stations of the permanent connection */
+    uint64_t sakura;               /* bit s: station s has the icon */
     char pool[SHINJUKU_POOL];      /* names, titles and moves */
 };
 

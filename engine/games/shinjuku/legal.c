@@ -14,8 +14,6 @@ struct offer {
     uint32_t payable; /* bit w: an action in ward w can be paid */
 };
 
-static const struct span nothing;
-
 /* Part by part: a copy of the whole would have to wait until its parts were stored. */
 static inline void put(struct shinjuku_move *to, struct shinjuku_move move)
 {
@@ -25,14 +23,38 @@ static inline void put(struct shinjuku_move *to, struct shinjuku_move move)
         to->word[i] = move.word[i];
 }
 
+/* Copies whole blocks, which takes less time than to see how long the texts are. */
+static inline void write_parts(struct move_list *list, struct span head, struct span tail)
+{
+    const size_t length = head.length + tail.length;
+    if (list->count >= list->count_max || list->capacity - list->used < 2 * SHINJUKU_BLOCK) {
+        move_list_add_parts(list, head, tail);
+        return;
+    }
+    char *move = list->bytes + list->used;
+    memcpy(move, head.at, SHINJUKU_BLOCK);
+    if (tail.length > 0)
+        memcpy(move + head.length, tail.at, SHINJUKU_BLOCK);
+    move[length] = '\0';
+    list->start[list->count] = (uint32_t)list->used;
+    list->length[list->count] = (uint32_t)length;
+    list->used += length + 1;
+    list->count++;
+}
+
 /* Adds a move, of which `text` may be the beginning only: `end` follows. */
-static inline void add(struct offer *offer, struct shinjuku_move move, struct span text,
-                       struct span end)
+static inline void add_parts(struct offer *offer, struct shinjuku_move move, struct span text,
+                             struct span end)
 {
     if (offer->list == NULL)
         put(offer->move++, move);
     else
-        move_list_add_parts(offer->list, text, end);
+        write_parts(offer->list, text, end);
+}
+
+static inline void add(struct offer *offer, struct shinjuku_move move, struct span text)
+{
+    add_parts(offer, move, text, (struct span){NULL, 0});
 }
 
 static struct shinjuku_move one_word(enum verb verb, unsigned word)
@@ -45,15 +67,9 @@ static struct shinjuku_move two_words(enum verb verb, unsigned one, unsigned oth
     return (struct shinjuku_move){verb, 2, {(uint8_t)one, (uint8_t)other}};
 }
 
-static void add_verb(struct offer *offer, enum verb verb, const char *text)
+static void add_verb(struct offer *offer, enum verb verb, struct span text)
 {
-    add(offer, (struct shinjuku_move){.verb = verb}, span_of(text), nothing);
-}
-
-static bool is_payable(const struct shinjuku_components *set, const struct offer *offer,
-                       unsigned station)
-{
-    return (offer->payable >> set->stations[station].ward & 1) != 0;
+    add(offer, (struct shinjuku_move){.verb = verb}, text);
 }
 
 static bool is_free(const struct offer *offer, unsigned action)
@@ -61,48 +77,56 @@ static bool is_free(const struct offer *offer, unsigned action)
     return (offer->state->actions_taken >> action & 1) == 0;
 }
 
-static void add_relocations(const struct shinjuku_components *set, struct offer *offer, unsigned to)
-{
-    const struct shinjuku_state *state = offer->state;
-    for (unsigned from = 0; from < STATIONS; from++)
-        if (state->store_owner[from] == offer->seat && state->store_sells[from] != DEPARTMENT)
-            add(offer, two_words(VERB_RELOCATE, to, from), set->texts[to].relocate,
-                set->stations[from].name);
-}
-
 static void add_opens(const struct shinjuku_components *set, struct offer *offer)
 {
-    const uint8_t *left = offer->state->stores_left[offer->seat];
-    for (unsigned station = 0; station < STATIONS; station++) {
-        if (offer->state->store_owner[station] != NONE || !is_payable(set, offer, station))
-            continue;
-        for (unsigned i = 0; i < GOODS; i++)
-            if (left[set->goods_in_byte_order[i]] > 0)
-                add(offer, two_words(VERB_OPEN, station, set->goods_in_byte_order[i]),
-                    set->texts[station].open[i], nothing);
-        add_relocations(set, offer, station);
+    const struct shinjuku_state *state = offer->state;
+    const uint64_t own = shinjuku_stores_of(state, offer->seat) & ~shinjuku_departments(state);
+    uint64_t open = shinjuku_stations_in(set, offer->payable) & ~shinjuku_stores(state);
+    uint8_t left[GOODS]; /* places in byte order of the goods that can be opened */
+    unsigned goods = 0;
+    for (uint8_t i = 0; i < GOODS; i++) {
+        left[goods] = i;
+        goods += state->stores_left[offer->seat][set->goods_in_byte_order[i]] > 0;
+    }
+    for (; open != 0; open &= open - 1) {
+        const unsigned station = shinjuku_first(open);
+        const struct shinjuku_texts *texts = &set->texts[station];
+        for (unsigned i = 0; i < goods; i++)
+            add(offer, two_words(VERB_OPEN, station, set->goods_in_byte_order[left[i]]),
+                texts->open[left[i]]);
+        for (uint64_t from = own; from != 0; from &= from - 1)
+            add_parts(offer, two_words(VERB_RELOCATE, station, shinjuku_first(from)),
+                      texts->relocate, set->stations[shinjuku_first(from)].name);
     }
 }
 
-/* Without branches: which connections have track is hard to foresee. */
+/* The ways to EXPAND that the seat can pay for. */
+static struct shinjuku_ways find_ways(const struct shinjuku_components *set,
+                                      const struct shinjuku_state *state, unsigned seat)
+{
+    struct shinjuku_ways ways = {{0}};
+    if (state->track_left[seat] == 0)
+        return ways;
+    ways = set->single;
+    if (state->track_left[seat] > 1)
+        for (uint32_t wards = shinjuku_payable(set, state, seat); wards != 0; wards &= wards - 1)
+            for (unsigned i = 0; i < EXPANSION_WORDS; i++)
+                ways.word[i] |= set->paid[shinjuku_first(wards)].word[i];
+    for (unsigned connection = 0; connection < CONNECTIONS; connection++)
+        if (state->track_owner[connection] != NONE)
+            for (unsigned i = 0; i < EXPANSION_WORDS; i++)
+                ways.word[i] &= ~set->over[connection].word[i];
+    return ways;
+}
+
 void shinjuku_find_track(const struct shinjuku_components *set, const struct shinjuku_state *state,
                          unsigned seat, struct shinjuku_track *track)
 {
-    const uint32_t payable = shinjuku_payable(set, state, seat);
-    const unsigned left = state->track_left[seat];
-    uint8_t room[NONE + 1] = {0};
-    for (unsigned i = 0; i < set->connection_count; i++)
-        room[i] = state->track_owner[i] == NONE;
-    room[NONE] = 1; /* of a single segment */
+    const struct shinjuku_ways ways = find_ways(set, state, seat);
     track->count = 0;
-    for (unsigned i = 0; left > 0 && i < set->expansion_count; i++) {
-        const struct shinjuku_expansion *expansion = &set->expansions[i];
-        bool single = expansion->connection[1] == NONE;
-        bool affordable = (left > 1) & ((expansion->wards & payable) != 0);
-        track->expansion[track->count] = (uint8_t)i;
-        track->count +=
-            room[expansion->connection[0]] & room[expansion->connection[1]] & (single | affordable);
-    }
+    for (unsigned i = 0; i < EXPANSION_WORDS; i++)
+        for (uint64_t word = ways.word[i]; word != 0; word &= word - 1)
+            track->expansion[track->count++] = (uint8_t)(64 * i + shinjuku_first(word));
 }
 
 static void add_expands(const struct shinjuku_components *set, struct offer *offer)
@@ -111,17 +135,15 @@ static void add_expands(const struct shinjuku_components *set, struct offer *off
     shinjuku_find_track(set, offer->state, offer->seat, &track);
     for (unsigned i = 0; i < track.count; i++)
         add(offer, one_word(VERB_EXPAND, track.expansion[i]),
-            set->expansions[track.expansion[i]].move, nothing);
+            set->expansions[track.expansion[i]].move);
 }
 
 static void add_moves(const struct shinjuku_components *set, struct offer *offer)
 {
-    bool crowded[WARDS];
-    for (unsigned ward = 0; ward < WARDS; ward++)
-        crowded[ward] = shinjuku_customers(offer->state->customers[ward]) > 0;
-    for (unsigned station = 0; station < STATIONS; station++)
-        if (crowded[set->stations[station].ward] && is_payable(set, offer, station))
-            add(offer, one_word(VERB_MOVE, station), set->texts[station].move, nothing);
+    uint64_t from = shinjuku_stations_in(set, shinjuku_crowded(offer->state) & offer->payable);
+    for (; from != 0; from &= from - 1)
+        add(offer, one_word(VERB_MOVE, shinjuku_first(from)),
+            set->texts[shinjuku_first(from)].move);
 }
 
 static void add_upgrades(const struct shinjuku_components *set, struct offer *offer)
@@ -129,25 +151,25 @@ static void add_upgrades(const struct shinjuku_components *set, struct offer *of
     const struct shinjuku_state *state = offer->state;
     if (state->departments_left[offer->seat] == 0)
         return;
-    for (unsigned station = 0; station < STATIONS; station++) {
-        uint8_t good = state->store_sells[station];
-        if (state->store_owner[station] != offer->seat || good == DEPARTMENT ||
-            !set->stations[station].sakura || !is_payable(set, offer, station))
-            continue;
-        for (unsigned kind = 2u * good; kind < 2u * good + 2; kind++)
+    uint64_t stores = shinjuku_stores_of(state, offer->seat) & ~shinjuku_departments(state) &
+                      set->sakura & shinjuku_stations_in(set, offer->payable);
+    for (; stores != 0; stores &= stores - 1) {
+        const unsigned station = shinjuku_first(stores);
+        const unsigned good = state->store_sells[station];
+        for (unsigned kind = 2 * good; kind < 2 * good + 2; kind++)
             if (state->earned[offer->seat][kind] > 0)
-                add(offer, two_words(VERB_UPGRADE, station, kind), set->texts[station].upgrade,
-                    set->kinds[kind].name);
+                add_parts(offer, two_words(VERB_UPGRADE, station, kind),
+                          set->texts[station].upgrade, set->kinds[kind].name);
     }
 }
 
 static void add_actions(const struct shinjuku_components *set, struct offer *offer)
 {
-    add_verb(offer, VERB_END, "end");
+    add_verb(offer, VERB_END, set->end);
     if (is_free(offer, EXPAND))
         add_expands(set, offer);
     if (is_free(offer, INCOME) && shinjuku_hand_size(offer->state, offer->seat) < HAND_MAX)
-        add_verb(offer, VERB_INCOME, "income");
+        add_verb(offer, VERB_INCOME, set->income);
     if (is_free(offer, MOVE))
         add_moves(set, offer);
     if (is_free(offer, OPEN))
@@ -160,8 +182,8 @@ static void add_matsuri(const struct shinjuku_components *set, struct offer *off
 {
     const struct shinjuku_ward *ward = &set->wards[offer->state->matsuri];
     for (unsigned i = 0; i < ward->neighbour_count; i++)
-        add(offer, one_word(VERB_MATSURI, ward->neighbour[i]), span_of("matsuri "),
-            set->wards[ward->neighbour[i]].name);
+        add(offer, one_word(VERB_MATSURI, ward->neighbour[i]),
+            set->wards[ward->neighbour[i]].matsuri);
 }
 
 /* The wards of the cards in a hand, in byte order, with the number of cards. */
@@ -174,7 +196,8 @@ struct fan {
 static struct fan spread_hand(const struct shinjuku_components *set,
                               const struct shinjuku_state *state, unsigned seat)
 {
-    struct fan fan = {.count = 0};
+    struct fan fan;
+    fan.count = 0;
     for (unsigned i = 0; i < WARDS; i++) {
         uint8_t ward = set->wards_in_byte_order[i];
         if (state->hand[seat][ward] == 0)
@@ -186,41 +209,44 @@ static struct fan spread_hand(const struct shinjuku_components *set,
     return fan;
 }
 
-static void add_word(const struct shinjuku_components *set, struct text *move, uint8_t ward)
+/* A payment as it is written: `pay shibuya minato `. */
+struct payment {
+    char bytes[2 * SHINJUKU_BLOCK];
+    size_t length;
+};
+
+/* Appends `ward `, and leaves the rest of a block behind it. */
+static void spell(const struct shinjuku_components *set, struct payment *payment, uint8_t ward)
 {
-    text_add_char(move, ' ');
-    text_add_span(move, set->wards[ward].name);
+    const struct span name = set->wards[ward].name;
+    memcpy(payment->bytes + payment->length, name.at, SHINJUKU_BLOCK);
+    payment->length += name.length;
+    payment->bytes[payment->length++] = ' ';
 }
 
-static void spell(const struct shinjuku_components *set, const struct offer *offer,
-                  struct text *move, uint8_t ward)
+static struct span written(const struct payment *payment)
 {
-    if (offer->list != NULL)
-        add_word(set, move, ward);
+    return (struct span){payment->bytes, payment->length};
 }
 
-/* All threes that begin with the card at `first`. */
+/* All threes that begin with the card at `first`, which has been spelt. */
 static void add_threes(const struct shinjuku_components *set, struct offer *offer,
-                       const struct fan *fan, unsigned first, struct text *move)
+                       const struct fan *fan, unsigned first, const struct payment *one)
 {
     for (unsigned second = first; second < fan->count; second++) {
         if (second == first && fan->cards[first] < 2)
             continue;
-        size_t one = move->length;
-        spell(set, offer, move, fan->ward[second]);
+        struct payment two = *one;
+        spell(set, &two, fan->ward[second]);
         for (unsigned third = second; third < fan->count; third++) {
             unsigned used = 1u + (third == second) + (third == first);
             if (fan->cards[third] < used)
                 continue;
-            size_t two = move->length;
-            spell(set, offer, move, fan->ward[third]);
-            add(offer,
-                (struct shinjuku_move){
-                    VERB_PAY, 3, {fan->ward[first], fan->ward[second], fan->ward[third]}},
-                text_span(move), nothing);
-            move->length = two;
+            add_parts(offer,
+                      (struct shinjuku_move){
+                          VERB_PAY, 3, {fan->ward[first], fan->ward[second], fan->ward[third]}},
+                      written(&two), set->wards[fan->ward[third]].name);
         }
-        move->length = one;
     }
 }
 
@@ -230,24 +256,26 @@ static void add_payments(const struct shinjuku_components *set, struct offer *of
     uint32_t single =
         shinjuku_payments(set, state, offer->seat, shinjuku_pending_wards(set, state));
     struct fan fan = spread_hand(set, state, offer->seat);
+    const struct payment none = {"pay ", 4};
     for (unsigned i = 0; i < fan.count; i++) {
-        char bytes[GAME_MOVE_MAX + 1];
-        struct text move = TEXT_OVER(bytes);
-        text_add(&move, "pay");
-        spell(set, offer, &move, fan.ward[i]);
         if ((single >> fan.ward[i] & 1) != 0)
-            add(offer, one_word(VERB_PAY, fan.ward[i]), text_span(&move), nothing);
-        add_threes(set, offer, &fan, i, &move);
+            add_parts(offer, one_word(VERB_PAY, fan.ward[i]), written(&none),
+                      set->wards[fan.ward[i]].name);
+        struct payment one = none;
+        spell(set, &one, fan.ward[i]);
+        add_threes(set, offer, &fan, i, &one);
     }
 }
 
 static void add_gifts(const struct shinjuku_components *set, struct offer *offer)
 {
+    static const char give[SHINJUKU_BLOCK] = "give ";
     for (unsigned i = 0; i < KINDS; i++) {
         uint8_t kind = set->kinds_in_byte_order[i];
         if (offer->state->group[kind] > 0 &&
             shinjuku_sells(offer->state, offer->state->current, kind))
-            add(offer, one_word(VERB_GIVE, kind), span_of("give "), set->kinds[kind].name);
+            add_parts(offer, one_word(VERB_GIVE, kind), (struct span){give, 5},
+                      set->kinds[kind].name);
     }
 }
 
@@ -258,8 +286,8 @@ static void add_steps(const struct shinjuku_components *set, struct offer *offer
         if (!offer->state->visited[station->link[i].station] &&
             shinjuku_has_rails(set, offer->state, station->link[i].connection))
             add(offer, one_word(VERB_STEP, station->link[i].station),
-                set->texts[station->link[i].station].step, nothing);
-    add_verb(offer, VERB_STOP, "stop");
+                set->texts[station->link[i].station].step);
+    add_verb(offer, VERB_STOP, set->stop);
 }
 
 static void add_all(const struct shinjuku_components *set, struct offer *offer)
@@ -295,6 +323,12 @@ size_t shinjuku_list_moves(const struct shinjuku_components *set,
     struct offer offer = {.state = state, .move = moves, .seat = seat};
     add_all(set, &offer);
     return (size_t)(offer.move - moves);
+}
+
+static void add_word(const struct shinjuku_components *set, struct text *move, uint8_t ward)
+{
+    text_add_char(move, ' ');
+    text_add_span(move, set->wards[ward].name);
 }
 
 static void write_payment(const struct shinjuku_components *set, const struct shinjuku_state *state,

@@ -404,8 +404,7 @@ uint32_t shinjuku_deciders(const void *opaque)
 void shinjuku_make_move(const struct shinjuku_components *set, struct shinjuku_state *state,
                         const struct shinjuku_move *move, const struct chance *chance)
 {
-    memset(state->note, 0, state->notes * sizeof state->note[0]);
-    state->notes = 0;
+    shinjuku_forget_notes(state);
     if (duties[move->verb].action != NONE)
         state->actions_taken |= (uint8_t)(1u << duties[move->verb].action);
     apply(set, state, move, chance);

@@ -2,6 +2,7 @@
  *
  *      components.json .h .c                 what the box holds
  *      state.h .c                            what lies on the table; the turn as a drawing
+ *      masks.h                               rows of bytes as sets of bits
  *      shinjuku.c                            how it begins, and the end
  *      moves.h .c                            moves as text
  *      play.c                                checking and applying a move

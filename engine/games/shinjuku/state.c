@@ -5,27 +5,31 @@
 
 unsigned shinjuku_hand_size(const struct shinjuku_state *state, unsigned seat)
 {
-    unsigned size = 0;
-    for (unsigned ward = 0; ward < WARDS; ward++)
-        size += state->hand[seat][ward];
-    return size;
+    const uint8_t *hand = state->hand[seat];
+    static_assert(WARDS == 23, "the last eight begin with one that has been counted");
+    return shinjuku_sum(shinjuku_eight(hand) + shinjuku_eight(hand + 8) +
+                        (shinjuku_eight(hand + 15) >> 8));
 }
 
 uint32_t shinjuku_hand_wards(const struct shinjuku_state *state, unsigned seat)
 {
-    uint32_t wards = 0;
-    for (unsigned ward = 0; ward < WARDS; ward++)
-        wards |= (uint32_t)(state->hand[seat][ward] > 0) << ward;
-    return wards;
+    return (uint32_t)shinjuku_others(state->hand[seat], WARDS, 0);
+}
+
+uint64_t shinjuku_stations_in(const struct shinjuku_components *set, uint32_t wards)
+{
+    uint64_t stations = 0;
+    for (; wards != 0; wards &= wards - 1)
+        stations |= set->wards[shinjuku_first(wards)].stations;
+    return stations;
 }
 
 uint32_t shinjuku_wild_wards(const struct shinjuku_components *set,
                              const struct shinjuku_state *state, unsigned seat)
 {
     uint32_t wards = state->matsuri == NONE ? 0 : UINT32_C(1) << state->matsuri;
-    for (unsigned station = 0; station < STATIONS; station++)
-        if (state->store_owner[station] == seat)
-            wards |= UINT32_C(1) << set->stations[station].ward;
+    for (uint64_t own = shinjuku_stores_of(state, seat); own != 0; own &= own - 1)
+        wards |= UINT32_C(1) << set->stations[shinjuku_first(own)].ward;
     return wards;
 }
 
@@ -38,10 +42,10 @@ uint32_t shinjuku_payments(const struct shinjuku_components *set,
 uint32_t shinjuku_payable(const struct shinjuku_components *set, const struct shinjuku_state *state,
                           unsigned seat)
 {
+    if (shinjuku_hand_size(state, seat) >= CARDS_AS_A_WILDCARD)
+        return SHINJUKU_WARDS;
     uint32_t held = shinjuku_hand_wards(state, seat);
-    bool any = (held & shinjuku_wild_wards(set, state, seat)) != 0 ||
-               shinjuku_hand_size(state, seat) >= CARDS_AS_A_WILDCARD;
-    return any ? UINT32_MAX : held;
+    return (held & shinjuku_wild_wards(set, state, seat)) != 0 ? SHINJUKU_WARDS : held;
 }
 
 uint32_t shinjuku_pending_wards(const struct shinjuku_components *set,
@@ -52,14 +56,6 @@ uint32_t shinjuku_pending_wards(const struct shinjuku_components *set,
     for (unsigned i = 0; i < named; i++)
         wards |= UINT32_C(1) << set->stations[state->station[i]].ward;
     return wards;
-}
-
-unsigned shinjuku_customers(const uint8_t kinds[static KINDS])
-{
-    unsigned count = 0;
-    for (unsigned kind = 0; kind < KINDS; kind++)
-        count += kinds[kind];
-    return count;
 }
 
 bool shinjuku_can_step(const struct shinjuku_components *set, const struct shinjuku_state *state)
@@ -83,28 +79,15 @@ static bool can_open(const struct shinjuku_components *set, const struct shinjuk
     bool token = false;
     for (unsigned good = 0; good < GOODS; good++)
         token = token || state->stores_left[state->active][good] > 0;
-    for (unsigned station = 0; station < STATIONS; station++)
-        token = token || (state->store_owner[station] == state->active &&
-                          state->store_sells[station] != DEPARTMENT);
-    for (unsigned station = 0; token && station < STATIONS; station++)
-        if (state->store_owner[station] == NONE &&
-            (payable >> set->stations[station].ward & 1) != 0)
-            return true;
-    return false;
+    if (!token && (shinjuku_stores_of(state, state->active) & ~shinjuku_departments(state)) == 0)
+        return false;
+    return (shinjuku_stations_in(set, payable) & ~shinjuku_stores(state)) != 0;
 }
 
 static bool can_expand(const struct shinjuku_components *set, const struct shinjuku_state *state)
 {
     for (unsigned i = 0; state->track_left[state->active] > 0 && i < set->connection_count; i++)
         if (!shinjuku_has_rails(set, state, i))
-            return true;
-    return false;
-}
-
-static bool can_move(const struct shinjuku_state *state, uint32_t payable)
-{
-    for (unsigned ward = 0; ward < WARDS; ward++)
-        if ((payable >> ward & 1) != 0 && shinjuku_customers(state->customers[ward]) > 0)
             return true;
     return false;
 }
@@ -137,7 +120,7 @@ bool shinjuku_only_end(const struct shinjuku_components *set, const struct shinj
     uint32_t payable = shinjuku_payable(set, state, state->active);
     return (is_taken(state, OPEN) || !can_open(set, state, payable)) &&
            (is_taken(state, EXPAND) || !can_expand(set, state)) &&
-           (is_taken(state, MOVE) || !can_move(state, payable)) &&
+           (is_taken(state, MOVE) || (shinjuku_crowded(state) & payable) == 0) &&
            (is_taken(state, UPGRADE) || !can_upgrade(set, state, payable));
 }
 

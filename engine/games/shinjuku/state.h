@@ -19,8 +19,10 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "engine/games/shinjuku/components.h"
+#include "engine/games/shinjuku/masks.h"
 
 enum point {
     AT_MATSURI,
@@ -140,11 +142,44 @@ struct shinjuku_state {
     struct note note[NOTES_MAX];
 };
 
+/* All stations, and all wards, as sets. */
+#define SHINJUKU_STATIONS ((UINT64_C(1) << STATIONS) - 1)
+#define SHINJUKU_WARDS    ((UINT32_C(1) << WARDS) - 1)
+
 /* The number of the seat's cards, all wards together. */
 unsigned shinjuku_hand_size(const struct shinjuku_state *state, unsigned seat);
 
 /* Bit w for every ward of which the seat holds a card. */
 uint32_t shinjuku_hand_wards(const struct shinjuku_state *state, unsigned seat);
+
+/* Bit s for every station with a Store, and for every one with a Store of the seat's. */
+static inline uint64_t shinjuku_stores(const struct shinjuku_state *state)
+{
+    return shinjuku_others(state->store_owner, STATIONS, NONE);
+}
+
+static inline uint64_t shinjuku_stores_of(const struct shinjuku_state *state, unsigned seat)
+{
+    return ~shinjuku_others(state->store_owner, STATIONS, (uint8_t)seat) & SHINJUKU_STATIONS;
+}
+
+/* Bit s for every station with a Department Store. */
+static inline uint64_t shinjuku_departments(const struct shinjuku_state *state)
+{
+    return ~shinjuku_others(state->store_sells, STATIONS, DEPARTMENT) & SHINJUKU_STATIONS;
+}
+
+/* Bit w for every ward in which somebody waits. */
+static inline uint32_t shinjuku_crowded(const struct shinjuku_state *state)
+{
+    uint32_t wards = 0;
+    for (unsigned ward = 0; ward < WARDS; ward++)
+        wards |= (uint32_t)(shinjuku_eight(state->customers[ward]) != 0) << ward;
+    return wards;
+}
+
+/* Bit s for every station in one of the wards. */
+uint64_t shinjuku_stations_in(const struct shinjuku_components *set, uint32_t wards);
 
 /* Bit w for every ward whose cards are wildcards for the seat (Rulebook, Wildcards). */
 uint32_t shinjuku_wild_wards(const struct shinjuku_components *set,
@@ -163,7 +198,11 @@ uint32_t shinjuku_payable(const struct shinjuku_components *set, const struct sh
 uint32_t shinjuku_pending_wards(const struct shinjuku_components *set,
                                 const struct shinjuku_state *state);
 
-unsigned shinjuku_customers(const uint8_t kinds[static KINDS]);
+static inline unsigned shinjuku_customers(const uint8_t kinds[static KINDS])
+{
+    static_assert(KINDS == 8, "counted at once");
+    return shinjuku_sum(shinjuku_eight(kinds));
+}
 
 /* True if track, or the permanent connection, can be used there. */
 static inline bool shinjuku_has_rails(const struct shinjuku_components *set,
@@ -185,6 +224,17 @@ bool shinjuku_can_step(const struct shinjuku_components *set, const struct shinj
 
 /* True if the active seat can only end its turn. */
 bool shinjuku_only_end(const struct shinjuku_components *set, const struct shinjuku_state *state);
+
+/* Clears the notes of the last ply; those that follow them are empty. Blocks of a size that is
+ * known are cleared by single instructions. */
+static inline void shinjuku_forget_notes(struct shinjuku_state *state)
+{
+    enum { AT_ONCE = 8 };
+    static_assert(NOTES_MAX % AT_ONCE == 0, "whole blocks");
+    for (unsigned i = 0; i < state->notes; i += AT_ONCE)
+        memset(state->note + i, 0, AT_ONCE * sizeof state->note[0]);
+    state->notes = 0;
+}
 
 void shinjuku_note(struct shinjuku_state *state, enum note_kind kind, unsigned a, unsigned b,
                    unsigned c);

@@ -398,6 +398,29 @@ static void read_achievement(struct component_reader *reader, component row, uns
     achievement->text = component_title(reader, row, "text").at;
 }
 
+static void derive_least(const struct motherload_goal *goal, uint8_t least[static MEASURES])
+{
+    least[MEASURE_DRILL] = goal->drill && !goal->bomb;
+    least[MEASURE_BOMB] = goal->bomb && !goal->drill;
+    least[MEASURE_EITHER] = goal->bomb || goal->drill;
+    least[MEASURE_WILD_CARDS_ONLY] = goal->wild_cards_only;
+    least[MEASURE_LENGTH] = goal->length;
+    least[MEASURE_ROCK] = goal->rock;
+    least[MEASURE_STEEL] = goal->steel;
+    least[MEASURE_BOARDS] = goal->boards;
+    least[MEASURE_KINDS] = goal->kinds;
+    least[MEASURE_VALUE] = goal->value;
+    least[MEASURE_TILES] = goal->tiles;
+    least[MEASURE_FINDS] = goal->finds;
+    least[MEASURE_STOCK + goal->mineral] = goal->stock;
+    least[MEASURE_STACKS] = goal->stacks;
+    least[MEASURE_BOMBS] = goal->bombs;
+    least[MEASURE_BUYS] = goal->buys;
+    least[MEASURE_ACTIONS] = goal->actions;
+    least[MEASURE_EXACT] = goal->exact;
+    memcpy(least + MEASURE_BOUGHT, goal->bought, COLORS);
+}
+
 static void read_achievements(struct component_reader *reader, struct motherload_components *set)
 {
     component minors = component_rows(reader, "minor_achievements", "list", MINORS, MINORS);
@@ -420,6 +443,8 @@ static void read_achievements(struct component_reader *reader, struct motherload
         if (total == 0)
             component_refuse(reader, needs, "The goal asks for nothing.", PARTS_END);
     }
+    for (unsigned i = 0; i < ACHIEVEMENTS; i++)
+        derive_least(&set->achievements[i].goal, set->achievements[i].least);
 }
 
 /* ---- The map ---- */
@@ -488,6 +513,20 @@ static void check_board(struct component_reader *reader, component row,
         component_refuse(reader, row, "The dirt of this board must be in one piece.", PARTS_END);
 }
 
+/* Rulebook, Types of Terrain: a drill passes steel of its color. */
+static void derive_bars(struct motherload_board *board)
+{
+    for (unsigned line = 0; line < ROWS; line++) {
+        for (unsigned color = 0; color <= DRILL_COLORS; color++) {
+            unsigned steel = 0;
+            for (unsigned other = 0; other < DRILL_COLORS; other++)
+                steel |= other == color ? 0 : board->steel[other][line];
+            board->barred[BAR_OF(color, 0)][line] = (uint16_t)steel;
+            board->barred[BAR_OF(color, 1)][line] = (uint16_t)(steel | board->rock[line]);
+        }
+    }
+}
+
 static void read_board(struct component_reader *reader, component row, unsigned index,
                        struct motherload_components *set)
 {
@@ -510,6 +549,7 @@ static void read_board(struct component_reader *reader, component row, unsigned 
         for (unsigned color = 0; color < DRILL_COLORS; color++)
             board->steel[color][line] = bits_of(board->terrain[line], steel[color]);
     }
+    derive_bars(board);
     check_board(reader, row, board);
 }
 
@@ -617,9 +657,16 @@ uint8_t motherload_color_named(const struct motherload_components *set, struct s
     return names_find(NAMES_ALONE(set->colors, COLORS), name);
 }
 
+/* The name of a card begins with the first letter of its color. */
 uint8_t motherload_card_named(const struct motherload_components *set, struct span name)
 {
-    return names_find(NAMES(set->cards, CARDS), name);
+    for (unsigned color = 0; name.length > 0 && color < COLORS; color++) {
+        if (name.at[0] != set->colors[color].at[0])
+            continue;
+        const uint8_t tier = names_find(NAMES(set->cards + CARD(color, 0), TIERS), name);
+        return tier == NAMES_NONE ? NONE : CARD(color, tier);
+    }
+    return NONE;
 }
 
 uint8_t motherload_deck_named(const struct motherload_components *set, struct span name)

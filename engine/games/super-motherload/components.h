@@ -139,11 +139,36 @@ struct motherload_goal {
     uint8_t bought[COLORS];
 };
 
+/* What goals ask for, side by side, so that all of it is compared at once. */
+enum measure {
+    MEASURE_DRILL, /* 1 if that was the last action */
+    MEASURE_BOMB,
+    MEASURE_EITHER, /* of the two */
+    MEASURE_WILD_CARDS_ONLY,
+    MEASURE_LENGTH,
+    MEASURE_ROCK,
+    MEASURE_STEEL,
+    MEASURE_BOARDS,
+    MEASURE_KINDS,
+    MEASURE_VALUE,
+    MEASURE_TILES,
+    MEASURE_FINDS,
+    MEASURE_STOCK, /* + enum mineral */
+    MEASURE_STACKS = MEASURE_STOCK + MINERALS,
+    MEASURE_BOMBS,
+    MEASURE_BUYS,
+    MEASURE_ACTIONS,
+    MEASURE_EXACT,
+    MEASURE_BOUGHT, /* + enum color */
+    MEASURES = 32
+};
+
 struct motherload_achievement {
     struct span name;
     uint8_t points;
     const char *text;
     struct motherload_goal goal;
+    uint8_t least[MEASURES]; /* the same goal */
 };
 
 struct motherload_orientation {
@@ -158,6 +183,11 @@ struct motherload_pattern {
     struct motherload_orientation orientation[ORIENTATIONS_MAX];
 };
 
+/* Tunnels that the same spaces stop: drills of a color, and bombs and drills of no color; all of
+ * them with rock in their way or not. */
+#define BAR_OF(color, rock) (2 * (color) + (rock))
+enum { BARS = BAR_OF(DRILL_COLORS, 1) + 1 };
+
 /* Terrain and content as on the map, one string per row; bit c of a mask is column c. */
 struct motherload_board {
     struct span name; /* `2b` */
@@ -167,6 +197,7 @@ struct motherload_board {
     uint16_t rock[ROWS];
     uint16_t steel[DRILL_COLORS][ROWS];
     uint16_t artifact[ROWS];
+    uint16_t barred[BARS][ROWS]; /* BAR_OF(color, rock), DRILL_COLORS = no color */
 };
 
 enum { MOTHERLOAD_POOL = 12000, MOTHERLOAD_SIGNS = 128 };

@@ -16,17 +16,24 @@ bool motherload_on_table(const struct motherload_state *state, int row, int colu
     return row >= 0 && row < state->boards * ROWS && column >= 0 && column < COLUMNS;
 }
 
-/* Rulebook, Types of Terrain. */
-static uint16_t barred(const struct motherload_board *board, unsigned row,
-                       const struct motherload_act *act)
+/* Which spaces of the board stop the act's tunnel. */
+static const uint16_t *bars(const struct motherload_board *board, const struct motherload_act *act)
 {
-    unsigned bars = 0;
-    if (act->kind == ACT_DRILL && (act->bonuses >> ROCK & 1) == 0)
-        bars = board->rock[row];
-    for (unsigned color = 0; color < DRILL_COLORS; color++)
-        if (act->kind == ACT_BOMB || act->color != color)
-            bars |= board->steel[color][row];
-    return (uint16_t)bars;
+    const bool drill = act->kind == ACT_DRILL;
+    const unsigned color = drill && act->color < DRILL_COLORS ? act->color : DRILL_COLORS;
+    return board->barred[BAR_OF(color, drill && (act->bonuses >> ROCK & 1) == 0)];
+}
+
+static bool passes_corners(const struct motherload_act *act)
+{
+    return act->kind == ACT_DRILL && (act->bonuses >> CORNER & 1) != 0;
+}
+
+uint16_t motherload_closed_row(const struct motherload_components *set,
+                               const struct motherload_state *state,
+                               const struct motherload_act *act, unsigned row)
+{
+    return state->covered[row] | bars(motherload_board_of(set, state, row), act)[row % ROWS];
 }
 
 static uint16_t widened(uint16_t row)
@@ -35,38 +42,54 @@ static uint16_t widened(uint16_t row)
 }
 
 /* Rulebook, Placing Tunnel Tiles: along an edge; with the corner bonus also at a corner. */
-static uint16_t neighbours(const uint16_t *covered, unsigned row, bool corners)
+static uint16_t neighbours(uint16_t above, uint16_t row, uint16_t below, bool corners)
 {
-    uint16_t above_and_below = (uint16_t)((row > 0 ? covered[row - 1] : 0) |
-                                          (row + 1 < TABLE_ROWS ? covered[row + 1] : 0));
-    uint16_t beside = (uint16_t)(widened(covered[row]) | above_and_below);
-    return corners ? (uint16_t)(beside | widened(above_and_below)) : beside;
+    const uint16_t across = above | below;
+    return across | widened(corners ? across | row : row);
+}
+
+static uint16_t neighbours_of(const uint16_t *covered, unsigned row, bool corners)
+{
+    static_assert(MAP_ROWS - TABLE_ROWS > 0, "the row below the last one is empty");
+    return neighbours(row > 0 ? covered[row - 1] : 0, covered[row], covered[row + 1], corners);
+}
+
+/* The surface joins all of the first row. */
+static bool is_surface(const struct motherload_components *set,
+                       const struct motherload_state *state, unsigned row)
+{
+    return row == 0 && set->boards[state->board[0]].depth == 1;
 }
 
 uint16_t motherload_joined_row(const struct motherload_components *set,
                                const struct motherload_state *state,
                                const struct motherload_act *act, unsigned row)
 {
-    if (row == 0 && set->boards[state->board[0]].depth == 1)
+    if (is_surface(set, state, row))
         return BOARD_ROW;
-    return neighbours(state->covered, row,
-                      act->kind == ACT_DRILL && (act->bonuses >> CORNER & 1) != 0);
+    return neighbours_of(state->covered, row, passes_corners(act));
 }
 
+/* The loops are written so that many rows are computed at once. */
 void motherload_survey(const struct motherload_components *set,
                        const struct motherload_state *state, const struct motherload_act *act,
                        struct motherload_ground *ground)
 {
-    memset(ground, 0, sizeof *ground);
+    const uint16_t *covered = state->covered;
+    uint16_t *joined = ground->joined.row;
+    const bool corners = passes_corners(act);
+    memset(ground->open.row, 0, sizeof ground->open);
     for (unsigned i = 0; i < state->boards; i++) {
-        const struct motherload_board *board = &set->boards[state->board[i]];
-        for (unsigned row = 0; row < ROWS; row++) {
-            unsigned at = i * ROWS + row;
-            unsigned closed = (unsigned)state->covered[at] | barred(board, row, act);
-            ground->open.row[at] = (uint16_t)(~closed & BOARD_ROW);
-            ground->joined.row[at] = motherload_joined_row(set, state, act, at);
-        }
+        const uint16_t *barred = bars(&set->boards[state->board[i]], act);
+        for (unsigned row = 0; row < ROWS; row++)
+            ground->open.row[i * ROWS + row] =
+                (uint16_t)(~(covered[i * ROWS + row] | barred[row]) & BOARD_ROW);
     }
+    for (unsigned row = 1; row < TABLE_ROWS; row++)
+        joined[row] = neighbours(covered[row - 1], covered[row], covered[row + 1], corners);
+    joined[0] = motherload_joined_row(set, state, act, 0);
+    for (unsigned row = state->boards * (unsigned)ROWS; row < MAP_ROWS; row++)
+        joined[row] = 0;
 }
 
 unsigned motherload_orientations(const struct motherload_components *set,
@@ -182,10 +205,33 @@ unsigned motherload_count_places(const struct motherload_components *set,
     motherload_survey(set, state, act, &ground);
     for (unsigned i = 0; i < motherload_orientations(set, act) && count < enough; i++) {
         motherload_anchors(set, &ground, act, i, &anchors);
-        for (unsigned row = 0; row < TABLE_ROWS; row++)
+        for (unsigned row = 0; row < TABLE_ROWS && count < enough; row++)
             count += count_bits(anchors.row[row]);
     }
     return count < enough ? count : enough;
+}
+
+bool motherload_only_place(const struct motherload_components *set,
+                           const struct motherload_state *state, const struct motherload_act *act,
+                           struct motherload_tunnel *tunnel)
+{
+    struct motherload_ground ground;
+    struct motherload_rows anchors;
+    bool found = false;
+    motherload_survey(set, state, act, &ground);
+    for (unsigned i = 0; i < motherload_orientations(set, act); i++) {
+        motherload_anchors(set, &ground, act, i, &anchors);
+        for (unsigned row = 0; row < TABLE_ROWS; row++) {
+            const unsigned here = anchors.row[row];
+            if (here == 0)
+                continue;
+            if (found || (here & (here - 1)) != 0)
+                return false;
+            found = true;
+            *tunnel = motherload_tunnel_at(set, act, i, row, (unsigned)__builtin_ctz(here));
+        }
+    }
+    return found;
 }
 
 struct motherload_tunnel motherload_tunnel_at(const struct motherload_components *set,

@@ -33,7 +33,10 @@ void motherload_survey(const struct motherload_components *set,
                        const struct motherload_state *state, const struct motherload_act *act,
                        struct motherload_ground *ground);
 
-/* The `joined` spaces of a single row of the boards in play. */
+/* The spaces of a single row of the boards in play that are not open, and those that are joined. */
+uint16_t motherload_closed_row(const struct motherload_components *set,
+                               const struct motherload_state *state,
+                               const struct motherload_act *act, unsigned row);
 uint16_t motherload_joined_row(const struct motherload_components *set,
                                const struct motherload_state *state,
                                const struct motherload_act *act, unsigned row);
@@ -52,6 +55,11 @@ void motherload_anchors(const struct motherload_components *set,
 unsigned motherload_count_places(const struct motherload_components *set,
                                  const struct motherload_state *state,
                                  const struct motherload_act *act, unsigned enough);
+
+/* True, with the tunnel, if there is exactly one place for the act's tunnel. */
+bool motherload_only_place(const struct motherload_components *set,
+                           const struct motherload_state *state, const struct motherload_act *act,
+                           struct motherload_tunnel *tunnel);
 
 /* The longest line with a place anywhere; every shorter one has a place too. It is not looked for
  * beyond `enough`, 1 .. */
@@ -75,7 +83,7 @@ enum yield_field {
     YIELD_FINDS = 44,
     YIELD_LAST_FINDS = 48, /* on the lowest board */
     YIELD_TOKENS = 52,
-    YIELD_CARDS = 56,
+    YIELD_CARDS = 56, /* eight bits */
     YIELD_DOLLARS_MAX = 255
 };
 
@@ -95,6 +103,11 @@ void motherload_sum_yields(const struct motherload_components *set,
 static inline unsigned motherload_yield_of(motherload_yield yield, unsigned field)
 {
     return (unsigned)(yield >> field) & 15;
+}
+
+static inline unsigned motherload_cards_of(motherload_yield yield)
+{
+    return (unsigned)(yield >> YIELD_CARDS);
 }
 
 static inline unsigned motherload_dollars_of(motherload_yield yield)

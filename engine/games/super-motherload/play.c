@@ -77,18 +77,31 @@ static check_result check_draw(const struct motherload_components *set,
 
 static bool holds_cards(const struct motherload_state *state, const uint8_t cards[static CARDS])
 {
+    const uint8_t *hand = state->hand[state->active];
+    uint8_t missing = 0; /* a byte, as those compared are */
     for (unsigned card = 0; card < CARDS; card++)
-        if (state->hand[state->active][card] < cards[card])
-            return false;
-    return true;
+        missing = (uint8_t)(missing | (hand[card] < cards[card]));
+    return missing == 0;
 }
 
 static bool colors_match(const struct motherload_move *move)
 {
+    uint8_t others[CARDS];
+    memcpy(others, move->cards, sizeof others);
+    memset(others + CARD(move->color, 0), 0, TIERS);
+    memset(others + CARD(WILD, 0), 0, TIERS);
+    uint8_t any = 0;
     for (unsigned card = 0; card < CARDS; card++)
-        if (move->cards[card] > 0 && COLOR_OF(card) != move->color && COLOR_OF(card) != WILD)
-            return false;
-    return true;
+        any |= others[card];
+    return any == 0;
+}
+
+/* Cards that a drill of this color can play, `i` from 0, in canonical order. */
+enum { DRILL_CARDS = 2 * TIERS };
+
+static unsigned drill_card(unsigned color, unsigned i)
+{
+    return i < TIERS ? CARD(color, i) : CARD(WILD, i - TIERS);
 }
 
 /* The act of a drill with these cards, which are in hand. */
@@ -98,7 +111,8 @@ static struct motherload_act drill_act(const struct motherload_components *set,
 {
     struct motherload_act act = {
         .kind = ACT_DRILL, .color = move->color, .pattern = NONE, .wild_cards_only = true};
-    for (unsigned card = 0; card < CARDS; card++) {
+    for (unsigned i = 0; i < DRILL_CARDS; i++) {
+        const unsigned card = drill_card(move->color, i);
         if (move->cards[card] == 0)
             continue;
         uint8_t bonus = motherload_feature_of(set, state, state->active, card)->drill;
@@ -232,50 +246,47 @@ static struct motherload_tunnel named_tunnel(const struct motherload_components 
                                 move->column);
 }
 
-static char terrain_under(const struct motherload_components *set,
-                          const struct motherload_state *state,
-                          const struct motherload_tunnel *tunnel, unsigned i)
+static bool covers(const struct motherload_tunnel *tunnel, unsigned i, uint16_t row)
 {
-    unsigned row = (unsigned)tunnel->row[i];
-    return motherload_board_of(set, state, row)->terrain[row % ROWS][tunnel->column[i]];
+    return (row >> tunnel->column[i] & 1) != 0;
 }
 
-static bool covers_terrain(const struct motherload_components *set,
-                           const struct motherload_state *state,
-                           const struct motherload_tunnel *tunnel, const char *terrain)
+/* Why the tunnel cannot cover all of its spaces. */
+static check_result what_is_closed(const struct motherload_components *set,
+                                   const struct motherload_state *state,
+                                   const struct motherload_tunnel *tunnel)
 {
     for (unsigned i = 0; i < tunnel->count; i++)
-        if (strchr(terrain, terrain_under(set, state, tunnel, i)) != NULL)
-            return true;
-    return false;
-}
-
-/* The letters of steel that the act cannot pass. */
-static const char *hard_steel(const struct motherload_act *act)
-{
-    static const char *const others[] = {[RED] = "BY", [BLUE] = "RY", [YELLOW] = "RB"};
-    return act->kind == ACT_BOMB ? "RBY" : others[act->color];
+        if (covers(tunnel, i, state->covered[tunnel->row[i]]))
+            return &already_covered;
+    const struct motherload_act *act = &state->act;
+    if (act->kind == ACT_BOMB || (act->bonuses >> ROCK & 1) != 0)
+        return &is_steel;
+    for (unsigned i = 0; i < tunnel->count; i++) {
+        const unsigned row = (unsigned)tunnel->row[i];
+        if (covers(tunnel, i, motherload_board_of(set, state, row)->rock[row % ROWS]))
+            return &is_rock;
+    }
+    return &is_steel;
 }
 
 static check_result check_ground(const struct motherload_components *set,
                                  const struct motherload_state *state,
                                  const struct motherload_tunnel *tunnel)
 {
-    const struct motherload_act *act = &state->act;
-    for (unsigned i = 0; i < tunnel->count; i++)
-        if ((state->covered[tunnel->row[i]] >> tunnel->column[i] & 1) != 0)
-            return &already_covered;
-    bool passes_rock = act->kind == ACT_BOMB || (act->bonuses >> ROCK & 1) != 0;
-    if (!passes_rock && covers_terrain(set, state, tunnel, "#"))
-        return &is_rock;
-    if (covers_terrain(set, state, tunnel, hard_steel(act)))
-        return &is_steel;
+    bool joined = false;
+    uint16_t closed_row = 0, joined_row = 0;
     for (unsigned i = 0; i < tunnel->count; i++) {
         const unsigned row = (unsigned)tunnel->row[i];
-        if ((motherload_joined_row(set, state, act, row) >> tunnel->column[i] & 1) != 0)
-            return NULL;
+        if (i == 0 || tunnel->row[i] != tunnel->row[i - 1]) {
+            closed_row = motherload_closed_row(set, state, &state->act, row);
+            joined_row = motherload_joined_row(set, state, &state->act, row);
+        }
+        if (covers(tunnel, i, closed_row))
+            return what_is_closed(set, state, tunnel);
+        joined |= covers(tunnel, i, joined_row);
     }
-    return &not_connected;
+    return joined ? NULL : &not_connected;
 }
 
 static check_result check_place(const struct motherload_components *set,
@@ -388,9 +399,11 @@ static void apply_drill(const struct motherload_components *set, struct motherlo
     motherload_begin_action(state);
     state->act = drill_act(set, state, move);
     motherload_note(state, NOTE_ACTION_DRILL, move->color, state->act.length);
-    for (unsigned card = 0; card < CARDS; card++)
+    for (unsigned i = 0; i < DRILL_CARDS; i++) {
+        const unsigned card = drill_card(move->color, i);
         if (move->cards[card] > 0)
             play_cards(state, card, move->cards[card]);
+    }
     motherload_grant_drill_bonuses(set, state, chance);
 }
 
@@ -591,8 +604,7 @@ uint32_t motherload_deciders(const void *opaque)
 void motherload_make_move(const struct motherload_components *set, struct motherload_state *state,
                           const struct motherload_move *move, const struct chance *chance)
 {
-    memset(state->note, 0, state->notes * sizeof state->note[0]);
-    state->notes = 0;
+    motherload_forget_notes(state);
     duties[move->verb].apply(set, state, move, chance);
     motherload_advance(set, state, chance);
 }

@@ -54,33 +54,13 @@ const struct motherload_feature *motherload_feature_of(const struct motherload_c
     return &set->decks[state->deck[seat]].feature[card];
 }
 
-uint8_t motherload_top_card(const struct motherload_state *state, unsigned seat, unsigned color)
+uint32_t motherload_due(const struct motherload_components *set,
+                        const struct motherload_state *state)
 {
-    assert(motherload_stack_left(state, seat, color));
-    return CARD(color, state->bought[seat][color] + 1u);
-}
-
-bool motherload_stack_left(const struct motherload_state *state, unsigned seat, unsigned color)
-{
-    return state->bought[seat][color] < STACK_CARDS;
-}
-
-unsigned motherload_stack_value(const struct motherload_components *set,
-                                const struct motherload_state *state, unsigned seat, unsigned color)
-{
-    unsigned value = 0;
-    for (unsigned mineral = 0; mineral < MINERALS; mineral++)
-        value += (unsigned)state->minerals[seat][color][mineral] * set->minerals[mineral].value;
-    return value;
-}
-
-bool motherload_is_due(const struct motherload_components *set,
-                       const struct motherload_state *state, unsigned color)
-{
-    unsigned seat = state->active;
-    return motherload_stack_left(state, seat, color) &&
-           motherload_stack_value(set, state, seat, color) >=
-               set->cards[motherload_top_card(state, seat, color)].cost;
+    uint32_t due = 0;
+    for (unsigned color = 0; color < COLORS; color++)
+        due |= (uint32_t)motherload_is_due(set, state, color) << color;
+    return due;
 }
 
 bool motherload_has_mineral(const struct motherload_state *state, unsigned mineral)
@@ -269,68 +249,68 @@ void motherload_outcome(const struct game *game, const void *opaque, struct outc
 
 /* ---- Achievements ----
  *
- * Tests goals. All twenty minors and ten majors are lists of minimum numbers (struct
- * motherload_goal), so one function tests them all.
- */
+ * All twenty minors and ten majors ask for least numbers, so all of them are tested in one way. */
 
-static bool meets_action(const struct motherload_act *act, const struct motherload_goal *goal)
+static uint8_t at_most_a_byte(unsigned number)
 {
-    if (!goal->drill && !goal->bomb)
-        return true;
-    if (!(act->kind == ACT_DRILL && goal->drill) && !(act->kind == ACT_BOMB && goal->bomb))
-        return false;
-    return act->length >= goal->length && act->rock >= goal->rock && act->steel >= goal->steel &&
-           act->boards >= goal->boards && act->kinds >= goal->kinds && act->value >= goal->value &&
-           act->tiles >= goal->tiles && act->finds >= goal->finds &&
-           (act->wild_cards_only || !goal->wild_cards_only);
+    return (uint8_t)(number < UINT8_MAX ? number : UINT8_MAX);
 }
 
-static unsigned stock(const struct motherload_state *state, unsigned mineral)
+static void measure_stacks(const struct motherload_state *state, uint8_t have[static MEASURES])
 {
-    unsigned tiles = 0;
+    const uint8_t(*stack)[MINERALS] = state->minerals[state->active];
+    for (unsigned mineral = 0; mineral < MINERALS; mineral++)
+        have[MEASURE_STOCK + mineral] =
+            at_most_a_byte(0u + stack[RED][mineral] + stack[BLUE][mineral] +
+                           stack[YELLOW][mineral] + stack[WILD][mineral]);
     for (unsigned color = 0; color < COLORS; color++)
-        tiles += state->minerals[state->active][color][mineral];
-    return tiles;
+        have[MEASURE_STACKS] =
+            (uint8_t)(have[MEASURE_STACKS] + (motherload_tiles(stack[color]) > 0));
 }
 
-static unsigned filled_stacks(const struct motherload_state *state)
+/* What the active seat has of all that goals ask for. */
+static void measure(const struct motherload_state *state, uint8_t have[static MEASURES])
 {
-    unsigned stacks = 0;
-    for (unsigned color = 0; color < COLORS; color++)
-        stacks += motherload_tiles(state->minerals[state->active][color]) > 0;
-    return stacks;
+    const struct motherload_act *act = &state->act;
+    memset(have, 0, MEASURES);
+    have[MEASURE_DRILL] = act->kind == ACT_DRILL;
+    have[MEASURE_BOMB] = act->kind == ACT_BOMB;
+    have[MEASURE_EITHER] = act->kind != ACT_NONE;
+    have[MEASURE_WILD_CARDS_ONLY] = act->wild_cards_only;
+    have[MEASURE_LENGTH] = act->length;
+    have[MEASURE_ROCK] = act->rock;
+    have[MEASURE_STEEL] = act->steel;
+    have[MEASURE_BOARDS] = act->boards;
+    have[MEASURE_KINDS] = act->kinds;
+    have[MEASURE_VALUE] = act->value;
+    have[MEASURE_TILES] = act->tiles;
+    have[MEASURE_FINDS] = act->finds;
+    measure_stacks(state, have);
+    have[MEASURE_BOMBS] = state->bombs[state->active];
+    have[MEASURE_BUYS] = state->buys;
+    have[MEASURE_ACTIONS] = state->taken;
+    have[MEASURE_EXACT] = state->exact;
+    memcpy(have + MEASURE_BOUGHT, state->bought[state->active], COLORS);
 }
 
-static bool meets_purchases(const struct motherload_state *state,
-                            const struct motherload_goal *goal)
+/* Bit `achievement` if there is one and its goal is met. */
+static uint32_t mark_if_met(const struct motherload_components *set, uint8_t achievement,
+                            const uint8_t have[static MEASURES])
 {
-    for (unsigned color = 0; color < COLORS; color++)
-        if (state->bought[state->active][color] < goal->bought[color])
-            return false;
-    return true;
-}
-
-static bool meets(const struct motherload_state *state, const struct motherload_goal *goal)
-{
-    return meets_action(&state->act, goal) &&
-           (goal->stock == 0 || stock(state, goal->mineral) >= goal->stock) &&
-           (goal->stacks == 0 || filled_stacks(state) >= goal->stacks) &&
-           state->bombs[state->active] >= goal->bombs && state->buys >= goal->buys &&
-           state->taken >= goal->actions && (state->exact || !goal->exact) &&
-           meets_purchases(state, goal);
-}
-
-static void mark_if_met(const struct motherload_components *set, struct motherload_state *state,
-                        uint8_t achievement)
-{
-    if (achievement != NONE && meets(state, &set->achievements[achievement].goal))
-        state->open |= UINT32_C(1) << achievement;
+    if (achievement == NONE)
+        return 0;
+    const uint8_t *least = set->achievements[achievement].least;
+    uint8_t missing = 0; /* a byte, as those compared are */
+    for (unsigned i = 0; i < MEASURES; i++)
+        missing = (uint8_t)(missing | (have[i] < least[i]));
+    return (uint32_t)(missing == 0) << achievement;
 }
 
 void motherload_mark(const struct motherload_components *set, struct motherload_state *state)
 {
-    for (unsigned slot = 0; slot < SLOTS; slot++) {
-        mark_if_met(set, state, state->minors[slot]);
-        mark_if_met(set, state, state->majors[slot]);
-    }
+    uint8_t have[MEASURES];
+    measure(state, have);
+    for (unsigned slot = 0; slot < SLOTS; slot++)
+        state->open |= mark_if_met(set, state->minors[slot], have) |
+                       mark_if_met(set, state->majors[slot], have);
 }

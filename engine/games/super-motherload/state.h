@@ -20,6 +20,7 @@
 #define TILLROLL_SUPER_MOTHERLOAD_STATE_H
 
 #include <assert.h>
+#include <string.h>
 
 #include "engine/games/super-motherload/components.h"
 
@@ -191,19 +192,44 @@ const struct motherload_feature *motherload_feature_of(const struct motherload_c
                                                        const struct motherload_state *state,
                                                        unsigned seat, unsigned card);
 
-/* The color's top card, which must still be on the stack. */
-uint8_t motherload_top_card(const struct motherload_state *state, unsigned seat, unsigned color);
+static inline bool motherload_stack_left(const struct motherload_state *state, unsigned seat,
+                                         unsigned color)
+{
+    return state->bought[seat][color] < STACK_CARDS;
+}
 
-bool motherload_stack_left(const struct motherload_state *state, unsigned seat, unsigned color);
+/* The color's top card, which must still be on the stack. */
+static inline uint8_t motherload_top_card(const struct motherload_state *state, unsigned seat,
+                                          unsigned color)
+{
+    assert(motherload_stack_left(state, seat, color));
+    return CARD(color, state->bought[seat][color] + 1u);
+}
 
 /* $ on a stack. */
-unsigned motherload_stack_value(const struct motherload_components *set,
-                                const struct motherload_state *state, unsigned seat,
-                                unsigned color);
+static inline unsigned motherload_stack_value(const struct motherload_components *set,
+                                              const struct motherload_state *state, unsigned seat,
+                                              unsigned color)
+{
+    unsigned value = 0;
+    for (unsigned mineral = 0; mineral < MINERALS; mineral++)
+        value += (unsigned)state->minerals[seat][color][mineral] * set->minerals[mineral].value;
+    return value;
+}
 
-/* True if the stack holds the cost of its top card. */
-bool motherload_is_due(const struct motherload_components *set,
-                       const struct motherload_state *state, unsigned color);
+/* True if the active seat's stack holds the cost of its top card. */
+static inline bool motherload_is_due(const struct motherload_components *set,
+                                     const struct motherload_state *state, unsigned color)
+{
+    unsigned seat = state->active;
+    return motherload_stack_left(state, seat, color) &&
+           motherload_stack_value(set, state, seat, color) >=
+               set->cards[motherload_top_card(state, seat, color)].cost;
+}
+
+/* Bit c for every color whose stack is due. */
+uint32_t motherload_due(const struct motherload_components *set,
+                        const struct motherload_state *state);
 
 /* True if a tile of this kind lies on one of the active seat's stacks. */
 bool motherload_has_mineral(const struct motherload_state *state, unsigned mineral);
@@ -234,6 +260,17 @@ uint32_t motherload_free_decks(const struct motherload_state *state);
 /* The depth that follows the lowest board, 0 if there is none. */
 unsigned motherload_next_depth(const struct motherload_components *set,
                                const struct motherload_state *state);
+
+/* Clears the notes of the last ply; those that follow them are empty. Blocks of a size that is
+ * known are cleared by single instructions. */
+static inline void motherload_forget_notes(struct motherload_state *state)
+{
+    enum { AT_ONCE = 8 };
+    static_assert(NOTES_MAX % AT_ONCE == 0, "whole blocks");
+    for (unsigned i = 0; i < state->notes; i += AT_ONCE)
+        memset(state->note + i, 0, AT_ONCE * sizeof state->note[0]);
+    state->notes = 0;
+}
 
 void motherload_note(struct motherload_state *state, enum note_kind kind, unsigned a, unsigned b);
 

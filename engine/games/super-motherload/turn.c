@@ -104,78 +104,49 @@ void motherload_grant_drill_bonuses(const struct motherload_components *set,
     state->point = swap ? AT_SWAP : AT_PLACE;
 }
 
-/* Spaces of a tunnel that hold anything but minerals. */
-struct finds {
-    unsigned tokens, cards;
-};
-
-static uint8_t mineral_on(const struct motherload_components *set, char letter)
-{
-    for (uint8_t mineral = 0; mineral < MINERALS; mineral++)
-        if (set->minerals[mineral].letter == letter)
-            return mineral;
-    return NONE;
-}
-
-static void collect_content(const struct motherload_components *set, struct motherload_state *state,
-                            char content, struct finds *finds)
-{
-    switch (content) {
-    case '*':
-        finds->tokens++;
-        return;
-    case '1':
-        finds->cards += 1;
-        return;
-    case '2':
-        finds->cards += 2;
-        return;
-    case 'A':
-        state->act.finds++;
-        return;
-    default:
-        break;
-    }
-    uint8_t mineral = mineral_on(set, content);
-    if (mineral != NONE)
-        state->waiting[mineral]++;
-}
-
-static void cover(const struct motherload_components *set, struct motherload_state *state,
-                  unsigned row, unsigned column, struct finds *finds)
+/* Covers a space and returns what it yields. */
+static motherload_yield cover(const struct motherload_components *set,
+                              struct motherload_state *state, unsigned row, unsigned column)
 {
     const struct motherload_board *board = motherload_board_of(set, state, row);
-    char terrain = board->terrain[row % ROWS][column];
     assert((state->covered[row] >> column & 1) == 0);
     state->covered[row] |= (uint16_t)(1u << column);
     state->last[state->last_count++] = (uint16_t)SPACE((unsigned)board->depth, row % ROWS, column);
-    state->act.rock = (uint8_t)(state->act.rock + (terrain == '#'));
-    state->act.steel = (uint8_t)(state->act.steel + (terrain != '#' && terrain != '.'));
-    collect_content(set, state, board->content[row % ROWS][column], finds);
+    return set->yields[(unsigned char)board->terrain[row % ROWS][column]] +
+           set->yields[(unsigned char)board->content[row % ROWS][column]];
 }
 
-static void cover_all(const struct motherload_components *set, struct motherload_state *state,
-                      const struct motherload_tunnel *tunnel, struct finds *finds)
+static motherload_yield cover_all(const struct motherload_components *set,
+                                  struct motherload_state *state,
+                                  const struct motherload_tunnel *tunnel)
 {
     memset(state->last, 0, sizeof state->last);
     state->last_count = 0;
     unsigned boards = 0;
+    motherload_yield yield = 0;
     for (unsigned i = 0; i < tunnel->count; i++) {
         assert(motherload_on_table(state, tunnel->row[i], tunnel->column[i]));
         unsigned row = (unsigned)tunnel->row[i];
         boards |= 1u << row / ROWS;
-        cover(set, state, row, (unsigned)tunnel->column[i], finds);
+        yield += cover(set, state, row, (unsigned)tunnel->column[i]);
     }
     state->act.boards = (uint8_t)count_bits(boards);
+    return yield;
 }
 
-static void count_minerals(const struct motherload_components *set, struct motherload_state *state)
+/* Collects minerals; the rest is only counted. */
+static void count_yield(struct motherload_state *state, motherload_yield yield)
 {
+    struct motherload_act *act = &state->act;
+    act->rock = (uint8_t)motherload_yield_of(yield, YIELD_ROCK);
+    act->steel = (uint8_t)motherload_yield_of(yield, YIELD_STEEL);
+    act->finds = (uint8_t)motherload_yield_of(yield, YIELD_FINDS);
+    act->tiles = (uint8_t)motherload_yield_of(yield, YIELD_TILES);
+    act->value = (uint8_t)motherload_dollars_of(yield);
+    act->kinds = 0;
     for (unsigned mineral = 0; mineral < MINERALS; mineral++) {
-        unsigned tiles = state->waiting[mineral];
-        state->act.kinds = (uint8_t)(state->act.kinds + (tiles > 0));
-        state->act.tiles = (uint8_t)(state->act.tiles + tiles);
-        state->act.value = (uint8_t)(state->act.value + tiles * set->minerals[mineral].value);
+        state->waiting[mineral] = (uint8_t)motherload_yield_of(yield, YIELD_MINERAL + 4 * mineral);
+        act->kinds = (uint8_t)(act->kinds + (state->waiting[mineral] > 0));
     }
 }
 
@@ -197,17 +168,16 @@ static void lose_minerals(struct motherload_state *state)
 void motherload_lay_tunnel(const struct motherload_components *set, struct motherload_state *state,
                            const struct motherload_tunnel *tunnel, const struct chance *chance)
 {
-    struct finds finds = {0};
     motherload_note(state, NOTE_TUNNEL, 0, 0);
-    cover_all(set, state, tunnel, &finds);
-    count_minerals(set, state);
+    const motherload_yield yield = cover_all(set, state, tunnel);
+    count_yield(state, yield);
     state->placed = 1;
     state->idle = 0;
-    for (; finds.tokens > 0; finds.tokens--)
+    for (unsigned i = 0; i < motherload_yield_of(yield, YIELD_TOKENS); i++)
         motherload_take_token(state);
     for (unsigned i = 0; i < state->act.finds; i++)
         motherload_take_artifact(state);
-    motherload_draw(set, state, state->active, finds.cards, chance);
+    motherload_draw(set, state, state->active, motherload_cards_of(yield), chance);
     state->put_mineral = NONE;
     state->put_stack = NONE;
     state->point = state->act.tiles > 0 ? AT_PUT : AT_PUT_END;
@@ -355,9 +325,7 @@ static void settle(const struct motherload_components *set, struct motherload_st
                    const struct chance *chance)
 {
     bool artifacts = motherload_artifacts_held(state, state->active) > 0;
-    uint32_t due = 0;
-    for (unsigned color = 0; color < COLORS; color++)
-        due |= (uint32_t)motherload_is_due(set, state, color) << color;
+    const uint32_t due = motherload_due(set, state);
     if (due != 0 && (artifacts || count_bits(due) > 1))
         state->point = AT_BUY;
     else if (due != 0)
@@ -391,23 +359,11 @@ static void next_turn(struct motherload_state *state)
 static bool place_if_forced(const struct motherload_components *set, struct motherload_state *state,
                             const struct chance *chance)
 {
-    if (motherload_count_places(set, state, &state->act, 2) != 1)
+    struct motherload_tunnel tunnel;
+    if (!motherload_only_place(set, state, &state->act, &tunnel))
         return false;
-    struct motherload_ground ground;
-    struct motherload_rows anchors;
-    motherload_survey(set, state, &state->act, &ground);
-    for (unsigned i = 0; i < motherload_orientations(set, &state->act); i++) {
-        motherload_anchors(set, &ground, &state->act, i, &anchors);
-        for (unsigned row = 0; row < TABLE_ROWS; row++) {
-            if (anchors.row[row] == 0)
-                continue;
-            struct motherload_tunnel tunnel =
-                motherload_tunnel_at(set, &state->act, i, row, lowest_bit(anchors.row[row]));
-            motherload_lay_tunnel(set, state, &tunnel, chance);
-            return true;
-        }
-    }
-    return false;
+    motherload_lay_tunnel(set, state, &tunnel, chance);
+    return true;
 }
 
 static bool put_if_forced(struct motherload_state *state)

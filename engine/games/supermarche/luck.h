@@ -22,6 +22,9 @@ void supermarche_turn_customer_up(const struct supermarche_components *set,
 void supermarche_turn_cost_up(const struct supermarche_components *set,
                               struct supermarche_state *state, const struct chance *chance);
 
+/* Forgets the dice that were thrown ahead for the shopper. */
+void supermarche_drop_dice(struct supermarche_state *state);
+
 /* See `rekey` in engine/game/game.h. */
 void supermarche_rekey(const struct game *game, void *state, unsigned epoch,
                        const struct chance *chance);

@@ -23,26 +23,32 @@ static const struct form {
     uint8_t count;
     uint8_t sort[WORDS_MAX];
 } forms[] = {
+    {SPAN_LITERAL("serve"), SPAN_LITERAL(""), VERB_SERVE, 1, {CUSTOMER}},
+    {SPAN_LITERAL("initial"), SPAN_LITERAL("take"), VERB_TAKE, 1, {KEYWORD}},
+    {SPAN_LITERAL("initial"), SPAN_LITERAL("skip"), VERB_SKIP, 1, {KEYWORD}},
+    {SPAN_LITERAL("pay"), SPAN_LITERAL("normal"), VERB_PAY_NORMAL, 1, {KEYWORD}},
+    {SPAN_LITERAL("pay"), SPAN_LITERAL("coupon"), VERB_PAY_COUPON, 1, {KEYWORD}},
     {SPAN_LITERAL("buy"), SPAN_LITERAL(""), VERB_BUY, 2, {FOOD, NUMBER}},
     {SPAN_LITERAL("buy"), SPAN_LITERAL("done"), VERB_BUY_DONE, 1, {KEYWORD}},
     {SPAN_LITERAL("stock"), SPAN_LITERAL(""), VERB_STOCK, 3, {FOOD, BOX, NUMBER}},
     {SPAN_LITERAL("stock"), SPAN_LITERAL("done"), VERB_STOCK_DONE, 1, {KEYWORD}},
     {SPAN_LITERAL("sale"), SPAN_LITERAL("none"), VERB_SALE_NONE, 1, {KEYWORD}},
     {SPAN_LITERAL("sale"), SPAN_LITERAL(""), VERB_SALE, 1, {FOOD}},
-    {SPAN_LITERAL("serve"), SPAN_LITERAL(""), VERB_SERVE, 1, {CUSTOMER}},
-    {SPAN_LITERAL("initial"), SPAN_LITERAL("take"), VERB_TAKE, 1, {KEYWORD}},
-    {SPAN_LITERAL("initial"), SPAN_LITERAL("skip"), VERB_SKIP, 1, {KEYWORD}},
-    {SPAN_LITERAL("roll"), SPAN_LITERAL(""), VERB_ROLL, 0, {END}},
     {SPAN_LITERAL("restock"), SPAN_LITERAL(""), VERB_RESTOCK, 0, {END}},
-    {SPAN_LITERAL("pay"), SPAN_LITERAL("normal"), VERB_PAY_NORMAL, 1, {KEYWORD}},
-    {SPAN_LITERAL("pay"), SPAN_LITERAL("coupon"), VERB_PAY_COUPON, 1, {KEYWORD}},
+    {SPAN_LITERAL("roll"), SPAN_LITERAL(""), VERB_ROLL, 0, {END}},
     {SPAN_LITERAL("next"), SPAN_LITERAL(""), VERB_NEXT, 0, {END}},
 };
 
+/* Words are not empty. Most forms have another first letter, which is seen at once. */
+static bool is_word(struct span written, struct span word)
+{
+    return written.at[0] == word.at[0] && span_equal(written, word);
+}
+
 static bool has_form(const struct words *words, const struct form *form)
 {
-    return form->count == words->count - 1 && span_equal(form->verb, words->word[0]) &&
-           (form->sort[0] != KEYWORD || span_equal(form->keyword, words->word[1]));
+    return form->count == words->count - 1 && is_word(words->word[0], form->verb) &&
+           (form->sort[0] != KEYWORD || is_word(words->word[1], form->keyword));
 }
 
 static const struct form *find_form(const struct words *words)
@@ -373,8 +379,7 @@ void supermarche_apply(const struct supermarche_components *set, struct supermar
 static bool carry_out(const struct supermarche_components *set, struct supermarche_state *state,
                       const struct supermarche_move *move, const struct chance *chance)
 {
-    memset(state->note, 0, state->notes * sizeof state->note[0]);
-    state->notes = 0;
+    supermarche_forget_notes(state);
     supermarche_apply(set, state, move);
     return supermarche_advance(set, state, chance);
 }

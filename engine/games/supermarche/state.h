@@ -24,6 +24,7 @@
 #include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "engine/games/supermarche/components.h"
 
@@ -89,6 +90,11 @@ struct note {
  * round. In an artificial position, further ones are dropped. */
 enum { NOTES_MAX = 64 };
 
+enum {
+    DICE = 2,
+    DICE_AHEAD = 8 /* a customer rolls at most five times */
+};
+
 struct supermarche_state {
     /* Chance. */
     uint32_t epoch;     /* of all streams: 0, or the epoch of the last rekey */
@@ -114,7 +120,12 @@ struct supermarche_state {
     uint8_t coupons; /* left */
     uint8_t bought;
     uint8_t takings;
-    uint8_t dice[2]; /* of the roll that awaits payment, and afterwards until the trip is over */
+    uint8_t dice[DICE]; /* of the roll that awaits payment, and afterwards until the trip is over */
+
+    /* Thrown ahead for the shopper, to be taken from ahead[DICE_AHEAD - dice_ahead]: they are what
+     * the customer's stream has after dice_words, and as hidden as the rest of it. */
+    uint8_t dice_ahead;
+    uint8_t ahead[DICE_AHEAD];
 
     /* Cards. The row of round r is deck[5 (r - 1)] and the next four. */
     uint8_t row[ROW]; /* enum card */
@@ -130,7 +141,6 @@ struct supermarche_state {
     uint8_t coupon_overflows; /* version 0.9.0: one free space is enough for a coupon */
 
     uint8_t notes;
-    uint8_t gap; /* pads to a whole number of words */
     struct note note[NOTES_MAX];
 };
 
@@ -202,11 +212,22 @@ unsigned supermarche_basket(const struct supermarche_components *set,
 /* True if the Store has a cube for each of them. */
 bool supermarche_has(const struct supermarche_state *state, const uint8_t *food, unsigned count);
 
+/* Clears the notes of the last ply; those that follow them are empty. Blocks of a size that is
+ * known are cleared by single instructions. */
+static inline void supermarche_forget_notes(struct supermarche_state *state)
+{
+    enum { AT_ONCE = 8 };
+    static_assert(NOTES_MAX % AT_ONCE == 0, "whole blocks");
+    for (unsigned i = 0; i < state->notes; i += AT_ONCE)
+        memset(state->note + i, 0, AT_ONCE * sizeof state->note[0]);
+    state->notes = 0;
+}
+
 void supermarche_note(struct supermarche_state *state, enum note_kind kind, unsigned a, unsigned b,
                       unsigned c);
 
 /* Words and bytes without gaps: the bytes are the same on every machine. */
-static_assert(sizeof(struct supermarche_state) == 436, "the same on every machine");
+static_assert(sizeof(struct supermarche_state) == 444, "the same on every machine");
 static_assert(offsetof(struct supermarche_state, dice_words) == 10, "no gap in front");
 static_assert(offsetof(struct supermarche_state, note) + NOTES_MAX * sizeof(struct note) ==
                   sizeof(struct supermarche_state),

@@ -26,7 +26,7 @@
  * customer, so that no decision affects the luck of another customer. Each can be fixed instead
  * (chance_stack_find): the cards by their names, rolls as `3,4 6,3`. */
 
-enum { DICE = 2, SIDES = 6 };
+enum { SIDES = 6 };
 
 void supermarche_shuffle(const struct supermarche_components *set, struct supermarche_state *state,
                          const struct chance *chance)
@@ -65,6 +65,43 @@ static void tell_dice(uint8_t dice[static DICE], const struct chance *chance)
         told_refuse(chance);
 }
 
+void supermarche_drop_dice(struct supermarche_state *state)
+{
+    memset(state->ahead, 0, sizeof state->ahead);
+    state->dice_ahead = 0;
+}
+
+static uint8_t throw_die(struct chance_stream *words)
+{
+    return (uint8_t)(1 + chance_uniform(words, SIDES));
+}
+
+/* Throws both dice, and those of later rolls of the same customer, as to open a stream takes much
+ * longer than to read on in it. */
+static void throw_dice(struct supermarche_state *state, const struct chance *chance,
+                       const char *name, uint8_t *used)
+{
+    struct chance_stream words;
+    chance_open_epoch(&words, chance, name, state->epoch, *used);
+    for (unsigned i = 0; i < DICE; i++)
+        state->dice[i] = throw_die(&words);
+    const uint32_t next = words.next;
+    assert(next <= UINT8_MAX); /* at most five rolls; one word in 2^30 is discarded */
+    *used = (uint8_t)next;
+    for (unsigned i = 0; i < DICE_AHEAD; i++)
+        state->ahead[i] = throw_die(&words);
+    state->dice_ahead = DICE_AHEAD;
+    if (words.next != next + DICE_AHEAD) /* a word was discarded: each die must have its own */
+        supermarche_drop_dice(state);
+}
+
+static void take_dice_ahead(struct supermarche_state *state, uint8_t *used)
+{
+    memcpy(state->dice, state->ahead + (DICE_AHEAD - state->dice_ahead), DICE);
+    state->dice_ahead = (uint8_t)(state->dice_ahead - DICE);
+    *used = (uint8_t)(*used + DICE);
+}
+
 bool supermarche_roll(const struct supermarche_components *set, struct supermarche_state *state,
                       const struct chance *chance)
 {
@@ -77,12 +114,10 @@ bool supermarche_roll(const struct supermarche_components *set, struct supermarc
         *used = (uint8_t)(*used + (fixed ? DICE : 0));
         return fixed;
     }
-    struct chance_stream words;
-    chance_open_epoch(&words, chance, name, state->epoch, *used);
-    for (unsigned i = 0; i < DICE; i++)
-        state->dice[i] = (uint8_t)(1 + chance_uniform(&words, SIDES));
-    assert(words.next <= UINT8_MAX); /* at most five rolls; one word in 2^30 is discarded */
-    *used = (uint8_t)words.next;
+    if (state->dice_ahead > 0)
+        take_dice_ahead(state, used);
+    else
+        throw_dice(state, chance, name, used);
     tell_dice(state->dice, chance);
     return true;
 }
@@ -174,6 +209,7 @@ void supermarche_rekey(const struct game *game, void *opaque, unsigned epoch,
     const struct supermarche_components *set = game->set;
     state->epoch = epoch;
     memset(state->dice_words, 0, sizeof state->dice_words);
+    supermarche_drop_dice(state);
     redeal_customers(set, state, chance);
     uint8_t *costs = state->costs + state->round;
     size_t count = (size_t)(COST_CARDS - state->round);
@@ -197,6 +233,7 @@ void supermarche_imagine(const struct game *game, void *opaque, struct viewer vi
     for (size_t i = 0; i < count; i++)
         state->deck[place[i]] = unseen[i];
     unseen_shuffle_pile(&stream, state->costs + state->round, (size_t)(COST_CARDS - state->round));
+    supermarche_drop_dice(state);
     memset(state->dice_words, 0, sizeof state->dice_words);
     memset(state->note, 0, sizeof state->note);
     state->notes = 0;

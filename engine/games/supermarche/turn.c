@@ -94,6 +94,7 @@ static void end_trip(struct supermarche_state *state)
     state->takings = 0;
     state->dice[0] = 0;
     state->dice[1] = 0;
+    supermarche_drop_dice(state);
     state->point = AT_TRIP_OVER;
 }
 
@@ -254,10 +255,13 @@ void supermarche_move_cubes(struct supermarche_state *state, unsigned food, unsi
     supermarche_note(state, kind, food, box, number);
 }
 
+/* True if supermarche_buy_max() is not 0 for all foods. */
 static bool can_buy(const struct supermarche_components *set, const struct supermarche_state *state)
 {
+    if (supermarche_stock_size(state) == STOCK_ROOM_MAX)
+        return false;
     for (unsigned food = state->next_food; food < FOODS; food++)
-        if (supermarche_buy_max(set, state, food) > 0)
+        if (state->supply[food] > 0 && (int)supermarche_cost(set, state, food) <= state->money)
             return true;
     return false;
 }

@@ -415,6 +415,13 @@ static void assert_board(const json_t *row, const struct motherload_board *board
         assert_int_equal(board->steel[BLUE][i], mask(board->terrain[i], 'B'));
         assert_int_equal(board->steel[YELLOW][i], mask(board->terrain[i], 'Y'));
         assert_int_equal(board->artifact[i], mask(board->content[i], 'A'));
+        const unsigned steel =
+            board->steel[RED][i] | board->steel[BLUE][i] | board->steel[YELLOW][i];
+        for (unsigned color = 0; color <= DRILL_COLORS; color++) {
+            const unsigned own = color < DRILL_COLORS ? board->steel[color][i] : 0;
+            assert_int_equal(board->barred[BAR_OF(color, 0)][i], steel & ~own);
+            assert_int_equal(board->barred[BAR_OF(color, 1)][i], (steel & ~own) | board->rock[i]);
+        }
     }
 }
 

@@ -92,6 +92,27 @@ static void test_over(void **context)
     assert_memory_equal(&state, &before, sizeof state);
 }
 
+/* Nobody has seen dice that were thrown ahead: whatever they are, the same is imagined. */
+static void test_dice_ahead(void **context)
+{
+    static const struct viewer viewers[] = {
+        {VIEWER_SPECTATOR, 0}, {VIEWER_SEAT, 0}, {VIEWER_AUDITOR, 0}};
+    struct supermarche_state state;
+    struct chance chance = chance_of(4);
+    (void)context;
+    set_table(&state, 3);
+    for (size_t i = 0; i < sizeof viewers / sizeof viewers[0]; i++) {
+        struct supermarche_state one = state;
+        struct supermarche_state other = state;
+        other.dice_ahead = 4;
+        for (uint8_t die = 0; die < DICE_AHEAD; die++)
+            other.ahead[die] = 1 + die % 6;
+        supermarche_imagine(game, &one, viewers[i], &chance);
+        supermarche_imagine(game, &other, viewers[i], &chance);
+        assert_memory_equal(&one, &other, sizeof one);
+    }
+}
+
 int main(void)
 {
     game = catalog_newest(span_of("supermarche"));
@@ -100,6 +121,7 @@ int main(void)
         cmocka_unit_test(test_customers),
         cmocka_unit_test(test_costs),
         cmocka_unit_test(test_over),
+        cmocka_unit_test(test_dice_ahead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

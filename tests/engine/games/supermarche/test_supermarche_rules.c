@@ -239,6 +239,49 @@ static void test_conservation(void **context)
     assert_true(most > 30);
 }
 
+struct dice_check {
+    const struct chance *chance;
+    unsigned rolls;
+};
+
+/* Dice that were thrown ahead are the next ones of the shopper's stream. */
+static void visit_dice(void *context, const struct supermarche_state *state,
+                       const struct move_list *legal)
+{
+    struct dice_check *check = context;
+    const struct supermarche_state none = {.dice_ahead = 0};
+    (void)legal;
+    assert_true(state->dice_ahead <= DICE_AHEAD && state->dice_ahead % DICE == 0);
+    if (state->dice_ahead == 0) {
+        assert_memory_equal(state->ahead, none.ahead, sizeof none.ahead);
+        return;
+    }
+    const uint8_t customer = supermarche_customer_at(state, state->shopper);
+    struct chance_stream stream;
+    chance_open_epoch(&stream, check->chance, set->customers[customer].stream, state->epoch,
+                      state->dice_words[customer]);
+    for (unsigned i = DICE_AHEAD - state->dice_ahead; i < DICE_AHEAD; i++)
+        assert_int_equal(state->ahead[i], 1 + chance_uniform(&stream, 6));
+    check->rolls++;
+}
+
+static void test_dice_thrown_ahead(void **context)
+{
+    (void)context;
+    unsigned rolls = 0;
+    for (uint8_t seed = 0; seed < 40; seed++) {
+        struct supermarche_state state;
+        struct chance chance = chance_of(seed);
+        struct dice_check check = {&chance, 0};
+        begin_game(&state, seed % DIFFICULTIES, seed);
+        if (seed % 2 == 1)
+            game->rekey(game, &state, seed, &chance);
+        play_through(&state, &chance, 8, visit_dice, &check);
+        rolls += check.rolls;
+    }
+    assert_true(rolls > 400);
+}
+
 /* ---- To the end in thought ---- */
 
 /* Plays by the rules what finish() would play; every move has to be legal. Returns the score. */
@@ -591,6 +634,8 @@ static void test_rekey_changes_only_what_nobody_has_seen(void **context)
     load_position(&position, middle);
     struct supermarche_state before = position.state;
     before.dice_words[1] = 4;
+    before.dice_ahead = 2;
+    before.ahead[DICE_AHEAD - 1] = 6;
     struct supermarche_state after = before;
     game->rekey(game, &after, 1, &chance);
     assert_memory_not_equal(after.deck, before.deck, sizeof before.deck);
@@ -599,6 +644,7 @@ static void test_rekey_changes_only_what_nobody_has_seen(void **context)
     assert_memory_not_equal(after.costs, before.costs, sizeof before.costs);
     assert_memory_equal(after.costs, before.costs, 2);
     assert_int_equal(after.dice_words[1], 0);
+    assert_int_equal(after.dice_ahead, 0);
     check_cards(&after);
 
     struct supermarche_state other = before;
@@ -608,6 +654,8 @@ static void test_rekey_changes_only_what_nobody_has_seen(void **context)
     memcpy(after.deck, before.deck, sizeof after.deck);
     memcpy(after.costs, before.costs, sizeof after.costs);
     memcpy(after.dice_words, before.dice_words, sizeof after.dice_words);
+    memcpy(after.ahead, before.ahead, sizeof after.ahead);
+    after.dice_ahead = before.dice_ahead;
     after.epoch = before.epoch;
     assert_memory_equal(&after, &before, sizeof before);
 }
@@ -758,6 +806,7 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_other_seats_are_refused),
         cmocka_unit_test(test_conservation),
+        cmocka_unit_test(test_dice_thrown_ahead),
         cmocka_unit_test(test_finish_ends_the_game_from_anywhere),
         cmocka_unit_test(test_finish_plays_as_by_the_rules),
         cmocka_unit_test(test_amounts_have_graded_weights),

@@ -63,6 +63,9 @@ static void test_views_hide_cards_and_dice(void **context)
     b.costs[5] = a.costs[3];
     b.epoch = 4;
     b.dice_words[7] = 2;
+    b.dice_ahead = 2;
+    b.ahead[DICE_AHEAD - 2] = 3;
+    b.ahead[DICE_AHEAD - 1] = 4;
     assert_memory_not_equal(&a, &b, sizeof a);
     for (size_t i = 0; i < VIEWERS; i++)
         assert_true(same_view(&a, &b, viewers[i]));
