@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <jansson.h>
-
+#include "api/base/json_text.h"
 #include "api/channels/channel_parts.h"
 #include "db/link/now.h"
 #include "db/store/people/notices.h"
 #include "db/store/people/push_subscriptions.h"
 #include "db/store/service/outbox.h"
+#include "engine/base/sha256.h"
 
 /* PADDED: notices of usual length have the same. */
 enum { PADDED = 1536, DAY_S = 86400, EXPIRES_S = DAY_S / 2, PASS_S = EXPIRES_S / 2, TOPIC = 32 };
@@ -30,31 +30,34 @@ struct push_text {
 
 /* ---- One message ---- */
 
-/* JSON that web-static/service-worker.js shows. Lengths are bounded, so it fits. */
-static struct span write_plain(const struct push_text *text, char plain[static PUSH_PLAIN_MAX])
+/* JSON that web-static/service-worker.js shows, in the arena. Lengths are bounded, so it fits. */
+static struct span write_plain(const struct push_text *text, struct arena *arena)
 {
     const struct channel_summary *summary = &text->summary;
-    json_t *document =
-        json_pack("{s:s, s:s, s:s, s:s, s:s}", "id", text->id, "kind", summary->kind, "title",
-                  summary->title, "text", summary->text, "path", summary->path);
-    size_t length = json_dumpb(document, plain, PUSH_PLAIN_MAX, JSON_COMPACT);
-    json_decref(document);
-    return (struct span){plain, length};
+    struct json_text json;
+    json_text_begin(&json, arena, PADDED);
+    json_text_open(&json, NULL, '{');
+    json_text_string(&json, "id", text->id);
+    json_text_string(&json, "kind", summary->kind);
+    json_text_string(&json, "title", summary->title);
+    json_text_string(&json, "text", summary->text);
+    json_text_string(&json, "path", summary->path);
+    json_text_close(&json, '}');
+    return json_text_span(&json);
 }
 
 static bool encrypt(const struct push_subscription *subscription, const struct push_text *text,
                     uint8_t message[static PUSH_MESSAGE_MAX], size_t *size)
 {
-    char plain[PUSH_PLAIN_MAX];
     uint8_t salt[PUSH_SALT];
     struct push_recipient recipient;
-    struct span written = write_plain(text, plain);
+    struct arena arena = {NULL};
+    struct span plain = write_plain(text, &arena);
     randombytes_buf(salt, sizeof salt);
     memcpy(recipient.public, subscription->public_key, PUSH_PUBLIC);
     memcpy(recipient.auth, subscription->auth, PUSH_AUTH);
-    bool good =
-        written.length > 0 && push_encrypt(&recipient, NULL, salt, written, PADDED, message, size);
-    sodium_memzero(plain, sizeof plain);
+    bool good = push_encrypt(&recipient, NULL, salt, plain, PADDED, message, size);
+    arena_free(&arena);
     return good;
 }
 
@@ -237,7 +240,7 @@ static enum db_status find(void *context, struct db *db, struct arena *arena,
         return DB_UNAVAILABLE;
     for (size_t i = 0; i < count; i++)
         ids[i] = deliveries[i]->target;
-    enum db_status status = push_subscriptions_get(db, arena, ids, count, &subscriptions, &found);
+    enum db_status status = push_targets_get(db, arena, ids, count, &subscriptions, &found);
     for (size_t i = 0; i < count && status == DB_OK; i++)
         find_among(subscriptions, found, deliveries[i], arena, &targets[i]);
     return status;
@@ -250,11 +253,11 @@ static void name_topic(const struct notice_delivery *delivery, char topic[static
     bool replaces = delivery->count == 1 && notice->game.text[0] != '\0' &&
                     (strcmp(notice->kind, NOTICE_YOUR_TURN) == 0 ||
                      strcmp(notice->kind, NOTICE_CLOCK_LOW) == 0);
-    uint8_t hash[crypto_hash_sha256_BYTES];
+    uint8_t hash[SHA256_BYTES];
     struct text text = {topic, 0, TOPIC + 1, (topic[0] = '\0', false)};
     if (!replaces)
         return;
-    crypto_hash_sha256(hash, (const uint8_t *)notice->game.text, strlen(notice->game.text));
+    sha256(hash, span_of(notice->game.text), (struct span){NULL, 0});
     text_add_hex(&text, hash, TOPIC / 2);
 }
 
