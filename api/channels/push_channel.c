@@ -47,7 +47,8 @@ static struct span write_plain(const struct push_text *text, struct arena *arena
 }
 
 static bool encrypt(const struct push_subscription *subscription, const struct push_text *text,
-                    uint8_t message[static PUSH_MESSAGE_MAX], size_t *size)
+                    const struct push_key *once, uint8_t message[static PUSH_MESSAGE_MAX],
+                    size_t *size)
 {
     uint8_t salt[PUSH_SALT];
     struct push_recipient recipient;
@@ -56,7 +57,7 @@ static bool encrypt(const struct push_subscription *subscription, const struct p
     randombytes_buf(salt, sizeof salt);
     memcpy(recipient.public, subscription->public_key, PUSH_PUBLIC);
     memcpy(recipient.auth, subscription->auth, PUSH_AUTH);
-    bool good = push_encrypt(&recipient, NULL, salt, plain, PADDED, message, size);
+    bool good = push_encrypt(&recipient, once, salt, plain, PADDED, message, size);
     arena_free(&arena);
     return good;
 }
@@ -155,6 +156,7 @@ static enum notice_outcome judge(const struct post_result *result)
 struct push_sending {
     struct push_target *target;
     const struct push_text *text;
+    const struct push_key *once; /* for this message alone; NULL = one is made with it */
     uint8_t message[PUSH_MESSAGE_MAX];
     char authorization[CHANNEL_PASS];
     char topic[64];
@@ -168,7 +170,7 @@ static bool make_post(struct channels *channels, struct push_sending *sending, s
     size_t size;
     const struct push_subscription *subscription = &sending->target->subscription;
     struct text header = TEXT_OVER(sending->authorization);
-    if (!encrypt(subscription, sending->text, sending->message, &size) ||
+    if (!encrypt(subscription, sending->text, sending->once, sending->message, &size) ||
         !authorize(channels, subscription->endpoint, &header)) {
         text_add(reason, "The message could not be encrypted or signed.");
         return false;
@@ -291,8 +293,9 @@ static const char *fault_of(struct channels *channels, const struct push_target 
                                       : NULL;
 }
 
-/* Encrypts it. Its target has been entered. */
-static void add_post(struct push_round *round, struct notice_part *part)
+/* Encrypts it. Its target has been entered. `once`: as push_sending has it. */
+static void add_post(struct push_round *round, struct notice_part *part,
+                     const struct push_key *once)
 {
     struct push_target *target = part->target;
     struct push_sending *sending = arena_take(&round->arena, sizeof *sending);
@@ -302,6 +305,7 @@ static void add_post(struct push_round *round, struct notice_part *part)
     name_topic(part->delivery, text->topic);
     sending->target = target;
     sending->text = text;
+    sending->once = once;
     struct post_part *post = &round->posts[round->count];
     *post = (struct post_part){.reason = part->reason};
     if (make_post(round->channels, sending, &post->post, part->reason)) {
@@ -328,6 +332,19 @@ static bool round_stops(void *context)
     return round->stop(round->context);
 }
 
+/* Several. All their keys are made first: what makes them reads a table of 150 KiB each time, which
+ * one then finds in the caches of the processor where the other has left it. */
+static void add_posts(struct push_round *round, struct notice_part *const *parts, size_t count)
+{
+    struct push_key keys[NOTICE_TOGETHER];
+    bool made[NOTICE_TOGETHER];
+    for (size_t i = 0; i < count; i++)
+        made[i] = push_key_make(&keys[i]);
+    for (size_t i = 0; i < count; i++)
+        add_post(round, parts[i], made[i] ? &keys[i] : NULL);
+    sodium_memzero(keys, sizeof keys);
+}
+
 /* Those to which something else is being sent come after the others, if that has ended soon. */
 static void deliver_all(void *context, struct notice_part *parts, size_t count,
                         bool (*stop)(void *context),
@@ -335,7 +352,9 @@ static void deliver_all(void *context, struct notice_part *parts, size_t count,
 {
     struct push_round round = {
         .channels = context, .stop = stop, .ended = ended, .context = caller};
+    struct notice_part *entered[NOTICE_TOGETHER];
     struct notice_part *busy[NOTICE_TOGETHER];
+    size_t entered_count = 0;
     size_t busy_count = 0;
     int64_t end_ms = now_ms(CLOCK_MONOTONIC) + CHANNEL_TURN_MS;
     for (size_t i = 0; i < count; i++) {
@@ -344,10 +363,11 @@ static void deliver_all(void *context, struct notice_part *parts, size_t count,
         if (fault != NULL)
             end_part(&round, &parts[i], NOTICE_LATER, fault);
         else if (channel_enter(context, &target->subscription.id, 0))
-            add_post(&round, &parts[i]);
+            entered[entered_count++] = &parts[i];
         else
             busy[busy_count++] = &parts[i];
     }
+    add_posts(&round, entered, entered_count);
     poster_send_all(round.channels->poster, round.posts, round.count, round_stops, end_post,
                     &round);
     round.count = 0;
@@ -355,7 +375,7 @@ static void deliver_all(void *context, struct notice_part *parts, size_t count,
         const struct push_target *target = busy[i]->target;
         int64_t left_ms = end_ms - now_ms(CLOCK_MONOTONIC);
         if (left_ms > 0 && channel_enter(context, &target->subscription.id, (unsigned)left_ms))
-            add_post(&round, busy[i]);
+            add_post(&round, busy[i], NULL);
         else
             end_part(&round, busy[i], NOTICE_LATER,
                      "Another message to this browser is under way.");
