@@ -312,10 +312,11 @@ enum db_status notice_causes_take(struct db *db, struct arena *arena, size_t lim
     "NOT EXISTS (SELECT FROM tillroll.event_origin AS origin"                                      \
     " WHERE origin.event_id = game.event_id)"
 
-/* A game, as notices speak of it. */
+/* A game, as notices speak of it. One in no event has neither round nor table. */
 #define ABOUT_GAME                                                                                 \
-    "json_strip_nulls(json_build_object('event', game.event_id, 'round', game.round,"              \
-    " 'table', game.table_number, 'seat', seat.seat, 'game', game.id))"
+    "CASE WHEN game.event_id IS NULL THEN json_build_object('seat', seat.seat, 'game', game.id)"   \
+    " ELSE json_strip_nulls(json_build_object('event', game.event_id, 'round', game.round,"        \
+    "  'table', game.table_number, 'seat', seat.seat, 'game', game.id)) END"
 
 static const struct statement tell_opened = {
     "notice_tell_opened",
