@@ -7,8 +7,9 @@ ALTER TABLE tillroll.notice_watch ADD COLUMN unseen boolean GENERATED ALWAYS AS 
 DROP INDEX tillroll.notice_watch_new;
 CREATE INDEX notice_watch_new ON tillroll.notice_watch (game_id) WHERE unseen;
 
--- A player's notices are found by outbox_of_player as well.
-DROP INDEX tillroll.outbox_notice_of_player;
+-- A player's notices that wait are found by outbox_notice_of_player. Those of turns are deleted when they are sent.
+DROP INDEX tillroll.outbox_of_player;
+CREATE INDEX outbox_of_player ON tillroll.outbox (player_id, id) WHERE notice IS NULL OR state <> 'waiting';
 
 -- As before: a UUID of version 7, the time in ms and random bits. Version 4, as which gen_random_uuid() marks it, becomes 7 by
 -- two further bits.

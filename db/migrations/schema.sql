@@ -2401,8 +2401,6 @@ CREATE INDEX mail_token_expires ON tillroll.mail_token USING btree (expires_at);
 ALTER TABLE ONLY tillroll.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
 
-CREATE INDEX outbox_of_player ON tillroll.outbox USING btree (player_id, id) WHERE (player_id IS NOT NULL);
-
 CREATE INDEX outbox_ended_at ON tillroll.outbox USING btree (ended_at) WHERE (state <> 'waiting'::text);
 
 ALTER TABLE ONLY tillroll.log_cosignature
@@ -2424,6 +2422,8 @@ CREATE INDEX followed_organizer_followers ON tillroll.followed_organizer USING b
 CREATE INDEX outbox_due ON tillroll.outbox USING btree (due_at) WHERE ((state = 'waiting'::text) AND (notice IS NULL));
 
 CREATE INDEX outbox_notice_due ON tillroll.outbox USING btree (channel, due_at) WHERE ((state = 'waiting'::text) AND (notice IS NOT NULL));
+
+CREATE INDEX outbox_notice_of_player ON tillroll.outbox USING btree (player_id) WHERE ((state = 'waiting'::text) AND (notice IS NOT NULL));
 
 CREATE INDEX outbox_bundle ON tillroll.outbox USING btree (bundle_id) WHERE ((bundle_id IS NOT NULL) AND (state = 'waiting'::text));
 
@@ -2550,6 +2550,8 @@ ALTER TABLE ONLY tillroll.teller
     ADD CONSTRAINT teller_pkey PRIMARY KEY (id);
 
 CREATE INDEX notice_watch_new ON tillroll.notice_watch USING btree (game_id) WHERE unseen;
+
+CREATE INDEX outbox_of_player ON tillroll.outbox USING btree (player_id, id) WHERE ((notice IS NULL) OR (state <> 'waiting'::text));
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -3451,4 +3453,4 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (61, '0061_rated_tables.sql', '\x4ef2c819f36f60e1408bd4439cf9ee198e8dd8d97c2ddc7bae0de08c7dce68c4'),
     (62, '0062_tellers.sql', '\xbab7f26d8738e4a0817239264db4c8a2a78744ddf24c86fc148eee2c615aedb8'),
     (63, '0063_cost_of_a_notice.sql', '\xa2ee05366ef32b0a6cee499e6bd7ab43cab4a4179e90295d7dc43a7a22333559'),
-    (64, '0064_fewer_writes_of_notices.sql', '\xe27252edb9503409a7ec9eb33b1354fd99db435d710d6aabfe573fd99abed5bd');
+    (64, '0064_fewer_writes_of_notices.sql', '\xd4552e117c8f78eb9db8af3352d5dbb8f4658811f8427db603551bafadad964c');

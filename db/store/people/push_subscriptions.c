@@ -148,8 +148,9 @@ static const struct statement rest = {
     "push_subscription_rest",
     "UPDATE tillroll.outbox SET due_at = target.rest_until"
     " FROM tillroll.push_subscription AS target WHERE target.id = $1"
-    "  AND outbox.player_id = target.player_id AND outbox.target_id = target.id"
-    "  AND outbox.channel = 'push' AND outbox.state = 'waiting'"
+    "  AND outbox.player_id = (SELECT player_id FROM tillroll.push_subscription WHERE id = $1)"
+    "  AND outbox.target_id = $1"
+    "  AND outbox.channel = 'push' AND outbox.notice IS NOT NULL AND outbox.state = 'waiting'"
     "  AND outbox.due_at < target.rest_until"};
 
 enum db_status push_subscription_note(struct db *db, const struct id *id, const char *reason,
