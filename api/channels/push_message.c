@@ -17,25 +17,41 @@
 enum { HASH = SHA256_BYTES, SHARED = 32, AES_KEY = 16, NONCE = 12, TAG = 16, SIGNATURE = 64 };
 enum { INFO_MAX = sizeof "WebPush: info" + PUSH_PUBLIC + PUSH_PUBLIC /* of a derived key */ };
 
-/* ---- P-256 ---- */
+/* ---- What is made once ---- */
 
 /* The curve itself, without OpenSSL's keys, whose making and checking takes several times as long
- * as what they are made for. Read by many threads, never freed. */
+ * as what they are made for; and the cipher, which OpenSSL would look for at each message. Read by
+ * many threads, never freed. */
 static EC_GROUP *curve;
+static EVP_CIPHER *cipher;
 
-static void make_curve(void)
+static void make_both(void)
 {
     curve = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1);
-    if (curve == NULL)
+    cipher = EVP_CIPHER_fetch(NULL, "AES-128-GCM", NULL);
+    if (curve == NULL || cipher == NULL)
         abort();
+}
+
+static void need_both(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_both);
 }
 
 static const EC_GROUP *the_curve(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_curve);
+    need_both();
     return curve;
 }
+
+static const EVP_CIPHER *the_cipher(void)
+{
+    need_both();
+    return cipher;
+}
+
+/* ---- P-256 ---- */
 
 /* To be freed with EC_POINT_free(); NULL if it is no point of the curve, or infinity. The curve's
  * cofactor is 1, so it needs no other check. */
@@ -174,7 +190,7 @@ static bool seal(const uint8_t key[static AES_KEY], const uint8_t nonce[static N
     int at = 0;
     EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
     bool good =
-        context != NULL && EVP_EncryptInit_ex(context, EVP_aes_128_gcm(), NULL, key, nonce) == 1 &&
+        context != NULL && EVP_EncryptInit_ex2(context, the_cipher(), key, nonce, NULL) == 1 &&
         EVP_EncryptUpdate(context, sealed, &size, (const uint8_t *)plain.at, (int)plain.length) ==
             1;
     at += size;
