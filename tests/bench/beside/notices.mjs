@@ -1,10 +1,9 @@
 #!/usr/bin/env node
-// What a notice of a turn costs, beside another commit: builds both, and has games of a few moves played with a service of each in turns, so
-// slowly that notices come at the rate of the step notice-costs. Prints the medians of the processor time for each notice, beside as many moves in
-// games that nobody watches, of those who have little to do with moves: the service's threads other than its loop, the database's processes other
-// than the one that writes moves, and the receiver.
+// What a notice of a turn costs, beside another commit: builds both, and has a service of each look at games again whose turns it has told of,
+// as many as come to rest each second in the step notice-costs, in turns. Prints the medians of the processor time for each notice: of the
+// service's threads other than its loop, of the database's processes, and of the receiver. What an idle service and its database do is included.
 //
-//     tests/bench/beside/notices.mjs COMMIT [ROUNDS]      ROUNDS: 6, of 5 s each; COMMIT "-": this checkout alone
+//     tests/bench/beside/notices.mjs COMMIT [ROUNDS]      ROUNDS: 8, of 5 s each; COMMIT "-": this checkout alone
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
@@ -13,10 +12,10 @@ import path from 'node:path';
 process.env.TMPDIR = os.tmpdir(); // on the disk: older commits do not ask for it
 const { Bed, root } = await import('../bed.mjs');
 const { Sink, coresOf, sinceThen } = await import('../steps/notice_costs.mjs');
-const { fillPlayers, options, pause, subscribe, waiting, watch } = await import('../steps/notices.mjs');
+const { as, fillPlayers, options, pause, subscribe, waiting, watch } = await import('../steps/notices.mjs');
 const { median, shuffled } = await import('../table.mjs');
 
-const [commit, rounds = '6'] = process.argv.slice(2);
+const [commit, rounds = '8'] = process.argv.slice(2);
 if (commit === undefined || !(Number(rounds) > 0)) {
   console.error('usage: tests/bench/beside/notices.mjs COMMIT [ROUNDS]');
   process.exit(2);
@@ -36,22 +35,26 @@ for (const tree of Object.values(trees)) {
 }
 
 const seconds = 5;
-const [clients, thinkMs, movesEach] = [64, 50, 4];
-const games = clients + Math.ceil((seconds * clients * 1000) / thinkMs / movesEach);
+const [watched, each, everyMs] = [3000, 70, 250];
 const kinds = ['threads', 'database', 'receiver'];
 
-async function play({ bed, service, sink }, watched) {
-  const script = await bed.script(games, { moves: movesEach });
-  watch(bed, watched ? script.read() : [], { looked: true });
-  await pause(1000);
+// Some games are looked at as if their last line were new, and nobody had been told of a turn.
+const again = `WITH back AS (UPDATE notice_watch SET seq = seq - 1, told = 0
+    WHERE game_id IN (SELECT game_id FROM notice_watch ORDER BY random() LIMIT ${each}) RETURNING game_id, seq + 1 AS last)
+  SELECT count(pg_notify('tillroll', 'g ' || game_id || ' ' || last)) FROM back`;
+
+async function tell({ bed, service }) {
   const told = await sink.count();
   const before = coresOf(bed, service, sink);
-  const { moves } = await bed.load(service, ['--connections', clients, '--seconds', seconds, '--warm-up', 0, '--think', thinkMs], script);
+  for (const end = performance.now() + seconds * 1000; performance.now() < end; ) {
+    as(bed, again);
+    await pause(everyMs);
+  }
   do await pause(1000);
   while (waiting(bed) > 0);
   const us = sinceThen(service, before, coresOf(bed, service, sink));
-  script.drop();
-  return { moves, us, notices: (await sink.count()) - told };
+  const notices = (await sink.count()) - told;
+  return { notices, threads: us.threads / notices, database: (us.database + us.writer) / notices, receiver: us.receiver / notices };
 }
 
 const sink = await new Sink().start();
@@ -59,22 +62,17 @@ const sides = {};
 try {
   for (const [which, tree] of Object.entries(trees)) {
     const bed = await (await import(path.join(tree, 'tests/bench/bed.mjs'))).Bed.open();
-    sides[which] = { bed, sink };
+    sides[which] = { bed, runs: [] };
     await bed.fill('players', '--count', 4000);
     subscribe(bed, sink, await fillPlayers(bed));
+    watch(bed, (await bed.script(watched, { moves: 4 })).read(), { looked: true });
     sides[which].service = await bed.serve(options);
-    if (process.env.BENCH_SAY) console.log(which, sides[which].service.child.pid, bed.adminUrl);
+    for (let warm = 0; warm < 4; warm++) await tell(sides[which]); // games come into memory, and it is noted that browsers were reached
   }
-  const all = [];
-  for (let round = 0; round < Number(rounds); round++) {
-    const each = {};
-    for (const which of shuffled(Object.keys(sides))) each[which] = { none: await play(sides[which], false), watched: await play(sides[which], true) };
-    all.push(each);
-  }
-  for (const which of Object.keys(sides)) {
-    const cost = (kind) => median(all.map(({ [which]: { none, watched } }) => (watched.us[kind] - (none.us[kind] * watched.moves) / none.moves) / watched.notices));
-    const notices = all.reduce((sum, each) => sum + each[which].watched.notices, 0);
-    console.log(`${which.padEnd(6)} ${notices} notices: ${kinds.map((kind) => `${kind} ${cost(kind).toFixed(0)}`).join(', ')} us each`);
+  for (let round = 0; round < Number(rounds); round++) for (const which of shuffled(Object.keys(sides))) sides[which].runs.push(await tell(sides[which]));
+  for (const [which, { runs }] of Object.entries(sides)) {
+    const notices = runs.reduce((sum, run) => sum + run.notices, 0);
+    console.log(`${which.padEnd(6)} ${notices} notices: ${kinds.map((kind) => `${kind} ${median(runs.map((run) => run[kind])).toFixed(0)}`).join(', ')} us each`);
   }
 } finally {
   for (const { bed } of Object.values(sides)) await bed.end();
