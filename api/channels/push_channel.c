@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <jansson.h>
-
+#include "api/base/json_text.h"
 #include "api/channels/channel_parts.h"
 #include "db/link/now.h"
 #include "db/store/people/notices.h"
 #include "db/store/people/push_subscriptions.h"
 #include "db/store/service/outbox.h"
+#include "engine/base/sha256.h"
 
 /* PADDED: notices of usual length have the same. */
 enum { PADDED = 1536, DAY_S = 86400, EXPIRES_S = DAY_S / 2, PASS_S = EXPIRES_S / 2, TOPIC = 32 };
@@ -30,31 +30,35 @@ struct push_text {
 
 /* ---- One message ---- */
 
-/* JSON that web-static/service-worker.js shows. Lengths are bounded, so it fits. */
-static struct span write_plain(const struct push_text *text, char plain[static PUSH_PLAIN_MAX])
+/* JSON that web-static/service-worker.js shows, in the arena. Lengths are bounded, so it fits. */
+static struct span write_plain(const struct push_text *text, struct arena *arena)
 {
     const struct channel_summary *summary = &text->summary;
-    json_t *document =
-        json_pack("{s:s, s:s, s:s, s:s, s:s}", "id", text->id, "kind", summary->kind, "title",
-                  summary->title, "text", summary->text, "path", summary->path);
-    size_t length = json_dumpb(document, plain, PUSH_PLAIN_MAX, JSON_COMPACT);
-    json_decref(document);
-    return (struct span){plain, length};
+    struct json_text json;
+    json_text_begin(&json, arena, PADDED);
+    json_text_open(&json, NULL, '{');
+    json_text_string(&json, "id", text->id);
+    json_text_string(&json, "kind", summary->kind);
+    json_text_string(&json, "title", summary->title);
+    json_text_string(&json, "text", summary->text);
+    json_text_string(&json, "path", summary->path);
+    json_text_close(&json, '}');
+    return json_text_span(&json);
 }
 
 static bool encrypt(const struct push_subscription *subscription, const struct push_text *text,
-                    uint8_t message[static PUSH_MESSAGE_MAX], size_t *size)
+                    const struct push_key *once, uint8_t message[static PUSH_MESSAGE_MAX],
+                    size_t *size)
 {
-    char plain[PUSH_PLAIN_MAX];
     uint8_t salt[PUSH_SALT];
     struct push_recipient recipient;
-    struct span written = write_plain(text, plain);
+    struct arena arena = {NULL};
+    struct span plain = write_plain(text, &arena);
     randombytes_buf(salt, sizeof salt);
     memcpy(recipient.public, subscription->public_key, PUSH_PUBLIC);
     memcpy(recipient.auth, subscription->auth, PUSH_AUTH);
-    bool good =
-        written.length > 0 && push_encrypt(&recipient, NULL, salt, written, PADDED, message, size);
-    sodium_memzero(plain, sizeof plain);
+    bool good = push_encrypt(&recipient, once, salt, plain, PADDED, message, size);
+    arena_free(&arena);
     return good;
 }
 
@@ -152,6 +156,7 @@ static enum notice_outcome judge(const struct post_result *result)
 struct push_sending {
     struct push_target *target;
     const struct push_text *text;
+    const struct push_key *once; /* for this message alone; NULL = one is made with it */
     uint8_t message[PUSH_MESSAGE_MAX];
     char authorization[CHANNEL_PASS];
     char topic[64];
@@ -165,7 +170,7 @@ static bool make_post(struct channels *channels, struct push_sending *sending, s
     size_t size;
     const struct push_subscription *subscription = &sending->target->subscription;
     struct text header = TEXT_OVER(sending->authorization);
-    if (!encrypt(subscription, sending->text, sending->message, &size) ||
+    if (!encrypt(subscription, sending->text, sending->once, sending->message, &size) ||
         !authorize(channels, subscription->endpoint, &header)) {
         text_add(reason, "The message could not be encrypted or signed.");
         return false;
@@ -237,7 +242,7 @@ static enum db_status find(void *context, struct db *db, struct arena *arena,
         return DB_UNAVAILABLE;
     for (size_t i = 0; i < count; i++)
         ids[i] = deliveries[i]->target;
-    enum db_status status = push_subscriptions_get(db, arena, ids, count, &subscriptions, &found);
+    enum db_status status = push_targets_get(db, arena, ids, count, &subscriptions, &found);
     for (size_t i = 0; i < count && status == DB_OK; i++)
         find_among(subscriptions, found, deliveries[i], arena, &targets[i]);
     return status;
@@ -250,11 +255,11 @@ static void name_topic(const struct notice_delivery *delivery, char topic[static
     bool replaces = delivery->count == 1 && notice->game.text[0] != '\0' &&
                     (strcmp(notice->kind, NOTICE_YOUR_TURN) == 0 ||
                      strcmp(notice->kind, NOTICE_CLOCK_LOW) == 0);
-    uint8_t hash[crypto_hash_sha256_BYTES];
+    uint8_t hash[SHA256_BYTES];
     struct text text = {topic, 0, TOPIC + 1, (topic[0] = '\0', false)};
     if (!replaces)
         return;
-    crypto_hash_sha256(hash, (const uint8_t *)notice->game.text, strlen(notice->game.text));
+    sha256(hash, span_of(notice->game.text), (struct span){NULL, 0});
     text_add_hex(&text, hash, TOPIC / 2);
 }
 
@@ -288,8 +293,9 @@ static const char *fault_of(struct channels *channels, const struct push_target 
                                       : NULL;
 }
 
-/* Encrypts it. Its target has been entered. */
-static void add_post(struct push_round *round, struct notice_part *part)
+/* Encrypts it. Its target has been entered. `once`: as push_sending has it. */
+static void add_post(struct push_round *round, struct notice_part *part,
+                     const struct push_key *once)
 {
     struct push_target *target = part->target;
     struct push_sending *sending = arena_take(&round->arena, sizeof *sending);
@@ -299,6 +305,7 @@ static void add_post(struct push_round *round, struct notice_part *part)
     name_topic(part->delivery, text->topic);
     sending->target = target;
     sending->text = text;
+    sending->once = once;
     struct post_part *post = &round->posts[round->count];
     *post = (struct post_part){.reason = part->reason};
     if (make_post(round->channels, sending, &post->post, part->reason)) {
@@ -325,6 +332,19 @@ static bool round_stops(void *context)
     return round->stop(round->context);
 }
 
+/* Several. All their keys are made first: what makes them reads a table of 150 KiB each time, which
+ * one then finds in the caches of the processor where the other has left it. */
+static void add_posts(struct push_round *round, struct notice_part *const *parts, size_t count)
+{
+    struct push_key keys[NOTICE_TOGETHER];
+    bool made[NOTICE_TOGETHER];
+    for (size_t i = 0; i < count; i++)
+        made[i] = push_key_make(&keys[i]);
+    for (size_t i = 0; i < count; i++)
+        add_post(round, parts[i], made[i] ? &keys[i] : NULL);
+    sodium_memzero(keys, sizeof keys);
+}
+
 /* Those to which something else is being sent come after the others, if that has ended soon. */
 static void deliver_all(void *context, struct notice_part *parts, size_t count,
                         bool (*stop)(void *context),
@@ -332,7 +352,9 @@ static void deliver_all(void *context, struct notice_part *parts, size_t count,
 {
     struct push_round round = {
         .channels = context, .stop = stop, .ended = ended, .context = caller};
+    struct notice_part *entered[NOTICE_TOGETHER];
     struct notice_part *busy[NOTICE_TOGETHER];
+    size_t entered_count = 0;
     size_t busy_count = 0;
     int64_t end_ms = now_ms(CLOCK_MONOTONIC) + CHANNEL_TURN_MS;
     for (size_t i = 0; i < count; i++) {
@@ -341,10 +363,11 @@ static void deliver_all(void *context, struct notice_part *parts, size_t count,
         if (fault != NULL)
             end_part(&round, &parts[i], NOTICE_LATER, fault);
         else if (channel_enter(context, &target->subscription.id, 0))
-            add_post(&round, &parts[i]);
+            entered[entered_count++] = &parts[i];
         else
             busy[busy_count++] = &parts[i];
     }
+    add_posts(&round, entered, entered_count);
     poster_send_all(round.channels->poster, round.posts, round.count, round_stops, end_post,
                     &round);
     round.count = 0;
@@ -352,7 +375,7 @@ static void deliver_all(void *context, struct notice_part *parts, size_t count,
         const struct push_target *target = busy[i]->target;
         int64_t left_ms = end_ms - now_ms(CLOCK_MONOTONIC);
         if (left_ms > 0 && channel_enter(context, &target->subscription.id, (unsigned)left_ms))
-            add_post(&round, busy[i]);
+            add_post(&round, busy[i], NULL);
         else
             end_part(&round, busy[i], NOTICE_LATER,
                      "Another message to this browser is under way.");

@@ -321,6 +321,15 @@ static bool notes_press(const struct line *line, int64_t now)
     return first != NULL && now - first->at_ms >= NOTE_MS;
 }
 
+/* Something is to be noted, and now. While others hand over, theirs is noted with it. */
+static bool notes_now(const struct line *line, bool ending, int64_t now)
+{
+    bool others = false;
+    for (unsigned i = 0; i < line->channel->threads; i++)
+        others = others || line->threads[i].count > 0;
+    return line->ended != NULL && (!others || ending || notes_press(line, now));
+}
+
 enum step { STEP_NONE, STEP_DELIVER, STEP_EXCHANGE };
 
 /* `*next`: another sender may have something to do. */
@@ -336,11 +345,11 @@ static enum step choose_step(struct sender *sender, bool ending, bool *next)
     if (sender->count > 0) {
         step = STEP_DELIVER;
     } else if (!line->exchanging &&
-               (line->ended != NULL || (line->due && !ending && room_of(line) > 0))) {
+               (notes_now(line, ending, now) || (line->due && !ending && room_of(line) > 0))) {
         step = STEP_EXCHANGE;
         line->exchanging = true;
     }
-    *next = line->ready != NULL || line->ended != NULL || line->due;
+    *next = line->ready != NULL || line->due || notes_now(line, ending, now);
     pthread_mutex_unlock(&line->lock);
     return step;
 }

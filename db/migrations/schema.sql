@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0063_cost_of_a_notice.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0064_fewer_writes_of_notices.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -553,7 +553,7 @@ CREATE FUNCTION tillroll.name_key(name text) RETURNS text
 
 CREATE FUNCTION tillroll.new_id() RETURNS uuid
     LANGUAGE sql
-    RETURN (encode(set_byte(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint) FROM 3) FROM 1 FOR 6), 6, (112 | (get_byte(uuid_send(gen_random_uuid()), 6) & 15))), 'hex'::text))::uuid;
+    RETURN (encode(set_bit(set_bit(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send(((date_part('epoch'::text, clock_timestamp()) * (1000)::double precision))::bigint) FROM 3) FROM 1 FOR 6), (52)::bigint, 1), (53)::bigint, 1), 'hex'::text))::uuid;
 
 CREATE FUNCTION tillroll.notice_moment(of_player uuid, at timestamp with time zone, digest boolean) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
@@ -1581,7 +1581,8 @@ CREATE TABLE tillroll.notice_settings (
 CREATE TABLE tillroll.notice_watch (
     game_id uuid NOT NULL,
     seq integer DEFAULT '-1'::integer NOT NULL,
-    told integer DEFAULT 0 NOT NULL
+    told integer DEFAULT 0 NOT NULL,
+    unseen boolean GENERATED ALWAYS AS ((seq = '-1'::integer)) STORED
 )
 WITH (fillfactor='75');
 
@@ -2400,8 +2401,6 @@ CREATE INDEX mail_token_expires ON tillroll.mail_token USING btree (expires_at);
 ALTER TABLE ONLY tillroll.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
 
-CREATE INDEX outbox_of_player ON tillroll.outbox USING btree (player_id, id) WHERE (player_id IS NOT NULL);
-
 CREATE INDEX outbox_ended_at ON tillroll.outbox USING btree (ended_at) WHERE (state <> 'waiting'::text);
 
 ALTER TABLE ONLY tillroll.log_cosignature
@@ -2437,8 +2436,6 @@ CREATE INDEX notice_cause_next ON tillroll.notice_cause USING btree (tries, id);
 
 ALTER TABLE ONLY tillroll.notice_watch
     ADD CONSTRAINT notice_watch_pkey PRIMARY KEY (game_id);
-
-CREATE INDEX notice_watch_new ON tillroll.notice_watch USING btree (game_id) WHERE (seq = '-1'::integer);
 
 ALTER TABLE ONLY tillroll_vault.push_key
     ADD CONSTRAINT push_key_pkey PRIMARY KEY (one);
@@ -2551,6 +2548,10 @@ ALTER TABLE ONLY tillroll.rating_change
 
 ALTER TABLE ONLY tillroll.teller
     ADD CONSTRAINT teller_pkey PRIMARY KEY (id);
+
+CREATE INDEX notice_watch_new ON tillroll.notice_watch USING btree (game_id) WHERE unseen;
+
+CREATE INDEX outbox_of_player ON tillroll.outbox USING btree (player_id, id) WHERE ((notice IS NULL) OR (state <> 'waiting'::text));
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON tillroll.archived_record FOR EACH STATEMENT EXECUTE FUNCTION tillroll.refuse_change();
 
@@ -3451,4 +3452,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (60, '0060_component_sets.sql', '\xd6ff3dd004c2e9a8d0561a8d6c3e9656a07b20f0d3ad6a087fc7398c07f0394c'),
     (61, '0061_rated_tables.sql', '\x4ef2c819f36f60e1408bd4439cf9ee198e8dd8d97c2ddc7bae0de08c7dce68c4'),
     (62, '0062_tellers.sql', '\xbab7f26d8738e4a0817239264db4c8a2a78744ddf24c86fc148eee2c615aedb8'),
-    (63, '0063_cost_of_a_notice.sql', '\xa2ee05366ef32b0a6cee499e6bd7ab43cab4a4179e90295d7dc43a7a22333559');
+    (63, '0063_cost_of_a_notice.sql', '\xa2ee05366ef32b0a6cee499e6bd7ab43cab4a4179e90295d7dc43a7a22333559'),
+    (64, '0064_fewer_writes_of_notices.sql', '\xd4552e117c8f78eb9db8af3352d5dbb8f4658811f8427db603551bafadad964c');

@@ -312,10 +312,11 @@ enum db_status notice_causes_take(struct db *db, struct arena *arena, size_t lim
     "NOT EXISTS (SELECT FROM tillroll.event_origin AS origin"                                      \
     " WHERE origin.event_id = game.event_id)"
 
-/* A game, as notices speak of it. */
+/* A game, as notices speak of it. One in no event has neither round nor table. */
 #define ABOUT_GAME                                                                                 \
-    "json_strip_nulls(json_build_object('event', game.event_id, 'round', game.round,"              \
-    " 'table', game.table_number, 'seat', seat.seat, 'game', game.id))"
+    "CASE WHEN game.event_id IS NULL THEN json_build_object('seat', seat.seat, 'game', game.id)"   \
+    " ELSE json_strip_nulls(json_build_object('event', game.event_id, 'round', game.round,"        \
+    "  'table', game.table_number, 'seat', seat.seat, 'game', game.id)) END"
 
 static const struct statement tell_opened = {
     "notice_tell_opened",
@@ -516,7 +517,7 @@ static const struct statement get_work = {
     "notice_work_get",
     "SELECT EXISTS (SELECT FROM tillroll.notice_cause WHERE tries < $1 LIMIT 1),"
     " EXISTS (SELECT FROM tillroll.notice_watch LIMIT 1),"
-    " EXISTS (SELECT FROM tillroll.notice_watch WHERE seq = -1),"
+    " EXISTS (SELECT FROM tillroll.notice_watch WHERE unseen),"
     " EXISTS (SELECT FROM unnest($2::text[]) AS own (channel)"
     "  WHERE (SELECT due_at FROM tillroll.outbox WHERE outbox.channel = own.channel"
     "   AND state = 'waiting' AND notice IS NOT NULL ORDER BY due_at LIMIT 1)"
@@ -565,7 +566,7 @@ static const struct statement watch_behind = {
 
 static const struct statement watch_new = {
     "notice_watch_new",
-    "SELECT watch.game_id FROM tillroll.notice_watch AS watch WHERE watch.seq = -1"
+    "SELECT watch.game_id FROM tillroll.notice_watch AS watch WHERE watch.unseen"
     " AND EXISTS (SELECT FROM tillroll.record_line AS line WHERE line.game_id = watch.game_id"
     "  AND line.seq >= 0 OFFSET 0) LIMIT $1"};
 

@@ -245,7 +245,7 @@ enum db_status player_delete(struct db *db, const struct id *id, int64_t now_ms)
     if (status == DB_OK)
         status = email_tokens_end(db, id, NULL);
     if (status == DB_OK)
-        status = outbox_cancel(db, id, NULL);
+        status = outbox_forget(db, id);
     if (status == DB_OK)
         status = notice_forget(db, id);
     if (status == DB_OK)

@@ -2,30 +2,40 @@
 
 #include "db/link/statement.h"
 
-#define COLUMNS                                                                                    \
-    "id, player_id, endpoint, public_key, auth, device, tillroll.to_ms(since),"                    \
-    " tillroll.to_ms(last_at), reason, coalesce(rest_until > clock_timestamp(), false), language," \
+/* What a message needs. */
+#define TARGET_COLUMNS                                                                             \
+    "id, player_id, endpoint, public_key, auth,"                                                   \
+    " coalesce(rest_until > clock_timestamp(), false),"                                            \
     " coalesce(reason IS NULL AND failures = 0 AND rest_until IS NULL"                             \
     "  AND last_at > clock_timestamp() - interval '10 minutes', false)"
+
+#define COLUMNS                                                                                    \
+    TARGET_COLUMNS ", device, tillroll.to_ms(since), tillroll.to_ms(last_at), reason, language"
+
+/* Columns: TARGET_COLUMNS. */
+static void read_target(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct push_subscription *subscription = element;
+    size_t size;
+    *subscription = (struct push_subscription){.id = row_id(rows, row, 0),
+                                               .player = row_id(rows, row, 1),
+                                               .endpoint = row_text(rows, row, 2, arena),
+                                               .public_key = row_bytes(rows, row, 3, arena, &size),
+                                               .auth = row_bytes(rows, row, 4, arena, &size),
+                                               .rests = row_boolean(rows, row, 5),
+                                               .noted = row_boolean(rows, row, 6)};
+}
 
 /* Columns: COLUMNS. */
 static void read_subscription(const struct rows *rows, int row, struct arena *arena, void *element)
 {
     struct push_subscription *subscription = element;
-    size_t size;
-    *subscription = (struct push_subscription){
-        .id = row_id(rows, row, 0),
-        .player = row_id(rows, row, 1),
-        .endpoint = row_text(rows, row, 2, arena),
-        .public_key = row_bytes(rows, row, 3, arena, &size),
-        .auth = row_bytes(rows, row, 4, arena, &size),
-        .device = row_text(rows, row, 5, arena),
-        .since_ms = row_integer(rows, row, 6),
-        .last_at_ms = row_integer(rows, row, 7),
-        .reason = row_is_null(rows, row, 8) ? NULL : row_text(rows, row, 8, arena),
-        .rests = row_boolean(rows, row, 9),
-        .language = row_text(rows, row, 10, arena),
-        .noted = row_boolean(rows, row, 11)};
+    read_target(rows, row, arena, element);
+    subscription->device = row_text(rows, row, 7, arena);
+    subscription->since_ms = row_integer(rows, row, 8);
+    subscription->last_at_ms = row_integer(rows, row, 9);
+    subscription->reason = row_is_null(rows, row, 10) ? NULL : row_text(rows, row, 10, arena);
+    subscription->language = row_text(rows, row, 11, arena);
 }
 
 /* ---- A player's ---- */
@@ -83,16 +93,16 @@ enum db_status push_subscription_get(struct db *db, struct arena *arena, const s
                          subscription);
 }
 
-static const struct statement get_several = {"push_subscriptions_get",
-                                             "SELECT " COLUMNS " FROM tillroll.push_subscription"
-                                             " WHERE id = ANY ($1)"};
+static const struct statement get_targets = {
+    "push_targets_get",
+    "SELECT " TARGET_COLUMNS " FROM tillroll.push_subscription WHERE id = ANY ($1)"};
 
-enum db_status push_subscriptions_get(struct db *db, struct arena *arena, const struct id *ids,
-                                      size_t count, struct push_subscription **subscriptions,
-                                      size_t *found)
+enum db_status push_targets_get(struct db *db, struct arena *arena, const struct id *ids,
+                                size_t count, struct push_subscription **subscriptions,
+                                size_t *found)
 {
-    return statement_list(db, arena, &get_several, WITH(IDS(ids, count)), sizeof **subscriptions,
-                          read_subscription, subscriptions, found);
+    return statement_list(db, arena, &get_targets, WITH(IDS(ids, count)), sizeof **subscriptions,
+                          read_target, subscriptions, found);
 }
 
 static const struct statement remove_one = {
@@ -138,8 +148,9 @@ static const struct statement rest = {
     "push_subscription_rest",
     "UPDATE tillroll.outbox SET due_at = target.rest_until"
     " FROM tillroll.push_subscription AS target WHERE target.id = $1"
-    "  AND outbox.player_id = target.player_id AND outbox.target_id = target.id"
-    "  AND outbox.channel = 'push' AND outbox.state = 'waiting'"
+    "  AND outbox.player_id = (SELECT player_id FROM tillroll.push_subscription WHERE id = $1)"
+    "  AND outbox.target_id = $1"
+    "  AND outbox.channel = 'push' AND outbox.notice IS NOT NULL AND outbox.state = 'waiting'"
     "  AND outbox.due_at < target.rest_until"};
 
 enum db_status push_subscription_note(struct db *db, const struct id *id, const char *reason,

@@ -35,10 +35,11 @@ enum db_status push_subscription_list(struct db *db, struct arena *arena, const 
 enum db_status push_subscription_get(struct db *db, struct arena *arena, const struct id *player,
                                      const struct id *id, struct push_subscription *subscription);
 
-/* Those of `ids` that there are, whosoever they are, each once, in the arena. */
-enum db_status push_subscriptions_get(struct db *db, struct arena *arena, const struct id *ids,
-                                      size_t count, struct push_subscription **subscriptions,
-                                      size_t *found);
+/* What messages to those of `ids` need that there are, whosoever they are, each once, in the arena:
+ * without device, language, times and reason. */
+enum db_status push_targets_get(struct db *db, struct arena *arena, const struct id *ids,
+                                size_t count, struct push_subscription **subscriptions,
+                                size_t *found);
 
 /* DB_NONE if the player has no such one. */
 enum db_status push_subscription_remove(struct db *db, const struct id *player,

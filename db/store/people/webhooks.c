@@ -151,11 +151,13 @@ static const struct statement note = {
 
 /* What waits for the webhook, so that it is not tried in vain. */
 static const struct statement rest = {
-    "webhook_rest", "UPDATE tillroll.outbox SET due_at = target.rest_until"
-                    " FROM tillroll.webhook AS target WHERE target.id = $1"
-                    "  AND outbox.player_id = target.player_id AND outbox.target_id = target.id"
-                    "  AND outbox.channel = 'webhook' AND outbox.state = 'waiting'"
-                    "  AND outbox.due_at < target.rest_until"};
+    "webhook_rest",
+    "UPDATE tillroll.outbox SET due_at = target.rest_until"
+    " FROM tillroll.webhook AS target WHERE target.id = $1"
+    "  AND outbox.player_id = (SELECT player_id FROM tillroll.webhook WHERE id = $1)"
+    "  AND outbox.target_id = $1"
+    "  AND outbox.channel = 'webhook' AND outbox.notice IS NOT NULL AND outbox.state = 'waiting'"
+    "  AND outbox.due_at < target.rest_until"};
 
 enum db_status webhook_note(struct db *db, const struct id *id, enum webhook_target target,
                             unsigned rest_s)

@@ -35,12 +35,27 @@ enum db_status outbox_add(struct db *db, const struct outbox_message *message)
 }
 
 static const struct statement cancel = {
-    "outbox_cancel", "DELETE FROM tillroll.outbox WHERE player_id = $1"
-                     " AND ($2::text IS NULL OR (kind = $2 AND state = 'waiting'))"};
+    "outbox_cancel", "DELETE FROM tillroll.outbox WHERE player_id = $1 AND notice IS NULL"
+                     " AND kind = $2 AND state = 'waiting'"};
 
 enum db_status outbox_cancel(struct db *db, const struct id *player, const char *kind)
 {
     return statement_change(db, &cancel, WITH(ID(player), TEXT(kind)), DB_OK);
+}
+
+/* By two indexes. */
+static const struct statement forget = {"outbox_forget",
+                                        "DELETE FROM tillroll.outbox WHERE player_id = $1"
+                                        " AND (notice IS NULL OR state <> 'waiting')"};
+static const struct statement forget_waiting = {"outbox_forget_waiting",
+                                                "DELETE FROM tillroll.outbox WHERE player_id = $1"
+                                                " AND notice IS NOT NULL AND state = 'waiting'"};
+
+enum db_status outbox_forget(struct db *db, const struct id *player)
+{
+    enum db_status status = statement_change(db, &forget, WITH(ID(player)), DB_OK);
+    return status == DB_OK ? statement_change(db, &forget_waiting, WITH(ID(player)), DB_OK)
+                           : status;
 }
 
 /* ---- Reading ---- */

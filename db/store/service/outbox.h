@@ -121,7 +121,10 @@ enum db_status outbox_waiting(struct db *db, size_t *count);
 enum db_status outbox_list(struct db *db, struct arena *arena, const struct id *player,
                            size_t limit, struct outbox_message **messages, size_t *count);
 
-/* Takes back what waits for the player and is of this kind; NULL deletes all messages of theirs. */
+/* Takes back mails about a player's account that wait and are of this kind. */
 enum db_status outbox_cancel(struct db *db, const struct id *player, const char *kind);
+
+/* Deletes all messages to a player. */
+enum db_status outbox_forget(struct db *db, const struct id *player);
 
 #endif

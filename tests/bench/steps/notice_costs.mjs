@@ -18,7 +18,7 @@ const part = 100; // moves of a game that is left before it ends
 const runsEach = 8; // of a round of the other benches: by fewer, 5 % cannot be told
 const restMs = 1000; // after which a game that was left was looked at, and its notice has come
 
-class Sink {
+export class Sink {
   async start() {
     this.child = spawn(path.join(build, 'tests/bench_sink'), { stdio: ['ignore', 'pipe', 'inherit'] });
     const [said] = await once(this.child.stdout, 'data');
@@ -38,13 +38,13 @@ class Sink {
 // Microseconds of the cores that each of these threads and processes has had: the loop and the other threads of the service, the database's
 // process that has written most and its others, the receiver.
 const used = (tids, of = (tid) => tid) => new Map(tids.map((tid) => [tid, readThread(of(tid), tid).used_us]));
-const coresOf = (bed, service, sink) => ({
+export const coresOf = (bed, service, sink) => ({
   service: used(threadsOf(service.child.pid), () => service.child.pid),
   database: used(childrenOf(bed.cluster.pid())),
   receiver: used([sink.child.pid]),
 });
 
-function sinceThen(service, before, after) {
+export function sinceThen(service, before, after) {
   const each = (who) => [...after[who]].map(([tid, us]) => [tid, us - (before[who].get(tid) ?? 0)]);
   const sum = (list) => list.reduce((total, [, us]) => total + us, 0);
   const loop = sum(each('service').filter(([tid]) => tid === service.child.pid));

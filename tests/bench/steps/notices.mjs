@@ -64,10 +64,12 @@ export function watch(bed, games, { looked = false } = {}) {
 
 export const waiting = (bed) => Number(as(bed, "SELECT count(*) FROM outbox WHERE state = 'waiting'"));
 
-// Until the first notice has come and none waits.
+const unseen = (bed) => Number(as(bed, 'SELECT count(*) FROM notice_watch WHERE seq = -1'));
+
+// Until the first notice has come, all games have been looked at, and no notice waits.
 async function settle(bed, push) {
   const begin = performance.now();
-  while (push.count === 0 || waiting(bed) > 0) {
+  while (push.count === 0 || unseen(bed) > 0 || waiting(bed) > 0) {
     if (performance.now() - begin > patienceMs) throw new Error(`${waiting(bed)} notices are still waiting`);
     await pause(500);
   }
