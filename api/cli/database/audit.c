@@ -138,8 +138,8 @@ static struct tally *tally_of(struct worker *worker, const struct audit_record *
 {
     size_t place = 0;
     while (record->game != NULL && catalog_at(place) != NULL && place < RULESETS_MAX &&
-           (strcmp(catalog_at(place)->slug, record->game->slug) != 0 ||
-            strcmp(catalog_at(place)->version, record->game->version) != 0))
+           !(span_is(record->game->slug, catalog_at(place)->slug) &&
+             span_is(record->game->version, catalog_at(place)->version)))
         place++;
     bool known = record->game != NULL && place < RULESETS_MAX && catalog_at(place) != NULL;
     return &worker->tally[known ? place : RULESETS_MAX];
