@@ -377,40 +377,13 @@ static bool check_schema(struct db *db, struct text *error)
     return false;
 }
 
-/* The first connection to the database, opened while the pages are read. */
-struct first_connection {
-    const char *database;
-    pthread_t thread;
-    bool started;
-    struct db *db; /* NULL if the database is away, of which others report */
-};
-
-static void *open_first(void *context)
-{
-    struct first_connection *first = context;
-    char unused[512];
-    struct text why = TEXT_OVER(unused);
-    first->db = db_open(first->database, true, &why);
-    return NULL;
-}
-
-static void begin_first(struct first_connection *first, const char *database)
-{
-    *first = (struct first_connection){.database = database};
-    first->started = thread_start(&first->thread, open_first, first);
-}
-
-static struct db *end_first(const struct first_connection *first)
-{
-    if (first->started)
-        pthread_join(first->thread, NULL);
-    return first->db;
-}
-
 /* Whether schema and keys are what this service is for. The connection becomes the pool's. */
 static bool look_at_database(struct service *service, const struct configuration *configuration,
-                             struct db *db, struct text *error)
+                             struct text *error)
 {
+    char unused[512];
+    struct text away = TEXT_OVER(unused); /* of which others report */
+    struct db *db = db_open(configuration->database, true, &away);
     struct key_check check;
     bool good = check_schema(db, error) &&
                 open_keys(service, configuration, true, db, &check, error) &&
@@ -425,6 +398,41 @@ static bool look_at_database(struct service *service, const struct configuration
         db_close(db);
     }
     return good;
+}
+
+/* The first look at the database, taken while the pages are read. */
+struct first_look {
+    struct service *service;
+    const struct configuration *configuration;
+    pthread_t thread;
+    bool started, good;
+    char message[SERVICE_PARTS_MESSAGE];
+};
+
+static void *take_first_look(void *context)
+{
+    struct first_look *first = context;
+    struct text error = TEXT_OVER(first->message);
+    first->good = look_at_database(first->service, first->configuration, &error);
+    return NULL;
+}
+
+static void begin_first_look(struct first_look *first, struct service *service,
+                             const struct configuration *configuration)
+{
+    *first = (struct first_look){.service = service, .configuration = configuration};
+    first->started = thread_start(&first->thread, take_first_look, first);
+    if (!first->started)
+        take_first_look(first);
+}
+
+static bool end_first_look(const struct first_look *first, struct text *error)
+{
+    if (first->started)
+        pthread_join(first->thread, NULL);
+    if (!first->good && error->length == 0)
+        text_add(error, first->message);
+    return first->good;
 }
 
 static bool open_writers(struct service *service, const struct configuration *configuration)
@@ -457,16 +465,11 @@ bool service_parts_open(struct service *service, const struct configuration *con
         [LIMIT_REPORT] = {configuration->report_ms_per_minute, configuration->report_ms_per_minute},
         [LIMIT_REPORTS] = {configuration->reports_ms_per_minute,
                            configuration->reports_ms_per_minute}};
-    struct first_connection first;
+    struct first_look first;
     threads_hold();
-    begin_first(&first, configuration->database);
+    begin_first_look(&first, service, configuration);
     service->files = files_load(configuration->pages, error);
-    struct db *db = end_first(&first);
-    if (service->files == NULL) {
-        db_close(db);
-        return false;
-    }
-    if (!look_at_database(service, configuration, db, error))
+    if (!end_first_look(&first, error) || service->files == NULL)
         return false;
     if (configuration->replica != NULL)
         service->replicas =

@@ -50,7 +50,7 @@ struct traffic {
     struct peers *long_of; /* long bodies on their way, by client */
     size_t long_bodies;    /* and of all, at most TRAFFIC_LONG_BODIES */
     bool stopping;         /* every answer ends its connection */
-    uint8_t random[512];   /* for the ids of requests, taken from the end */
+    uint8_t random[4096];  /* for the ids of requests, taken from the end */
     size_t random_left;
     struct arena_spare spare; /* memory of requests that are done */
 };

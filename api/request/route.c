@@ -98,13 +98,21 @@ static uint64_t outline_of(struct span path)
     return outline | (slashes & UINT8_MAX) << OUTLINE_BYTE * OUTLINE_SEGMENTS;
 }
 
+/* Routes with equally many slashes are a list, in their order: numbers from 1, and 0 at its end. */
 static struct {
     uint64_t outline, mask;
+    size_t next;
 } outlines[ROUTES_MAX];
+static size_t first_with[UINT8_MAX + 1];
+
+static size_t *first_like(uint64_t outline)
+{
+    return &first_with[outline >> OUTLINE_BYTE * OUTLINE_SEGMENTS];
+}
 
 static void make_outlines(void)
 {
-    for (size_t i = 0; route_at(i) != NULL; i++) {
+    for (size_t i = route_count; i-- > 0;) {
         uint64_t outline = outline_of(span_of(route_table[i].path));
         uint64_t mask = UINT64_MAX;
         for (size_t k = 0; k < OUTLINE_SEGMENTS; k++)
@@ -112,6 +120,8 @@ static void make_outlines(void)
                 mask &= ~((uint64_t)UINT8_MAX << OUTLINE_BYTE * k);
         outlines[i].outline = outline & mask;
         outlines[i].mask = mask;
+        outlines[i].next = *first_like(outline);
+        *first_like(outline) = i + 1;
     }
 }
 
@@ -230,12 +240,13 @@ const struct route *route_find(struct call *call)
     struct text allow = TEXT_OVER(methods);
     (void)pthread_once(&made, make_outlines);
     uint64_t outline = outline_of(call->request->path);
-    for (size_t i = 0; route_at(i) != NULL; i++) {
-        if (!fits(call, outline, i))
+    for (size_t number = *first_like(outline); number > 0; number = outlines[number - 1].next) {
+        const struct route *route = &route_table[number - 1];
+        if (!fits(call, outline, number - 1))
             continue;
-        if (same_method(route_table[i].method, call->request->method))
-            return takes_parameters(call, &route_table[i]) ? &route_table[i] : NULL;
-        add_method(&allow, route_table[i].method);
+        if (same_method(route->method, call->request->method))
+            return takes_parameters(call, route) ? route : NULL;
+        add_method(&allow, route->method);
     }
     if (allow.length == 0) {
         refuse_address(call);

@@ -72,11 +72,11 @@ static PGconn *open_as_owner(const char *url, struct text *error)
 static bool read_joined(PGconn *connection, char *joined, size_t size, struct text *error)
 {
     char made[2];
+    joined[0] = '\0';
     return ask(connection, "SELECT to_regprocedure('tillroll.line_databases()') IS NOT NULL", made,
                sizeof made, error) &&
-           (made[0] == 't'
-                ? ask(connection, "SELECT tillroll.line_databases()", joined, size, error)
-                : ask(connection, "SELECT ''", joined, size, error));
+           (made[0] != 't' ||
+            ask(connection, "SELECT tillroll.line_databases()", joined, size, error));
 }
 
 static bool fits(const char *joined, struct text *error)

@@ -20,21 +20,21 @@
  * read, or bitmaps made, only where there is no index (and such a plan, which seems dear, is not
  * compiled). A commit that the server answers before it is on disk is never wanted, whatever the
  * role's defaults say. */
-static const char session_settings[] =
-    "SET statement_timeout = '10s';"
-    "SET lock_timeout = '5s';"
-    "SET idle_in_transaction_session_timeout = '30s';"
-    "SET search_path = '';"
-    "SET TimeZone = 'UTC';"
-    "SET bytea_output = 'hex';"
-    "SET plan_cache_mode = force_generic_plan;"
-    "SET enable_bitmapscan = off;"
-    "SET enable_seqscan = off;"
-    "SET jit = off;"
-    "SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"
-    "    WHERE pg_catalog.current_setting('synchronous_commit') = 'off';"
-    "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN '0' ELSE"
-    "    pg_catalog.left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 8) END";
+#define SESSION_SETTINGS                                                                           \
+    "SET statement_timeout = '10s';"                                                               \
+    "SET lock_timeout = '5s';"                                                                     \
+    "SET idle_in_transaction_session_timeout = '30s';"                                             \
+    "SET search_path = '';"                                                                        \
+    "SET TimeZone = 'UTC';"                                                                        \
+    "SET bytea_output = 'hex';"                                                                    \
+    "SET plan_cache_mode = force_generic_plan;"                                                    \
+    "SET enable_bitmapscan = off;"                                                                 \
+    "SET enable_seqscan = off;"                                                                    \
+    "SET jit = off;"                                                                               \
+    "SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"                              \
+    "    WHERE pg_catalog.current_setting('synchronous_commit') = 'off';"                          \
+    "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN '0' ELSE"                                \
+    "    pg_catalog.left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 8) END"
 
 /* ---- Waiting ---- */
 
@@ -159,10 +159,12 @@ static bool say_place(PGconn *connection, unsigned place)
     return place_count == 0 || session_do(connection, sql);
 }
 
-/* Makes the settings, and learns who the server is. False if the connection broke. */
-static bool settle_in(PGconn *connection, struct server *server)
+/* Makes the settings, and learns who the server is. False if the connection broke, or the role of
+ * the service may not be taken. */
+static bool settle_in(PGconn *connection, bool service, struct server *server)
 {
-    PGresult *result = connection_do(connection, session_settings);
+    PGresult *result = connection_do(
+        connection, service ? "SET ROLE tillroll_service;" SESSION_SETTINGS : SESSION_SETTINGS);
     bool good = PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 1;
     server->timeline = good ? strtoll(PQgetvalue(result, 0, 0), NULL, 16) : 0;
     server->silence_ms = connection_silence_ms(connection);
@@ -224,9 +226,8 @@ static PGconn *open_session(const char *url, bool service, const char *wanted, s
     PGconn *connection = PQconnectdbParams(keywords, values, 1);
     PQsetNoticeReceiver(connection, ignore_notice, NULL);
     who->place = place_of(url);
-    bool good = PQstatus(connection) == CONNECTION_OK && settle_in(connection, who) &&
-                say_place(connection, who->place) &&
-                (!service || session_do(connection, "SET ROLE tillroll_service"));
+    bool good = PQstatus(connection) == CONNECTION_OK && settle_in(connection, service, who) &&
+                say_place(connection, who->place);
     if (good)
         return connection;
     say_why(connection, error);

@@ -58,16 +58,15 @@ static enum replay_verdict verify(struct audit_checker *checker, const struct au
 
 /* ---- The record and its game ---- */
 
-static bool is_of_game(const struct record_header *header, const struct game_row *game)
+static bool is_of_game(const struct record_header *header, const struct audit_game *game)
 {
     return strcmp(header->game_id, game->id.text) == 0 &&
            strcmp(header->event_id, game->event.text) == 0 && header->round == game->round &&
            header->table == game->table && header->board == game->board &&
-           strcmp(header->game->slug, game->slug) == 0 &&
-           strcmp(header->game->version, game->version) == 0;
+           span_is(game->slug, header->game->slug) && span_is(game->version, header->game->version);
 }
 
-static bool has_seats(const struct record_header *header, const struct game_row *game)
+static bool has_seats(const struct record_header *header, const struct audit_game *game)
 {
     bool same = header->seats == game->seats;
     for (unsigned seat = 0; same && seat < game->seats; seat++)
@@ -76,20 +75,20 @@ static bool has_seats(const struct record_header *header, const struct game_row 
 }
 
 /* A void game has none. */
-static bool has_results(const struct replay *replay, const struct game_row *game)
+static bool has_results(const struct replay *replay, const struct audit_game *game)
 {
     struct outcome outcome;
     if (replay->voided || game->voided)
-        return replay->voided && game->voided && !game->scored;
+        return replay->voided && game->voided && game->results == 0;
     replay_outcome(replay, &outcome);
-    bool same = game->scored;
+    bool same = game->results == game->seats;
     for (unsigned seat = 0; same && seat < game->seats; seat++)
         same = game->seat[seat].score == outcome.score[seat] &&
                game->seat[seat].rank == outcome.rank[seat];
     return same;
 }
 
-static enum audit_verdict compare(const struct replay *replay, const struct game_row *game,
+static enum audit_verdict compare(const struct replay *replay, const struct audit_game *game,
                                   enum replay_verdict verdict, struct record_fault *fault)
 {
     bool whole = verdict == REPLAY_VALID;

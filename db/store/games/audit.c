@@ -15,7 +15,7 @@
 #include "engine/base/sha256.h"
 
 struct audit_rows {
-    struct rows records;
+    struct rows games, records;
 };
 
 static const struct statement next = {
@@ -28,19 +28,70 @@ enum db_status audit_next(struct db *db, const struct id *after, size_t games, s
     return statement_value(db, &next, WITH(AFTER(after), NUMBER(games)), id);
 }
 
-static const struct statement games_between = {"audit_games", GAME_ROW_COLUMNS
-                                               " FROM tillroll.game" GAME_ROW_JOINS
-                                               " WHERE game.id > $1 AND game.id <= $2"
-                                               " ORDER BY game.id, seat.seat"};
+/* Numbers are sent in PostgreSQL's binary form: 4 or 8 bytes, the highest first. */
+static const struct statement games_between = {
+    "audit_games",
+    "SELECT id, event_id, coalesce(round, 0), coalesce(table_number, 0), coalesce(board, 0), slug,"
+    " version, finished_at IS NOT NULL, voided,"
+    " (SELECT string_agg(uuid_send(player_id), '' ORDER BY seat) FROM tillroll.game_seat"
+    "  WHERE game_id = game.id),"
+    " (SELECT string_agg(int4send(score) || int4send(rank), '' ORDER BY seat)"
+    "  FROM tillroll.game_result WHERE game_id = game.id)"
+    " FROM tillroll.game WHERE id > $1 AND id <= $2 ORDER BY id"};
 
-static enum db_status read_games(struct db *db, const struct value *p, struct arena *arena,
-                                 struct game_row **games, size_t *count)
+enum { RESULT_BYTES = 8 };
+
+static uint32_t number_in(struct span bytes, size_t at)
 {
-    struct rows rows;
-    enum db_status status = statement_rows(db, &games_between, p, &rows);
-    if (status == DB_OK)
-        game_rows_read(&rows, arena, games, count);
-    return status;
+    const uint8_t *byte = (const uint8_t *)bytes.at + at;
+    return (uint32_t)byte[0] << 24 | (uint32_t)byte[1] << 16 | (uint32_t)byte[2] << 8 | byte[3];
+}
+
+static uint32_t number_at(const struct rows *rows, int row, int column)
+{
+    return number_in(row_bytes_borrowed(rows, row, column), 0);
+}
+
+static struct id id_in(struct span bytes, size_t at)
+{
+    return bytes.length == 0 ? (struct id){""} : id_from_bytes((const uint8_t *)bytes.at + at);
+}
+
+static struct id id_at(const struct rows *rows, int row, int column)
+{
+    return id_in(row_bytes_borrowed(rows, row, column), 0);
+}
+
+static bool flag_at(const struct rows *rows, int row, int column)
+{
+    return row_bytes_borrowed(rows, row, column).at[0] != 0;
+}
+
+/* What is there of seats and results, by their numbers. */
+static void read_seats(struct span seats, struct span results, struct audit_game *game)
+{
+    game->seats = (unsigned)(seats.length / ID_BYTES);
+    game->results = (unsigned)(results.length / RESULT_BYTES);
+    for (unsigned seat = 0; seat < game->seats; seat++)
+        game->seat[seat].player = id_in(seats, seat * ID_BYTES);
+    for (unsigned seat = 0; seat < game->results; seat++) {
+        game->seat[seat].score = (int)number_in(results, seat * RESULT_BYTES);
+        game->seat[seat].rank = number_in(results, seat * RESULT_BYTES + 4);
+    }
+}
+
+static void read_game(const struct rows *rows, int row, struct audit_game *game)
+{
+    *game = (struct audit_game){.id = id_at(rows, row, 0),
+                                .event = id_at(rows, row, 1),
+                                .round = number_at(rows, row, 2),
+                                .table = number_at(rows, row, 3),
+                                .board = number_at(rows, row, 4),
+                                .slug = row_bytes_borrowed(rows, row, 5),
+                                .version = row_bytes_borrowed(rows, row, 6),
+                                .finished = flag_at(rows, row, 7),
+                                .voided = flag_at(rows, row, 8)};
+    read_seats(row_bytes_borrowed(rows, row, 9), row_bytes_borrowed(rows, row, 10), game);
 }
 
 /* The limit keeps the plan from sharing the rows of a record out to several processes, which would
@@ -90,17 +141,6 @@ static enum db_status read_rows(struct db *db, struct arena *arena, struct audit
     return DB_OK;
 }
 
-static struct id id_at(const struct rows *rows, int row)
-{
-    return id_from_bytes((const uint8_t *)row_bytes_borrowed(rows, row, 0).at);
-}
-
-static uint32_t last_seq(const struct rows *rows, int row)
-{
-    const uint8_t *bytes = (const uint8_t *)row_bytes_borrowed(rows, row, 3).at;
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
-}
-
 /* The last lines of a record without an end may be in a line database. */
 static bool may_go_on(struct span text)
 {
@@ -119,35 +159,38 @@ static enum db_status read_record(struct db *db, struct audit_page *page, int ro
     record->text = row_bytes_borrowed(rows, row, 1);
     record->hashes = row_bytes_borrowed(rows, row, 2);
     record->count = record->hashes.length / SHA256_BYTES;
-    bool whole = record->count == (size_t)last_seq(rows, row) + 1 && !may_go_on(record->text);
+    bool whole = record->count == (size_t)number_at(rows, row, 3) + 1 && !may_go_on(record->text);
     return whole ? DB_OK : read_rows(db, &page->arena, record);
 }
 
 /* ---- Side by side ---- */
 
-static enum db_status merge(struct db *db, struct audit_page *page, const struct game_row *games,
-                            size_t game_count)
+static struct id next_id(const struct rows *rows, int row)
 {
-    const struct rows *rows = &page->held->records;
+    static const struct id behind_all = {"~"};
+    return row < rows->count ? id_at(rows, row, 0) : behind_all;
+}
+
+static enum db_status merge(struct db *db, struct audit_page *page)
+{
+    const struct rows *games = &page->held->games, *records = &page->held->records;
+    size_t most = (size_t)games->count + (size_t)records->count;
+    struct audit_game *kept = arena_array(&page->arena, (size_t)games->count, sizeof *kept);
     enum db_status status = DB_OK;
-    size_t game = 0;
-    int row = 0;
-    page->records =
-        arena_array(&page->arena, game_count + (size_t)rows->count, sizeof *page->records);
-    while (status == DB_OK && (row < rows->count || game < game_count)) {
+    int game = 0, row = 0;
+    page->records = arena_array(&page->arena, most, sizeof *page->records);
+    while (status == DB_OK && (row < records->count || game < games->count)) {
         struct audit_record *record = &page->records[page->count++];
-        struct id next_record = {"~"}; /* behind every id */
-        if (row < rows->count)
-            next_record = id_at(rows, row);
-        if (game == game_count || strcmp(next_record.text, games[game].id.text) <= 0) {
-            record->id = next_record;
-            status = read_record(db, page, row++, record);
-        } else {
-            record->id = games[game].id;
+        struct id of_game = next_id(games, game), of_record = next_id(records, row);
+        int order = strcmp(of_record.text, of_game.text);
+        record->id = order <= 0 ? of_record : of_game;
+        if (order >= 0) {
+            read_game(games, game, &kept[game]);
+            record->game = &kept[game++];
         }
+        if (order <= 0)
+            status = read_record(db, page, row++, record);
         page->rows += record->count;
-        if (game < game_count && id_equal(&record->id, &games[game].id))
-            record->game = &games[game++];
     }
     return status;
 }
@@ -173,23 +216,19 @@ static void share_out(struct audit_page *page, const struct game_signature *sign
 enum db_status audit_read(struct db *db, const struct id *after, const struct id *until,
                           struct audit_page *page)
 {
-    struct game_row *games;
-    struct game_signature *signatures;
-    size_t game_count, signature_count;
+    struct game_signature *signatures = NULL;
+    size_t signature_count = 0;
     const struct value *p = WITH(AFTER(after), BEFORE(until));
     *page = (struct audit_page){.count = 0};
-    enum db_status status = read_games(db, p, &page->arena, &games, &game_count);
+    page->held = arena_take(&page->arena, sizeof *page->held);
+    *page->held = (struct audit_rows){.games = {.count = 0}};
+    enum db_status status = statement_rows_binary(db, &games_between, p, &page->held->games);
     if (status == DB_OK)
         status = signature_range(db, &page->arena, after, until, &signatures, &signature_count);
-    if (status == DB_OK) {
-        page->held = arena_take(&page->arena, sizeof *page->held);
+    if (status == DB_OK)
         status = statement_rows_binary(db, &records_between, p, &page->held->records);
-    }
-    if (status != DB_OK) {
-        arena_free(&page->arena);
-        return status;
-    }
-    status = merge(db, page, games, game_count);
+    if (status == DB_OK)
+        status = merge(db, page);
     share_out(page, signatures, signature_count);
     if (status != DB_OK)
         audit_page_free(page);
@@ -198,6 +237,7 @@ enum db_status audit_read(struct db *db, const struct id *after, const struct id
 
 void audit_page_free(struct audit_page *page)
 {
+    rows_free(&page->held->games);
     rows_free(&page->held->records);
     arena_free(&page->arena);
 }
@@ -246,20 +286,23 @@ enum db_status audit_heads(struct db *db, struct arena *arena, uint64_t first, s
     return DB_OK;
 }
 
+/* The last line is looked for only in games that have ended since the log began. */
 static const struct statement unlogged = {
     "audit_unlogged",
     "WITH page AS (SELECT id, finished_at FROM tillroll.game WHERE id > $1 ORDER BY id LIMIT $2)"
-    " SELECT page.id, coalesce("
-    "  finished_at >= (SELECT signed_at FROM tillroll.log_checkpoint ORDER BY size LIMIT 1)"
-    "  AND last.entry IS NOT NULL AND NOT EXISTS (SELECT FROM tillroll.log_leaf"
-    "   WHERE hash = tillroll.log_leaf_hash(last.entry))"
-    "  AND NOT EXISTS (SELECT FROM tillroll.log_queue WHERE entry = last.entry), false)"
-    " FROM page LEFT JOIN LATERAL ("
-    "  SELECT E'tillroll game\\n' || game_id || E'\\n' || substr(line, 6, 64) || E'\\n' AS entry"
-    "  FROM (SELECT game_id, line FROM tillroll.record_line"
-    "        WHERE game_id = page.id ORDER BY seq DESC LIMIT 1) AS row"
-    "  WHERE line LIKE 'head %'"
-    " ) AS last ON last.entry IS NOT NULL ORDER BY page.id"};
+    " SELECT page.id, CASE"
+    "  WHEN finished_at >= (SELECT signed_at FROM tillroll.log_checkpoint ORDER BY size LIMIT 1)"
+    "  THEN EXISTS (SELECT FROM ("
+    "    SELECT E'tillroll game\\n' || game_id || E'\\n' || substr(line, 6, 64) || E'\\n' AS entry"
+    "    FROM (SELECT game_id, line FROM tillroll.record_line"
+    "          WHERE game_id = page.id ORDER BY seq DESC LIMIT 1) AS row"
+    "    WHERE line LIKE 'head %' OFFSET 0"
+    "   ) AS last"
+    "   WHERE NOT EXISTS (SELECT FROM tillroll.log_leaf"
+    "     WHERE hash = tillroll.log_leaf_hash(last.entry))"
+    "    AND NOT EXISTS (SELECT FROM tillroll.log_queue WHERE entry = last.entry))"
+    "  ELSE false END"
+    " FROM page ORDER BY page.id"};
 
 enum db_status audit_unlogged(struct db *db, struct arena *arena, const struct id *after,
                               size_t limit, struct id **games, size_t *count, struct id *last)

@@ -7,13 +7,28 @@
 #include "db/store/games/games.h"
 #include "db/store/games/records.h"
 
+/* What is stored of a game, as far as its record says the same. */
+struct audit_game {
+    struct id id;
+    struct id event; /* "" for none */
+    unsigned round, table, board;
+    struct span slug, version;
+    bool finished, voided;
+    unsigned seats, results; /* how many are stored: `results` 0 until the game is scored */
+    struct audit_seat {
+        struct id player;
+        int score;     /* valid when every seat has a result */
+        unsigned rank; /* likewise, from 1 */
+    } seat[GAME_ROW_SEATS];
+};
+
 struct audit_record {
     struct id id;
-    const struct game_row *game; /* NULL if there is no such game */
-    struct span text;            /* the lines of its rows, by seq, each with LF */
-    struct span hashes;          /* 32 bytes of each row: the chain's value after it, as stored */
-    size_t count;                /* of its rows; 0 = there is no record */
-    uint32_t gap;                /* the line before which a row is missing, from 1; 0 = none is */
+    const struct audit_game *game; /* NULL if there is no such game */
+    struct span text;              /* the lines of its rows, by seq, each with LF */
+    struct span hashes;            /* 32 bytes of each row: the chain's value after it, as stored */
+    size_t count;                  /* of its rows; 0 = there is no record */
+    uint32_t gap;                  /* the line before which a row is missing, from 1; 0 = none is */
     const struct signature *signatures; /* of its entries, by seq */
     size_t signature_count;
     bool archive_missing; /* it is archived, and its file cannot be had */
