@@ -9,7 +9,7 @@ import { tell } from './progress.mjs';
 
 // `files`: their paths.
 export function together(files) {
-  before(() => shareCluster());
+  shareCluster(before);
   after(() => endAll());
   for (const file of files)
     describe(path.relative(path.dirname(new URL(import.meta.url).pathname), file), async () => {

@@ -171,13 +171,17 @@ export class Cluster {
 
 // The cluster of all beds of this program that want a usual one and come one after the other (tests/together.mjs): each finds its
 // database as it is at first.
-let shared;
+let shared; // null before it is made
 let isTaken = false;
 let sharedPort = 0; // of the first service of each such bed, so that browsers still have the pages' files
 
-export function shareCluster() {
-  shared = new Cluster();
-  lasting = undos.length;
+// It is begun by a hook, `before` all others; until then none of the files may begin a bed.
+export function shareCluster(before) {
+  shared = null;
+  before(() => {
+    shared = new Cluster();
+    lasting = undos.length;
+  });
 }
 export const sharesCluster = () => shared !== undefined;
 
@@ -196,6 +200,7 @@ export function endBeds() {
 }
 
 function takeCluster(options) {
+  if (shared === null) throw new Error('a file that runs together with others begins its bed in a hook');
   if (shared === undefined || isTaken || Object.keys(options).length > 0) return new Cluster(options);
   isTaken = true;
   shared.renew();
