@@ -17,6 +17,10 @@ export class Psql {
     execFileSync('mkfifo', [this.#file('in'), this.#file('out')]);
   }
 
+  get runs() {
+    return this.#running !== undefined;
+  }
+
   #start() {
     // Both ends are open here, so that opening and writing wait for nobody. What psql ends with is therefore said by a line.
     const [input, output] = ['in', 'out'].map((name) => openSync(this.#file(name), 'r+'));

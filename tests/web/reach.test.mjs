@@ -19,7 +19,7 @@ after(async () => {
 });
 
 const seated = { 'shinjuku': [3, 2], 'superstore-3000': [3, 2], 'super-motherload': [2, 3], 'mall-world': [3], 'supermarche': [1] };
-const decisions = isLong ? Infinity : 6; // of a game, each of another kind
+const decisions = isLong ? Infinity : 4; // of a game, each of another kind
 const sentAtOnce = new Set(['roll', 'next']);
 const every = 10; // of a whole game, of each so many decisions of a kind one is looked at while a move is put together
 

@@ -21,7 +21,7 @@ const hashOf = (text) => createHash('sha256').update(text).digest('hex');
 const set = builtIn('shinjuku').replace('"count": 22}', '"count": 21}');
 const hash = hashOf(set);
 
-const bed = new Testbed();
+let bed;
 let client;
 let keeper;
 let organizer;
@@ -29,6 +29,7 @@ let ada;
 let ben;
 let accounts; // of the house
 before(async () => {
+  bed = new Testbed();
   ({ client } = await bed.startService());
   keeper = new House(bed, client);
   [organizer, ada, ben] = await makePlayers(client, 3, 'Guest');

@@ -100,7 +100,7 @@ describe('odds', () => {
   });
 
   it('do not change with a draft', async () => {
-    const { at } = await begin(6, { rounds: 3, seats_min: 3, seats_max: 3 });
+    const { at } = await begin(4, { rounds: 2, seats_min: 2, seats_max: 2 });
     await report(at, await startRound(at));
     const odds = await oddsOf(at);
     good(await client.post(`${at}/rounds`, { publish: false }, organizer.token));

@@ -30,12 +30,13 @@ const set = `${builtIn('shinjuku').replace('"slug":', '"name": "Second edition",
 const hash = hashOf(set);
 const other = `${set} `;
 
-const bed = new Testbed();
-const elsewhere = new Testbed();
+let bed;
+let elsewhere;
 let client;
 let organizer;
 let players;
 before(async () => {
+  [bed, elsewhere] = [new Testbed(), new Testbed()];
   ({ client } = await bed.startService(['--log-interval-ms', '50']));
   organizer = await makePlayer(client, 'Organizer');
   players = await makePlayers(client, 2);

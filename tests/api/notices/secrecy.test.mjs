@@ -98,7 +98,7 @@ it('a game whose record cannot be read is no longer watched, and stands in nobod
   const random = new Random('damaged');
   const players = await bed.readers(client, 2, all);
   const { game } = await makeGame(client, organizer, players, { ruleset: 'shinjuku', seats_min: 2, seats_max: 2, name: 'Damaged' });
-  for (let ply = 0; ply < 70; ply += 1) { // some of which the hand of the other deal does not have
+  for (let ply = 0; ply < 120; ply += 1) { // some of which the hand of the other deal does not have
     const { deciders } = good(await client.get(game.at));
     const { moves, seq } = good(await client.get(`${game.at}/legal-moves`, { token: game.players[deciders[0]].token }));
     good(await client.post(`${game.at}/moves`, { moves: [random.pick(moves)], seq }, game.players[deciders[0]].token));

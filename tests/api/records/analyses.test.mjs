@@ -13,7 +13,7 @@ import { build, root, Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
 
 const ruleset = 'supermarche'; // which is analysed fastest
-const bed = new Testbed();
+let bed;
 let client;
 let keeper;
 let house;
@@ -22,6 +22,7 @@ let organizer;
 let players;
 let maker; // the version that the service takes
 before(async () => {
+  bed = new Testbed();
   ({ client } = await bed.startService());
   keeper = new House(bed, client);
   [house, second] = [await keeper.account('regular'), await keeper.account('casual')];

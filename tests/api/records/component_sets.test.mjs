@@ -19,11 +19,12 @@ const hashOf = (text) => createHash('sha256').update(text).digest('hex');
 const setOf = (money, name) => builtIn('supermarche').replace('"start_money": 15', `"start_money": ${money}`)
   .replace('"slug":', name === undefined ? '"slug":' : `"name": ${JSON.stringify(name)}, "slug":`);
 
-const bed = new Testbed();
+let bed;
 let client;
 let organizer;
 let other;
 before(async () => {
+  bed = new Testbed();
   ({ client } = await bed.startService());
   [organizer, other] = [await makePlayer(client, 'Organizer'), await makePlayer(client, 'Other')];
 });

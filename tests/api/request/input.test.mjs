@@ -20,6 +20,7 @@ let game;
 let untouched;
 
 before(async () => {
+  seen.codes.clear(); // of files before this one
   bed = new Testbed();
   service = await bed.startService();
   ({ client } = service);

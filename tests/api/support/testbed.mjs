@@ -40,10 +40,11 @@ if (process.env.TMPDIR === undefined && existsSync(inMemory) && existsSync('/pro
 // What has to be undone, last thing first, when the bed or the program ends, whichever way. Each can
 // be undone twice.
 const undos = [];
-function undoAll() {
-  while (undos.length > 0) undos.pop()();
+let lasting = 0; // of them, for as long as the program runs (shareCluster)
+function undoAll(but = 0) {
+  while (undos.length > but) undos.pop()();
 }
-process.on('exit', undoAll);
+process.on('exit', () => undoAll());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
 // Has something undone when the bed or the program ends, after all that is begun later.
@@ -85,10 +86,24 @@ export class Cluster {
     this.#rewrite('postgresql.conf', (text) => `${durable ? text.replace(/^fsync = off\n/m, '') : text}max_connections = 200\n${settings}`); // for several services
     this.#rewrite('pg_hba.conf', (text) => admits + text);
     undos.push(() => this.end());
+    this.#start();
+  }
+
+  #start() {
     const [program, ...words] = this.#command('start');
     const output = execFileSync(program, words, { encoding: 'utf8' });
     this.migratorUrl = /^DATABASE_URL=(.*)$/m.exec(output)[1];
     this.serviceUrl = /^SERVICE_URL=(.*)$/m.exec(output)[1];
+  }
+
+  // Puts the database of a cluster that has been used back as it was at first, and drops all others.
+  renew() {
+    if (this.pid() === undefined) this.#start();
+    const administer = (statements) => execFileSync('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', this.migratorUrl.replace('tillroll_migrator@/tillroll', 'postgres@/postgres')], { input: statements });
+    administer(`SELECT 'ALTER DATABASE tillroll RENAME TO pristine' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'pristine') \\gexec
+      SELECT format('DROP DATABASE %I WITH (FORCE)', datname) FROM pg_database WHERE datname NOT IN ('postgres', 'template0', 'template1', 'pristine') \\gexec
+      CREATE DATABASE tillroll TEMPLATE pristine;
+      UPDATE pg_database SET (datdba, datacl) = (SELECT datdba, datacl FROM pg_database WHERE datname = 'pristine') WHERE datname = 'tillroll';`);
   }
 
   #rewrite(name, change) {
@@ -135,10 +150,8 @@ export class Cluster {
   // Runs statements as the migrator, who may act as the owner of the tables. Returns what psql
   // prints: rows, columns parted by `|`. Throws with its message.
   sql(statements) {
-    if (this.#psql === undefined) {
-      this.#psql = new Psql(this.migratorUrl, this.directory);
-      undos.push(() => this.#psql.end());
-    }
+    this.#psql ??= new Psql(this.migratorUrl, this.directory);
+    if (!this.#psql.runs) undos.push(() => this.#psql.end());
     return this.#psql.run(statements).trim();
   }
 
@@ -156,12 +169,50 @@ export class Cluster {
   }
 }
 
+// The cluster of all beds of this program that want a usual one and come one after the other (tests/together.mjs): each finds its
+// database as it is at first.
+let shared; // null before it is made
+let isTaken = false;
+let sharedPort = 0; // of the first service of each such bed, so that browsers still have the pages' files
+
+// It is begun by a hook, `before` all others; until then none of the files may begin a bed.
+export function shareCluster(before) {
+  shared = null;
+  before(() => {
+    shared = new Cluster();
+    lasting = undos.length;
+  });
+}
+export const sharesCluster = () => shared !== undefined;
+
+// What a program that shares its cluster does after its last test.
+const lastThings = [];
+export const inTheEnd = (what) => { lastThings.push(what); };
+export async function endAll() {
+  for (const each of lastThings) await each();
+  undoAll();
+}
+
+// Undoes all that was begun since; what the last bed has left if it did not come to its end.
+export function endBeds() {
+  undoAll(lasting);
+  isTaken = false;
+}
+
+function takeCluster(options) {
+  if (shared === null) throw new Error('a file that runs together with others begins its bed in a hook');
+  if (shared === undefined || isTaken || Object.keys(options).length > 0) return new Cluster(options);
+  isTaken = true;
+  shared.renew();
+  return shared;
+}
+
 // A tillrolld process.
 class Service {
   #host;
 
-  // `host`: the address that it listens at, of a machine on which programs run `within` a command.
-  constructor(bed, number, program, options, environment, { host = '127.0.0.1', within = [] } = {}) {
+  // `host`: the address that it listens at, of a machine on which programs run `within` a command; `port`: 0 for any.
+  constructor(bed, number, program, options, environment, { host = '127.0.0.1', port = 0, within = [] } = {}) {
     this.#host = host;
     this.log = path.join(bed.directory, `log-${number}`);
     this.errors = path.join(bed.directory, `errors-${number}`);
@@ -170,7 +221,7 @@ class Service {
     const [first, ...words] = [...within, path.resolve(build, program)];
     this.child = spawn(
       first,
-      [...words, '--listen', `${host}:0`, '--pages', path.join(root, 'web-static'), ...options],
+      [...words, '--listen', `${host}:${port}`, '--pages', path.join(root, 'web-static'), ...options],
       {
         stdio: ['ignore', output, errors],
         env: {
@@ -239,7 +290,7 @@ export class Testbed {
   // $TILLROLL_TEST_LINES says how many: so any test can be run with line databases.
   constructor({ lines = Number(process.env.TILLROLL_TEST_LINES ?? 0), apart = false, ...options } = {}) {
     this.directory = temporaryDirectory('service');
-    this.cluster = new Cluster(options);
+    this.cluster = takeCluster(options);
     if (lines > 0) this.join(this.makeLines(lines, apart && options), lines);
   }
 
@@ -276,9 +327,19 @@ export class Testbed {
 
   // A `program` of the build instead of the service. `place`: where, if not here (Service).
   async startService(options = [], environment = {}, program = 'tillrolld', place = {}) {
-    const service = new Service(this, this.#services.length, program, [...unlimited, ...options], environment, place);
-    this.#services.push(service);
-    return service.ready();
+    const start = (port) => {
+      const service = new Service(this, this.#services.length, program, [...unlimited, ...options], environment, { ...place, port });
+      this.#services.push(service);
+      return service.ready();
+    };
+    if (this.#services.length > 0 || this.cluster !== shared) return start(0);
+    // (Somebody else may have the port by now.)
+    const service = await start(sharedPort).catch((error) => {
+      if (sharedPort !== 0 && /Address already in use/.test(error.cause?.message)) return start(0);
+      throw error;
+    });
+    sharedPort = service.client.port;
+    return service;
   }
 
   // What the environment of any of its services says: databases and keys.
@@ -368,6 +429,6 @@ export class Testbed {
 
   async end() {
     await this.endAllBut();
-    undoAll();
+    endBeds();
   }
 }

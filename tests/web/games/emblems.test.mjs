@@ -4,13 +4,15 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../../api/support/client.mjs';
 import { playLively } from '../../api/support/play.mjs';
-import { daily } from '../../long.mjs';
+import { daily, isLong } from '../../long.mjs';
 import { Boards } from '../support/boards.mjs';
 import { desktop, overflow, phone, violations } from '../support/browser.mjs';
 
 const seated = { 'mall-world': 3, 'shinjuku': 2, 'super-motherload': 2, 'supermarche': 1, 'superstore-3000': 2 };
 // Members that a sentence need not name (telling.test.mjs: `unsaid`): the store where a customer goes is one of the wish.
 const unsaid = new Set(['customer_satisfied: store', 'customer_satisfied: wish']);
+
+const plies = isLong ? 120 : 60; // of each game, if it has so many
 
 const boards = new Boards();
 before(() => boards.start('emblems', 3));
@@ -57,8 +59,8 @@ describe('what is told of a game has the emblems of its board', () => {
       let game = null;
       do { // one that does not end after a few plies
         game = await boards.game(slug, seats, seats === 1 ? { options: { difficulty: 'easy' } } : {});
-        await playLively(boards.client, game, boards.random, 120);
-      } while (good(await boards.client.get(game.at, { token: game.players[0].token })).seq < 50);
+        await playLively(boards.client, game, boards.random, plies);
+      } while (good(await boards.client.get(game.at, { token: game.players[0].token })).seq < plies * 0.4);
       const page = await boards.at(game.players[0], game);
       for (const language of ['en', 'de']) {
         if (language === 'de') {

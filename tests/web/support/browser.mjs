@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
+import { inTheEnd, sharesCluster } from '../../api/support/testbed.mjs';
 import { isLong } from '../../long.mjs';
 import { requireLarge } from './compiled.mjs';
 
@@ -34,8 +35,18 @@ const flags = [
 
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-// Each launch has a profile of its own that goes away with it.
-export const launch = () => chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', headless: true, args: flags });
+// Each launch has a profile of its own that goes away with it. In a program that shares its cluster, one browser is launched, and closed in
+// the end.
+let shared;
+export async function launch() {
+  if (shared !== undefined) return shared;
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', headless: true, args: flags });
+  if (!sharesCluster()) return browser;
+  shared = browser;
+  inTheEnd(browser.close.bind(browser));
+  browser.close = () => {};
+  return shared;
+}
 
 // How long something is waited for: it comes at once, but on a machine that does much else.
 const PATIENCE_MS = 60_000;
@@ -46,7 +57,9 @@ export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
 // A browser at one service. Every page it opens has to be closed with `finish`.
 //
 // A page in a new context has processes of its own, which cost three times what drawing costs. So one that is finished is emptied, and
-// opened again for the next who asks for the same settings; it then remembers nothing but the files that it has fetched.
+// opened again for the next who asks for the same settings; it then remembers nothing but the files that it has fetched. In a program that
+// shares its browser, that is also the next file's reader of the same address.
+const resting = new Map(); // address -> settings -> pages
 export class Reader {
   #contexts = new Set();
   #resting = new Map(); // settings -> pages
@@ -54,6 +67,9 @@ export class Reader {
   constructor(browser, port) {
     this.browser = browser;
     this.origin = `http://127.0.0.1:${port}`;
+    if (browser !== shared) return;
+    if (!resting.has(this.origin)) resting.set(this.origin, this.#resting);
+    this.#resting = resting.get(this.origin);
   }
 
   // Opens an address and waits until it is drawn. `settings`: of the browser's context; with `scripts: false`
@@ -65,6 +81,7 @@ export class Reader {
     const kind = JSON.stringify([scripts, rest]);
     const rested = fresh || settings.storageState ? undefined : this.#resting.get(kind)?.pop();
     const page = rested ?? await this.#make(full, scripts);
+    this.#contexts.add(page.context());
     page.resting = () => this.#rest(page, kind, full);
     page.faults = [];
     page.expected = expected;
@@ -95,7 +112,6 @@ export class Reader {
   async #make(settings, scripts) {
     const context = await this.browser.newContext(settings);
     if (!scripts) await context.route('**/*.js', (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
-    this.#contexts.add(context);
     await context.grantPermissions(['clipboard-write']); // which the headless shell has nobody to ask for
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
@@ -120,8 +136,8 @@ export class Reader {
   async #rest(page, kind, settings) {
     const context = page.context();
     page.watching = false;
+    this.#contexts.delete(context);
     if (page.changed || context.pages().length > 1 || settings.storageState) {
-      this.#contexts.delete(context);
       await context.close();
       return;
     }
