@@ -23,7 +23,8 @@ static inline void put(struct shinjuku_move *to, struct shinjuku_move move)
         to->word[i] = move.word[i];
 }
 
-/* Copies whole blocks, which takes less time than to see how long the texts are. */
+/* Copies whole blocks, which takes less time than to see how long the texts are. No move is longer
+ * than a block: component sets with such names are refused (components.c). */
 static inline void write_parts(struct move_list *list, struct span head, struct span tail)
 {
     const size_t length = head.length + tail.length;
