@@ -12,10 +12,7 @@
 #include <openssl/evp.h>
 #include <openssl/param_build.h>
 
-#include "engine/base/sha256.h"
-
-enum { HASH = SHA256_BYTES, SHARED = 32, AES_KEY = 16, NONCE = 12, TAG = 16, SIGNATURE = 64 };
-enum { INFO_MAX = sizeof "WebPush: info" + PUSH_PUBLIC + PUSH_PUBLIC /* of a derived key */ };
+enum { HASH = 32, SHARED = 32, AES_KEY = 16, NONCE = 12, TAG = 16, SIGNATURE = 64 };
 
 /* ---- What is made once ---- */
 
@@ -122,34 +119,21 @@ static bool agree(const struct push_key *own, const uint8_t theirs[static PUSH_P
 
 /* ---- Encryption ---- */
 
-/* HMAC with SHA-256 (RFC 2104) and a key of at most BLOCK bytes. */
-static void authenticate(struct span key, struct span text, uint8_t hash[static HASH])
+/* HKDF with SHA-256 (RFC 5869), for at most one block. */
+static void derive(const uint8_t *salt, size_t salt_size, const uint8_t *secret, size_t secret_size,
+                   struct span info, uint8_t *out, size_t size)
 {
-    enum { BLOCK = 64, INNER = 0x36, OUTER = 0x5c };
-    uint8_t block[BLOCK] = {0};
-    const struct span padded = {(const char *)block, BLOCK};
-    memcpy(block, key.at, key.length);
-    for (size_t i = 0; i < BLOCK; i++)
-        block[i] ^= INNER;
-    sha256(hash, padded, text);
-    for (size_t i = 0; i < BLOCK; i++)
-        block[i] ^= INNER ^ OUTER;
-    sha256(hash, padded, (struct span){(const char *)hash, HASH});
-    sodium_memzero(block, sizeof block);
-}
-
-/* HKDF with SHA-256 (RFC 5869), for at most one block, and up to INFO_MAX bytes of `info`. */
-static void derive(struct span salt, struct span secret, struct span info, uint8_t *out,
-                   size_t size)
-{
-    char counted[INFO_MAX + 1];
+    static const uint8_t one = 1;
+    crypto_auth_hmacsha256_state state;
     uint8_t key[HASH];
     uint8_t block[HASH];
-    memcpy(counted, info.at, info.length);
-    counted[info.length] = 1;
-    authenticate(salt, secret, key);
-    authenticate((struct span){(const char *)key, HASH}, (struct span){counted, info.length + 1},
-                 block);
+    crypto_auth_hmacsha256_init(&state, salt, salt_size);
+    crypto_auth_hmacsha256_update(&state, secret, secret_size);
+    crypto_auth_hmacsha256_final(&state, key);
+    crypto_auth_hmacsha256_init(&state, key, sizeof key);
+    crypto_auth_hmacsha256_update(&state, (const uint8_t *)info.at, info.length);
+    crypto_auth_hmacsha256_update(&state, &one, 1);
+    crypto_auth_hmacsha256_final(&state, block);
     memcpy(out, block, size);
     sodium_memzero(key, sizeof key);
     sodium_memzero(block, sizeof block);
@@ -159,9 +143,8 @@ static void derive(struct span salt, struct span secret, struct span info, uint8
 static bool make_secret(const struct push_recipient *recipient, const struct push_key *once,
                         uint8_t keying[static HASH], uint8_t public[static PUSH_PUBLIC])
 {
-    static const char label[INFO_MAX - PUSH_PUBLIC - PUSH_PUBLIC] =
-        "WebPush: info"; /* its NUL included */
-    char info[INFO_MAX];
+    static const char label[] = "WebPush: info"; /* its NUL included */
+    char info[sizeof label + PUSH_PUBLIC + PUSH_PUBLIC];
     uint8_t shared[SHARED];
     struct push_key own;
     bool made = once == NULL ? push_key_make(&own) : (own = *once, true);
@@ -173,8 +156,7 @@ static bool make_secret(const struct push_recipient *recipient, const struct pus
     memcpy(info, label, sizeof label);
     memcpy(info + sizeof label, recipient->public, PUSH_PUBLIC);
     memcpy(info + sizeof label + PUSH_PUBLIC, public, PUSH_PUBLIC);
-    derive((struct span){(const char *)recipient->auth, PUSH_AUTH},
-           (struct span){(const char *)shared, SHARED}, (struct span){info, sizeof info}, keying,
+    derive(recipient->auth, PUSH_AUTH, shared, SHARED, (struct span){info, sizeof info}, keying,
            HASH);
     sodium_memzero(shared, sizeof shared);
     return true;
@@ -218,10 +200,9 @@ bool push_encrypt(const struct push_recipient *recipient, const struct push_key 
     if (plain.length > PUSH_PLAIN_MAX || padded > PUSH_PLAIN_MAX ||
         !make_secret(recipient, once, secret, public))
         return false;
-    const struct span salted = {(const char *)salt, PUSH_SALT};
-    const struct span keying = {(const char *)secret, HASH};
-    derive(salted, keying, (struct span){key_label, sizeof key_label}, key, AES_KEY);
-    derive(salted, keying, (struct span){nonce_label, sizeof nonce_label}, nonce, NONCE);
+    derive(salt, PUSH_SALT, secret, HASH, (struct span){key_label, sizeof key_label}, key, AES_KEY);
+    derive(salt, PUSH_SALT, secret, HASH, (struct span){nonce_label, sizeof nonce_label}, nonce,
+           NONCE);
     uint8_t *at = message;
     memcpy(at, salt, PUSH_SALT);
     at += PUSH_SALT;
