@@ -192,7 +192,7 @@ static uint32_t count_halves(const struct standings_work *work, uint16_t entry,
 {
     uint32_t halves = 0;
     for (size_t i = 0; i < list->count; i++) {
-        unsigned own, other;
+        unsigned own = 0, other = 0;
         const struct table_result *table = work_result(work, entry, list->operand[i].round, &own);
         work_result(work, list->operand[i].entry, list->operand[i].round, &other);
         if (table->seat[own].rank < table->seat[other].rank)
