@@ -67,7 +67,7 @@ static int64_t number_at(const uint8_t *at, size_t size)
 static bool load_number(const struct case_reader *reader, const struct case_field *field,
                         uint8_t *at, struct span word)
 {
-    int32_t number;
+    int32_t number = 0;
     if (!case_read_range(reader, word, field->least, field->most, &number))
         return false;
     if (field->size == sizeof(int32_t)) {
@@ -142,7 +142,7 @@ static bool load_value(struct case_reader *reader, const struct case_field *fiel
         return load_number(reader, field, at, rest);
     case CASE_EACH:
         for (unsigned i = 0; i < field->size; i++) {
-            int32_t number;
+            int32_t number = 0;
             if (!case_read_range(reader, span_word(&rest), field->least, field->most, &number))
                 return false;
             at[i] = (uint8_t)number;
@@ -239,7 +239,7 @@ bool case_read_range(const struct case_reader *reader, struct span word, int32_t
 bool case_read_number(const struct case_reader *reader, struct span word, unsigned most,
                       uint8_t *number)
 {
-    int32_t value;
+    int32_t value = 0;
     assert(most <= UINT8_MAX);
     if (!case_read_range(reader, word, 0, (int32_t)most, &value))
         return false;

@@ -67,14 +67,15 @@ static bool flag_at(const struct rows *rows, int row, int column)
     return row_bytes_borrowed(rows, row, column).at[0] != 0;
 }
 
-/* What is there of seats and results, by their numbers. */
+/* What is there of seats and results, by their numbers: more than a game can have only in a
+ * database whose checks were taken away. */
 static void read_seats(struct span seats, struct span results, struct audit_game *game)
 {
     game->seats = (unsigned)(seats.length / ID_BYTES);
     game->results = (unsigned)(results.length / RESULT_BYTES);
-    for (unsigned seat = 0; seat < game->seats; seat++)
+    for (unsigned seat = 0; seat < game->seats && seat < GAME_ROW_SEATS; seat++)
         game->seat[seat].player = id_in(seats, seat * ID_BYTES);
-    for (unsigned seat = 0; seat < game->results; seat++) {
+    for (unsigned seat = 0; seat < game->results && seat < GAME_ROW_SEATS; seat++) {
         game->seat[seat].score = (int)number_in(results, seat * RESULT_BYTES);
         game->seat[seat].rank = number_in(results, seat * RESULT_BYTES + 4);
     }
