@@ -8,15 +8,17 @@ static void add_to_columns(const struct superstore_components *set,
                            const struct superstore_tile *tile, unsigned first, unsigned count,
                            struct superstore_column *columns)
 {
-    struct superstore_place cell[CELLS_MAX];
-    unsigned cells = superstore_cells(set, tile, cell);
-    for (unsigned i = 0; i < cells; i++) {
-        unsigned at = (unsigned)cell[i].column - first;
-        if (!superstore_is_inside(cell[i].column, cell[i].floor) || at >= count)
+    const struct superstore_attraction *shape = superstore_shape(set, tile);
+    for (unsigned i = 0; i < shape->cell_count; i++) {
+        const struct superstore_cell *cell = &shape->cell[i];
+        const int column = tile->column + (tile->face == BACK ? -cell->dx : cell->dx);
+        const int floor = tile->floor + cell->dy;
+        const unsigned at = (unsigned)column - first;
+        if (!superstore_is_inside(column, floor) || at >= count)
             continue;
-        columns[at].occupied |= UINT64_C(1) << cell[i].floor;
-        if ((cell[i].plates & EDGE_UP) != 0)
-            columns[at].carries |= UINT64_C(1) << cell[i].floor;
+        columns[at].occupied |= UINT64_C(1) << floor;
+        if ((cell->plates & EDGE_UP) != 0)
+            columns[at].carries |= UINT64_C(1) << floor;
     }
 }
 
