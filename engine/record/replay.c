@@ -126,7 +126,7 @@ void replay_unpack(struct replay *replay, const unsigned char *bytes)
 bool replay_begin(struct replay *replay, const struct component_sets *sets, struct span *rest,
                   const uint8_t secret[static 32], struct record_fault *fault)
 {
-    memset(replay, 0, offsetof(struct replay, state)); /* the rest is set up when it is used */
+    memset(replay, 0, sizeof *replay);
     if (!record_read_header(rest, &replay->header, replay->head, &replay->lines, fault) ||
         !record_find_set(&replay->header, sets, fault))
         return false;
