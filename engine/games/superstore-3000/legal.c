@@ -69,7 +69,8 @@ static void find_unbuilt(const struct superstore_components *set, const struct o
                          const struct superstore_condition *unbuilt[static ATTRACTIONS])
 {
     const struct superstore_state *state = offer->state;
-    memset(unbuilt, 0, ATTRACTIONS * sizeof unbuilt[0]);
+    for (unsigned i = 0; i < ATTRACTIONS; i++)
+        unbuilt[i] = NULL;
     if (!superstore_has_night_club(offer->mall))
         unbuilt[0] = &set->cards[offer->mall->card].condition;
     for (unsigned i = 0; i < state->common_count; i++) {
