@@ -54,7 +54,9 @@ static uint32_t number_at(const struct rows *rows, int row, int column)
 
 static struct id id_in(struct span bytes, size_t at)
 {
-    return bytes.length == 0 ? (struct id){""} : id_from_bytes((const uint8_t *)bytes.at + at);
+    if (bytes.length == 0)
+        return (struct id){""};
+    return id_from_bytes((const uint8_t *)bytes.at + at);
 }
 
 static struct id id_at(const struct rows *rows, int row, int column)

@@ -76,7 +76,7 @@ void motherload_survey(const struct motherload_components *set,
                        struct motherload_ground *ground)
 {
     const uint16_t *covered = state->covered;
-    uint16_t *joined = ground->joined.row;
+    struct motherload_rows *joined = &ground->joined;
     const bool corners = passes_corners(act);
     memset(ground->open.row, 0, sizeof ground->open);
     for (unsigned i = 0; i < state->boards; i++) {
@@ -86,10 +86,10 @@ void motherload_survey(const struct motherload_components *set,
                 (uint16_t)(~(covered[i * ROWS + row] | barred[row]) & BOARD_ROW);
     }
     for (unsigned row = 1; row < TABLE_ROWS; row++)
-        joined[row] = neighbours(covered[row - 1], covered[row], covered[row + 1], corners);
-    joined[0] = motherload_joined_row(set, state, act, 0);
+        joined->row[row] = neighbours(covered[row - 1], covered[row], covered[row + 1], corners);
+    joined->row[0] = motherload_joined_row(set, state, act, 0);
     for (unsigned row = state->boards * (unsigned)ROWS; row < MAP_ROWS; row++)
-        joined[row] = 0;
+        joined->row[row] = 0;
 }
 
 unsigned motherload_orientations(const struct motherload_components *set,
