@@ -14,7 +14,6 @@ const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../.
 const meant = {
   archive_candidates: ['event_pkey', 'archived_record_pkey'], // by who archives, of a history that is over
   archive_count: ['archived_record_pkey'], // once, at the start
-  audit_unlogged: ['log_leaf_hash_key', 'log_queue_entry_key'], // an audit
   clock_games: ['game_clock'], // once, at the start; of games that run
   game_list_running_of_player: ['game_running'], // beside the player's own, until there are enough
   job_drop: ['job_step'], // of jobs that run: eight a service at most
