@@ -35,6 +35,10 @@ export const floors = [
   ['api'],
 ];
 
+// The rules know of no database, and what talks to the database knows of no HTTP.
+const reach = { engine: ['engine'], db: ['db', 'engine'], api: ['api', 'db', 'engine'] };
+const roomOf = (file) => file.split('/')[0];
+
 // Headers that stand in the place of libraries where the verifier for browsers is built.
 const standIns = 'engine/wasm/include';
 
@@ -59,6 +63,7 @@ export function faults(files) {
       if (header === 'source_dir.h') continue; // generated: CMakeLists.txt
       const theirs = folderOf(header);
       if (!files.has(header)) found.push(`${file}: includes "${header}", which is no path from the top of the repository`);
+      else if (!reach[roomOf(file)].includes(roomOf(header))) found.push(`${file}: includes "${header}", but ${roomOf(file)}/ knows nothing of ${roomOf(header)}/`);
       else if (theirs !== own && !(level.get(theirs) < level.get(own))) found.push(`${file}: includes "${header}", which is not on a lower floor`);
     }
   }
