@@ -220,7 +220,7 @@ uint8_t superstore_add_tile(const struct superstore_components *set, struct supe
     mall->piece[added] = tile.piece;
     mall->column[added] = tile.column;
     mall->floor[added] = tile.floor;
-    mall->face[added] = tile.face;
+    mall->backs |= (uint32_t)(tile.face == BACK) << added;
     if (superstore_is_element(tile.piece))
         mall->sets.elements[set->pieces[tile.piece].category] |= UINT32_C(1) << added;
     superstore_set_customers(mall, added, superstore_all_customers(set, tile.piece));

@@ -63,9 +63,9 @@ struct superstore_mall {
     struct superstore_plan plan;
     struct superstore_sets sets;
     struct superstore_tops tops;
+    uint32_t backs; /* bit t: tile t is an attraction that shows its back */
     /* As in struct superstore_tile; all 0 beyond `tiles`. */
-    uint8_t piece[TILES_MAX], column[TILES_MAX], floor[TILES_MAX], face[TILES_MAX],
-        customers[TILES_MAX];
+    uint8_t piece[TILES_MAX], column[TILES_MAX], floor[TILES_MAX], customers[TILES_MAX];
     uint8_t tiles;
     uint8_t bank_notes;
     uint8_t card; /* the seat's individual attraction card */
@@ -124,8 +124,9 @@ struct superstore_state {
 /* Tile i, i < mall->tiles. */
 static inline struct superstore_tile superstore_tile(const struct superstore_mall *mall, unsigned i)
 {
-    return (struct superstore_tile){mall->piece[i], mall->column[i], mall->floor[i], mall->face[i],
-                                    mall->customers[i]};
+    const bool back = (mall->backs >> i & 1) != 0;
+    return (struct superstore_tile){mall->piece[i], mall->column[i], mall->floor[i],
+                                    back ? BACK : FRONT, mall->customers[i]};
 }
 
 /* Sets who stands on tile i, or lies in it. */
@@ -217,7 +218,7 @@ void superstore_note(struct superstore_state *state, enum step_kind kind, unsign
 static_assert(sizeof(struct superstore_tile) == 5, "no padding");
 static_assert(sizeof(struct superstore_mall) == sizeof(struct superstore_plan) +
                                                     sizeof(struct superstore_sets) + 8 + COLUMNS +
-                                                    2 + TILES_MAX * 5 + 4,
+                                                    2 + 4 + TILES_MAX * 4 + 4,
               "no padding");
 static_assert(sizeof(struct superstore_state) == 10 + 5 * DISPENSER_COLUMNS + DOCKS +
                                                      3 * COMMON_MAX + SUPPLY_MAX +
