@@ -3,6 +3,7 @@ import { webcrypto } from 'node:crypto';
 import { register } from 'node:module';
 
 const later = {
+  toReversed() { return [...this].reverse(); },
   toSorted(compare) { return [...this].sort(compare); },
   toSpliced(...change) { const copy = [...this]; copy.splice(...change); return copy; },
   with(index, value) { const copy = [...this]; copy[index < 0 ? copy.length + index : index] = value; return copy; },
