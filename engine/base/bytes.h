@@ -1,9 +1,10 @@
 /* Sets of positions among 32 bytes: which of them equal a value, or reach it. A table of at most 32
  * things that keeps each of their properties in an array of its own is searched at once. Bytes and
- * values are below 128. Any thread. */
+ * values are below 128. Also how arrays are cleared in blocks. Any thread. */
 #ifndef TILLROLL_ENGINE_BASE_BYTES_H
 #define TILLROLL_ENGINE_BASE_BYTES_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -75,6 +76,17 @@ static inline uint32_t bytes_at_least(const uint8_t bytes[static BYTES], uint8_t
 #else
     return bytes_at_least_portable(bytes, value);
 #endif
+}
+
+/* Clears the first `used` of an array's things, each of `size` bytes, in whole blocks, of which the
+ * array consists; those that follow are empty. `size` is known when this is compiled, so a block is
+ * cleared by single instructions. */
+enum { BYTES_BLOCK = 8 };
+
+static inline void bytes_clear(void *things, unsigned used, size_t size)
+{
+    for (unsigned i = 0; i < used; i += BYTES_BLOCK)
+        memset((char *)things + i * size, 0, BYTES_BLOCK * size);
 }
 
 /* How many bits are set. */

@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "engine/base/bytes.h"
 #include "engine/games/shinjuku/components.h"
 #include "engine/games/shinjuku/masks.h"
 
@@ -225,14 +226,11 @@ bool shinjuku_can_step(const struct shinjuku_components *set, const struct shinj
 /* True if the active seat can only end its turn. */
 bool shinjuku_only_end(const struct shinjuku_components *set, const struct shinjuku_state *state);
 
-/* Clears the notes of the last ply; those that follow them are empty. Blocks of a size that is
- * known are cleared by single instructions. */
+/* Clears the notes of the last ply; those that follow them are empty. */
 static inline void shinjuku_forget_notes(struct shinjuku_state *state)
 {
-    enum { AT_ONCE = 8 };
-    static_assert(NOTES_MAX % AT_ONCE == 0, "whole blocks");
-    for (unsigned i = 0; i < state->notes; i += AT_ONCE)
-        memset(state->note + i, 0, AT_ONCE * sizeof state->note[0]);
+    static_assert(NOTES_MAX % BYTES_BLOCK == 0, "whole blocks");
+    bytes_clear(state->note, state->notes, sizeof state->note[0]);
     state->notes = 0;
 }
 

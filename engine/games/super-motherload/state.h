@@ -22,6 +22,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "engine/base/bytes.h"
 #include "engine/games/super-motherload/components.h"
 
 enum point {
@@ -261,14 +262,11 @@ uint32_t motherload_free_decks(const struct motherload_state *state);
 unsigned motherload_next_depth(const struct motherload_components *set,
                                const struct motherload_state *state);
 
-/* Clears the notes of the last ply; those that follow them are empty. Blocks of a size that is
- * known are cleared by single instructions. */
+/* Clears the notes of the last ply; those that follow them are empty. */
 static inline void motherload_forget_notes(struct motherload_state *state)
 {
-    enum { AT_ONCE = 8 };
-    static_assert(NOTES_MAX % AT_ONCE == 0, "whole blocks");
-    for (unsigned i = 0; i < state->notes; i += AT_ONCE)
-        memset(state->note + i, 0, AT_ONCE * sizeof state->note[0]);
+    static_assert(NOTES_MAX % BYTES_BLOCK == 0, "whole blocks");
+    bytes_clear(state->note, state->notes, sizeof state->note[0]);
     state->notes = 0;
 }
 

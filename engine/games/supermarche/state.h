@@ -26,6 +26,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "engine/base/bytes.h"
 #include "engine/games/supermarche/components.h"
 
 enum point {
@@ -212,14 +213,11 @@ unsigned supermarche_basket(const struct supermarche_components *set,
 /* True if the Store has a cube for each of them. */
 bool supermarche_has(const struct supermarche_state *state, const uint8_t *food, unsigned count);
 
-/* Clears the notes of the last ply; those that follow them are empty. Blocks of a size that is
- * known are cleared by single instructions. */
+/* Clears the notes of the last ply; those that follow them are empty. */
 static inline void supermarche_forget_notes(struct supermarche_state *state)
 {
-    enum { AT_ONCE = 8 };
-    static_assert(NOTES_MAX % AT_ONCE == 0, "whole blocks");
-    for (unsigned i = 0; i < state->notes; i += AT_ONCE)
-        memset(state->note + i, 0, AT_ONCE * sizeof state->note[0]);
+    static_assert(NOTES_MAX % BYTES_BLOCK == 0, "whole blocks");
+    bytes_clear(state->note, state->notes, sizeof state->note[0]);
     state->notes = 0;
 }
 
