@@ -32,7 +32,7 @@ struct message {
     /* https: URL, in printable ASCII without blanks and angle brackets, that a POST request turns
      * such mails off with (RFC 8058); NULL = they cannot be turned off. */
     const char *unsubscribe;
-    int64_t written_s; /* seconds since 1970, from 0 to the end of 9999; the same for each try */
+    int64_t written_s; /* seconds since 1970, from 0 to the end of 9999 */
 };
 
 /* True if `address` is one that this service sends mail to: ASCII, a dot-atom of at most 64 bytes

@@ -3,6 +3,7 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "api/mail/message.h"
 #include "api/mail/smtp.h"
@@ -203,6 +204,8 @@ static enum notice_outcome deliver(void *context, const struct notice_delivery *
     growing_begin(&html, &arena, 2048);
     write_plain(&plain, delivery, &links);
     write_html(&html, delivery, &links, subject);
+    /* Dated now, and not when it began to wait for a digest or for the end of quiet hours: mail
+     * programs sort by it. */
     const struct message message = {.key = delivery->id.text,
                                     .from = mail->config.from,
                                     .to = target,
@@ -211,7 +214,7 @@ static enum notice_outcome deliver(void *context, const struct notice_delivery *
                                     .body = c_string(&plain),
                                     .html = c_string(&html),
                                     .unsubscribe = turn_off,
-                                    .written_s = delivery->notices[0].at_ms / 1000};
+                                    .written_s = time(NULL)};
     enum smtp_result result = send_mail(mail, &message, &arena, stop, stop_context, reason);
     arena_free(&arena);
     return result == SMTP_SENT    ? NOTICE_DELIVERED

@@ -313,6 +313,7 @@ describe('a digest', () => {
     assert.equal(new Set(mails.map((mail) => mail.headers['message-id'])).size, 1);
     const [mail] = mails;
     assert.equal(mail.headers.subject, 'What has happened on Tillroll');
+    assert.ok(Date.now() - Date.parse(mail.headers.date) < 86_400_000, 'dated when it was sent, not two days before');
     for (const name of ['First', 'Second']) assert.ok(mail.text.includes(`You have a table: ${name}, round 1, table`), mail.text);
     await service.end();
   });
