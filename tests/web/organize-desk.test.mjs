@@ -88,9 +88,9 @@ describe('the menu of a seat', () => {
     assert.deepEqual(await page.locator('.seat-menu[open] button').allTextContents(), ['Mark absent', 'Substitute', 'Forfeit']);
     assert.deepEqual(await violations(page), []);
     assert.equal(await overflow(page), 0);
-    await choose(page, `Mark ${isolated(player.name)} absent`, { about: new RegExp(`^Fallback moves are played for ${player.name} until`) });
+    await choose(page, `Mark absent: ${isolated(player.name)}`, { about: new RegExp(`^Fallback moves are played for ${player.name} until`) });
     assert.equal((await seat()).fallback, true);
-    await choose(page, `Mark ${isolated(player.name)} present`);
+    await choose(page, `Mark present: ${isolated(player.name)}`);
     assert.equal((await seat()).fallback, false);
     // Who is not known is said at the field.
     await choose(page, `Substitute for ${isolated(player.name)}`, { fill: async (asked) => {

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 import { document as api } from '../api/support/contract.mjs';
 import {
-  boardKeys, catalogues, differences, englishParts, isNarrow, keysIn, keysInShell, matches, partsAddedTo, partsOfShell, scripts, scriptsOf, seenIn, served, shells, unnamedIn,
+  boardKeys, catalogues, differences, englishParts, isNarrow, keysIn, keysInShell, labelsIn, matches, partsAddedTo, partsOfShell, scripts, scriptsOf, seenIn, served, shells, unnamedIn,
 } from './support/words.mjs';
 
 const games = new URL('../../engine/games/', import.meta.url);
@@ -105,6 +105,21 @@ describe('the catalogue', () => {
     const asked = [...new Set(scripts.flatMap(({ text }) => keysIn(text, new Set(served))).map(({ key }) => key))];
     const all = [...catalogues.values()].flatMap((catalogue) => Object.keys(catalogue)).filter((key) => served.includes(key.split('.')[0]));
     assert.deepEqual(all.filter((key) => !asked.some((pattern) => matches(pattern, key))), []);
+  });
+
+  // Who speaks to the page says what is on a button (WCAG 2.5.3). Of a key that stands for several, the words are named like their label.
+  const labels = new Map(scripts.flatMap(({ text }) => labelsIn(text)).flatMap(({ seen, label }) => keys.filter((key) => matches(label, key))
+    .map((key) => [key, [seen, key.replace(/_[a-z]+$/, '')].find((each) => each in english)])));
+  const unsaid = (catalogue) => [...labels].filter(([label, seen]) => !catalogue[label].toLowerCase().includes(catalogue[seen].toLowerCase())).map(([label]) => label);
+
+  for (const [language, catalogue] of catalogues) it(`has the words on a button in its label in ${language}`, () => {
+    assert.ok(labels.size > 30);
+    assert.deepEqual(unsaid(catalogue), []);
+  });
+
+  it('would be found to label a button otherwise', () => {
+    assert.deepEqual(unsaid({ ...english, 'seat.do_fallback_of': 'Mark {name} absent', 'account.new_token_of': 'Another for {name}' }), ['seat.do_fallback_of', 'account.new_token_of']);
+    assert.deepEqual(labelsIn('button(say("a.do"), { title: say("a.do"), "aria-label": say("a.do_of", { name }) }); row(say("a.end"), button(say("a.end_of")))'), [{ seen: 'a.do', label: 'a.do_of' }]);
   });
 
   it('would be found to say something else', () => {

@@ -375,7 +375,7 @@ export default {
   "apart.weight_hint": "Leer: nie an einem Tisch. Eine Zahl: wie stark die Auslosung es vermeidet.",
   "apart.begin": "Getrennt halten",
   "apart.end": "Wieder zulassen",
-  "apart.end_of": "Wieder an einem Tisch zulassen: {names}",
+  "apart.end_of": "Wieder zulassen: {names}",
 
   "role.title": "Verantwortliche",
   "role.about": "Die Turnierleitung darf alles; das Schiedsgericht setzt, entscheidet und betreut die Anmeldungen.",

@@ -316,10 +316,10 @@ export default {
 
   "seat.menu": "Actions for {name}",
   "seat.do_fallback": "Mark absent",
-  "seat.do_fallback_of": "Mark {name} absent",
+  "seat.do_fallback_of": "Mark absent: {name}",
   "seat.fallback_means": "Fallback moves are played for {name} until they are back.",
   "seat.do_recall": "Mark present",
-  "seat.do_recall_of": "Mark {name} present",
+  "seat.do_recall_of": "Mark present: {name}",
   "seat.recall_means": "Fallback moves are no longer played; {name} makes the next decision.",
   "seat.do_forfeit": "Forfeit",
   "seat.do_forfeit_of": "Forfeit: {name}",

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { isLong } from '../../long.mjs';
 import { build } from './build.mjs';
 import { good } from './client.mjs';
+import { undoInTheEnd } from './testbed.mjs';
 
 export const password = 'correct horse battery';
 
@@ -30,10 +31,11 @@ export class Random {
   }
 }
 
-let names = 0;
+let names = 0; // in the databases of the beds that there are: a file finds the same ones, whatever has run before it
 
 // A new player: { id, name, token }.
 export async function makePlayer(client, stem = 'Player') {
+  if (names === 0) undoInTheEnd(() => { names = 0; });
   const name = `${stem} ${++names}`;
   const session = good(await client.post('/v1/players', { name, password }));
   return { id: session.player.id, name, token: session.token };

@@ -95,7 +95,7 @@ for (const [device, settings] of [['desktops', desktop], ['phones', phone]])
 
     async function markAbsent(person) {
       await desk.locator('.seat-menu', { hasText: person.name }).evaluate((menu) => { menu.open = true; });
-      await press(desk, `Mark \u2068${person.name}\u2069 absent`);
+      await press(desk, `Mark absent: \u2068${person.name}\u2069`);
       await dialog(desk).locator('button.main').click();
       await dialog(desk).waitFor({ state: 'detached' });
     }

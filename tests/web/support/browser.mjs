@@ -181,14 +181,28 @@ export async function finish(page) {
   await page.resting();
 }
 
-// Files begin at different turns, so that not only their first pages are looked at.
-let looked = [...(process.argv[1] ?? '').split('/tests/').at(-1)].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 12;
+// How many pages each file of tests has had looked at: what is looked at there depends on no other file, whatever runs in this process. Files
+// begin at different turns, so that not only their first pages are.
+const looked = new Map();
+const tests = new URL('../../', import.meta.url).href;
 
-// What axe finds, as sentences. `rules`: only these. A page costs it a second. So each day it looks at every sixth page, and at every
-// twelfth for colours that do not contrast; in the long run at all. Style sheets are not read anew: only a rule that is off by default
-// needs them, and those of a shadow root would be put into it as inline ones.
+// The turn of the test file that has called.
+function turnOfFile() {
+  const usual = Error.stackTraceLimit;
+  Error.stackTraceLimit = Infinity;
+  const { stack } = new Error();
+  Error.stackTraceLimit = usual;
+  const file = /^[^\s:)]+\.test\.mjs/.exec(stack.split(tests).slice(1).find((each) => /^[^\s:)]+\.test\.mjs/.test(each)))[0];
+  const turn = looked.get(file) ?? [...file].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 12;
+  looked.set(file, turn + 1);
+  return turn;
+}
+
+// What axe finds, as sentences. `rules`: only these. A page costs it a second. So each day it looks at every sixth page of a file, and at every
+// twelfth for colours that do not contrast; in the long run, and with TILLROLL_AXE=all, at all. Style sheets are not read anew: only a rule that
+// is off by default needs them, and those of a shadow root would be put into it as inline ones.
 export async function violations(page, rules = null) {
-  const turn = isLong || rules !== null ? 0 : looked++;
+  const turn = isLong || process.env.TILLROLL_AXE === 'all' || rules !== null ? 0 : turnOfFile();
   if (turn % 6 !== 0) return [];
   if (!await page.evaluate(() => 'axe' in window)) await page.evaluate(axeSource);
   const contrast = turn % 12 === 0;

@@ -96,6 +96,22 @@ export function keysIn(text, areas) {
     .filter(({ key }) => /^[a-z_]+\.[\w.\0-]+$/.test(key) && areas.has(key.split('.')[0]) && !isFileName(key));
 }
 
+// Whether a literal is in what only a tool tip says.
+const isTitle = (parents) => parents.some(({ node, child }) => node.type === 'Property' && child === node.value && keyOf(node) === 'title');
+
+// Buttons, links and fields whose label for a screen reader says more than the words on them, as each call that names both in its own
+// arguments does: `undo` and `undo_of`, `token_for` and `token_of`. Keys, as patterns: { seen, label }.
+export function labelsIn(text) {
+  const calls = new Map();
+  for (const { text: key, parents } of literalsOf(text)) {
+    const [say, call] = parents.filter(({ node }) => node.type === 'CallExpression').map(({ node }) => node);
+    if (call === undefined || nameOf(say.callee) !== 'say' || isTitle(parents)) continue;
+    calls.set(call, [...calls.get(call) ?? [], key]);
+  }
+  return [...calls.values()].flatMap((keys) => keys.flatMap((seen) =>
+    keys.filter((label) => label !== seen && /_(of|at|line|row)$/.test(label) && label.replace(/_[a-z]+$/, '') === seen.replace(/_for$/, '')).map((label) => ({ seen, label }))));
+}
+
 // The scripts that a shell's page may load: its own, what they import, and what that does.
 export function scriptsOf(shell) {
   const loaded = new Set([...shell.text.matchAll(/<script [^>]*src="\/static\/(?:~\w+\/)?([^"]+)"/g)].map(([, name]) => name));
