@@ -134,7 +134,7 @@ static void make_pattern(PGconn *connection, const char *hash)
     char buffer[1024];
     char migrator[URL_BYTES];
     struct text error = TEXT_OVER(buffer);
-    /* No test switches the machine off. */
+    /* No test switches the machine off. (test_cluster has clusters as they are deployed.) */
     sql_do(connection, "ALTER SYSTEM SET fsync = off");
     sql_do(connection, "SELECT pg_reload_conf()");
     sql_do(connection, "DROP DATABASE IF EXISTS pattern WITH (FORCE)");
