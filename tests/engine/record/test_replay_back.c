@@ -14,7 +14,7 @@
 
 enum { PLIES = 250, ENTRIES_MAX = 4 * PLIES, EPOCHS_TRIED = 8 };
 #ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
-enum { GAMES = 1 };
+enum { GAMES = 3 };
 #else
 enum { GAMES = 4 };
 #endif
