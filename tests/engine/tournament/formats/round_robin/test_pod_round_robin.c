@@ -181,7 +181,8 @@ static void league_nights(void **state)
         {16, 6, 24}, {16, 8, 72}, {20, 6, 22},   {20, 7, 41}, {20, 8, 67},  {24, 6, 0},
         {24, 7, 0},  {24, 8, 33}, {24, 10, 101}, {28, 8, 0},  {28, 10, 42}, {32, 8, 0},
         {32, 10, 0}, {36, 10, 0}, {36, 11, 0},   {40, 10, 0}, {48, 10, 0},  {128, 10, 0}};
-    for (size_t i = 0; i < sizeof published / sizeof published[0]; i += is_long() ? 1 : 3)
+    for (size_t i = is_long() ? 0 : 1; i < sizeof published / sizeof published[0];
+         i += is_long() ? 1 : 2)
         expect_repeats(published[i][0], published[i][1], only(4), published[i][2]);
 }
 
