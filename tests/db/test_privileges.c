@@ -457,7 +457,6 @@ static void test_cluster_is_careful(void **state)
     (void)state;
     PGconn *admin = sql_connect(database.admin);
     assert_string_equal(sql_value(admin, "SHOW data_checksums"), "on");
-    assert_string_equal(sql_value(admin, "SHOW fsync"), "on");
     assert_string_equal(sql_value(admin, "SHOW full_page_writes"), "on");
     assert_string_equal(sql_value(admin, "SHOW listen_addresses"), "");
     assert_string_equal(sql_value(admin, "SHOW password_encryption"), "scram-sha-256");

@@ -328,7 +328,7 @@ static void test_other_sets_are_played(void **context)
 {
     (void)context;
     const bool all = getenv("TILLROLL_LONG") != NULL;
-    const uint32_t sets = set_number("TILLROLL_SETS", all ? 100 : 5);
+    const uint32_t sets = set_number("TILLROLL_SETS", all ? 100 : 3);
     const uint32_t games = set_number("TILLROLL_PLAYOUTS", all ? 10000 : 4);
     const uint32_t first = set_number("TILLROLL_FIRST_SET", 0);
     const unsigned attempts = all ? ATTEMPTS : ATTEMPTS_DAILY;

@@ -18,11 +18,12 @@
 
 enum { VIEWERS_MAX = GAME_SEATS_MAX + 2, TWISTS_MAX = 16, BANK = 64, WEIGHED_EVERY = 20 };
 
-/* Games, and how rarely there is a twin: every so many plies, roughly. */
+/* Games, and how rarely there is a twin: every so many plies, roughly; where several decide, one of
+ * each kind. */
 #ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
-enum { GAMES = 1, EVERY = 9, ENOUGH = 6, ENOUGH_OF_TWO = 2 };
+enum { GAMES = 1, EVERY = 18, EVERY_OF_SEVERAL = 4, ENOUGH = 6, ENOUGH_OF_TWO = 2 };
 #else
-enum { GAMES = 2, EVERY = 3, ENOUGH = 20, ENOUGH_OF_TWO = 5 };
+enum { GAMES = 2, EVERY = 3, EVERY_OF_SEVERAL = 1, ENOUGH = 20, ENOUGH_OF_TWO = 5 };
 #endif
 
 struct trial {
@@ -282,7 +283,8 @@ static void play_game(struct trial *trial, unsigned seats, const struct game_opt
     dice_open(&trial->dice, "twins", number);
     for (trial->plies = 0; trial->plies < game->plies_max; trial->plies++) {
         uint32_t deciders = game->deciders(trial->table.state);
-        bool several = (deciders & (deciders - 1)) != 0;
+        bool several = (deciders & (deciders - 1)) != 0 &&
+                       (EVERY_OF_SEVERAL == 1 || dice_one_in(&trial->dice, EVERY_OF_SEVERAL));
         if (dice_one_in(&trial->dice, EVERY))
             try_twist(trial, dice_below(&trial->dice, trial->twisting->count));
         for (size_t i = 0; several && i < trial->twisting->count; i++)

@@ -16,7 +16,7 @@
 #include "tests/engine/record/told_roll.h"
 
 #ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
-enum { GAMES_USUAL = 25 };
+enum { GAMES_USUAL = 10 };
 #else
 enum { GAMES_USUAL = 100 };
 #endif

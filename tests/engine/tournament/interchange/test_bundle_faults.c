@@ -116,7 +116,7 @@ static void another_schedule_is_found(void **state)
     (void)state;
     play_all("{'name':'E','ruleset':'shinjuku','format':'pod_round_robin','rounds':3,'seats_min':3,"
              "'seats_max':4}",
-             11, 1);
+             7, 1);
     struct bundle bundle = read_good();
     bundle_free(&bundle);
     json_t *quality = json_object_get(find_kind("round_drawn"), "quality");

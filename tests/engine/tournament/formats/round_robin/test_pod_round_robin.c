@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 #include <sodium.h>
@@ -12,14 +13,19 @@
 #include "engine/tournament/formats/round_robin/pod_round_robin.h"
 
 #ifdef PLAYOUTS_DEFAULT /* searches take long with checks built in */
-enum { PERFECT_MAX = 40, NIGHTS = 4, SEARCHED = 12, SEARCHED_ROUNDS = 5 };
+enum { PERFECT_MAX = 40 };
 #else
-/* NIGHTS: all of league_nights(); SEARCHED: players of attempts() */
-enum { PERFECT_MAX = 80, NIGHTS = 18, SEARCHED = 20, SEARCHED_ROUNDS = 6 };
+enum { PERFECT_MAX = 80 };
 #endif
 enum { PLAYERS_MAX = POD_ROUND_ROBIN_PLAYERS_MAX };
 
 static const struct chance chance = {.seed = {3, 1, 4}};
+
+/* What takes long: every day there is less of it. */
+static bool is_long(void)
+{
+    return getenv("TILLROLL_LONG") != NULL;
+}
 
 static struct pod_round_robin_request request_for(unsigned players, unsigned rounds,
                                                   struct table_rule rule)
@@ -175,8 +181,8 @@ static void league_nights(void **state)
         {16, 6, 24}, {16, 8, 72}, {20, 6, 22},   {20, 7, 41}, {20, 8, 67},  {24, 6, 0},
         {24, 7, 0},  {24, 8, 33}, {24, 10, 101}, {28, 8, 0},  {28, 10, 42}, {32, 8, 0},
         {32, 10, 0}, {36, 10, 0}, {36, 11, 0},   {40, 10, 0}, {48, 10, 0},  {128, 10, 0}};
-    assert_true(NIGHTS <= sizeof published / sizeof published[0]);
-    for (size_t i = 0; i < NIGHTS; i++)
+    for (size_t i = is_long() ? 0 : 1; i < sizeof published / sizeof published[0];
+         i += is_long() ? 1 : 2)
         expect_repeats(published[i][0], published[i][1], only(4), published[i][2]);
 }
 
@@ -312,7 +318,8 @@ static void no_swap_improves(void **state)
 static void attempts(void **state)
 {
     (void)state;
-    struct pod_round_robin_request request = request_for(SEARCHED, SEARCHED_ROUNDS, only(4));
+    struct pod_round_robin_request request =
+        is_long() ? request_for(20, 6, only(4)) : request_for(12, 5, only(4));
     struct pod_schedule one, other;
     make(&request, &one);
     make(&request, &other);
