@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 
 #include <curl/curl.h>
 
@@ -12,16 +11,8 @@
 
 /* ANSWER_MOST: bytes of its head, and of its body; a longer one is cut off. KEPT: lines that wait
  * for the next requests, each with a few connections. STOP_MS: between questions whether to go on.
- * GATHER_MS: libcurl looks at all requests of a line whenever it is called, so what comes soon
- * after each other is seen to together. */
-enum {
-    ANSWER_MOST = 64 * 1024,
-    CONNECT_MS = 5000,
-    KEPT = 32,
-    WAIT_MOST_S = 86400,
-    STOP_MS = 1000,
-    GATHER_MS = 2
-};
+ */
+enum { ANSWER_MOST = 64 * 1024, CONNECT_MS = 5000, KEPT = 32, WAIT_MOST_S = 86400, STOP_MS = 1000 };
 
 /* A request under way. */
 struct request {
@@ -273,12 +264,6 @@ static void stop_all(struct line *line, void (*ended)(void *context, struct post
     }
 }
 
-static void gather(void)
-{
-    const struct timespec pause = {.tv_nsec = GATHER_MS * 1000000L};
-    nanosleep(&pause, NULL);
-}
-
 void poster_send_all(struct poster *poster, struct post_part *parts, size_t count,
                      bool (*stop)(void *context),
                      void (*ended)(void *context, struct post_part *part), void *context)
@@ -288,7 +273,6 @@ void poster_send_all(struct poster *poster, struct post_part *parts, size_t coun
     struct line *line = take_line(poster);
     size_t left = count;
     int running;
-    int ready;
     for (size_t i = 0; i < count; i++)
         begin(poster, line, &line->requests[i], &parts[i]);
     for (;;) {
@@ -301,10 +285,8 @@ void poster_send_all(struct poster *poster, struct post_part *parts, size_t coun
             stop_all(line, ended, context);
             break;
         }
-        if (curl_multi_poll(line->multi, NULL, 0, STOP_MS, &ready) != CURLM_OK)
+        if (curl_multi_poll(line->multi, NULL, 0, STOP_MS, NULL) != CURLM_OK)
             abort();
-        if (ready > 0 && left > 1)
-            gather();
     }
     give_line(poster, line);
 }
