@@ -12,7 +12,7 @@
 #include <openssl/evp.h>
 #include <openssl/param_build.h>
 
-enum { HASH = 32, SHARED = 32, AES_KEY = 16, NONCE = 12, TAG = 16, SIGNATURE = 64 };
+enum { HASH = 32, SHARED = HASH, AES_KEY = 16, NONCE = 12, TAG = 16, SIGNATURE = 64 };
 
 /* ---- What is made once ---- */
 
@@ -119,23 +119,27 @@ static bool agree(const struct push_key *own, const uint8_t theirs[static PUSH_P
 
 /* ---- Encryption ---- */
 
-/* HKDF with SHA-256 (RFC 5869), for at most one block. */
-static void derive(const uint8_t *salt, size_t salt_size, const uint8_t *secret, size_t secret_size,
-                   struct span info, uint8_t *out, size_t size)
+/* HKDF with SHA-256 (RFC 5869): its first step, */
+static void extract(const uint8_t *salt, size_t salt_size, const uint8_t secret[static HASH],
+                    uint8_t key[static HASH])
+{
+    crypto_auth_hmacsha256_state state;
+    crypto_auth_hmacsha256_init(&state, salt, salt_size);
+    crypto_auth_hmacsha256_update(&state, secret, HASH);
+    crypto_auth_hmacsha256_final(&state, key);
+}
+
+/* and its second, for at most one block. */
+static void expand(const uint8_t key[static HASH], struct span info, uint8_t *out, size_t size)
 {
     static const uint8_t one = 1;
     crypto_auth_hmacsha256_state state;
-    uint8_t key[HASH];
     uint8_t block[HASH];
-    crypto_auth_hmacsha256_init(&state, salt, salt_size);
-    crypto_auth_hmacsha256_update(&state, secret, secret_size);
-    crypto_auth_hmacsha256_final(&state, key);
-    crypto_auth_hmacsha256_init(&state, key, sizeof key);
+    crypto_auth_hmacsha256_init(&state, key, HASH);
     crypto_auth_hmacsha256_update(&state, (const uint8_t *)info.at, info.length);
     crypto_auth_hmacsha256_update(&state, &one, 1);
     crypto_auth_hmacsha256_final(&state, block);
     memcpy(out, block, size);
-    sodium_memzero(key, sizeof key);
     sodium_memzero(block, sizeof block);
 }
 
@@ -146,6 +150,7 @@ static bool make_secret(const struct push_recipient *recipient, const struct pus
     static const char label[] = "WebPush: info"; /* its NUL included */
     char info[sizeof label + PUSH_PUBLIC + PUSH_PUBLIC];
     uint8_t shared[SHARED];
+    uint8_t key[HASH];
     struct push_key own;
     bool made = once == NULL ? push_key_make(&own) : (own = *once, true);
     bool good = made && agree(&own, recipient->public, shared);
@@ -156,9 +161,10 @@ static bool make_secret(const struct push_recipient *recipient, const struct pus
     memcpy(info, label, sizeof label);
     memcpy(info + sizeof label, recipient->public, PUSH_PUBLIC);
     memcpy(info + sizeof label + PUSH_PUBLIC, public, PUSH_PUBLIC);
-    derive(recipient->auth, PUSH_AUTH, shared, SHARED, (struct span){info, sizeof info}, keying,
-           HASH);
+    extract(recipient->auth, PUSH_AUTH, shared, key);
+    expand(key, (struct span){info, sizeof info}, keying, HASH);
     sodium_memzero(shared, sizeof shared);
+    sodium_memzero(key, sizeof key);
     return true;
 }
 
@@ -194,15 +200,16 @@ bool push_encrypt(const struct push_recipient *recipient, const struct push_key 
     static const char nonce_label[] = "Content-Encoding: nonce";
     static const uint8_t record_size[4] = {0, 0, PUSH_MESSAGE_MAX >> 8, PUSH_MESSAGE_MAX & 255};
     uint8_t secret[HASH];
+    uint8_t derived[HASH];
     uint8_t key[AES_KEY];
     uint8_t nonce[NONCE];
     uint8_t public[PUSH_PUBLIC];
     if (plain.length > PUSH_PLAIN_MAX || padded > PUSH_PLAIN_MAX ||
         !make_secret(recipient, once, secret, public))
         return false;
-    derive(salt, PUSH_SALT, secret, HASH, (struct span){key_label, sizeof key_label}, key, AES_KEY);
-    derive(salt, PUSH_SALT, secret, HASH, (struct span){nonce_label, sizeof nonce_label}, nonce,
-           NONCE);
+    extract(salt, PUSH_SALT, secret, derived);
+    expand(derived, (struct span){key_label, sizeof key_label}, key, AES_KEY);
+    expand(derived, (struct span){nonce_label, sizeof nonce_label}, nonce, NONCE);
     uint8_t *at = message;
     memcpy(at, salt, PUSH_SALT);
     at += PUSH_SALT;
@@ -214,6 +221,7 @@ bool push_encrypt(const struct push_recipient *recipient, const struct push_key 
     *size = PUSH_HEADER + plain.length + 1 + zeros + TAG;
     bool good = seal(key, nonce, plain, zeros, message + PUSH_HEADER);
     sodium_memzero(secret, sizeof secret);
+    sodium_memzero(derived, sizeof derived);
     sodium_memzero(key, sizeof key);
     return good;
 }

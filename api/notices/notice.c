@@ -3,9 +3,16 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "api/base/json_text.h"
 #include "engine/game/catalog.h"
 
-enum { MINUTE_MS = 60000, HOUR_MINUTES = 60, PATH_MAX_BYTES = 160, URL_MAX_BYTES = 400 };
+enum {
+    ABOUT_BYTES = 256,
+    MINUTE_MS = 60000,
+    HOUR_MINUTES = 60,
+    PATH_MAX_BYTES = 160,
+    URL_MAX_BYTES = 400
+};
 
 /* ---- What it is about ---- */
 
@@ -22,6 +29,24 @@ static unsigned number_of(const json_t *about, const char *key)
 {
     json_int_t number = json_integer_value(json_object_get(about, key));
     return number < 0 || number > UINT16_MAX ? 0 : (unsigned)number;
+}
+
+const char *notice_about_seat(struct arena *arena, const struct record_header *header,
+                              unsigned seat)
+{
+    struct json_text json;
+    json_text_begin(&json, arena, ABOUT_BYTES);
+    json_text_open(&json, NULL, '{');
+    if (header->in_event)
+        json_text_string(&json, "event", header->event_id);
+    if (header->in_event && header->round != 0)
+        json_text_number(&json, "round", header->round);
+    if (header->in_event && header->table != 0)
+        json_text_number(&json, "table", header->table);
+    json_text_number(&json, "seat", seat);
+    json_text_string(&json, "game", header->game_id);
+    json_text_close(&json, '}');
+    return arena_copy(arena, json_text_span(&json));
 }
 
 bool notice_read(struct arena *arena, const struct outbox_notice *row, struct notice *notice)

@@ -5,6 +5,12 @@
 #include "api/notices/channel.h"
 #include "db/store/people/notices.h"
 #include "db/store/service/outbox.h"
+#include "engine/record/record.h"
+
+/* What a notice of a turn or a clock of this seat is about, as a row of the outbox has it; in the
+ * arena. */
+const char *notice_about_seat(struct arena *arena, const struct record_header *header,
+                              unsigned seat);
 
 /* Reads what a notice is about out of its row of the outbox: kind, time, ids and numbers; the rest
  * is left zeroed. False if the row does not hold that. Texts are in the arena. */

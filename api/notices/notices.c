@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/notices/notice.h"
 #include "api/notices/senders.h"
 #include "api/notices/turns.h"
 #include "api/work/ticker.h"
@@ -183,21 +184,23 @@ struct look {
     bool low; /* a clock is low already */
 };
 
+/* Nobody sits there whose id is none. */
 static void add_turn(struct look *look, const struct replay *replay, const struct id *game,
                      unsigned seat)
 {
-    look->turns[look->turn_count++] =
-        (struct notice_turn){.kind = NOTICE_YOUR_TURN, .game = *game, .seat = seat};
+    struct notice_turn turn = {.kind = NOTICE_YOUR_TURN, .game = *game};
+    if (!id_parse(span_of(replay->header.seat[seat].player), &turn.player))
+        return;
+    turn.about = notice_about_seat(look->arena, &replay->header, seat);
+    look->turns[look->turn_count++] = turn;
     int64_t left_ms = turns_left_ms(replay, seat, look->now_ms);
     int64_t low_ms = turns_low_ms(replay);
     if (left_ms < 0 || low_ms == 0)
         return;
     look->low = look->low || left_ms <= low_ms;
-    look->turns[look->turn_count++] =
-        (struct notice_turn){.kind = NOTICE_CLOCK_LOW,
-                             .game = *game,
-                             .seat = seat,
-                             .in_ms = left_ms > low_ms ? left_ms - low_ms : 0};
+    turn.kind = NOTICE_CLOCK_LOW;
+    turn.in_ms = left_ms > low_ms ? left_ms - low_ms : 0;
+    look->turns[look->turn_count++] = turn;
 }
 
 /* Reads what was added to the records of those games that have told of a turn, in their order. */

@@ -650,10 +650,9 @@ enum db_status notice_watch_end(struct db *db, const struct id *game)
  * and no notice of an earlier turn of the game still waits to be sent in its place. */
 #define TAKEN_AT_ONCE                                                                              \
     "turn.kind = '" NOTICE_YOUR_TURN "' AND turn.in_ms = 0 AND route.timing = 'at_once'"           \
-    " AND NOT EXISTS (SELECT FROM tillroll.notice_settings AS own"                                 \
-    "  WHERE own.player_id = seat.player_id AND own.quiet_from IS NOT NULL)"                       \
+    " AND own.quiet_from IS NULL"                                                                  \
     " AND NOT EXISTS (SELECT FROM tillroll.outbox AS earlier"                                      \
-    "  WHERE earlier.player_id = seat.player_id AND earlier.subject_id = game.id"                  \
+    "  WHERE earlier.player_id = turn.player_id AND earlier.subject_id = turn.game_id"             \
     "  AND earlier.kind = turn.kind AND earlier.channel = route.channel AND " NO_TARGET(           \
         "earlier") "   = " NO_TARGET("route") " AND earlier.state = 'waiting' AND "                \
                                               "earlier.attempts = 0"                               \
@@ -661,46 +660,38 @@ enum db_status notice_watch_end(struct db *db, const struct id *game)
 
 #define NO_TARGET(of) "coalesce(" of ".target_id, '00000000-0000-0000-0000-000000000000')"
 
-/* $5, $6: the channels, and for how many ms each takes what is added; 0 = it does not. */
+/* $6, $7: the channels, and for how many ms each takes what is added; 0 = it does not. */
 static const struct statement add_turns = {
     "notice_turns_add",
     "WITH added AS (INSERT INTO tillroll.outbox (id, kind, player_id, channel, target_id, language,"
     "  notice, subject_id, digest, until, due_at, attempts)"
-    " SELECT tillroll.new_id(), turn.kind, seat.player_id, route.channel, "
-    "route.target_id," NOTICE_LANGUAGE(
-        "seat.player_id") ", " ABOUT_GAME ", game.id, route.timing = 'digest',"
-                          "  clock_timestamp() + turn.in_ms * interval '1 millisecond' + interval "
-                          "'3 days',"
-                          "  CASE WHEN route.timing = 'digest'"
-                          "   THEN tillroll.notice_moment(seat.player_id, clock_timestamp(), true)"
-                          "   ELSE clock_timestamp()"
-                          "    + (turn.in_ms + lease.ms) * interval '1 millisecond' END,"
-                          "  CASE WHEN lease.ms > 0 THEN 1 ELSE 0 END"
-                          " FROM unnest($1::text[], $2::uuid[], $3::integer[], $4::bigint[])"
-                          "  AS turn (kind, game_id, seat, in_ms)"
-                          " CROSS JOIN LATERAL (SELECT * FROM tillroll.game AS played WHERE "
-                          "played.id = turn.game_id"
-                          "  OFFSET 0) AS game"
-                          " CROSS JOIN LATERAL (SELECT * FROM tillroll.game_seat AS taken"
-                          "  WHERE taken.game_id = turn.game_id AND taken.seat = turn.seat OFFSET "
-                          "0) AS seat"
-                          " CROSS JOIN LATERAL (SELECT * FROM tillroll.notice_route AS wanted"
-                          "  WHERE wanted.player_id = seat.player_id AND wanted.kind = turn.kind"
-                          "  AND wanted.channel = ANY ($5) OFFSET 0) AS route"
-                          " CROSS JOIN LATERAL (SELECT CASE WHEN " TAKEN_AT_ONCE
-                          "  THEN ($6::integer[])[array_position($5::text[], route.channel)]"
-                          "  ELSE 0 END AS ms OFFSET 0) AS lease"
-                          " ON CONFLICT (player_id, subject_id, kind, channel,"
-                          "  coalesce(target_id, '00000000-0000-0000-0000-000000000000'))"
-                          "  WHERE state = 'waiting' AND attempts = 0 AND kind IN ('your_turn', "
-                          "'clock_low')"
-                          "  DO UPDATE SET due_at = excluded.due_at"
-                          "  WHERE excluded.kind = '" NOTICE_CLOCK_LOW "'"
-                          " RETURNING id, kind, player_id, channel, target_id, language, notice,"
-                          "  subject_id, created_at, attempts)"
-                          " SELECT id, kind, player_id, channel, target_id, language, notice,"
-                          "  subject_id, tillroll.to_ms(created_at), attempts FROM added"
-                          " WHERE attempts = 1"};
+    " SELECT tillroll.new_id(), turn.kind, turn.player_id, route.channel, route.target_id,"
+    "  coalesce(own.language, (SELECT language FROM tillroll.email"
+    "   WHERE email.player_id = turn.player_id), 'en'),"
+    "  turn.notice::json, turn.game_id, route.timing = 'digest',"
+    "  clock_timestamp() + turn.in_ms * interval '1 millisecond' + interval '3 days',"
+    "  CASE WHEN route.timing = 'digest'"
+    "   THEN tillroll.notice_moment(turn.player_id, clock_timestamp(), true)"
+    "   ELSE clock_timestamp() + (turn.in_ms + lease.ms) * interval '1 millisecond' END,"
+    "  CASE WHEN lease.ms > 0 THEN 1 ELSE 0 END"
+    " FROM unnest($1::text[], $2::uuid[], $3::uuid[], $4::text[], $5::bigint[])"
+    "  AS turn (kind, game_id, player_id, notice, in_ms)"
+    " LEFT JOIN LATERAL (SELECT language, quiet_from FROM tillroll.notice_settings AS settings"
+    "  WHERE settings.player_id = turn.player_id OFFSET 0) AS own ON true"
+    " CROSS JOIN LATERAL (SELECT * FROM tillroll.notice_route AS wanted"
+    "  WHERE wanted.player_id = turn.player_id AND wanted.kind = turn.kind"
+    "  AND wanted.channel = ANY ($6) OFFSET 0) AS route"
+    " CROSS JOIN LATERAL (SELECT CASE WHEN " TAKEN_AT_ONCE
+    "  THEN ($7::integer[])[array_position($6::text[], route.channel)]"
+    "  ELSE 0 END AS ms OFFSET 0) AS lease"
+    " ON CONFLICT (player_id, subject_id, kind, channel,"
+    "  coalesce(target_id, '00000000-0000-0000-0000-000000000000'))"
+    "  WHERE state = 'waiting' AND attempts = 0 AND kind IN ('your_turn', 'clock_low')"
+    "  DO UPDATE SET due_at = excluded.due_at WHERE excluded.kind = '" NOTICE_CLOCK_LOW "'"
+    " RETURNING id, kind, player_id, channel, target_id, language, notice, subject_id,"
+    "  created_at, attempts)"
+    " SELECT id, kind, player_id, channel, target_id, language, notice, subject_id,"
+    "  tillroll.to_ms(created_at), attempts FROM added WHERE attempts = 1"};
 
 /* Columns: as add_turns returns them. */
 static void read_taken(const struct rows *rows, int row, struct arena *arena, void *element)
@@ -728,21 +719,23 @@ enum db_status notice_turns_add(struct db *db, struct arena *arena, const struct
     int32_t leases[NOTICE_CHANNELS];
     size_t channel_count = count_channels(channels, spans);
     struct span *kinds = arena_array(arena, count, sizeof *kinds);
+    struct span *abouts = arena_array(arena, count, sizeof *abouts);
     struct id *games = arena_array(arena, count, sizeof *games);
-    int32_t *seats = arena_array(arena, count, sizeof *seats);
+    struct id *players = arena_array(arena, count, sizeof *players);
     int64_t *delays = arena_array(arena, count, sizeof *delays);
     for (size_t i = 0; i < count; i++) {
         kinds[i] = span_of(turns[i].kind);
+        abouts[i] = span_of(turns[i].about);
         games[i] = turns[i].game;
-        seats[i] = (int32_t)turns[i].seat;
+        players[i] = turns[i].player;
         delays[i] = turns[i].in_ms;
     }
     for (size_t i = 0; i < channel_count; i++)
         leases[i] = (int32_t)lease_ms[i];
     return statement_list(db, arena, &add_turns,
-                          WITH(TEXTS(kinds, count), IDS(games, count), INTEGERS(seats, count),
-                               BIGINTS(delays, count), TEXTS(spans, channel_count),
-                               INTEGERS(leases, channel_count)),
+                          WITH(TEXTS(kinds, count), IDS(games, count), IDS(players, count),
+                               TEXTS(abouts, count), BIGINTS(delays, count),
+                               TEXTS(spans, channel_count), INTEGERS(leases, channel_count)),
                           sizeof **taken, read_taken, taken, taken_count);
 }
 

@@ -133,12 +133,13 @@ enum db_status notice_watch_end(struct db *db, const struct id *game);
 struct notice_turn {
     const char *kind; /* NOTICE_YOUR_TURN, NOTICE_CLOCK_LOW */
     struct id game;
-    unsigned seat;
-    int64_t in_ms; /* when it is to be sent, from now */
+    struct id player;  /* whose it is */
+    const char *about; /* as in struct outbox_notice */
+    int64_t in_ms;     /* when it is to be sent, from now */
 };
 
-/* Adds them for whoever sits there and wants it. A clock's that nobody has begun to send gets this
- * time instead of its own.
+/* Adds them for those of these players who want it. A clock's that nobody has begun to send gets
+ * this time instead of its own.
  *
  * Of those that can be sent at once, the caller may take those of some channels, as
  * outbox_take_notices() would: `lease_ms` has for each of `channels` (ending with NULL) for how
