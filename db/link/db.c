@@ -215,10 +215,13 @@ static enum db_status catch_up(struct db *db)
 static enum db_status commit(struct db *db, const char *words)
 {
     enum db_status status = db->begins == NULL ? DB_OK : connection_begin(db);
-    if (status == DB_OK)
-        status = catch_up(db);
     if (status != DB_OK)
         return status;
+    status = catch_up(db);
+    if (status != DB_OK) {
+        db_rollback(db);
+        return status;
+    }
     if (is_lost(db))
         return connection_status(db, NULL);
     if (PQtransactionStatus(db->connection) != PQTRANS_INTRANS) {

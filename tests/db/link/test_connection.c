@@ -276,7 +276,6 @@ static void test_later(void **state)
         assert_int_equal(add_player(db, "At the end"), DB_OK);
         assert_int_equal(later(db, &changes_nothing, DB_CONFLICT), DB_OK);
         assert_int_equal(db_commit(db), DB_CONFLICT);
-        db_rollback(db);
 
         begin(db);
         assert_int_equal(run(db, &who), DB_OK);
