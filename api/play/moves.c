@@ -220,20 +220,20 @@ static bool is_declared(struct call *call, const struct replay *replay, unsigned
 
 void moves_create(struct call *call)
 {
-    struct game_row game;
+    const struct game_row *game = call->own_game;
     struct move_request request;
     struct game_writer writer;
     unsigned seat;
     bool current;
     uint8_t head[32];
-    if (!visibility_find_game(call, &call->id[0], &game) || !find_seat(call, &game, &seat) ||
-        !move_request_read(call, seat, &request) || !open_game(call, &game, &writer) ||
-        !is_declared(call, writer.replay, seat) || !game_clocks_check(call, writer.replay) ||
-        !is_current(call, &game, writer.replay, &request, &current))
+    if (!find_seat(call, game, &seat) || !move_request_read(call, seat, &request) ||
+        !open_game(call, game, &writer) || !is_declared(call, writer.replay, seat) ||
+        !game_clocks_check(call, writer.replay) ||
+        !is_current(call, game, writer.replay, &request, &current))
         return;
     if (!current)
-        answer_stale(call, &game, writer.replay, &request);
-    else if (!check_signature(call, &game, writer.replay, &request, head))
+        answer_stale(call, game, writer.replay, &request);
+    else if (!check_signature(call, game, writer.replay, &request, head))
         return;
     else if (replay_simultaneous(writer.replay) == 0)
         play(call, &writer, &request);

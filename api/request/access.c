@@ -124,10 +124,11 @@ static bool is_own_entry(const struct call *call)
 
 static bool is_player(struct call *call)
 {
-    struct game_row game;
-    if (!visibility_find_game(call, &call->id[0], &game))
+    struct game_row *game = arena_take(call->arena, sizeof *game);
+    if (!visibility_find_game(call, &call->id[0], game))
         return false;
-    return visibility_viewer(call, &game).kind == VIEWER_SEAT ||
+    call->own_game = game;
+    return visibility_viewer(call, game).kind == VIEWER_SEAT ||
            call_problem(call, "not-a-seat", "Only the players of this game may do this.");
 }
 

@@ -36,6 +36,7 @@ struct call_reading {
     json_t *document; /* what was answered, or NULL; the reader's */
 };
 
+struct game_row;
 struct route;
 struct job;
 struct call;
@@ -71,6 +72,9 @@ struct call {
     json_t *documents; /* documents that a page has read (api/pages/page_read.h), or NULL */
     struct call_reading *reading; /* of a call that stands for such a document, or NULL */
     struct call_visibility sight;
+    /* The game whose player the caller has to be, as it was when that was found out; NULL on routes
+     * that others may use. */
+    const struct game_row *own_game;
     /* For bringing memory up to date when the transaction has ended (api/dispatch.c): */
     struct id held;                       /* a game that is being written to, "" for none */
     const struct record_row *played_rows; /* what was written, `played_count` of them */

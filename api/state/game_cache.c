@@ -1,11 +1,10 @@
-/* A hash table of games, each one block of memory with what its replay uses (replay_pack()), in a
+/* A hash table of games, each with a block of memory for what its replay uses (replay_pack()), in a
  * list from the one used last to the one to throw away first. The lock is held only to copy a
  * game in or out; catching up works on the caller's own copy, and the copy that is further on
  * stays.
  */
 #include "api/state/game_cache.h"
 
-#include <assert.h>
 #include <pthread.h>
 #include <sodium.h>
 #include <stdlib.h>
@@ -21,11 +20,12 @@ struct entry {
     struct entry *newer, *older; /* by use */
     struct id game;
     unsigned held;
-    int row;   /* the last row that `bytes` has */
-    int known; /* a row that the record is known to have; ANY when nothing is known any more */
-    struct game_cache_tail tail;
-    size_t size;           /* of `bytes` */
-    unsigned char bytes[]; /* a packed struct replay */
+    int row;       /* the last row that `bytes` has */
+    int known;     /* a row that the record is known to have; ANY when nothing is known any more */
+    unsigned tail; /* how many of the last rows are kept */
+    size_t size;   /* of the packed replay */
+    size_t room;   /* of `bytes`, which grow with the game */
+    char *bytes;   /* a packed struct replay, then the tail: its rows and their lines */
 };
 
 struct game_cache {
@@ -84,7 +84,14 @@ static void enter_order(struct game_cache *game_cache, struct entry *entry)
 
 static size_t footprint(const struct entry *entry)
 {
-    return sizeof *entry + entry->size;
+    return sizeof *entry + entry->room;
+}
+
+static void give_back(struct entry *entry)
+{
+    if (entry->bytes != NULL)
+        sodium_memzero(entry->bytes, entry->room);
+    free(entry->bytes);
 }
 
 static void throw_away(struct game_cache *game_cache, struct entry *entry)
@@ -96,35 +103,50 @@ static void throw_away(struct game_cache *game_cache, struct entry *entry)
     leave_order(game_cache, entry);
     game_cache->figures.games--;
     game_cache->figures.bytes -= footprint(entry);
-    sodium_memzero(entry->bytes, entry->size);
+    give_back(entry);
     free(entry);
 }
 
-/* Games that are held stay; they are few. */
-static void make_room(struct game_cache *game_cache, size_t bytes)
+/* Games that are held stay; they are few. So does the one that room is made for. */
+static void make_room(struct game_cache *game_cache, const struct entry *wanted)
 {
     struct entry *entry = game_cache->oldest;
-    while (entry != NULL && game_cache->figures.bytes + bytes > game_cache->bytes_max) {
+    while (entry != NULL && game_cache->figures.bytes > game_cache->bytes_max) {
         struct entry *newer = entry->newer;
-        if (entry->held == 0)
+        if (entry->held == 0 && entry != wanted)
             throw_away(game_cache, entry);
         entry = newer;
     }
 }
 
-static struct entry *add(struct game_cache *game_cache, const struct id *game, size_t size)
+static struct entry *add(struct game_cache *game_cache, const struct id *game)
 {
-    make_room(game_cache, sizeof(struct entry) + size);
-    struct entry *entry = malloc(sizeof *entry + size);
+    struct entry *entry = malloc(sizeof *entry);
     if (entry == NULL)
         abort();
     struct entry **bucket = bucket_of(game_cache, game);
-    *entry = (struct entry){.next_in_bucket = *bucket, .game = *game, .row = -1, .size = size};
+    *entry = (struct entry){.next_in_bucket = *bucket, .game = *game, .row = -1};
     *bucket = entry;
     enter_order(game_cache, entry);
     game_cache->figures.games++;
     game_cache->figures.bytes += footprint(entry);
     return entry;
+}
+
+/* Sees to it that so many bytes can be written; what was there is lost. */
+static void grow(struct game_cache *game_cache, struct entry *entry, size_t size)
+{
+    enum { STEP = 64 };
+    if (size <= entry->room)
+        return;
+    game_cache->figures.bytes -= footprint(entry);
+    give_back(entry);
+    entry->room = (size + STEP - 1) / STEP * STEP;
+    entry->bytes = malloc(entry->room);
+    if (entry->bytes == NULL)
+        abort();
+    game_cache->figures.bytes += footprint(entry);
+    make_room(game_cache, entry);
 }
 
 static void count_use(struct game_cache *game_cache, struct entry *entry)
@@ -155,13 +177,18 @@ void game_cache_free(struct game_cache *game_cache)
     free(game_cache);
 }
 
+static void unpack(const struct entry *entry, struct replay *replay)
+{
+    replay_unpack(replay, (const unsigned char *)entry->bytes, entry->size);
+}
+
 static bool copy_out(struct game_cache *game_cache, const struct id *game, struct replay *replay)
 {
     pthread_mutex_lock(&game_cache->mutex);
     const struct entry *entry = find(game_cache, game);
     count_use(game_cache, (struct entry *)entry);
     if (entry != NULL)
-        replay_unpack(replay, entry->bytes);
+        unpack(entry, replay);
     pthread_mutex_unlock(&game_cache->mutex);
     return entry != NULL;
 }
@@ -222,6 +249,28 @@ static void tail_follow(struct game_cache_tail *tail, const struct record_row *r
         tail_add(tail, &rows[i]);
 }
 
+/* What is kept of it: no more than there is. */
+static void tail_read(const struct entry *entry, struct game_cache_tail *tail)
+{
+    const char *at = entry->bytes + entry->size;
+    tail->count = entry->tail;
+    memcpy(tail->row, at, tail->count * sizeof tail->row[0]);
+    memcpy(tail->lines, at + tail->count * sizeof tail->row[0], tail_length(tail));
+}
+
+static void write_entry(struct game_cache *game_cache, struct entry *entry,
+                        const struct replay *replay, const struct game_cache_tail *tail)
+{
+    const size_t rows = tail->count * sizeof tail->row[0], lines = tail_length(tail);
+    const size_t size = replay_packed_size(replay);
+    grow(game_cache, entry, size + rows + lines);
+    replay_pack(replay, (unsigned char *)entry->bytes);
+    memcpy(entry->bytes + size, tail->row, rows);
+    memcpy(entry->bytes + size + rows, tail->lines, lines);
+    entry->size = size;
+    entry->tail = tail->count;
+}
+
 /* ---- Taking and putting ---- */
 
 enum game_cache_taken game_cache_take(struct game_cache *game_cache, const struct id *game,
@@ -235,8 +284,8 @@ enum game_cache_taken game_cache_take(struct game_cache *game_cache, const struc
     count_use(game_cache, taken == GAME_CACHE_MISSING ? NULL : entry);
     if (taken == GAME_CACHE_TAKEN) {
         entry->held = 1;
-        replay_unpack(copy, entry->bytes);
-        *tail = entry->tail;
+        unpack(entry, copy);
+        tail_read(entry, tail);
     }
     pthread_mutex_unlock(&game_cache->mutex);
     return taken;
@@ -249,7 +298,7 @@ bool game_cache_look(struct game_cache *game_cache, const struct id *game, struc
     bool found = entry != NULL && entry->row >= entry->known;
     count_use(game_cache, found ? entry : NULL);
     if (found)
-        replay_unpack(copy, entry->bytes);
+        unpack(entry, copy);
     pthread_mutex_unlock(&game_cache->mutex);
     return found;
 }
@@ -272,21 +321,21 @@ void game_cache_release(struct game_cache *game_cache, const struct id *game)
     pthread_mutex_unlock(&game_cache->mutex);
 }
 
-/* A game has one size when it is packed. */
 void game_cache_put(struct game_cache *game_cache, const struct id *game,
                     const struct replay *replay, const struct record_row *rows, size_t count)
 {
-    size_t size = replay_packed_size(replay);
+    struct game_cache_tail tail = {.count = 0};
     int row = game_cache_last_row(replay);
     pthread_mutex_lock(&game_cache->mutex);
     struct entry *entry = find(game_cache, game);
     if (entry == NULL)
-        entry = add(game_cache, game, size);
-    assert(entry->size == size);
+        entry = add(game_cache, game);
     if (entry->row < row) {
-        replay_pack(replay, entry->bytes);
+        if (entry->bytes != NULL)
+            tail_read(entry, &tail);
+        tail_follow(&tail, rows, count);
+        write_entry(game_cache, entry, replay, &tail);
         entry->row = row;
-        tail_follow(&entry->tail, rows, count);
     }
     pthread_mutex_unlock(&game_cache->mutex);
 }

@@ -278,8 +278,10 @@ static bool append_last_lines(struct call *call, const struct game_row *game, st
 static bool complete(struct call *call, const struct ending *ending, struct game_row *game)
 {
     struct replay *replay;
+    struct span record;
     return replay_game(call, game, &replay) && append_last_lines(call, game, replay) &&
-           game_prove(call, game) && table_rate_game(call, &ending->loaded, game);
+           game_read_record(call, &game->id, &record) && game_prove(call, record, game) &&
+           table_rate_game(call, &ending->loaded, game);
 }
 
 /* All games are rated in one order, so they are not locked player by player. */

@@ -275,6 +275,18 @@ static struct game_row_seat seat_of(const struct replay *replay, unsigned number
     return seat;
 }
 
+/* Whether a statement of storing has been carried out. Several go to the database together, so that
+ * another request that came first may be noticed at any of them; it may have been this one, sent
+ * twice. */
+static bool is_stored(const struct game_writer *writer, enum db_status status)
+{
+    struct call *call = writer->call;
+    if (status != DB_CONFLICT)
+        return call_found(call, status);
+    call->retry = true;
+    return game_writer_stale(call, writer->rows[0].seq);
+}
+
 /* Absences and players, which lists and visibility go by, are what the record says, whichever line
  * or take-back has changed them. */
 static bool update_seats(const struct game_writer *writer)
@@ -286,7 +298,7 @@ static bool update_seats(const struct game_writer *writer)
         if (follows(&seat, &game->seat[number]))
             continue;
         call->event_changed = game->event;
-        if (!call_found(call, game_set_seat(call->db, &game->id, number, &seat)))
+        if (!is_stored(writer, game_set_seat(call->db, &game->id, number, &seat)))
             return false;
     }
     return true;
@@ -297,27 +309,29 @@ static bool finish(struct game_writer *writer)
 {
     struct call *call = writer->call;
     struct game_row game = *writer->game;
+    struct record_row *rows;
+    size_t count;
+    bool voided = writer->replay->voided;
     for (unsigned number = 0; number < game.seats; number++)
         game.seat[number].player = seat_of(writer->replay, number).player;
     int64_t finished_at_ms = game.started_at_ms + writer->replay->elapsed_ms;
     call->event_changed = game.event;
-    if (!call_db(call, game_end(call->db, &game.id, finished_at_ms, writer->replay->voided),
-                 "stale-sequence", "The game was finished by another request."))
-        return false;
     if (game.board > 0)
-        return duplicate_table_ended(call, &game);
-    if (!game_prove(call, &game))
+        return is_stored(writer, game_end(call->db, &game.id, finished_at_ms, voided)) &&
+               duplicate_table_ended(call, &game);
+    if (!is_stored(writer, game_end_later(call->db, &game.id, finished_at_ms, voided)) ||
+        !is_stored(writer, record_read(call->db, call->arena, &game.id, -1, &rows, &count)) ||
+        !game_prove(call, record_join(call->arena, rows, count), &game))
         return false;
-    return writer->replay->voided ||
+    return voided ||
            (call_found(call, game_score(call->db, &game)) && take_into_event(call, &game));
 }
 
 static bool store_signatures(const struct game_writer *writer)
 {
-    struct call *call = writer->call;
     return writer->signatures == 0 ||
-           call_found(call, move_signature_add(call->db, &writer->game->id, writer->signature,
-                                               writer->signatures));
+           is_stored(writer, move_signature_add(writer->call->db, &writer->game->id,
+                                                writer->signature, writer->signatures));
 }
 
 bool game_writer_store(struct game_writer *writer)
@@ -325,16 +339,13 @@ bool game_writer_store(struct game_writer *writer)
     struct call *call = writer->call;
     if (writer->count == 0)
         return true;
-    enum db_status status = record_append(call->db, &writer->game->id, writer->rows, writer->count);
-    if (status == DB_CONFLICT) {
-        /* Another request came first; it may have been this one, sent twice. */
-        call->retry = true;
-        return game_writer_stale(call, writer->rows[0].seq);
-    }
-    if (!call_found(call, status) || !store_signatures(writer))
+    bool ends = writer->replay->phase != REPLAY_PLAYING;
+    enum db_status status = (ends ? record_append_later : record_append)(
+        call->db, &writer->game->id, writer->rows, writer->count);
+    if (!is_stored(writer, status) || !store_signatures(writer))
         return false;
     call->played = writer->replay;
     call->played_rows = writer->rows;
     call->played_count = writer->count;
-    return update_seats(writer) && (writer->replay->phase == REPLAY_PLAYING || finish(writer));
+    return update_seats(writer) && (!ends || finish(writer));
 }

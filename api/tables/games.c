@@ -363,14 +363,11 @@ void game_take_outcome(struct game_row *game, const struct replay *replay)
     }
 }
 
-bool game_prove(struct call *call, struct game_row *game)
+bool game_prove(struct call *call, struct span record, struct game_row *game)
 {
-    struct span record;
     struct record_fault fault;
     struct component_lookup lookup;
     struct replay *proof = arena_take(call->arena, sizeof *proof);
-    if (!game_read_record(call, &game->id, &record))
-        return false;
     const struct component_sets *sets =
         component_cache_sets(call->service->component_cache, call->db, &lookup);
     if (replay_verify(record, sets, proof, &fault) != REPLAY_VALID || proof->header.recorded) {

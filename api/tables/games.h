@@ -53,10 +53,10 @@ bool game_wait(struct call *call, const struct game_row *game, unsigned seconds)
 /* The whole record as it is stored, not as it is in memory; in the arena. */
 bool game_read_record(struct call *call, const struct id *game, struct span *record);
 
-/* Proves the finished record as it is stored, not as it is in memory, and fills in scores and
- * ranks.
+/* Proves the finished record, read from where it is stored and not as it is in memory, and fills in
+ * scores and ranks.
  */
-bool game_prove(struct call *call, struct game_row *game);
+bool game_prove(struct call *call, struct span record, struct game_row *game);
 
 /* Fills in scores and ranks of a game that has been played to its end. */
 void game_take_outcome(struct game_row *game, const struct replay *replay);

@@ -84,6 +84,7 @@ void transaction_reset(struct call *call)
     call->refused = NULL;
     call->signed_in = false;
     call->sight = (struct call_visibility){.own = false};
+    call->own_game = NULL;
     json_decref(call->body);
     json_decref(call->documents);
     call->body = call->documents = NULL;

@@ -304,18 +304,69 @@ static PGresult *next_answer(struct db *db)
     return db->silent ? NULL : PQgetResult(db->connection);
 }
 
-void connection_answers(struct db *db, PGresult **answer, size_t count)
+void connection_note(struct db *db, PGresult *answer)
 {
-    db->silent = false;
-    for (size_t i = 0; i < count; i++) {
-        answer[i] = next_answer(db);
-        if (answer[i] != NULL)
+    const char *tag = PQcmdStatus(answer);
+    bool changes = strncmp(tag, "INSERT", 6) == 0 || strncmp(tag, "UPDATE", 6) == 0 ||
+                   strncmp(tag, "DELETE", 6) == 0;
+    db->wrote = db->wrote || (changes && strtol(PQcmdTuples(answer), NULL, 10) > 0);
+}
+
+/* What has been prepared stays so, whatever else fails. */
+static bool is_good(struct db *db, const struct sent *sent, PGresult *answer)
+{
+    ExecStatusType done = PQresultStatus(answer);
+    if (done != PGRES_COMMAND_OK && done != PGRES_TUPLES_OK)
+        return false;
+    connection_note(db, answer);
+    if (sent->prepares != NULL)
+        db->prepared[db->prepared_count++] = sent->prepares;
+    return sent->otherwise == DB_OK || strtol(PQcmdTuples(answer), NULL, 10) > 0;
+}
+
+/* All answers have to be read, whatever the first says. */
+static size_t read_answers(struct db *db, PGresult **decisive)
+{
+    size_t good = 0;
+    for (size_t i = 0; i < db->sent_count; i++) {
+        PGresult *answer = next_answer(db);
+        if (answer != NULL)
             PQclear(next_answer(db));
+        bool is_one = is_good(db, &db->sent[i], answer);
+        if (good < i) {
+            PQclear(answer);
+            continue;
+        }
+        PQclear(*decisive);
+        *decisive = answer;
+        good += is_one ? 1 : 0;
     }
     PGresult *end = next_answer(db);
     db->lost = db->lost || PQresultStatus(end) != PGRES_PIPELINE_SYNC ||
                PQexitPipelineMode(db->connection) == 0;
     PQclear(end);
+    return good;
+}
+
+enum db_status connection_together(struct db *db, PGresult **last)
+{
+    const size_t count = db->sent_count;
+    size_t good = 0;
+    *last = NULL;
+    db->silent = false;
+    db->lost = db->lost || PQpipelineSync(db->connection) == 0;
+    if (!db->lost)
+        good = read_answers(db, last);
+    db->sent_count = 0;
+    if (!db->lost && good == count)
+        return DB_OK;
+    ExecStatusType done = PQresultStatus(*last);
+    bool answered = done == PGRES_COMMAND_OK || done == PGRES_TUPLES_OK;
+    enum db_status status = answered && !db->lost ? db->sent[good].otherwise
+                                                  : connection_status(db, answered ? NULL : *last);
+    PQclear(*last);
+    *last = NULL;
+    return status;
 }
 
 /* What a server says of the end of a transaction that has only read matters to nobody. */

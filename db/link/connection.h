@@ -19,6 +19,14 @@ struct server {
     int silence_ms;   /* how long it may be silent after a request */
 };
 
+enum { CONNECTION_TOGETHER = 16 /* that may be sent together */ };
+
+/* What was sent together with others, and is not answered yet. */
+struct sent {
+    const struct statement *prepares; /* this statement's text; NULL for anything else */
+    enum db_status otherwise;         /* what it means if it has changed no row */
+};
+
 struct db {
     PGconn *connection;
     char *url; /* owned */
@@ -28,10 +36,13 @@ struct db {
     bool lost;    /* libpq could not send or receive; its own status of the connection may still be
                      good */
     bool silent;  /* lost, because an answer did not come in time */
+    bool wrote;   /* the transaction has changed rows, as far as its statements say */
     bool answers_for;   /* the commit is to cover what the transaction has read (db_answer_for()) */
     const char *begins; /* sent with the transaction's first statement; NULL = it has begun */
     bool owes_end;      /* the end of a read-only transaction was sent, and is not yet answered */
     struct server server;
+    size_t sent_count; /* more than 0: the connection is in pipeline mode */
+    struct sent sent[CONNECTION_TOGETHER];
     size_t prepared_count;
     const struct statement *prepared[CONNECTION_STATEMENTS];
     char error[CONNECTION_ERROR_BYTES];
@@ -69,11 +80,12 @@ PGresult *connection_do(PGconn *connection, const char *sql);
 /* The answer to what was sent on this connection; marks it lost if none comes. */
 PGresult *connection_answer(struct db *db);
 
-enum { CONNECTION_TOGETHER = 3 /* that may be sent together */ };
+/* Receives the answers to all that is in `sent`. DB_OK with the last one in `last`, to be cleared,
+ * if all are good; else the first that is not says what went wrong, and `last` is NULL. */
+enum db_status connection_together(struct db *db, PGresult **last);
 
-/* The answers to `count` statements that were sent together, in pipeline mode. The last may be
- * NULL, as may all, if the connection broke. */
-void connection_answers(struct db *db, PGresult **answer, size_t count);
+/* Takes note of what a good answer says: whether rows were changed. */
+void connection_note(struct db *db, PGresult *answer);
 
 /* Receives the answer to the end of the previous transaction. To be called before anything else is
  * sent. */

@@ -32,6 +32,7 @@ static void use_connection(struct db *db, PGconn *connection, const struct serve
     db->silent = false;
     db->begins = NULL;
     db->owes_end = false;
+    db->sent_count = 0;
     db->prepared_count = 0;
     PQsetNoticeReceiver(connection, note_warning, db);
 }
@@ -164,6 +165,7 @@ enum db_status db_begin(struct db *db, bool read_only)
 {
     connection_settle(db);
     db->answers_for = !read_only;
+    db->wrote = false;
     db->lost = db->lost || db_is_superseded(db);
     if (db_is_open(db) &&
         (db->begins != NULL || PQtransactionStatus(db->connection) != PQTRANS_IDLE)) {
@@ -180,7 +182,8 @@ enum db_status db_begin(struct db *db, bool read_only)
  * itself (a request that was sent again), so it has to be as durable. Here it is: nobody sees what
  * is not on disk. But on a standby it need not be yet: where the wait for that was cut short, by an
  * administrator or the end of a server, everybody sees it all the same. This record in the
- * server's log comes after all that could be seen, and is waited for. */
+ * server's log comes after all that could be seen, and is waited for. The commit of a transaction
+ * that has changed rows is such a record itself. */
 static const char commit_what_was_seen[] =
     "SELECT pg_catalog.pg_logical_emit_message(true, 'tillroll', '')"
     "    WHERE pg_catalog.current_setting('synchronous_standby_names') <> '';"
@@ -200,11 +203,25 @@ static enum db_status end_reading(struct db *db)
     return DB_OK;
 }
 
+/* Receives the answers that statement_later() has put off. */
+static enum db_status catch_up(struct db *db)
+{
+    PGresult *last = NULL;
+    enum db_status status = db->sent_count > 0 ? connection_together(db, &last) : DB_OK;
+    PQclear(last);
+    return status;
+}
+
 static enum db_status commit(struct db *db, const char *words)
 {
     enum db_status status = db->begins == NULL ? DB_OK : connection_begin(db);
     if (status != DB_OK)
         return status;
+    status = catch_up(db);
+    if (status != DB_OK) {
+        db_rollback(db);
+        return status;
+    }
     if (is_lost(db))
         return connection_status(db, NULL);
     if (PQtransactionStatus(db->connection) != PQTRANS_INTRANS) {
@@ -216,6 +233,8 @@ static enum db_status commit(struct db *db, const char *words)
     if (!db->answers_for)
         return end_reading(db);
     db->warned = false;
+    if (words == NULL)
+        words = db->wrote ? "COMMIT" : commit_what_was_seen;
     bool committed = command(db, words, "COMMIT", &status);
     if (db->warned || !db_is_open(db))
         return DB_UNKNOWN;
@@ -224,7 +243,7 @@ static enum db_status commit(struct db *db, const char *words)
 
 enum db_status db_commit(struct db *db)
 {
-    return commit(db, commit_what_was_seen);
+    return commit(db, NULL);
 }
 
 enum db_status db_commit_unsynced(struct db *db)
@@ -235,6 +254,7 @@ enum db_status db_commit_unsynced(struct db *db)
 void db_rollback(struct db *db)
 {
     db->begins = NULL;
+    (void)catch_up(db);
     if (!db_is_open(db) || db->owes_end || PQtransactionStatus(db->connection) == PQTRANS_IDLE)
         return;
     enum db_status status;

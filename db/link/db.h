@@ -81,7 +81,8 @@ enum db_status db_begin(struct db *db, bool read_only);
  * synchronous commit whose wait was cancelled warns, and is not durable on the standby).
  * DB_UNAVAILABLE if the connection was seen to be broken before COMMIT was sent, DB_UNKNOWN if it
  * broke later, or with a warning. DB_ERROR if a statement of the transaction had failed: it is
- * rolled back. Where it has only read, the server's answer is not awaited.
+ * rolled back. So it is, with what that statement would have returned, if one that was put off
+ * (db/link/statement.h) fails now. Where it has only read, the server's answer is not awaited.
  *
  * After DB_OK of a transaction that was begun to write, what it has read is as durable as what it
  * has written: on the standby, too, if the server waits for one. */

@@ -33,7 +33,7 @@ enum db_status statement_prepare(struct db *db, const struct statement *statemen
     connection_settle(db);
     if (is_prepared(db, statement))
         return DB_OK;
-    assert(db->prepared_count < CONNECTION_STATEMENTS);
+    assert(db->prepared_count < CONNECTION_STATEMENTS && db->sent_count == 0);
     PGresult *result = PQsendPrepare(db->connection, statement->name, statement->sql, 0, NULL) == 1
                            ? connection_answer(db)
                            : NULL;
@@ -45,70 +45,69 @@ enum db_status statement_prepare(struct db *db, const struct statement *statemen
     return status;
 }
 
-/* What has gone before a statement that was sent with it: the answer to the first that failed, or
- * else the statement's own. */
-static PGresult *first_failure(PGresult **answer, size_t count)
+static bool is_being_prepared(const struct db *db, const struct statement *statement)
 {
-    size_t i = 0;
-    while (i < count - 1 && PQresultStatus(answer[i]) == PGRES_COMMAND_OK)
-        i++;
-    for (size_t k = 0; k < count; k++)
-        if (k != i)
-            PQclear(answer[k]);
-    return answer[i];
+    for (size_t i = 0; i < db->sent_count; i++)
+        if (db->sent[i].prepares == statement)
+            return true;
+    return false;
 }
 
-/* One that begins a transaction, or was not prepared yet: BEGIN, its text and its values are sent
- * together, which saves ways to the server and back. */
-static PGresult *ask_first(struct db *db, const struct statement *statement,
-                           const struct value *values, bool binary)
+static void note_sent(struct db *db, const struct statement *prepares, enum db_status otherwise)
 {
-    PGresult *answer[CONNECTION_TOGETHER] = {NULL};
-    size_t count = 0;
+    assert(db->sent_count < CONNECTION_TOGETHER);
+    db->sent[db->sent_count++] = (struct sent){.prepares = prepares, .otherwise = otherwise};
+}
+
+/* What begins a transaction, or was not prepared yet, or follows statement_later(): BEGIN, its text
+ * and its values go on the same way to the server. */
+static void send_together(struct db *db, const struct statement *statement,
+                          const struct value *values, bool binary, enum db_status otherwise)
+{
     const char *begins = db->begins;
-    bool fresh = !is_prepared(db, statement);
+    bool fresh = !is_prepared(db, statement) && !is_being_prepared(db, statement);
     db->begins = NULL;
-    assert(db->prepared_count < CONNECTION_STATEMENTS);
-    bool sent = PQenterPipelineMode(db->connection) == 1;
+    assert(db->prepared_count + db->sent_count < CONNECTION_STATEMENTS);
+    bool sent = db->sent_count > 0 || PQenterPipelineMode(db->connection) == 1;
     if (sent && begins != NULL) {
         sent = PQsendQueryParams(db->connection, begins, 0, NULL, NULL, NULL, NULL, 0) == 1;
-        count++;
+        note_sent(db, NULL, DB_OK);
     }
     if (sent && fresh) {
         sent = PQsendPrepare(db->connection, statement->name, statement->sql, 0, NULL) == 1;
-        count++;
+        note_sent(db, statement, DB_OK);
     }
-    size_t before = count++;
-    if (sent && send_prepared(db, statement, values, binary) && PQpipelineSync(db->connection) == 1)
-        connection_answers(db, answer, count);
-    else
-        db->lost = true;
-    if (fresh && PQresultStatus(answer[before - 1]) == PGRES_COMMAND_OK)
-        db->prepared[db->prepared_count++] = statement;
-    return first_failure(answer, count);
-}
-
-static PGresult *ask(struct db *db, const struct statement *statement, const struct value *values,
-                     bool binary)
-{
-    if (db->begins != NULL || !is_prepared(db, statement))
-        return ask_first(db, statement, values, binary);
-    return send_prepared(db, statement, values, binary) ? connection_answer(db) : NULL;
+    db->lost = db->lost || !sent || !send_prepared(db, statement, values, binary);
+    note_sent(db, NULL, otherwise);
 }
 
 static enum db_status try_to_run(struct db *db, const struct statement *statement,
                                  const struct value *values, bool binary, PGresult **result)
 {
     connection_settle(db);
-    PGresult *got = ask(db, statement, values, binary);
+    if (db->begins != NULL || db->sent_count > 0 || !is_prepared(db, statement)) {
+        send_together(db, statement, values, binary, DB_OK);
+        return connection_together(db, result);
+    }
+    PGresult *got = send_prepared(db, statement, values, binary) ? connection_answer(db) : NULL;
     ExecStatusType done = PQresultStatus(got);
     if (done == PGRES_COMMAND_OK || done == PGRES_TUPLES_OK) {
+        connection_note(db, got);
         *result = got;
         return DB_OK;
     }
     enum db_status status = connection_status(db, got);
     PQclear(got);
     return status;
+}
+
+static bool in_transaction(struct db *db, const struct statement *statement)
+{
+    if (db->begins != NULL || PQtransactionStatus(db->connection) != PQTRANS_IDLE)
+        return true;
+    snprintf(db->error, sizeof db->error, "statement %s without a transaction", statement->name);
+    fprintf(stderr, "tillroll: database: %s\n", db->error);
+    return false;
 }
 
 /* Outside of a transaction nothing may run: after a broken connection was reopened, the rest of an
@@ -121,12 +120,8 @@ static enum db_status run(struct db *db, const struct statement *statement,
     const char *begins = db->begins;
     if (!db_is_open(db))
         return DB_UNAVAILABLE;
-    if (begins == NULL && PQtransactionStatus(db->connection) == PQTRANS_IDLE) {
-        snprintf(db->error, sizeof db->error, "statement %s without a transaction",
-                 statement->name);
-        fprintf(stderr, "tillroll: database: %s\n", db->error);
+    if (!in_transaction(db, statement))
         return DB_ERROR;
-    }
     enum db_status status = try_to_run(db, statement, values, binary, result);
     if (begins != NULL && !db_is_open(db) && connection_reopen(db)) {
         db->begins = begins;
@@ -201,6 +196,21 @@ enum db_status statement_change(struct db *db, const struct statement *statement
         status = otherwise;
     PQclear(result);
     return status;
+}
+
+enum db_status statement_later(struct db *db, const struct statement *statement,
+                               const struct value *values, enum db_status otherwise)
+{
+    enum { AT_ONCE = 3 /* with what may go before it */ };
+    if (!db_is_open(db))
+        return DB_UNAVAILABLE;
+    if (!in_transaction(db, statement))
+        return DB_ERROR;
+    /* Only the first statement of a transaction may be carried out on another connection. */
+    if (db->begins != NULL || db->sent_count + 2 * AT_ONCE > CONNECTION_TOGETHER)
+        return statement_change(db, statement, values, otherwise);
+    send_together(db, statement, values, false, otherwise);
+    return DB_OK;
 }
 
 /* A statement outside of a transaction is committed before its answer is complete: an error or a

@@ -67,6 +67,13 @@ enum db_status statement_list(struct db *db, struct arena *arena, const struct s
 enum db_status statement_change(struct db *db, const struct statement *statement,
                                 const struct value *values, enum db_status otherwise);
 
+/* The same, where it is enough to be told later, and always before the commit: the statement is
+ * sent together with the next one, which saves a way to the server and back, and if it fails or
+ * changes no row, that next statement, or db_commit(), returns so. Until then nothing may be built
+ * on it but statements that the server carries out after it. DB_OK says nothing. */
+enum db_status statement_later(struct db *db, const struct statement *statement,
+                               const struct value *values, enum db_status otherwise);
+
 /* Runs a statement as a transaction by itself, and returns how many rows it changed. Reopens a
  * broken connection first. DB_OK only if it is committed and the server raised no warning (see
  * db_commit()). With every other status but DB_UNKNOWN it has changed nothing; DB_UNKNOWN if the

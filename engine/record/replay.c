@@ -94,11 +94,24 @@ static void find_part(const struct replay *replay, unsigned part, size_t *from, 
     }
 }
 
+/* The same without zeros at the end of the last part, eight at a time. */
+static void find_content(const struct replay *replay, unsigned part, size_t *from, size_t *to)
+{
+    uint64_t eight = 0;
+    find_part(replay, part, from, to);
+    while (part == PARTS - 1 && *to - *from >= sizeof eight) {
+        memcpy(&eight, (const unsigned char *)replay + *to - sizeof eight, sizeof eight);
+        if (eight != 0)
+            return;
+        *to -= sizeof eight;
+    }
+}
+
 size_t replay_packed_size(const struct replay *replay)
 {
     size_t size = 0, from, to;
     for (unsigned part = 0; part < PARTS; part++) {
-        find_part(replay, part, &from, &to);
+        find_content(replay, part, &from, &to);
         size += to - from;
     }
     return size;
@@ -108,18 +121,23 @@ void replay_pack(const struct replay *replay, unsigned char *bytes)
 {
     size_t from, to;
     for (unsigned part = 0; part < PARTS; part++, bytes += to - from) {
-        find_part(replay, part, &from, &to);
+        find_content(replay, part, &from, &to);
         memcpy(bytes, (const unsigned char *)replay + from, to - from);
     }
 }
 
-void replay_unpack(struct replay *replay, const unsigned char *bytes)
+void replay_unpack(struct replay *replay, const unsigned char *bytes, size_t size)
 {
+    unsigned char *to_fill = (unsigned char *)replay;
     size_t from, to, end = 0;
-    for (unsigned part = 0; part < PARTS; part++, bytes += to - from, end = to) {
+    for (unsigned part = 0; part < PARTS; part++, end = to) {
         find_part(replay, part, &from, &to);
-        memset((unsigned char *)replay + end, 0, from - end);
-        memcpy((unsigned char *)replay + from, bytes, to - from);
+        size_t given = to - from < size ? to - from : size;
+        memset(to_fill + end, 0, from - end);
+        memcpy(to_fill + from, bytes, given);
+        memset(to_fill + from + given, 0, to - from - given);
+        bytes += given;
+        size -= given;
     }
 }
 

@@ -92,12 +92,13 @@ struct replay {
  * stored. */
 size_t replay_size(const struct replay *replay);
 
-/* The same without the space for seats and co-dealers that the game does not have: about a third
- * less. replay_pack() writes replay_packed_size() bytes, which stays the same for all of a game;
- * replay_unpack() restores all bytes in use, where unused space of the header is zero as ever. */
+/* The same without the space for seats and co-dealers that the game does not have, and without the
+ * zeros at the end of the state, where games keep the notes of a ply: about half. replay_pack()
+ * writes replay_packed_size() bytes; replay_unpack() restores all bytes in use, where unused space
+ * of the header is zero as ever. */
 size_t replay_packed_size(const struct replay *replay);
 void replay_pack(const struct replay *replay, unsigned char *bytes);
-void replay_unpack(struct replay *replay, const unsigned char *bytes);
+void replay_unpack(struct replay *replay, const unsigned char *bytes, size_t size);
 
 /* Starts from a header, which is removed from the front of `rest`. The secret must match the
  * header's commitment; a recorded game has none and ignores it. `sets`: component sets that do not

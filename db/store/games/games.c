@@ -160,6 +160,13 @@ enum db_status game_end(struct db *db, const struct id *id, int64_t finished_at_
                             DB_CONFLICT);
 }
 
+enum db_status game_end_later(struct db *db, const struct id *id, int64_t finished_at_ms,
+                              bool voided)
+{
+    return statement_later(db, &finish, WITH(ID(id), NUMBER(finished_at_ms), FLAG(voided)),
+                           DB_CONFLICT);
+}
+
 static const struct statement store_result = {
     "game_result", "INSERT INTO tillroll.game_result (game_id, seat, score, rank)"
                    " SELECT $1, place - 1, score, rank FROM unnest($2::bigint[], $3::integer[])"
@@ -173,7 +180,7 @@ enum db_status game_score(struct db *db, const struct game_row *game)
         score[seat] = game->seat[seat].score;
         rank[seat] = (int32_t)game->seat[seat].rank;
     }
-    return statement_change(
+    return statement_later(
         db, &store_result,
         WITH(ID(&game->id), BIGINTS(score, game->seats), INTEGERS(rank, game->seats)), DB_ERROR);
 }

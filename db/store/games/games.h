@@ -68,7 +68,12 @@ enum db_status game_lock(struct db *db, const struct id *id);
 /* Marks the game finished. DB_CONFLICT if it was. */
 enum db_status game_end(struct db *db, const struct id *id, int64_t finished_at_ms, bool voided);
 
-/* Stores scores and ranks of all seats, once. */
+/* The same, told of later, as statement_later() does. */
+enum db_status game_end_later(struct db *db, const struct id *id, int64_t finished_at_ms,
+                              bool voided);
+
+/* Stores scores and ranks of all seats, once: DB_CONFLICT from the next statement, or the commit,
+ * if there are any (statement_later()). */
 enum db_status game_score(struct db *db, const struct game_row *game);
 
 /* From now on `player`, `fallback`, `forfeited` and `timed_out` of a seat are these. Who sat there

@@ -78,6 +78,20 @@ enum db_status record_append(struct db *db, const struct id *game, const struct 
     return status == DB_OK ? record_append_all(db, &piece, 1) : status;
 }
 
+enum db_status record_append_later(struct db *db, const struct id *game,
+                                   const struct record_row *rows, size_t count)
+{
+    assert(count >= 1);
+    struct arena arena = {NULL};
+    const struct record_piece piece = {game, rows, count};
+    enum db_status status = settle_before(db, game, rows, count);
+    const struct columns columns = make_columns(&arena, &piece, 1);
+    if (status == DB_OK)
+        status = statement_later(db, &append_pieces, WITH(COLUMN_VALUES(columns)), DB_ERROR);
+    arena_free(&arena);
+    return status;
+}
+
 enum db_status record_append_all(struct db *db, const struct record_piece *pieces, size_t count)
 {
     struct arena arena = {NULL};

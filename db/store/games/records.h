@@ -29,6 +29,10 @@
 enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
                              size_t count);
 
+/* The same, told of later, as statement_later() does. */
+enum db_status record_append_later(struct db *db, const struct id *game,
+                                   const struct record_row *rows, size_t count);
+
 /* The same for pieces of different records, which begin with their headers where there are line
  * databases. */
 enum db_status record_append_all(struct db *db, const struct record_piece *pieces, size_t count);

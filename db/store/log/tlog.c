@@ -13,7 +13,7 @@ static const struct statement queue = {
 
 enum db_status tlog_queue_all(struct db *db, const struct span *entries, size_t count)
 {
-    return statement_change(db, &queue, WITH(TEXTS(entries, count)), DB_OK);
+    return statement_later(db, &queue, WITH(TEXTS(entries, count)), DB_OK);
 }
 
 enum db_status tlog_queue(struct db *db, struct span entry)

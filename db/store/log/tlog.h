@@ -14,7 +14,8 @@
 
 /* ---- Adding ---- */
 
-/* Puts a leaf's text into the queue; a leaf that is already queued is not added again. */
+/* Puts a leaf's text into the queue; a leaf that is already queued is not added again. What goes
+ * wrong is told later, as statement_later() does. */
 enum db_status tlog_queue(struct db *db, struct span entry);
 enum db_status tlog_queue_all(struct db *db, const struct span *entries, size_t count);
 

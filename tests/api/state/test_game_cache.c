@@ -90,6 +90,29 @@ static void test_take_and_put(void **state)
     game_cache_free(game_cache);
 }
 
+/* A state takes the more room the later its last byte is that is not zero. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    struct game_cache *game_cache = game_cache_new(1 << 20, NULL);
+    const struct replay kept = replay;
+    const size_t size = replay.header.game->state_size;
+    size_t bytes = 0;
+    for (uint32_t seq = 1; seq <= 4; seq++) {
+        memset(replay.state, 0, size);
+        memset(replay.state, (int)seq, seq == 4 ? 1 : size * seq / 3);
+        put(game_cache, 1, seq);
+        assert_int_equal(take(game_cache, 1), GAME_CACHE_TAKEN);
+        assert_memory_equal(&copy, &replay, replay_size(&replay));
+        release(game_cache, 1);
+        size_t now = game_cache_figures(game_cache).bytes;
+        assert_true(seq == 4 ? now == bytes : now >= bytes + size / 4);
+        bytes = now;
+    }
+    replay = kept;
+    game_cache_free(game_cache);
+}
+
 static void test_holds_add_up(void **state)
 {
     (void)state;
@@ -323,10 +346,11 @@ static void test_many_sessions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_take_and_put), cmocka_unit_test(test_holds_add_up),
-        cmocka_unit_test(test_notes),        cmocka_unit_test(test_bounded),
-        cmocka_unit_test(test_tails),        cmocka_unit_test(test_long_lines),
-        cmocka_unit_test(test_sessions),     cmocka_unit_test(test_many_sessions),
+        cmocka_unit_test(test_take_and_put),  cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_holds_add_up),  cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_bounded),       cmocka_unit_test(test_tails),
+        cmocka_unit_test(test_long_lines),    cmocka_unit_test(test_sessions),
+        cmocka_unit_test(test_many_sessions),
     };
     return cmocka_run_group_tests(tests, begin_game, NULL);
 }

@@ -3,30 +3,20 @@
 // a second, and how many times as fast this checkout is. The other commit has a cluster of its own, and its own bench_fill and load.
 //
 //     tests/bench/beside/moves.mjs COMMIT [ROUNDS]      ROUNDS: 4, of 3 s for each number of clients
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
 process.env.TMPDIR = os.tmpdir(); // on the disk: older commits do not ask for it
-const { Bed, root } = await import('../bed.mjs');
+const { Bed } = await import('../bed.mjs');
 const { median, shuffled } = await import('../table.mjs');
+const { buildTrees } = await import('./trees.mjs');
 
 const [commit, rounds = '4'] = process.argv.slice(2);
-if (commit === undefined || !(Number(rounds) > 0)) {
+if (commit === undefined || commit === '-' || !(Number(rounds) > 0)) {
   console.error('usage: tests/bench/beside/moves.mjs COMMIT [ROUNDS]');
   process.exit(2);
 }
-const run = (directory, program, ...options) => execFileSync(program, options, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
-
-const before = path.join(root, 'build/beside', execFileSync('git', ['rev-parse', '--verify', `${commit}^{commit}`], { cwd: root, encoding: 'utf8' }).trim());
-mkdirSync(before, { recursive: true });
-run(root, 'sh', '-c', `git archive "$1" | tar -x -C "$2"`, 'sh', commit, before);
-for (const tree of [before, root]) {
-  run(tree, 'cmake', '--preset', 'release');
-  run(tree, 'ninja', '-C', 'build/release', '--quiet', 'tillroll', 'tillrolld', 'bench_fill');
-  if (!existsSync(path.join(tree, 'tests/node_modules'))) run(path.join(tree, 'tests'), 'npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund');
-}
+const { before } = buildTrees(commit, ['bench_fill']);
 
 const clients = [1, 8, 64, 256];
 const beds = { before: await (await import(path.join(before, 'tests/bench/bed.mjs'))).Bed.open(), now: await Bed.open() };

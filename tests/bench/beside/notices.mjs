@@ -4,16 +4,14 @@
 // service's threads other than its loop, of the database's processes, and of the receiver. What an idle service and its database do is included.
 //
 //     tests/bench/beside/notices.mjs COMMIT [ROUNDS]      ROUNDS: 8, of 5 s each; COMMIT "-": this checkout alone
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
 process.env.TMPDIR = os.tmpdir(); // on the disk: older commits do not ask for it
-const { Bed, root } = await import('../bed.mjs');
 const { Sink, coresOf, sinceThen } = await import('../steps/notice_costs.mjs');
 const { as, fillPlayers, options, pause, subscribe, waiting, watch } = await import('../steps/notices.mjs');
 const { median, shuffled } = await import('../table.mjs');
+const { buildTrees } = await import('./trees.mjs');
 
 const [commit, rounds = '8'] = process.argv.slice(2);
 if (commit === undefined || !(Number(rounds) > 0)) {
@@ -21,18 +19,7 @@ if (commit === undefined || !(Number(rounds) > 0)) {
   process.exit(2);
 }
 
-const run = (directory, program, ...words) => execFileSync(program, words, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
-const trees = { now: root };
-if (commit !== '-') {
-  trees.before = path.join(root, 'build/beside', execFileSync('git', ['rev-parse', '--verify', `${commit}^{commit}`], { cwd: root, encoding: 'utf8' }).trim());
-  mkdirSync(trees.before, { recursive: true });
-  run(root, 'sh', '-c', `git archive "$1" | tar -x -C "$2"`, 'sh', commit, trees.before);
-}
-for (const tree of Object.values(trees)) {
-  run(tree, 'cmake', '--preset', 'release');
-  run(tree, 'ninja', '-C', 'build/release', '-j2', '--quiet', 'tillroll', 'tillrolld', 'bench_fill', 'bench_sink');
-  if (!existsSync(path.join(tree, 'tests/node_modules'))) run(path.join(tree, 'tests'), 'npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund');
-}
+const trees = buildTrees(commit, ['bench_fill', 'bench_sink']);
 
 const seconds = 5;
 const [watched, each, everyMs] = [3000, 70, 250];

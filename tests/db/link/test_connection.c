@@ -32,6 +32,8 @@ static const struct statement sleep_long = {"test_sleep", "SELECT pg_sleep(60)"}
 static const struct statement short_statements = {"test_short_statements",
                                                   "SET LOCAL statement_timeout = '20ms'"};
 static const struct statement short_locks = {"test_short_locks", "SET LOCAL lock_timeout = '20ms'"};
+static const struct statement changes_nothing = {
+    "test_changes_nothing", "UPDATE tillroll.player SET name = name WHERE name = 'Nobody at all'"};
 static const struct statement nonsense = {"test_nonsense", "SELECT 1 / 0"};
 
 static enum db_status run(struct db *db, const struct statement *statement)
@@ -238,6 +240,67 @@ static void terminate(struct db *db)
     PQfinish(observer);
     struct pollfd end = {.fd = PQsocket(db->connection), .events = POLLRDHUP};
     assert_int_equal(poll(&end, 1, 10000), 1);
+}
+
+static enum db_status later(struct db *db, const struct statement *statement,
+                            enum db_status otherwise)
+{
+    return statement_later(db, statement, NULL, otherwise);
+}
+
+/* Told by the next statement, or by the commit; what is behind what fails is not carried out, and
+ * what was sent for the first time can be used again. */
+static void test_later(void **state)
+{
+    (void)state;
+    struct db *db = open_service();
+    assert_int_equal(later(db, &who, DB_OK), DB_ERROR);
+    for (unsigned round = 0; round < 2; round++) {
+        begin(db);
+        assert_int_equal(add_player(db, "Sooner"), DB_OK);
+        assert_int_equal(later(db, &changes_nothing, DB_OK), DB_OK);
+        assert_int_equal(later(db, &nonsense, DB_OK), DB_OK);
+        assert_int_equal(later(db, &short_locks, DB_OK), DB_OK);
+        assert_int_equal(run(db, &who), DB_ERROR);
+        assert_int_equal(strncmp(db_last_error(db), "22012 ", 6), 0);
+        assert_int_equal(db_commit(db), DB_ERROR);
+
+        begin(db);
+        assert_int_equal(run(db, &who), DB_OK);
+        assert_int_equal(later(db, &changes_nothing, DB_CONFLICT), DB_OK);
+        assert_int_equal(later(db, &short_locks, DB_OK), DB_OK);
+        assert_int_equal(add_player(db, "Later"), DB_CONFLICT);
+        db_rollback(db);
+
+        begin(db);
+        assert_int_equal(add_player(db, "At the end"), DB_OK);
+        assert_int_equal(later(db, &changes_nothing, DB_CONFLICT), DB_OK);
+        assert_int_equal(db_commit(db), DB_CONFLICT);
+
+        begin(db);
+        assert_int_equal(run(db, &who), DB_OK);
+        assert_int_equal(later(db, &nonsense, DB_OK), DB_OK);
+        db_rollback(db);
+    }
+    assert_false(is_stored("Sooner"));
+    assert_false(is_stored("Later"));
+    assert_false(is_stored("At the end"));
+    begin(db);
+    assert_int_equal(add_player(db, "First"), DB_OK);
+    for (unsigned i = 0; i < 2 * CONNECTION_TOGETHER; i++)
+        assert_int_equal(later(db, &changes_nothing, DB_OK), DB_OK);
+    commit(db);
+    assert_true(is_stored("First"));
+    begin(db);
+    assert_int_equal(run(db, &who), DB_OK);
+    terminate(db);
+    assert_int_equal(later(db, &changes_nothing, DB_OK), DB_OK);
+    assert_int_equal(run(db, &who), DB_UNAVAILABLE);
+    db_rollback(db);
+    begin(db);
+    assert_int_equal(run(db, &who), DB_OK);
+    commit(db);
+    db_close(db);
 }
 
 /* Nothing has happened yet, so nobody need know; nor if it is the end of a transaction that has
@@ -588,6 +651,7 @@ int main(void)
         cmocka_unit_test(test_open_fails),
         cmocka_unit_test(test_order_of_calls),
         cmocka_unit_test(test_failed_transaction_does_not_commit),
+        cmocka_unit_test(test_later),
         cmocka_unit_test(test_read_only_is_a_snapshot),
         cmocka_unit_test(test_time_limits),
         cmocka_unit_test(test_deadlock_can_be_retried),

@@ -400,7 +400,7 @@ bool roll_packs(const struct replay *replay)
         abort();
     memset(&copy, 0xff, sizeof copy);
     replay_pack(replay, packed);
-    replay_unpack(&copy, packed);
+    replay_unpack(&copy, packed, size);
     free(packed);
     return size < replay_size(replay) && memcmp(&copy, replay, replay_size(replay)) == 0;
 }
