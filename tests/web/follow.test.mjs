@@ -212,7 +212,7 @@ describe('an update', () => {
         if (!equal || !kept) return `${i}: ${shown.outerHTML} ${expected.outerHTML}`;
       }
       return null;
-    }, isLong ? 2000 : 400);
+    }, isLong ? 2000 : 100);
     assert.equal(wrong, null);
     await finish(page);
   });
