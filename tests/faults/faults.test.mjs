@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
+import { notLong } from '../long.mjs';
 import { canMount } from './disk.mjs';
 import { clusters } from './steps/clusters.mjs';
 import { full } from './steps/full.mjs';
@@ -22,7 +23,7 @@ async function passes(step, options) {
 
 describe('nothing acknowledged is lost or doubled', { timeout: 180_000 }, () => {
   it('when services and the database are killed', () => passes(kills, { kills: 2, moves: 40, tables: 2 }));
-  it('when line databases are killed', () => passes(clusters, { kills: 2, moves: 40, tables: 2, lines: 2 }));
+  it('when line databases are killed', { skip: notLong }, () => passes(clusters, { kills: 2, moves: 40, tables: 2, lines: 2 }));
   it('when the disk is full', { skip: !canMount() && 'nothing can be mounted' }, () => passes(full, { rounds: 1, tables: 2, seconds: 1 }));
   it('when memory is short', () => passes(memory, { step: 80, routes: 2 }));
 });

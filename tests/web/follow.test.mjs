@@ -147,7 +147,7 @@ describe('a page', () => {
 
   it('follows without a stream as well, where a proxy lets none pass', async () => {
     const { game } = await makeRunning(world);
-    const page = await reader.open('/docs/api', {}, /ERR_|Failed to load/);
+    const page = await reader.open('/docs', {}, /ERR_|Failed to load/);
     await page.route('**/stream', (route) => route.abort());
     await page.goto(`${reader.origin}/games/${game.id}`);
     await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
@@ -181,7 +181,7 @@ describe('a page', () => {
 
 describe('an update', () => {
   it('makes any part of a page equal to any other, and keeps elements with the same id', async () => {
-    const page = await reader.open('/docs/api');
+    const page = await reader.open('/docs');
     const wrong = await page.evaluate(async (count) => {
       const { updateChildren } = await import('/static/lib/update.js');
       let state = 1;
@@ -212,7 +212,7 @@ describe('an update', () => {
         if (!equal || !kept) return `${i}: ${shown.outerHTML} ${expected.outerHTML}`;
       }
       return null;
-    }, isLong ? 2000 : 400);
+    }, isLong ? 2000 : 100);
     assert.equal(wrong, null);
     await finish(page);
   });
@@ -234,7 +234,7 @@ describe('without an answer', () => {
   });
 
   it('an answer that is no JSON is said to be unreadable, and asked for again', { skip: notLong }, async () => {
-    const page = await reader.open('/docs/api', {}, /502/);
+    const page = await reader.open('/docs', {}, /502/);
     await page.route('**/v1/ratings/revisions?*', (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }));
     await page.goto(`${reader.origin}/ratings/revisions`);
     assert.match(await page.getByRole('alert').textContent(), /cannot be read.*keeps trying/);
@@ -262,7 +262,7 @@ describe('without an answer', () => {
   });
 
   it('a page that is opened while the service does not answer appears once it does', { skip: notLong }, async () => {
-    const page = await reader.open('/docs/api', {}, /ERR_|Failed to load/);
+    const page = await reader.open('/docs', {}, /ERR_|Failed to load/);
     await page.route('**/v1/**', (route) => route.abort());
     await page.goto(`${reader.origin}/ratings/revisions`);
     assert.match(await page.getByRole('alert').textContent(), /cannot be reached.*keeps trying/);
@@ -272,7 +272,7 @@ describe('without an answer', () => {
   });
 
   it('what the server has written stays until the script has more', { skip: notLong }, async () => {
-    const page = await reader.open('/docs/api', {}, /ERR_|Failed to load/);
+    const page = await reader.open('/docs', {}, /ERR_|Failed to load/);
     await page.route('**/v1/**', (route) => route.abort());
     await page.goto(`${reader.origin}/leaderboard`);
     await page.getByText('what is shown may be old').waitFor();

@@ -262,7 +262,7 @@ describe('every game', () => {
   it('can be read while it runs and when it is over', async () => {
     const players = await makePlayers(world.client, 2, 'Reader');
     const rulesets = (await get('/v1/rulesets')).items.filter((each) => each.seats_min <= 2 && each.seats_max >= 2);
-    for (const ruleset of daily(rulesets, 3)) {
+    for (const ruleset of daily(rulesets, 5)) {
       const { game } = await makeGame(world.client, world.organizer, players, { ruleset: ruleset.slug });
       await playRandomly(world.client, game, world.random, { plies: 30 });
       const page = await world.reader.open(`/games/${game.id}`);

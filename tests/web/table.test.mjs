@@ -17,7 +17,7 @@ const where = (page) => page.locator('.where').textContent();
 
 describe('a choice', () => {
   it('is narrowed by words from the first on, and by picks in any order', async () => {
-    const page = await reader.open('/docs/api');
+    const page = await reader.open('/docs');
     const found = await page.evaluate(async () => {
       const { Choice } = await import('/static/lib/choice.js');
       const pick = (token, more) => ({ tokens: token.split(' '), place: null, verbs: null, ...more });

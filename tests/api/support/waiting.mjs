@@ -15,7 +15,8 @@ export async function within(seconds, what, promise) {
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// Calls `attempt` until it returns something true; its errors count as not yet.
+// Calls `attempt` until it returns something true; its errors count as not yet. What has not come for long is asked for less often: an
+// attempt costs everybody on this machine time.
 export async function until(seconds, what, attempt) {
   const begin = Date.now();
   const end = begin + seconds * 1000;
@@ -27,7 +28,7 @@ export async function until(seconds, what, attempt) {
     } catch (error) {
       last = error;
     }
-    await sleep(Date.now() - begin < 1000 ? 20 : 80);
+    await sleep(Math.min(Math.max(20, (Date.now() - begin) / 10), 200));
   }
   throw new Error(`not within ${seconds} s: ${what}`, { cause: last });
 }

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { good } from '../../api/support/client.mjs';
 import { password } from '../../api/support/play.mjs';
-import { daily } from '../../long.mjs';
+import { daily, notLong } from '../../long.mjs';
 import { finish, overflow, phone, texts, violations } from '../support/browser.mjs';
 import { client, organizer, read, reader } from '../support/read.mjs';
 
@@ -43,7 +43,7 @@ describe('the page of components', () => {
     await finish(game);
   });
 
-  for (const slug of daily(games, 2)) it(`shows the set of ${slug} in tables and as the board has it, on a phone and in the dark`, async () => {
+  for (const slug of daily(games, 5)) it(`shows the set of ${slug} in tables and as the board has it, on a phone and in the dark`, async () => {
     const page = await open(slug, { ...phone, colorScheme: 'dark' });
     assert.ok((await page.locator('#set-status').textContent()).includes(hashOf(builtIn(slug))));
     assert.equal(await page.locator('#set-differences').textContent(), 'This is the set that comes with the ruleset.');
@@ -116,7 +116,7 @@ describe('the page of components', () => {
     await finish(page);
   });
 
-  it('is in German for who reads German', async () => {
+  it('is in German for who reads German', { skip: notLong }, async () => {
     const page = await open('supermarche', { locale: 'de-DE', ...phone });
     assert.equal(await page.locator('h1').textContent(), 'Spielmaterial von Supermarché');
     assert.equal(await overflow(page), 0);

@@ -54,7 +54,7 @@ const told = (page, slug, at, language) => page.evaluate(async ([name, address, 
 }, [slug, at, language]);
 
 describe('what is told of a game has the emblems of its board', () => {
-  for (const [slug, seats] of Object.entries(seated)) {
+  for (const [slug, seats] of daily(Object.entries(seated), 3)) {
     it(slug, async () => {
       let game = null;
       do { // one that does not end after a few plies
