@@ -8,7 +8,7 @@
 // counts. What batches do not see is how names of one file hide those of another (-Wshadow), and variables that nobody uses: GCC looks for
 // both.
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -57,7 +57,8 @@ export function batches(files, most, read, ways) {
 // How clang compiles each file: its options, without the names of the file and of what is made of it.
 function commands() {
   const found = new Map();
-  for (const { file, command } of JSON.parse(readFileSync(path.join(root, 'build/clang/compile_commands.json'), 'utf8'))) {
+  const database = path.join(root, 'build/clang/compile_commands.json');
+  for (const { file, command } of existsSync(database) ? JSON.parse(readFileSync(database, 'utf8')) : []) {
     const words = command.replace(/\\(["\\])/g, '$1').split(' ').filter(Boolean);
     const options = words.slice(words.findIndex((word) => word.startsWith('-')), words.indexOf('-o'));
     const name = path.relative(root, file);
