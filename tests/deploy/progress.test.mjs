@@ -25,7 +25,7 @@ describe('tests/run', () => {
   beforeEach(() => {
     for (const name of ['bin', 'build', 'cache', 'deploy', 'tests', 'go', 'pids']) rmSync(at(name), { recursive: true, force: true });
     for (const name of ['bin', 'build/release', 'deploy', 'tests/api']) mkdirSync(at(name), { recursive: true });
-    for (const name of ['run', 'node.mjs', 'progress.mjs', 'node_18.mjs', 'unread.mjs']) cpSync(path.join(root, 'tests', name), at(`tests/${name}`));
+    for (const name of ['run', 'node.mjs', 'progress.mjs', 'node_18.mjs', 'unread.mjs', 'tidy.mjs']) cpSync(path.join(root, 'tests', name), at(`tests/${name}`));
     cpSync(path.join(root, 'deploy/fresh_build'), at('deploy/fresh_build'));
     program('deploy/packages', 'exit 0');
     program('bin/cmake', 'exit 0');

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// Reads C files with a checker in batches, so that what they all include is read once for many of them.
+// Has clang-tidy read C files in batches, so that what they all include is read once for many of them: half the processor time.
 //
-//     node tests/batches.mjs PROGRAM [OPTION...] <FILES       a name a line; PROGRAM: clang, which only looks at syntax and
-//                                                          warnings, or clang-tidy
+//     node tests/tidy.mjs [OPTION...] <FILES       names of files, a line each
 //
-// A batch is a file that includes others of a folder, which are compiled alike (build/clang) and have no names in common. Where a checker finds
-// anything in one, or clang does not take it for C without warnings, its files are read one by one, and only what is found then counts.
-// What batches do not see is how names of one file hide those of another (-Wshadow), and variables that nobody uses: GCC looks for both.
+// A batch is a file that includes others of a folder, which are compiled alike (build/clang) and have no names in common. Where clang-tidy
+// finds anything in one, or clang does not take it for C without warnings, its files are read one by one, and only what is found then
+// counts. What batches do not see is how names of one file hide those of another (-Wshadow), and variables that nobody uses: GCC looks for
+// both.
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 const MOST = 12; // files in a batch
 const AT_ONCE = 2;
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
-const folder = 'build/batches';
+const folder = 'build/tidy';
 
 // The names that a file has for itself, by how clang-format lays out what is outside of functions.
 export function names(text) {
@@ -57,7 +57,8 @@ export function batches(files, most, read, ways) {
 // How clang compiles each file: its options, without the names of the file and of what is made of it.
 function commands() {
   const found = new Map();
-  for (const { file, command } of JSON.parse(readFileSync(path.join(root, 'build/clang/compile_commands.json'), 'utf8'))) {
+  const database = path.join(root, 'build/clang/compile_commands.json');
+  for (const { file, command } of existsSync(database) ? JSON.parse(readFileSync(database, 'utf8')) : []) {
     const words = command.replace(/\\(["\\])/g, '$1').split(' ').filter(Boolean);
     const options = words.slice(words.findIndex((word) => word.startsWith('-')), words.indexOf('-o'));
     const name = path.relative(root, file);
@@ -78,67 +79,45 @@ function run(program, options) {
   });
 }
 
-// What reads one file of ours, and what reads a batch, compiled with these options; clang takes the batch already.
-function checkers(program, given) {
-  if (program === 'clang') return { one: (file, ways) => ways.map((options) => [program, [...options, ...given, '-fsyntax-only', file]]), together: () => [] };
-  return {
-    one: (file) => [[program, ['-p', 'build/clang', '--quiet', ...given, file]]],
-    together: (file, options) => [[program, ['--quiet', ...given, '--header-filter=/(engine|db|api|tests)/.*\\.[ch]$', file, '--', ...options]]],
-  };
-}
-
-// Runs commands until one fails: what that has said.
-async function fault(all) {
-  for (const [name, options] of all) {
-    const { passed, said } = await run(name, options);
-    if (!passed) return said;
-  }
-  return undefined;
-}
-
 const textOf = (file) => readFileSync(path.join(root, file), 'utf8');
 
 // Takes out files, those that clang names first, until it takes the rest for C without warnings. The files that are left.
 async function agree(file, files, options) {
   let left = files;
   while (left.length > 1) {
-    const part = (each, i) => {
-      const include = `#include "${each}" // NOLINT(bugprone-suspicious-include)\n`;
-      return /^int main\(/m.test(textOf(each)) ? `#define main main_${i}\n${include}#undef main\n` : include;
-    };
+    const part = (each) => `#include "${each}" // NOLINT(bugprone-suspicious-include)\n`;
     writeFileSync(path.join(root, file), left.map(part).join(''));
-    const said = await fault([['clang', [...options, '-fsyntax-only', file]]]);
-    if (said === undefined) return left;
+    const { passed, said } = await run('clang', [...options, '-fsyntax-only', file]);
+    if (passed) return left;
     const place = (each) => (said.search(`(^|[/\n])${each}:`) + 1 || Infinity);
     const named = left.reduce((first, each) => (place(each) < place(first) ? each : first));
-    if (process.env.TILLROLL_BATCHES) console.error(`${named}: ${/error: .*/.exec(said)?.[0]}`);
     left = left.filter((each) => each !== named);
   }
   return [];
 }
 
-async function main(program, given) {
+async function main(given) {
   const files = readFileSync(0, 'utf8').split('\n').filter(Boolean).map((file) => path.posix.normalize(file));
   const known = commands();
   // Of one folder, at most three deep: what games name alike differs.
   const near = (file) => path.posix.dirname(file).split('/').slice(0, 3).join('/');
   const way = (file) => (known.get(file)?.length === 1 ? `${near(file)} ${known.get(file)[0].join(' ')}` : undefined);
   const todo = batches(files, MOST, textOf, way);
-  const checker = checkers(program, given);
   mkdirSync(path.join(root, folder), { recursive: true });
   let failed = 0;
   let alone = 0;
   const check = async (batch, number) => {
-    const file = `${folder}/${program}-${number}.c`;
+    const file = `${folder}/${number}.c`;
     const options = [...(known.get(batch.files[0])?.[0] ?? []), '-I.', '-Wno-shadow'];
     const together = await agree(file, batch.files, options);
-    const passed = together.length > 0 && (await fault(checker.together(file, options))) === undefined;
+    const filter = '--header-filter=/(engine|db|api|tests)/.*\\.[ch]$';
+    const passed = together.length > 0 && (await run('clang-tidy', ['--quiet', ...given, filter, file, '--', ...options])).passed;
     for (const each of batch.files.filter((name) => !(passed && together.includes(name)))) {
       alone++;
-      const said = await fault(checker.one(each, known.get(each) ?? []));
-      if (said === undefined) continue;
+      const one = await run('clang-tidy', ['-p', 'build/clang', '--quiet', ...given, each]);
+      if (one.passed) continue;
       failed++;
-      process.stdout.write(said);
+      process.stdout.write(one.said);
     }
   };
   const queue = todo.entries();
@@ -153,6 +132,6 @@ async function main(program, given) {
   return failed ? 1 : 0;
 }
 
-if (process.argv[1] && existsSync(process.argv[1]) && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  process.exitCode = await main(process.argv[2], process.argv.slice(3));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = await main(process.argv.slice(2));
 }
