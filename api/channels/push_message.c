@@ -119,23 +119,24 @@ static bool agree(const struct push_key *own, const uint8_t theirs[static PUSH_P
 
 /* ---- Encryption ---- */
 
-/* HKDF with SHA-256 (RFC 5869): its first step, */
+/* HKDF with SHA-256 (RFC 5869): its first step, with a pseudorandom key
+ * as its result, */
 static void extract(const uint8_t *salt, size_t salt_size, const uint8_t secret[static HASH],
-                    uint8_t key[static HASH])
+                    uint8_t prk[static HASH])
 {
     crypto_auth_hmacsha256_state state;
     crypto_auth_hmacsha256_init(&state, salt, salt_size);
     crypto_auth_hmacsha256_update(&state, secret, HASH);
-    crypto_auth_hmacsha256_final(&state, key);
+    crypto_auth_hmacsha256_final(&state, prk);
 }
 
 /* and its second, for at most one block. */
-static void expand(const uint8_t key[static HASH], struct span info, uint8_t *out, size_t size)
+static void expand(const uint8_t prk[static HASH], struct span info, uint8_t *out, size_t size)
 {
     static const uint8_t one = 1;
     crypto_auth_hmacsha256_state state;
     uint8_t block[HASH];
-    crypto_auth_hmacsha256_init(&state, key, HASH);
+    crypto_auth_hmacsha256_init(&state, prk, HASH);
     crypto_auth_hmacsha256_update(&state, (const uint8_t *)info.at, info.length);
     crypto_auth_hmacsha256_update(&state, &one, 1);
     crypto_auth_hmacsha256_final(&state, block);
@@ -200,16 +201,16 @@ bool push_encrypt(const struct push_recipient *recipient, const struct push_key 
     static const char nonce_label[] = "Content-Encoding: nonce";
     static const uint8_t record_size[4] = {0, 0, PUSH_MESSAGE_MAX >> 8, PUSH_MESSAGE_MAX & 255};
     uint8_t secret[HASH];
-    uint8_t derived[HASH];
+    uint8_t prk[HASH];
     uint8_t key[AES_KEY];
     uint8_t nonce[NONCE];
     uint8_t public[PUSH_PUBLIC];
     if (plain.length > PUSH_PLAIN_MAX || padded > PUSH_PLAIN_MAX ||
         !make_secret(recipient, once, secret, public))
         return false;
-    extract(salt, PUSH_SALT, secret, derived);
-    expand(derived, (struct span){key_label, sizeof key_label}, key, AES_KEY);
-    expand(derived, (struct span){nonce_label, sizeof nonce_label}, nonce, NONCE);
+    extract(salt, PUSH_SALT, secret, prk);
+    expand(prk, (struct span){key_label, sizeof key_label}, key, AES_KEY);
+    expand(prk, (struct span){nonce_label, sizeof nonce_label}, nonce, NONCE);
     uint8_t *at = message;
     memcpy(at, salt, PUSH_SALT);
     at += PUSH_SALT;
@@ -221,7 +222,7 @@ bool push_encrypt(const struct push_recipient *recipient, const struct push_key 
     *size = PUSH_HEADER + plain.length + 1 + zeros + TAG;
     bool good = seal(key, nonce, plain, zeros, message + PUSH_HEADER);
     sodium_memzero(secret, sizeof secret);
-    sodium_memzero(derived, sizeof derived);
+    sodium_memzero(prk, sizeof prk);
     sodium_memzero(key, sizeof key);
     return good;
 }
