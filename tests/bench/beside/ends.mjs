@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // What the end of a game costs the database, beside another commit: builds both, and plays the last plies of games with a service of each, in
-// turns. Prints the medians of the processor time for each game that has ended, of all processes of the database but the one that writes moves;
-// what beginning these games in memory and telling their players costs is included.
+// turns. Prints the medians of the processor time for each game that has ended: of all processes of the database but the one that writes moves,
+// and of the service's threads but its loop. What beginning these games in memory and telling their players costs is included.
 //
 //     tests/bench/beside/ends.mjs COMMIT [ROUNDS]      ROUNDS: 12, of 3 s each; COMMIT "-": this checkout alone
 import os from 'node:os';
@@ -28,7 +28,8 @@ async function play({ bed, service }) {
   await bed.load(service, ['--connections', 64, '--seconds', seconds, '--warm-up', 1], script);
   const us = sinceThen(service, before, coresOf(bed, service, nobody));
   script.drop();
-  return us.database / (endedIn(bed) - ended);
+  const count = endedIn(bed) - ended;
+  return { database: us.database / count, threads: us.threads / count };
 }
 
 const sides = {};
@@ -41,7 +42,11 @@ try {
     await play(sides[which]); // statements are prepared
   }
   for (let round = 0; round < Number(rounds); round++) for (const which of shuffled(Object.keys(sides))) sides[which].runs.push(await play(sides[which]));
-  for (const [which, { runs }] of Object.entries(sides)) console.log(`${which.padEnd(6)} ${(median(runs) / 1000).toFixed(2)} ms each: ${runs.map((us) => (us / 1000).toFixed(1)).join(' ')}`);
+  for (const [which, { runs }] of Object.entries(sides))
+    for (const part of ['database', 'threads']) {
+      const ms = runs.map((run) => run[part] / 1000);
+      console.log(`${which.padEnd(6)} ${part} ${median(ms).toFixed(2)} ms each: ${ms.map((each) => each.toFixed(1)).join(' ')}`);
+    }
 } finally {
   for (const { bed } of Object.values(sides)) await bed.end();
 }
