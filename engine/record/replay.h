@@ -94,8 +94,8 @@ size_t replay_size(const struct replay *replay);
 
 /* The same without the space for seats and co-dealers that the game does not have, and without the
  * zeros at the end of the state, where games keep the notes of a ply: about half. replay_pack()
- * writes replay_packed_size() bytes; replay_unpack() restores all bytes in use, where unused space
- * of the header is zero as ever. */
+ * writes replay_packed_size() bytes; replay_unpack() takes these `size` bytes and restores all
+ * bytes in use, where unused space of the header is zero as ever. */
 size_t replay_packed_size(const struct replay *replay);
 void replay_pack(const struct replay *replay, unsigned char *bytes);
 void replay_unpack(struct replay *replay, const unsigned char *bytes, size_t size);

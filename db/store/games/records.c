@@ -69,37 +69,44 @@ static struct columns make_columns(struct arena *arena, const struct record_piec
 static enum db_status settle_before(struct db *db, const struct id *game,
                                     const struct record_row *rows, size_t count);
 
-enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
-                             size_t count)
+/* statement_change() or statement_later() */
+typedef enum db_status carry_out(struct db *db, const struct statement *statement,
+                                 const struct value *values, enum db_status otherwise);
+
+static enum db_status append_all(struct db *db, const struct record_piece *pieces, size_t count,
+                                 carry_out *how)
+{
+    struct arena arena = {NULL};
+    const struct columns columns = make_columns(&arena, pieces, count);
+    enum db_status status = how(db, &append_pieces, WITH(COLUMN_VALUES(columns)), DB_ERROR);
+    arena_free(&arena);
+    return status;
+}
+
+static enum db_status append(struct db *db, const struct id *game, const struct record_row *rows,
+                             size_t count, carry_out *how)
 {
     assert(count >= 1);
     const struct record_piece piece = {game, rows, count};
     enum db_status status = settle_before(db, game, rows, count);
-    return status == DB_OK ? record_append_all(db, &piece, 1) : status;
+    return status == DB_OK ? append_all(db, &piece, 1, how) : status;
+}
+
+enum db_status record_append(struct db *db, const struct id *game, const struct record_row *rows,
+                             size_t count)
+{
+    return append(db, game, rows, count, statement_change);
 }
 
 enum db_status record_append_later(struct db *db, const struct id *game,
                                    const struct record_row *rows, size_t count)
 {
-    assert(count >= 1);
-    struct arena arena = {NULL};
-    const struct record_piece piece = {game, rows, count};
-    enum db_status status = settle_before(db, game, rows, count);
-    const struct columns columns = make_columns(&arena, &piece, 1);
-    if (status == DB_OK)
-        status = statement_later(db, &append_pieces, WITH(COLUMN_VALUES(columns)), DB_ERROR);
-    arena_free(&arena);
-    return status;
+    return append(db, game, rows, count, statement_later);
 }
 
 enum db_status record_append_all(struct db *db, const struct record_piece *pieces, size_t count)
 {
-    struct arena arena = {NULL};
-    const struct columns columns = make_columns(&arena, pieces, count);
-    enum db_status status =
-        statement_change(db, &append_pieces, WITH(COLUMN_VALUES(columns)), DB_ERROR);
-    arena_free(&arena);
-    return status;
+    return append_all(db, pieces, count, statement_change);
 }
 
 enum db_status record_append_pieces(struct db *db, const struct record_piece *pieces, size_t count,
