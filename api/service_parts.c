@@ -444,7 +444,7 @@ static bool open_writers(struct service *service, const struct configuration *co
             writer_new(url, true, MOVES_WAITING_MAX, WRITER_PATIENCE_MS, hearer);
         if (writer == NULL)
             return false;
-        service->writer[service->writer_count++] = (struct moves_writer){service, writer};
+        service->writer[service->writer_count++] = (struct moves_writer){service, writer, 0};
     }
     return true;
 }

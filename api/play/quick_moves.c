@@ -134,9 +134,20 @@ static enum http_quick answer_late(struct call *call, const struct move_request 
 
 /* ---- The quick way ---- */
 
+static void hand_over(const struct moves_writer *writer);
+
+/* Looking costs a call of the system, which the moves share. */
+static void look(struct moves_writer *writer)
+{
+    enum { MOVES_A_LOOK = 8 };
+    if (++writer->added % MOVES_A_LOOK == 0 && writer_look(writer->writer))
+        hand_over(writer);
+}
+
 static enum http_quick submit(struct call *call, struct quick_move *move)
 {
-    struct writer *writer = call->service->writer[line_database_of(&move->game)].writer;
+    struct moves_writer *moves_writer = &call->service->writer[line_database_of(&move->game)];
+    struct writer *writer = moves_writer->writer;
     if (!call_within_limit(call, LIMIT_WRITE))
         return QUICK_DONE;
     if (writer_is_full(writer)) {
@@ -144,6 +155,7 @@ static enum http_quick submit(struct call *call, struct quick_move *move)
         return QUICK_DONE;
     }
     writer_add(writer, &move->write);
+    look(moves_writer);
     return QUICK_LATER;
 }
 
@@ -229,9 +241,12 @@ static void hand_over(const struct moves_writer *writer)
 
 void moves_hand_over(void *context)
 {
-    const struct service *service = context;
-    for (size_t i = 0; i < service->writer_count; i++)
+    struct service *service = context;
+    for (size_t i = 0; i < service->writer_count; i++) {
+        if (writer_look(service->writer[i].writer))
+            moves_written(&service->writer[i]);
         hand_over(&service->writer[i]);
+    }
 }
 
 /* What was written, as an array in the arena. */

@@ -44,6 +44,7 @@ struct writer;
 struct moves_writer {
     struct service *service;
     struct writer *writer;
+    unsigned added; /* moves; the loop's */
 };
 
 struct service {

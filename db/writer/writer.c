@@ -228,6 +228,13 @@ static void look_at_timer(struct writer *writer)
         set_timer(writer, writer->answer_us - now);
 }
 
+bool writer_look(struct writer *writer)
+{
+    if (writer->batch.count > 0)
+        look_at_connection(writer);
+    return writer->done.count > 0;
+}
+
 struct write *writer_take_done(struct writer *writer)
 {
     struct db *db = recovery_writer_take(writer->recovery_writer, &writer->done);

@@ -73,6 +73,12 @@ void writer_hand_over(struct writer *writer);
  * something goes wrong. Valid until writer_take_done(). */
 size_t writer_batch(const struct writer *writer, struct write *const **writes);
 
+/* Receives the outcome of the batch that is under way if it has arrived. The loop serves many
+ * requests in a turn; if the database is done in the middle of it, it need not wait for the next
+ * batch until the turn ends. True if there are writes for writer_take_done(), which must follow in
+ * the same turn; writer_hand_over() may come before it. */
+bool writer_look(struct writer *writer);
+
 /* Becomes readable when writer_take_done() has something to do. Owned by the writer. */
 int writer_fd(const struct writer *writer);
 
