@@ -74,6 +74,14 @@ static void overtake(const struct continued *game)
     commit(database.db);
 }
 
+static size_t take_done(void)
+{
+    size_t done = 0;
+    for (const struct write *write = writer_take_done(writer); write != NULL; write = write->next)
+        done++;
+    return done;
+}
+
 /* Runs turns of the loop until `count` writes are done. */
 static void run_until_done(size_t count)
 {
@@ -82,8 +90,7 @@ static void run_until_done(size_t count)
     while (done < count) {
         struct pollfd event = {.fd = writer_fd(writer), .events = POLLIN};
         assert_int_equal(poll(&event, 1, WAIT_MS), 1);
-        for (struct write *write = writer_take_done(writer); write != NULL; write = write->next)
-            done++;
+        done += take_done();
         writer_hand_over(writer);
     }
     assert_int_equal(done, count);
@@ -163,6 +170,32 @@ static void test_one_transaction(void **state)
     assert_false(writer_is_full(writer));
     assert_written_but(GAMES, DB_OK);
     assert_int_equal(atoi(transactions()), before + 1);
+}
+
+/* The next batch goes out in the middle of a turn, before the writes of the last one are taken. */
+static void test_next_batch_before_taking(void **state)
+{
+    (void)state;
+    int before = atoi(transactions());
+    for (size_t i = 0; i < GAMES - 1; i++)
+        writer_add(writer, &games[i].write);
+    assert_false(writer_look(writer));
+    writer_hand_over(writer);
+    while (!writer_look(writer)) {
+        struct pollfd event = {.fd = writer_fd(writer), .events = POLLIN};
+        assert_int_equal(poll(&event, 1, WAIT_MS), 1);
+    }
+    assert_true(writer_look(writer));
+    writer_add(writer, &games[GAMES - 1].write);
+    writer_hand_over(writer);
+    assert_true(writer_look(writer));
+    size_t done = take_done();
+    assert_true(done >= GAMES - 1);
+    if (done < GAMES)
+        run_until_done(GAMES - done);
+    assert_written_but(GAMES, DB_OK);
+    assert_int_equal(atoi(transactions()), before + 2);
+    assert_false(writer_look(writer));
 }
 
 static void test_lost_race(void **state)
@@ -484,6 +517,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_one_transaction),
+        TEST(test_next_batch_before_taking),
         TEST(test_lost_race),
         TEST(test_lost_race_of_several_lines),
         TEST(test_sent_twice),
