@@ -4,21 +4,14 @@
 
 #include <stdint.h>
 
-/* Eight bytes, the first one lowest: on most machines a single load. */
-static inline uint64_t shinjuku_eight(const uint8_t *bytes)
-{
-    return (uint64_t)bytes[0] | (uint64_t)bytes[1] << 8 | (uint64_t)bytes[2] << 16 |
-           (uint64_t)bytes[3] << 24 | (uint64_t)bytes[4] << 32 | (uint64_t)bytes[5] << 40 |
-           (uint64_t)bytes[6] << 48 | (uint64_t)bytes[7] << 56;
-}
+#include "engine/base/bytes.h"
 
 /* Bit i for every byte i of eight that is not 0. */
 static inline uint64_t shinjuku_filled(uint64_t eight)
 {
     const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
     const uint64_t tops = (((eight & low) + low) | eight) & ~low;
-    /* Moves the top bit of each byte into the highest one; no two of them meet elsewhere. */
-    return (tops >> 7) * UINT64_C(0x0102040810204080) >> 56;
+    return bytes_gather(tops);
 }
 
 /* The sum of eight bytes, below 256. */
@@ -32,9 +25,9 @@ static inline unsigned shinjuku_sum(uint64_t eight)
 static inline uint64_t shinjuku_others(const uint8_t *bytes, unsigned count, uint8_t value)
 {
     const uint64_t same = value * UINT64_C(0x0101010101010101);
-    uint64_t others = shinjuku_filled(shinjuku_eight(bytes + count - 8) ^ same) << (count - 8);
+    uint64_t others = shinjuku_filled(bytes_eight(bytes + count - 8) ^ same) << (count - 8);
     for (unsigned at = 0; at + 8 < count; at += 8)
-        others |= shinjuku_filled(shinjuku_eight(bytes + at) ^ same) << at;
+        others |= shinjuku_filled(bytes_eight(bytes + at) ^ same) << at;
     return others;
 }
 

@@ -7,8 +7,7 @@ unsigned shinjuku_hand_size(const struct shinjuku_state *state, unsigned seat)
 {
     const uint8_t *hand = state->hand[seat];
     static_assert(WARDS == 23, "the last eight begin with one that has been counted");
-    return shinjuku_sum(shinjuku_eight(hand) + shinjuku_eight(hand + 8) +
-                        (shinjuku_eight(hand + 15) >> 8));
+    return shinjuku_sum(bytes_eight(hand) + bytes_eight(hand + 8) + (bytes_eight(hand + 15) >> 8));
 }
 
 uint32_t shinjuku_hand_wards(const struct shinjuku_state *state, unsigned seat)

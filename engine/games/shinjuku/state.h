@@ -175,7 +175,7 @@ static inline uint32_t shinjuku_crowded(const struct shinjuku_state *state)
 {
     uint32_t wards = 0;
     for (unsigned ward = 0; ward < WARDS; ward++)
-        wards |= (uint32_t)(shinjuku_eight(state->customers[ward]) != 0) << ward;
+        wards |= (uint32_t)(bytes_eight(state->customers[ward]) != 0) << ward;
     return wards;
 }
 
@@ -202,7 +202,7 @@ uint32_t shinjuku_pending_wards(const struct shinjuku_components *set,
 static inline unsigned shinjuku_customers(const uint8_t kinds[static KINDS])
 {
     static_assert(KINDS == 8, "counted at once");
-    return shinjuku_sum(shinjuku_eight(kinds));
+    return shinjuku_sum(bytes_eight(kinds));
 }
 
 /* True if track, or the permanent connection, can be used there. */

@@ -48,7 +48,7 @@ static void test_rows_of_bytes(void **context)
         assert_true(shinjuku_others(bytes, count, value) == others);
         for (unsigned i = 0; i < 8; i++)
             sum += bytes[i] /= 9;
-        assert_int_equal(shinjuku_sum(shinjuku_eight(bytes)), sum);
+        assert_int_equal(shinjuku_sum(bytes_eight(bytes)), sum);
         if (others != 0)
             assert_true((others >> shinjuku_first(others)) % 2 == 1 &&
                         others << (63 - shinjuku_first(others)) << 1 == 0);
