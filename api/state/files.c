@@ -358,8 +358,8 @@ static bool add_pages(struct files *files, struct text *error)
     return good;
 }
 
-/* To hash all files takes 1.6 of the 15 ms of processor time of a start. So the first who asks for a
- * file does it. */
+/* To hash all files takes 1.6 of the 15 ms of processor time of a start. So the first who asks for
+ * a file does it. */
 static void complete(struct files *files)
 {
     if (atomic_load(&files->complete))

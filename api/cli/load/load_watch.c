@@ -250,8 +250,7 @@ static bool send_request(const struct watch *watch, const struct stream *viewer)
 
 /* One poll of at most `wait_ms`. For a moment after something has come it asks instead of sleeping:
  * all viewers live in this process, and the server would have to wake it for each of them, one
- * after the other, which takes it as long as half of sending. Viewers elsewhere cost it nothing
- * like that. */
+ * after the other, which can take a third of its time. Viewers elsewhere do not cost it that. */
 static void turn(struct watch *watch, int wait_ms)
 {
     enum { AWAKE_NS = 1000000 };
