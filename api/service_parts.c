@@ -132,16 +132,18 @@ static void keep_old_keys(struct service *service, const struct key_check *check
 }
 
 /* Reads the keys; makes missing ones if `make`, and if the database has not been used. The log gets
- * the name that it has in the database, if it is there. */
+ * the name that it has in the database, if it is there. `db`, `fits`: of struct key_check. */
 static bool open_keys(struct service *service, const struct configuration *configuration, bool make,
-                      struct db *db, struct key_check *check, struct text *error)
+                      struct db *db, bool fits, struct key_check *check, struct text *error)
 {
     *check = (struct key_check){.directory = configuration->secrets,
                                 .database = configuration->database,
                                 .db = db,
+                                .fits = fits,
                                 .new_keys = configuration->new_keys};
     bool good = key_check_load(check, &service->keys, make, error);
     check->db = NULL;
+    check->fits = false;
     memcpy(service->log_key.name, check->origin, sizeof check->origin);
     keep_old_keys(service, check);
     return good;
@@ -225,7 +227,7 @@ static bool open_mail(struct service *service, const struct configuration *confi
     return service->mailer != NULL;
 }
 
-static bool may_read_keys(const void *context)
+static bool may_use_keys(const void *context)
 {
     const struct service *service = context;
     return key_watch_good(service->key_watch);
@@ -241,7 +243,7 @@ static bool open_channels(struct service *service, const struct configuration *c
                                            .mail_from = configuration->smtp_from,
                                            .private_too = configuration->all_targets,
                                            .retry_ms = configuration->push_retry_ms,
-                                           .may = may_read_keys,
+                                           .may = may_use_keys,
                                            .context = service};
     service->channels = channels_new(&config);
     if (service->channels == NULL)
@@ -301,11 +303,6 @@ static bool watch_keys(struct service *service, const struct configuration *conf
     return service->key_watch != NULL;
 }
 
-static bool may_write_log(const void *context)
-{
-    return key_watch_good(context);
-}
-
 /* The thread that writes the log. */
 static bool open_log(struct service *service, const struct configuration *configuration,
                      struct text *error)
@@ -315,8 +312,8 @@ static bool open_log(struct service *service, const struct configuration *config
                                             .keys = &service->keys,
                                             .key = &service->log_key,
                                             .interval_ms = configuration->log_interval_ms,
-                                            .may = may_write_log,
-                                            .context = service->key_watch};
+                                            .may = may_use_keys,
+                                            .context = service};
     service->sequencer = sequencer_new(&config);
     if (service->sequencer == NULL)
         text_add(error, "The system has no threads or descriptors left for the log.");
@@ -364,12 +361,14 @@ static bool ask_dealers(struct service *service, const struct configuration *con
 }
 
 /* A service of an earlier release must not begin to work on what it does not understand. Of a
- * database that is away nothing is known; /readyz looks again. */
-static bool check_schema(struct db *db, struct text *error)
+ * database that is away nothing is known; /readyz looks again. `fits`: nothing is missing, and the
+ * transaction goes on. */
+static bool check_schema(struct db *db, bool *fits, struct text *error)
 {
     enum schema_fit fit = SCHEMA_GOOD;
     bool known = db != NULL && db_begin(db, true) == DB_OK && schema_fits(db, &fit) == DB_OK;
-    if (db != NULL)
+    *fits = known && fit == SCHEMA_GOOD;
+    if (db != NULL && !*fits)
         db_rollback(db);
     if (!known || fit != SCHEMA_NEW)
         return line_setup_check(known ? db : NULL, error);
@@ -385,22 +384,19 @@ static bool look_at_database(struct service *service, const struct configuration
     struct text away = TEXT_OVER(unused); /* of which others report */
     struct db *db = db_open(configuration->database, true, &away);
     struct key_check check;
-    bool good = check_schema(db, error) &&
-                open_keys(service, configuration, true, db, &check, error) &&
+    bool fits;
+    bool good = check_schema(db, &fits, error) &&
+                open_keys(service, configuration, true, db, fits, &check, error) &&
                 name_log(service, configuration, error) &&
                 watch_keys(service, configuration, &check, error);
-    if (good) {
-        service->pool = db_pool_new(configuration->database, true,
-                                    configuration->workers + FETCHES_AT_ONCE +
-                                        CONNECTIONS_FOR_JOBS + REPORTS_AT_ONCE + PIECES_AT_ONCE);
+    if (good)
         db_pool_begin_with(service->pool, db);
-    } else {
+    else
         db_close(db);
-    }
     return good;
 }
 
-/* The first look at the database, taken while the pages are read. */
+/* The first look at the database, taken while all else is made. */
 struct first_look {
     struct service *service;
     const struct configuration *configuration;
@@ -449,8 +445,9 @@ static bool open_writers(struct service *service, const struct configuration *co
     return true;
 }
 
-bool service_parts_open(struct service *service, const struct configuration *configuration,
-                        struct text *error)
+/* All parts that need nothing of the database yet, whose threads wait for their turn. */
+static bool open_parts(struct service *service, const struct configuration *configuration,
+                       struct text *error)
 {
     const struct limit limits[LIMIT_CLASSES] = {
         [LIMIT_READ] = {configuration->reads_per_minute, configuration->reads_per_minute / 10 + 1},
@@ -465,12 +462,6 @@ bool service_parts_open(struct service *service, const struct configuration *con
         [LIMIT_REPORT] = {configuration->report_ms_per_minute, configuration->report_ms_per_minute},
         [LIMIT_REPORTS] = {configuration->reports_ms_per_minute,
                            configuration->reports_ms_per_minute}};
-    struct first_look first;
-    threads_hold();
-    begin_first_look(&first, service, configuration);
-    service->files = files_load(configuration->pages, error);
-    if (!end_first_look(&first, error) || service->files == NULL)
-        return false;
     if (configuration->replica != NULL)
         service->replicas =
             replicas_new(configuration->replica, configuration->workers, service->pool);
@@ -506,10 +497,6 @@ bool service_parts_open(struct service *service, const struct configuration *con
         !ask_witnesses(service, configuration, error) ||
         !ask_dealers(service, configuration, error))
         return false;
-    if (!line_databases_watch(LINE_DATABASES_MS)) {
-        text_add(error, "The system has no threads left for the line databases.");
-        return false;
-    }
     service->retention = retention_new(configuration->database, configuration->retention_seconds);
     bool started = service->retention != NULL && game_clocks_start(service->game_clocks);
     if (!started)
@@ -520,6 +507,31 @@ bool service_parts_open(struct service *service, const struct configuration *con
     if (started && service->deadlines == NULL)
         text_add(error, "The system has no threads left for what is due in events.");
     return service->deadlines != NULL;
+}
+
+bool service_parts_open(struct service *service, const struct configuration *configuration,
+                        struct text *error)
+{
+    char message[SERVICE_PARTS_MESSAGE];
+    struct text later = TEXT_OVER(message);
+    struct first_look first;
+    threads_hold();
+    service->pool = db_pool_new(configuration->database, true,
+                                configuration->workers + FETCHES_AT_ONCE + CONNECTIONS_FOR_JOBS +
+                                    REPORTS_AT_ONCE + PIECES_AT_ONCE);
+    begin_first_look(&first, service, configuration);
+    service->files = files_load(configuration->pages, error);
+    bool good = service->files != NULL && open_parts(service, configuration, &later);
+    good = end_first_look(&first, error) && good;
+    if (good && !line_databases_watch(LINE_DATABASES_MS)) {
+        text_add(error, "The system has no threads left for the line databases.");
+        good = false;
+    }
+    if (!good && error->length == 0)
+        text_add(error, message);
+    if (!good)
+        threads_dismiss();
+    return good;
 }
 
 void service_parts_close(struct service *service, int status)
@@ -571,7 +583,7 @@ static bool check_keys(struct service *service, const struct configuration *conf
                        struct text *error)
 {
     struct key_check check;
-    return open_keys(service, configuration, false, NULL, &check, error);
+    return open_keys(service, configuration, false, NULL, false, &check, error);
 }
 
 static bool check_pages(struct service *service, const struct configuration *configuration,
@@ -586,7 +598,8 @@ static bool check_database(struct service *service, const struct configuration *
 {
     (void)service;
     struct db *db = db_open(configuration->database, true, error);
-    bool good = db != NULL && check_schema(db, error);
+    bool fits;
+    bool good = db != NULL && check_schema(db, &fits, error);
     db_close(db);
     return good;
 }

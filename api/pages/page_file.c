@@ -28,7 +28,7 @@ static struct file *find_file(struct call *call, bool *versioned)
 {
     char bytes[FILE_NAME_MAX];
     struct text name = TEXT_OVER(bytes);
-    const struct files *files = call->service->files;
+    struct files *files = call->service->files;
     struct span first = call->word[0];
     bool has_version = first.at[0] == FILE_VERSION_MARK;
     *versioned =
@@ -37,7 +37,7 @@ static struct file *find_file(struct call *call, bool *versioned)
         text_add(&name, name.length == 0 ? "" : "/");
         text_add_span(&name, call->word[i]);
     }
-    return name.overflow ? NULL : files_find(call->service->files, text_span(&name));
+    return name.overflow ? NULL : files_find(files, text_span(&name));
 }
 
 void page_file(struct call *call)

@@ -478,7 +478,8 @@ static void take_turn(struct game_clocks *keeper)
 static void *run(void *context)
 {
     struct game_clocks *keeper = context;
-    thread_wait_turn();
+    if (!thread_wait_turn())
+        return NULL;
     pthread_mutex_lock(&keeper->lock);
     while (!keeper->ending) {
         beat_if_due(keeper);

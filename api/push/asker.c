@@ -162,8 +162,8 @@ static void *run(void *context)
     struct asker *asker = context;
     const CURLMsg *message;
     int running, left;
-    thread_wait_turn();
-    while (counter_read(&asker->ended) == 0) {
+    bool may = thread_wait_turn();
+    while (may && counter_read(&asker->ended) == 0) {
         look_if_due(asker);
         curl_multi_perform(asker->multi, &running);
         while ((message = curl_multi_info_read(asker->multi, &left)) != NULL)

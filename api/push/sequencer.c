@@ -227,7 +227,8 @@ static bool rest(const struct sequencer *sequencer)
 static void *run(void *context)
 {
     struct sequencer *sequencer = context;
-    thread_wait_turn();
+    if (!thread_wait_turn())
+        return NULL;
     do {
         const struct sequencer_config *config = &sequencer->config;
         bool may = config->may == NULL || config->may(config->context);

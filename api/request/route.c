@@ -98,38 +98,50 @@ static uint64_t outline_of(struct span path)
     return outline | (slashes & UINT8_MAX) << OUTLINE_BYTE * OUTLINE_SEGMENTS;
 }
 
-/* Routes with equally many slashes are a list, in their order: numbers from 1, and 0 at its end. */
+/* Those of all routes, where routes with equally many slashes stand together, in their order:
+ * `from` is the place of the first of them, and of what follows them. */
 static struct {
     uint64_t outline, mask;
-    size_t next;
 } outlines[ROUTES_MAX];
-static size_t first_with[UINT8_MAX + 1];
+static const struct route *outlined[ROUTES_MAX];
+static size_t from[UINT8_MAX + 2];
 
-static size_t *first_like(uint64_t outline)
+static size_t slashes_in(uint64_t outline)
 {
-    return &first_with[outline >> OUTLINE_BYTE * OUTLINE_SEGMENTS];
+    return outline >> OUTLINE_BYTE * OUTLINE_SEGMENTS;
+}
+
+static void add_outline(const struct route *route, uint64_t outline, size_t at)
+{
+    uint64_t mask = UINT64_MAX;
+    for (size_t k = 0; k < OUTLINE_SEGMENTS; k++)
+        if ((outline >> OUTLINE_BYTE * k & UINT8_MAX) == '{')
+            mask &= ~((uint64_t)UINT8_MAX << OUTLINE_BYTE * k);
+    outlines[at].outline = outline & mask;
+    outlines[at].mask = mask;
+    outlined[at] = route;
 }
 
 static void make_outlines(void)
 {
-    for (size_t i = route_count; i-- > 0;) {
-        uint64_t outline = outline_of(span_of(route_table[i].path));
-        uint64_t mask = UINT64_MAX;
-        for (size_t k = 0; k < OUTLINE_SEGMENTS; k++)
-            if ((outline >> OUTLINE_BYTE * k & UINT8_MAX) == '{')
-                mask &= ~((uint64_t)UINT8_MAX << OUTLINE_BYTE * k);
-        outlines[i].outline = outline & mask;
-        outlines[i].mask = mask;
-        outlines[i].next = *first_like(outline);
-        *first_like(outline) = i + 1;
+    uint64_t outline[ROUTES_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < route_count; i++)
+        outline[i] = outline_of(span_of(route_table[i].path));
+    for (size_t slashes = 0; slashes <= UINT8_MAX; slashes++) {
+        from[slashes] = count;
+        for (size_t i = 0; count < route_count && i < route_count; i++)
+            if (slashes_in(outline[i]) == slashes)
+                add_outline(&route_table[i], outline[i], count++);
     }
+    from[UINT8_MAX + 1] = count;
 }
 
-static bool fits(struct call *call, uint64_t outline, size_t i)
+static bool fits(struct call *call, uint64_t outline, size_t at)
 {
-    return (outline & outlines[i].mask) == outlines[i].outline &&
-           has_shape(call->request->path, route_table[i].path) &&
-           read_placeholders(call, route_table[i].path);
+    return (outline & outlines[at].mask) == outlines[at].outline &&
+           has_shape(call->request->path, outlined[at]->path) &&
+           read_placeholders(call, outlined[at]->path);
 }
 
 /* ---- What stands where an id should ---- */
@@ -240,9 +252,10 @@ const struct route *route_find(struct call *call)
     struct text allow = TEXT_OVER(methods);
     (void)pthread_once(&made, make_outlines);
     uint64_t outline = outline_of(call->request->path);
-    for (size_t number = *first_like(outline); number > 0; number = outlines[number - 1].next) {
-        const struct route *route = &route_table[number - 1];
-        if (!fits(call, outline, number - 1))
+    const size_t end = from[slashes_in(outline) + 1];
+    for (size_t at = from[slashes_in(outline)]; at < end; at++) {
+        const struct route *route = outlined[at];
+        if (!fits(call, outline, at))
             continue;
         if (same_method(route->method, call->request->method))
             return takes_parameters(call, route) ? route : NULL;

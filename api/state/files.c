@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sodium.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -31,6 +32,9 @@ enum { VERSION_BYTES = 8 };
 struct files {
     struct file file[FILES_MAX];
     size_t count;
+    size_t read, made;          /* files that were read, and behind them pages that were made */
+    atomic_bool complete;       /* the version is known, and the pages have it: */
+    pthread_mutex_t completing; /* what the first who asks makes of them */
     char version[2 * VERSION_BYTES + 1];
 };
 
@@ -285,15 +289,14 @@ static int compare_names(const void *a, const void *b)
     return strcmp(((const struct file *)a)->name, ((const struct file *)b)->name);
 }
 
-/* Of the names and bytes of all files, in the order of the names: each one's hash goes into that of
- * the next. Of the hashes at hand SHA-256 takes least of a start, where processors have
+/* Of the names and bytes of all files that were read, in the order of the names: each one's hash
+ * goes into that of the next. Of the hashes at hand SHA-256 takes least, where processors have
  * instructions for it. */
 static void set_version(struct files *files)
 {
     uint8_t hash[SHA256_BYTES] = {0};
     struct text version = TEXT_OVER(files->version);
-    qsort(files->file, files->count, sizeof files->file[0], compare_names);
-    for (const struct file *file = files->file; file < files->file + files->count; file++) {
+    for (const struct file *file = files->file; file < files->file + files->read; file++) {
         char bytes[2 * SHA256_BYTES + FILE_NAME_MAX + 2];
         struct text head = TEXT_OVER(bytes);
         text_add_hex(&head, hash, sizeof hash);
@@ -303,6 +306,8 @@ static void set_version(struct files *files)
     }
     text_add_hex(&version, hash, VERSION_BYTES);
 }
+
+/* ---- Pages ---- */
 
 /* The same page, from malloc, which names its files at the addresses with the version. */
 static struct span add_version(struct span page, const char *version)
@@ -326,23 +331,51 @@ static struct span add_version(struct span page, const char *version)
 static bool take_page(void *context, const char *name, char *bytes, size_t length,
                       struct text *error)
 {
-    struct files *files = context;
-    struct span page = add_version((struct span){bytes, length}, files->version);
-    free(bytes);
-    if (add_file(files, name, page, (char *)page.at))
+    if (add_file(context, name, (struct span){bytes, length}, bytes))
         return true;
-    free((char *)page.at);
+    free(bytes);
     text_add(error, name);
     text_add(error, ": this page is one too many");
     return false;
 }
 
+static struct file *find(struct files *files, struct span name)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (span_is(name, files->file[i].name))
+            return &files->file[i];
+    return NULL;
+}
+
 static bool add_pages(struct files *files, struct text *error)
 {
-    const struct file *shell = files_find(files, span_of("shell.html"));
-    const struct file *pages = files_find(files, span_of("pages.json"));
-    return shell == NULL || pages == NULL ||
-           shells_make(shell->bytes, pages->bytes, take_page, files, error);
+    const struct file *shell = find(files, span_of("shell.html"));
+    const struct file *pages = find(files, span_of("pages.json"));
+    files->read = files->count;
+    bool good = shell == NULL || pages == NULL ||
+                shells_make(shell->bytes, pages->bytes, take_page, files, error);
+    files->made = files->count;
+    return good;
+}
+
+/* To hash all files takes 1.6 of the 15 ms of processor time of a start. So the first who asks for
+ * a file does it. */
+static void complete(struct files *files)
+{
+    if (atomic_load(&files->complete))
+        return;
+    pthread_mutex_lock(&files->completing);
+    if (!atomic_load(&files->complete)) {
+        set_version(files);
+        for (struct file *file = files->file + files->read; file < files->file + files->made;
+             file++) {
+            file->bytes = add_version(file->bytes, files->version);
+            free(file->owned);
+            file->owned = (char *)file->bytes.at;
+        }
+        atomic_store(&files->complete, true);
+    }
+    pthread_mutex_unlock(&files->completing);
 }
 
 struct files *files_load(const char *directory, struct text *error)
@@ -350,8 +383,9 @@ struct files *files_load(const char *directory, struct text *error)
     struct files *files = calloc(1, sizeof *files);
     if (files == NULL)
         abort();
+    pthread_mutex_init(&files->completing, NULL);
     bool good = load_folder(files, directory, "", error);
-    set_version(files);
+    qsort(files->file, files->count, sizeof files->file[0], compare_names);
     if (good && add_pages(files, error)) {
         if (add_verifier(files) && add_games(files) && add_analysis(files) && add_scorer(files) &&
             add_docs(files))
@@ -371,19 +405,19 @@ void files_free(struct files *files)
             shared_answer_drop(atomic_load(&files->file[i].answer[version]));
         free(files->file[i].owned);
     }
+    pthread_mutex_destroy(&files->completing);
     free(files);
 }
 
 struct file *files_find(struct files *files, struct span name)
 {
-    for (size_t i = 0; i < files->count; i++)
-        if (span_is(name, files->file[i].name))
-            return &files->file[i];
-    return NULL;
+    complete(files);
+    return find(files, name);
 }
 
-bool files_have_version(const struct files *files, struct span version)
+bool files_have_version(struct files *files, struct span version)
 {
+    complete(files);
     return span_is(version, files->version);
 }
 

@@ -26,11 +26,12 @@ struct files;
 struct files *files_load(const char *directory, struct text *error);
 void files_free(struct files *files);
 
-/* The file with this name (`event.html`, or in a folder `boards/plain.js`), or NULL. */
+/* The file with this name (`event.html`, or in a folder `boards/plain.js`), or NULL. The first call
+ * of this or of files_have_version() hashes all files, which takes two milliseconds. Any thread. */
 struct file *files_find(struct files *files, struct span name);
 
-/* True if this is the version of these files. */
-bool files_have_version(const struct files *files, struct span version);
+/* True if this is the version of these files. Any thread. */
+bool files_have_version(struct files *files, struct span version);
 
 /* Its content; borrowed. */
 struct span file_bytes(const struct file *file);

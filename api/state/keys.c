@@ -251,30 +251,30 @@ struct traces {
 
 static bool read_checkpoint(struct db *db, struct traces *traces)
 {
-    struct tlog_checkpoint last;
-    enum db_status status = tlog_checkpoint_last(db, &traces->arena, &last);
-    traces->has_log = status == DB_OK && note_read(last.note, &traces->note) &&
+    struct span note;
+    enum db_status status = tlog_note_last(db, &traces->arena, &note);
+    traces->has_log = status == DB_OK && note_read(note, &traces->note) &&
                       checkpoint_read(traces->note.text, &traces->checkpoint);
     return status == DB_OK || status == DB_NONE;
 }
 
 /* A database that lacks migrations has no changes; the start says so later. */
-static bool read_changes(struct db *db, struct traces *traces)
+static bool read_changes(struct db *db, bool fits, struct traces *traces)
 {
-    enum schema_fit fit;
-    enum db_status status = schema_fits(db, &fit);
+    enum schema_fit fit = SCHEMA_GOOD;
+    enum db_status status = fits ? DB_OK : schema_fits(db, &fit);
     if (status == DB_OK && fit != SCHEMA_OLD)
-        status = key_change_list(db, &traces->arena, &traces->changes, &traces->change_count);
+        status = key_change_keys(db, &traces->arena, &traces->changes, &traces->change_count);
     return status == DB_OK;
 }
 
-static bool ask(struct db *db, struct traces *traces)
+static bool ask(struct db *db, bool fits, struct traces *traces)
 {
-    bool made;
-    return schema_is_made(db, &made) == DB_OK &&
+    bool made = fits;
+    return (fits || schema_is_made(db, &made) == DB_OK) &&
            (!made ||
             (secrets_newest(db, &traces->arena, &traces->sealed, &traces->sealed_count) == DB_OK &&
-             read_checkpoint(db, traces) && read_changes(db, traces)));
+             read_checkpoint(db, traces) && read_changes(db, fits, traces)));
 }
 
 static void read_traces(const struct key_check *check, struct traces *traces)
@@ -282,8 +282,11 @@ static void read_traces(const struct key_check *check, struct traces *traces)
     char unused[512];
     struct text why = TEXT_OVER(unused);
     struct db *db = check->db != NULL ? check->db : db_open(check->database, true, &why);
-    traces->known = db != NULL && db_begin(db, true) == DB_OK && ask(db, traces);
-    if (db != NULL)
+    bool fits = db == check->db && check->fits;
+    traces->known = db != NULL && (fits || db_begin(db, true) == DB_OK) && ask(db, fits, traces);
+    if (traces->known)
+        (void)db_commit(db); /* it has only read: nobody waits for that */
+    else if (db != NULL)
         db_rollback(db);
     if (check->db == NULL)
         db_close(db);

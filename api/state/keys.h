@@ -91,6 +91,7 @@ struct key_check {
     const char *directory; /* of the keys */
     const char *database;  /* URL */
     struct db *db;         /* asked instead of a connection of its own; NULL = there is none */
+    bool fits;             /* that one has the schema of this program, and is in a transaction */
     const char *new_keys;  /* keys_id() of keys that may take the place of others; NULL = none */
     /* Found out: whether the database answered, and the origin of its newest checkpoint, "" if
      * there is none. */

@@ -48,7 +48,8 @@ static bool wait_for_next(struct ticker *ticker)
 static void *run(void *context)
 {
     struct ticker *ticker = context;
-    thread_wait_turn();
+    if (!thread_wait_turn())
+        return NULL;
     do
         ticker->work(ticker, ticker->context);
     while (!wait_for_next(ticker));

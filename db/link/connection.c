@@ -31,10 +31,10 @@
     "SET enable_bitmapscan = off;"                                                                 \
     "SET enable_seqscan = off;"                                                                    \
     "SET jit = off;"                                                                               \
-    "SELECT pg_catalog.set_config('synchronous_commit', 'on', false)"                              \
-    "    WHERE pg_catalog.current_setting('synchronous_commit') = 'off';"                          \
     "SELECT CASE WHEN pg_catalog.pg_is_in_recovery() THEN '0' ELSE"                                \
-    "    pg_catalog.left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 8) END"
+    "    pg_catalog.left(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 8) END,"     \
+    "  CASE WHEN pg_catalog.current_setting('synchronous_commit') = 'off'"                         \
+    "    THEN pg_catalog.set_config('synchronous_commit', 'on', false) END"
 
 /* ---- Waiting ---- */
 

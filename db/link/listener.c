@@ -245,7 +245,8 @@ static void *run(void *context)
     struct listener *listener = context;
     struct server server;
     int wait_ms = WAIT_FIRST_MS;
-    thread_wait_turn();
+    if (!thread_wait_turn())
+        return NULL;
     while (!atomic_load(&listener->ending)) {
         PGconn *connection = start_listening(listener, &server, wait_ms == WAIT_FIRST_MS);
         if (connection != NULL) {

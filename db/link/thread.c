@@ -20,32 +20,40 @@ bool thread_start(pthread_t *thread, void *(*run)(void *), void *argument)
 
 static pthread_mutex_t turn_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turn_comes = PTHREAD_COND_INITIALIZER;
-static bool held; /* under the lock */
+static bool held, dismissed; /* under the lock */
 
-static void set_held(bool to)
+static void set_held(bool to, bool forever)
 {
     pthread_mutex_lock(&turn_lock);
     held = to;
+    dismissed = dismissed || forever;
     pthread_cond_broadcast(&turn_comes);
     pthread_mutex_unlock(&turn_lock);
 }
 
 void threads_hold(void)
 {
-    set_held(true);
+    set_held(true, false);
 }
 
 void threads_release(void)
 {
-    set_held(false);
+    set_held(false, false);
 }
 
-void thread_wait_turn(void)
+void threads_dismiss(void)
+{
+    set_held(false, true);
+}
+
+bool thread_wait_turn(void)
 {
     pthread_mutex_lock(&turn_lock);
     while (held)
         pthread_cond_wait(&turn_comes, &turn_lock);
+    bool comes = !dismissed;
     pthread_mutex_unlock(&turn_lock);
+    return comes;
 }
 
 /* ---- Priority ---- */

@@ -203,8 +203,8 @@ static void *run_thread(void *context)
     struct write_batch *batch = malloc(sizeof *batch);
     if (batch == NULL)
         abort();
-    thread_wait_turn();
-    while (wait_for_batch(recovery_writer, batch)) {
+    bool may = thread_wait_turn();
+    while (may && wait_for_batch(recovery_writer, batch)) {
         recovery_writer->deadline_us =
             now_us(CLOCK_MONOTONIC) + (int64_t)recovery_writer->patience_ms * 1000;
         commit(recovery_writer, batch, 0, batch->count);

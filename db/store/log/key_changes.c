@@ -30,11 +30,18 @@ static void read_key(const struct rows *rows, int row, int column, struct arena 
         memcpy(key, bytes, 32);
 }
 
-static void read_change(const struct rows *rows, int row, struct arena *arena, void *element)
+static void read_keys(const struct rows *rows, int row, struct arena *arena, void *element)
 {
     struct stored_key_change *change = element;
     read_key(rows, row, 0, arena, change->old);
     read_key(rows, row, 1, arena, change->new);
+    change->note = (struct span){NULL, 0};
+}
+
+static void read_change(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    struct stored_key_change *change = element;
+    read_keys(rows, row, arena, change);
     change->note = span_of(row_text(rows, row, 2, arena));
 }
 
@@ -43,6 +50,18 @@ enum db_status key_change_list(struct db *db, struct arena *arena,
 {
     return statement_list(db, arena, &list, WITH(NUMBER(KEY_CHANGES_MAX)), sizeof **changes,
                           read_change, changes, count);
+}
+
+static const struct statement keys = {
+    "key_change_keys", "SELECT old_key, new_key FROM ("
+                       " SELECT * FROM tillroll.server_key_change ORDER BY number DESC LIMIT $1"
+                       ") AS change ORDER BY number"};
+
+enum db_status key_change_keys(struct db *db, struct arena *arena,
+                               struct stored_key_change **changes, size_t *count)
+{
+    return statement_list(db, arena, &keys, WITH(NUMBER(KEY_CHANGES_MAX)), sizeof **changes,
+                          read_keys, changes, count);
 }
 
 static const struct statement is_old = {

@@ -20,6 +20,10 @@ enum db_status key_change_store(struct db *db, const uint8_t old[static 32],
 enum db_status key_change_list(struct db *db, struct arena *arena,
                                struct stored_key_change **changes, size_t *count);
 
+/* The keys of the same, without notes. */
+enum db_status key_change_keys(struct db *db, struct arena *arena,
+                               struct stored_key_change **changes, size_t *count);
+
 /* Whether a key was replaced by another. */
 enum db_status key_change_is_old(struct db *db, const uint8_t key[static 32], bool *old);
 

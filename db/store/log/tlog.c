@@ -185,6 +185,19 @@ enum db_status tlog_checkpoint_add(struct db *db, uint64_t size,
 
 /* ---- Reading ---- */
 
+static const struct statement last_note = {
+    "tlog_note_last", "SELECT note FROM tillroll.log_checkpoint ORDER BY size DESC LIMIT 1"};
+
+static void read_note(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    *(struct span *)element = span_of(row_text(rows, row, 0, arena));
+}
+
+enum db_status tlog_note_last(struct db *db, struct arena *arena, struct span *note)
+{
+    return statement_one(db, arena, &last_note, NULL, read_note, note);
+}
+
 /* With the newest cosignature of each witness. */
 #define CHECKPOINT_COLUMNS                                                                         \
     "SELECT size, root, note || coalesce((SELECT string_agg(line, '' ORDER BY witness)"            \

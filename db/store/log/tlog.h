@@ -59,6 +59,10 @@ struct tlog_checkpoint {
     int64_t age_ms;   /* since it was signed, by the database's clock */
 };
 
+/* The note of the newest checkpoint without cosignatures, in the arena. DB_NONE before the first.
+ */
+enum db_status tlog_note_last(struct db *db, struct arena *arena, struct span *note);
+
 /* The newest checkpoint, in the arena. DB_NONE before the first. */
 enum db_status tlog_checkpoint_last(struct db *db, struct arena *arena,
                                     struct tlog_checkpoint *checkpoint);

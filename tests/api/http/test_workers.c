@@ -63,8 +63,8 @@ static atomic_bool begun;
 static void *begin_in_turn(void *context)
 {
     pthread_barrier_wait(context);
-    thread_wait_turn();
-    atomic_store(&begun, true);
+    if (thread_wait_turn())
+        atomic_store(&begun, true);
     return NULL;
 }
 
@@ -81,7 +81,28 @@ static void test_background_waits(void **state)
     threads_release();
     pthread_join(thread, NULL);
     assert_true(atomic_load(&begun));
-    thread_wait_turn(); /* nobody holds */
+    assert_true(thread_wait_turn()); /* nobody holds */
+    pthread_barrier_destroy(&together);
+}
+
+/* The last test: nothing brings turns back. */
+static void test_background_is_dismissed(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    pthread_barrier_init(&together, NULL, 2);
+    atomic_store(&begun, false);
+    threads_hold();
+    assert_true(thread_start(&thread, begin_in_turn, &together));
+    pthread_barrier_wait(&together);
+    threads_dismiss();
+    threads_release();
+    pthread_join(thread, NULL);
+    assert_false(atomic_load(&begun));
+    assert_false(thread_wait_turn());
+    threads_hold();
+    threads_release();
+    assert_false(thread_wait_turn());
     pthread_barrier_destroy(&together);
 }
 
@@ -90,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_threads_begin),
         cmocka_unit_test(test_background_waits),
+        cmocka_unit_test(test_background_is_dismissed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,8 +69,12 @@ static uint64_t take_all(uint64_t size)
 static uint64_t log_size(void)
 {
     struct tlog_checkpoint last;
+    struct span note;
     begin(database.db);
     enum db_status status = tlog_checkpoint_last(database.db, &database.arena, &last);
+    assert_int_equal(tlog_note_last(database.db, &database.arena, &note), status);
+    if (status == DB_OK)
+        assert_true(span_equal(note, last.note)); /* nobody has cosigned */
     commit(database.db);
     return status == DB_OK ? last.size : 0;
 }
