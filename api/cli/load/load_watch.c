@@ -248,15 +248,11 @@ static bool send_request(const struct watch *watch, const struct stream *viewer)
            send(viewer->fd, bytes, request.length, MSG_NOSIGNAL) == (ssize_t)request.length;
 }
 
-/* One poll of at most `wait_ms`. For a moment after something has come it asks instead of sleeping:
- * all viewers live in this process, and the server would have to wake it for each of them, one
- * after the other, which can take a third of its time. Viewers elsewhere do not cost it that. */
+/* One poll of at most `wait_ms`. */
 static void turn(struct watch *watch, int wait_ms)
 {
-    enum { AWAKE_NS = 1000000 };
     struct epoll_event event[EVENTS];
-    bool awake = watch->measuring && load_now_ns() < watch->heard_ns + AWAKE_NS;
-    int count = epoll_wait(watch->poll, event, EVENTS, awake ? 0 : wait_ms);
+    int count = epoll_wait(watch->poll, event, EVENTS, wait_ms);
     for (int i = 0; i < count; i++)
         receive(watch, &watch->viewer[event[i].data.u32]);
 }
