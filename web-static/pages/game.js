@@ -124,12 +124,15 @@ async function readItems() {
   }
 }
 
-async function readRules(game) {
-  const { slug } = game.ruleset;
+// The board beside the event and the components, since each is a way to the service and back.
+async function readRules({ event, ruleset: { slug } }) {
+  const readBoard = async () => { state.board ??= await boardOf(slug); };
+  const readComponents = async () => {
+    if (event !== null) state.event ??= await read(`/v1/events/${event.id}`);
+    state.components ??= await read(componentsAt(slug, event === null ? (await read(`${at}/view`)).components : state.event.settings.components));
+  };
   state.rules ??= new RulesPanel(slug);
-  state.board ??= await boardOf(slug);
-  if (game.event !== null) state.event ??= await read(`/v1/events/${game.event.id}`);
-  state.components ??= await read(componentsAt(slug, game.event === null ? (await read(`${at}/view`)).components : state.event.settings.components));
+  await Promise.all([readBoard(), readComponents()]);
 }
 
 function setTitle(game) {
