@@ -31,7 +31,8 @@ size_t ranking_entries(const struct tournament *tournament, size_t stage, uint16
     }
     if (stage > 0)
         return count;
-    bool listed[UINT16_MAX + 1] = {false};
+    bool listed[UINT16_MAX + 1];
+    memset(listed, 0, tournament->entrant_count * sizeof *listed);
     for (size_t i = 0; i < count; i++)
         listed[entries[i]] = true;
     for (size_t number = 1; number <= tournament->numbered; number++) {
@@ -195,7 +196,7 @@ static void mark_those_who_went_on(struct ranking *ranking, const struct tournam
         if (group->stage + 1U >= stages)
             continue;
         const struct tournament_stage *next = &tournament->stage[group->stage + 1];
-        memset(on, 0, sizeof on);
+        memset(on, 0, tournament->entrant_count * sizeof *on);
         for (size_t j = 0; j < next->entry_count; j++)
             on[next->entries[j]] = true;
         for (size_t j = 0; j < group->count; j++)

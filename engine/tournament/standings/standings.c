@@ -388,11 +388,15 @@ static void rank_range(struct standings_work *work, size_t from, size_t to, size
 static void order_by_tpn(struct standings_work *work)
 {
     uint16_t entry_of[UINT16_MAX + 1];
-    memset(entry_of, 0xff, sizeof entry_of);
+    size_t count = 0;
+    size_t last = 0;
+    for (size_t entry = 0; entry < work->input.entry_count; entry++)
+        if (last < work->input.entries[entry].tpn)
+            last = work->input.entries[entry].tpn;
+    memset(entry_of, 0xff, (last + 1) * sizeof *entry_of);
     for (size_t entry = 0; entry < work->input.entry_count; entry++)
         entry_of[work->input.entries[entry].tpn] = (uint16_t)entry;
-    size_t count = 0;
-    for (size_t tpn = 1; tpn <= UINT16_MAX; tpn++)
+    for (size_t tpn = 1; tpn <= last; tpn++)
         if (entry_of[tpn] != UINT16_MAX)
             work->order[count++] = entry_of[tpn];
 }

@@ -11,7 +11,7 @@
 #include "tests/engine/support/inspect.h"
 
 #ifndef PLAYOUTS_DEFAULT
-#define PLAYOUTS_DEFAULT 300
+#define PLAYOUTS_DEFAULT 100
 #endif
 
 /* Games for each combination of seats and options; at least one. */

@@ -17,8 +17,13 @@
 #include "tests/engine/game/set_changes.h"
 #include "tests/engine/support/inspect.h"
 
+#ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
+enum { REFUSED = 60, SETS = 1 };
+#else
+enum { REFUSED = 200, SETS = 3 }; /* files of each ruleset, and sets that are played */
+#endif
+
 enum {
-    REFUSED = 200,  /* files of each ruleset */
     ATTEMPTS = 300, /* at changing a set that is to be played; every day: */
     ATTEMPTS_DAILY = 90,
     INSPECTED = 2 /* games of a set that are inspected */
@@ -328,7 +333,7 @@ static void test_other_sets_are_played(void **context)
 {
     (void)context;
     const bool all = getenv("TILLROLL_LONG") != NULL;
-    const uint32_t sets = set_number("TILLROLL_SETS", all ? 100 : 3);
+    const uint32_t sets = set_number("TILLROLL_SETS", all ? 100 : SETS);
     const uint32_t games = set_number("TILLROLL_PLAYOUTS", all ? 10000 : 4);
     const uint32_t first = set_number("TILLROLL_FIRST_SET", 0);
     const unsigned attempts = all ? ATTEMPTS : ATTEMPTS_DAILY;

@@ -14,9 +14,9 @@
 
 enum { PLIES = 250, ENTRIES_MAX = 4 * PLIES, EPOCHS_TRIED = 8 };
 #ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
-enum { GAMES = 3 };
+enum { GAMES = 3, PLIES_UNDONE = 80 };
 #else
-enum { GAMES = 4 };
+enum { GAMES = 4, PLIES_UNDONE = PLIES };
 #endif
 
 #define DISPUTE "0190163d-8694-739b-aea5-966c26f8adb0"
@@ -219,7 +219,7 @@ static void check_undo(const struct game *game, unsigned seats, uint32_t number,
     const struct clock_control none = {CLOCK_NONE, 0, 0, 0, 0};
     struct span_of_plies span = {0, 0};
     begin(game, seats, number, &none);
-    for (unsigned i = 0; i < PLIES && roll.replay.phase == REPLAY_PLAYING; i++) {
+    for (unsigned i = 0; i < PLIES_UNDONE && roll.replay.phase == REPLAY_PLAYING; i++) {
         uint32_t deciders = roll.replay.together ? UINT32_MAX : game->deciders(roll.replay.state);
         keep();
         roll_ply(&writer);

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -15,10 +16,14 @@
 #include "engine/wasm/hash256.h"
 #include "engine/wasm/hash512.h"
 
+enum { MOST = 400 };
+
+/* Of the cuts between two pieces, of points, and of pairs of points every so many; in the long run
+ * it is every one, and every seventh cut. */
 #ifdef PLAYOUTS_DEFAULT /* fewer, because the build is slow */
-enum { MOST = 400, CUT = 29, EVERY = 4, SUMS_EVERY = 10 };
+static size_t cut_every = 61, every = 12, sums_every = 40;
 #else
-enum { MOST = 400, CUT = 7, EVERY = 1, SUMS_EVERY = 1 };
+static size_t cut_every = 29, every = 4, sums_every = 10;
 #endif
 
 static uint8_t bytes[MOST];
@@ -27,7 +32,7 @@ static void test_hash256(void **state)
 {
     (void)state;
     for (size_t length = 0; length <= MOST; length++) {
-        for (size_t cut = 0; cut <= length; cut += CUT) {
+        for (size_t cut = 0; cut <= length; cut += cut_every) {
             struct hash256 hash;
             uint8_t found[32];
             uint8_t expected[32];
@@ -45,7 +50,7 @@ static void test_hash512(void **state)
 {
     (void)state;
     for (size_t length = 0; length <= MOST; length++) {
-        for (size_t cut = 0; cut <= length; cut += CUT) {
+        for (size_t cut = 0; cut <= length; cut += cut_every) {
             struct hash512 hash;
             uint8_t found[64];
             uint8_t expected[64];
@@ -76,7 +81,7 @@ static void test_blake2b(void **state)
 {
     (void)state;
     for (size_t length = 0; length <= MOST; length++)
-        for (size_t cut = 0; cut <= length; cut += CUT) {
+        for (size_t cut = 0; cut <= length; cut += cut_every) {
             check_blake2b(length, cut, 32, 32);
             check_blake2b(length, cut, 0, 32);
         }
@@ -211,7 +216,7 @@ static void test_sums_of_points(void **state)
     for (size_t i = 0; i < POINTS; i++) {
         assert_int_equal(curve25519_is_valid(points[i]),
                          crypto_core_ed25519_is_valid_point(points[i]));
-        for (size_t j = i % SUMS_EVERY; j < POINTS; j += SUMS_EVERY) {
+        for (size_t j = i % sums_every; j < POINTS; j += sums_every) {
             uint8_t found[32];
             uint8_t expected[32];
             bool good = crypto_core_ed25519_add(expected, points[i], points[j]) == 0;
@@ -244,13 +249,20 @@ static void test_products_of_points(void **state)
                          0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, [31] = 0x10};
     static const uint8_t zero[32];
     make_points(points);
-    for (size_t i = 0; i < POINTS; i += EVERY) {
+    for (size_t i = 0; i < POINTS; i += every) {
         check_product(bytes + 2 * i, points[i]);
         check_product(order, points[i]);
         check_product(zero, points[i]);
     }
     order[0]--;
     check_product(order, points[20]);
+}
+
+static void take_all(void)
+{
+    cut_every = 7;
+    every = 1;
+    sums_every = 1;
 }
 
 int main(void)
@@ -266,6 +278,8 @@ int main(void)
         cmocka_unit_test(test_sums_of_points),
         cmocka_unit_test(test_products_of_points),
     };
+    if (getenv("TILLROLL_LONG") != NULL)
+        take_all();
     for (size_t i = 0; i < MOST; i++)
         bytes[i] = (uint8_t)(i * 7 + i / 64);
     return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);

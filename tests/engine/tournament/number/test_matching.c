@@ -72,12 +72,13 @@ static void find_least(const struct graph *graph)
     unsigned full = (1U << graph->count) - 1;
     least[0] = 0;
     for (unsigned set = 1; set <= full; set++) {
-        unsigned a = 0;
-        while ((set >> a & 1) == 0)
-            a++;
+        unsigned a = (unsigned)__builtin_ctz(set), others = set & (set - 1);
         least[set] = UINT64_MAX;
-        for (unsigned b = a + 1; b < graph->count; b++) {
-            uint64_t rest = (set >> b & 1) == 0 ? UINT64_MAX : least[set ^ 1U << a ^ 1U << b];
+        if (__builtin_popcount(set) % 2 != 0)
+            continue;
+        for (unsigned left = others; left != 0; left &= left - 1) {
+            unsigned b = (unsigned)__builtin_ctz(left);
+            uint64_t rest = least[others ^ 1U << b];
             if (rest == UINT64_MAX || graph->weight[a][b] == ABSENT)
                 continue;
             uint64_t cost = rest + ((uint64_t)graph->weight[a][b] << 26) + graph->low[a][b];

@@ -62,15 +62,22 @@ static bool is_long(void)
 }
 
 /* Brute force: the first player without a table is joined by every set of others in turn. Each set
- * is judged once: there are few, but millions of ways to put them together. */
+ * is judged once: there are few, but millions of ways to put them together. And those without a
+ * table are seated once in every way, however the others sit: sums are compared, so the best of the
+ * rest is the same. */
+struct brute_rest {
+    bool known;
+    unsigned char left[SEATS + 1]; /* tables by size; another mixture of them is tried anew */
+    struct vector best;
+};
+
 struct brute {
     const struct field *field;
     struct vector *of_set; /* by the bits of its players */
     bool *judged;
-    bool seated[COUNT_MAX];
-    unsigned left[SEATS + 1];
-    bool found;
-    struct vector best;
+    struct brute_rest *rest; /* by the bits of those who are seated */
+    unsigned seated;
+    unsigned char left[SEATS + 1];
 };
 
 static const struct vector *judge_set(struct brute *brute, const uint16_t *table, unsigned size)
@@ -84,50 +91,56 @@ static const struct vector *judge_set(struct brute *brute, const uint16_t *table
     return &brute->of_set[set];
 }
 
-static void brute_round(struct brute *brute, const struct vector *so_far);
+static const struct vector *brute_round(struct brute *brute);
 
-static void brute_table(struct brute *brute, const struct vector *so_far, uint16_t *table,
+/* The best way to fill a table that `count` sit at, and all others, into `best`. */
+static void brute_table(struct brute *brute, struct vector *best, bool *found, uint16_t *table,
                         unsigned count, unsigned size)
 {
     if (count == size) {
         struct vector vector = *judge_set(brute, table, size);
-        reference_add(&vector, so_far);
-        brute_round(brute, &vector);
+        reference_add(&vector, brute_round(brute));
+        if (!*found || reference_compare(&brute->field->request, &vector, best, false) < 0)
+            *best = vector;
+        *found = true;
         return;
     }
     for (uint16_t i = (uint16_t)(table[count - 1] + 1); i < brute->field->request.player_count;
          i++) {
-        if (brute->seated[i])
+        if ((brute->seated >> i & 1) != 0)
             continue;
         table[count] = i;
-        brute->seated[i] = true;
-        brute_table(brute, so_far, table, count + 1, size);
-        brute->seated[i] = false;
+        brute->seated |= 1U << i;
+        brute_table(brute, best, found, table, count + 1, size);
+        brute->seated &= ~(1U << i);
     }
 }
 
-static void brute_round(struct brute *brute, const struct vector *so_far)
+/* The best that can be had of those who are not seated yet. */
+static const struct vector *brute_round(struct brute *brute)
 {
+    struct brute_rest *rest = &brute->rest[brute->seated];
+    struct vector best = {{0}};
+    bool found = false;
+    if (rest->known && memcmp(rest->left, brute->left, sizeof rest->left) == 0)
+        return &rest->best;
     uint16_t first = 0;
-    while (first < brute->field->request.player_count && brute->seated[first])
+    while (first < brute->field->request.player_count && (brute->seated >> first & 1) != 0)
         first++;
-    if (first == brute->field->request.player_count) {
-        if (!brute->found ||
-            reference_compare(&brute->field->request, so_far, &brute->best, false) < 0)
-            brute->best = *so_far;
-        brute->found = true;
-        return;
-    }
-    brute->seated[first] = true;
-    for (unsigned size = 2; size <= SEATS; size++) {
+    for (unsigned size = 2; first < brute->field->request.player_count && size <= SEATS; size++) {
         uint16_t table[SEATS] = {first};
         if (brute->left[size] == 0)
             continue;
         brute->left[size]--;
-        brute_table(brute, so_far, table, 1, size);
+        brute->seated |= 1U << first;
+        brute_table(brute, &best, &found, table, 1, size);
+        brute->seated &= ~(1U << first);
         brute->left[size]++;
     }
-    brute->seated[first] = false;
+    assert_true(found || first == brute->field->request.player_count);
+    *rest = (struct brute_rest){.known = true, .best = best};
+    memcpy(rest->left, brute->left, sizeof rest->left);
+    return &rest->best;
 }
 
 static void assert_optimal(const struct field *field)
@@ -137,26 +150,27 @@ static void assert_optimal(const struct field *field)
     bool paired = pod_swiss_pair(&field->request, &pairing, &refusal);
     struct brute brute = {.field = field,
                           .of_set = calloc(1U << BRUTE_MAX, sizeof(struct vector)),
-                          .judged = calloc(1U << BRUTE_MAX, sizeof(bool))};
+                          .judged = calloc(1U << BRUTE_MAX, sizeof(bool)),
+                          .rest = calloc(1U << BRUTE_MAX, sizeof(struct brute_rest))};
     struct table_sizes sizes;
-    assert_true(brute.of_set != NULL && brute.judged != NULL);
+    assert_true(brute.of_set != NULL && brute.judged != NULL && brute.rest != NULL);
     assert_true(field->request.player_count <= BRUTE_MAX);
     table_sizes_choose(field->request.rule, (unsigned)field->request.player_count, &sizes);
     for (unsigned size = 0; size <= SEATS; size++)
-        brute.left[size] = sizes.tables[size];
+        brute.left[size] = (unsigned char)sizes.tables[size];
     for (size_t i = 0; paired && i < pairing.bye_count; i++)
-        brute.seated[pairing.byes[i]] = true;
-    brute_round(&brute, &(struct vector){{0}});
+        brute.seated |= 1U << pairing.byes[i];
+    const struct vector best = *brute_round(&brute);
     free(brute.of_set);
     free(brute.judged);
-    assert_true(brute.found);
-    assert_int_equal(paired, brute.best.value[POD_P1_FORBIDDEN] == 0);
+    free(brute.rest);
+    assert_int_equal(paired, best.value[POD_P1_FORBIDDEN] == 0);
     if (!paired)
         return;
     assert_true(pairing.exhaustive);
     assert_complete(field, &pairing);
     struct vector vector = vector_of(field, &pairing);
-    assert_memory_equal(&vector, &brute.best, sizeof vector);
+    assert_memory_equal(&vector, &best, sizeof vector);
     assert_true(pairing.repeats_bound <= vector.value[POD_P3_REPEATS]);
     for (size_t t = 0; t < pairing.table_count; t++)
         assert_seats_cheapest(field, &pairing.tables[t]);
