@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test';
 
 import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
-import { endQuietly, legalMoves, makeGame, now, play, playBriefly, playRandomly, Random } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeGame, now, play, playBriefly, playRandomly, Random, soonOver } from '../support/play.mjs';
 import { readRecord, said } from '../support/record.mjs';
 import { client, organizer, players, serve } from '../support/served.mjs';
 import { Shinjuku } from '../support/shinjuku.mjs';
@@ -200,7 +200,7 @@ describe('a sequence number', () => {
   });
 
   it('makes sending again safe for the last move of a game, too', async () => {
-    const game = await newGame(2, { ruleset: isLong ? 'shinjuku' : 'superstore-3000' });
+    const game = await newGame(2, { ruleset: soonOver });
     let last;
     await playRandomly(client, game, random, { each: (ply) => (last = ply) });
     assert.equal(last.answer.finished, true);
