@@ -8,7 +8,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { makeGame, makePlayer, makePlayers, playRandomly, Random } from '../api/support/play.mjs';
+import { makeGame, makePlayer, makePlayers, playBriefly, playRandomly, Random } from '../api/support/play.mjs';
 import { build, temporaryDirectory, Testbed } from '../api/support/testbed.mjs';
 import { until } from '../api/support/waiting.mjs';
 import { notLong } from '../long.mjs';
@@ -43,7 +43,7 @@ const size = (note) => Number(note.split('\n')[1]);
 
 async function finishGame() {
   const { game, event } = await makeGame(client, organizer, players, { ruleset: 'superstore-3000' });
-  await playRandomly(client, game, random);
+  await playBriefly(client, game, random);
   await until(60, 'the game is in the log', async () => (await client.get(`${game.at}/record.bundle`, { unchecked: true })).status === 200);
   return { ...game, event };
 }

@@ -7,7 +7,7 @@ import { before, describe, it } from 'node:test';
 import { good } from '../support/client.mjs';
 import { asOwner, records, unlocked } from '../support/damage.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
-import { legalMoves, makeEvent, makeGame, makePlayers, playRandomly, Random, told, untilTurn } from '../support/play.mjs';
+import { legalMoves, makeEvent, makeGame, makePlayers, playBriefly, playRandomly, Random, told, untilTurn } from '../support/play.mjs';
 import { bed, client, organizer, players, serve } from '../support/served.mjs';
 import { playSigned, register } from '../support/signing.mjs';
 
@@ -19,7 +19,7 @@ let lines; // of the finished game's record
 let header; // how many of them
 serve({ players: 3 }, async () => {
   ({ game } = await makeGame(client, organizer, players));
-  await playRandomly(client, game, random);
+  await playBriefly(client, game, random);
   ({ game: other } = await makeGame(client, organizer, players, { ruleset: 'superstore-3000' }));
   await playRandomly(client, other, random);
   const open = await makeGame(client, organizer, players);

@@ -7,7 +7,7 @@ import { good } from '../support/client.mjs';
 import { asOwner, records, unlocked } from '../support/damage.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
 import { giveAll, waitingGame } from '../support/entropy.mjs';
-import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random, reachAuction, untilTurn } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeEvent, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random, reachAuction, soonOver, untilTurn } from '../support/play.mjs';
 import { playSigned, register } from '../support/signing.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
@@ -196,7 +196,7 @@ describe('running games of every kind', () => {
 
 describe('a duplicate game with a substitute', () => {
   it('is whole while it is played, and while others still play its board', async () => {
-    const event = await makeDuplicate(client, organizer, players, { ruleset: 'shinjuku', boards: 1, seats_preferred: 2, seats_min: 2, seats_max: 2 });
+    const event = await makeDuplicate(client, organizer, players, { ruleset: soonOver, boards: 1, seats_preferred: 2, seats_min: 2, seats_max: 2 });
     const [first, second] = seated(good(await client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token)), players);
     await playHidden(client, first, random, 4);
     const { status } = await client.post(`${first.at}/substitute`, { seat: 1, player: substitute.id }, organizer.token);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { legalMoves, makeEvent, now, play, playRandomly, Random, startRound } from '../support/play.mjs';
+import { legalMoves, makeEvent, now, play, playRandomly, Random, soonOver, startRound } from '../support/play.mjs';
 import { commitmentTo, isSigned, mark, readChain, readRecord } from '../support/record.mjs';
 import { bed, client, organizer, players, serve } from '../support/served.mjs';
 
@@ -41,7 +41,7 @@ describe('an event', () => {
   it('begins with a draft whose luck is committed to', async () => {
     const made = await client.post(
       '/v1/events',
-      { name: 'Friday night', ruleset: 'shinjuku', seats_min: 3, seats_max: 4, rounds: 3 },
+      { name: 'Friday night', ruleset: soonOver, seats_min: 3, seats_max: 4, rounds: 3 },
       organizer.token,
     );
     assert.equal(made.status, 201);
@@ -174,8 +174,8 @@ describe('an event', () => {
         const level = record.results.filter((each) => each.score === score).length;
         assert.ok(rank > ahead && rank <= ahead + level);
       }
-      const ruleset = good(await client.get('/v1/rulesets/shinjuku'));
-      assert.equal(record.header.game, `${game.id} shinjuku ${ruleset.version} ${ruleset.components_sha256}`);
+      const ruleset = good(await client.get(`/v1/rulesets/${soonOver}`));
+      assert.equal(record.header.game, `${game.id} ${soonOver} ${ruleset.version} ${ruleset.components_sha256}`);
       assert.deepEqual(good(await client.get(`${game.at}/verification`)), { game: game.id, verdict: 'valid', head: shown.head });
     }
   });
@@ -226,12 +226,12 @@ describe('an event', () => {
       assert.equal(each.rating_millionths, each.mu_millionths - 3 * each.sigma_millionths);
       assert.equal(each.games, games().filter((game) => game.players.some((player) => player.id === each.player.id)).length);
       const own = good(await client.get(`/v1/players/${each.player.id}/ratings`)).items;
-      assert.deepEqual(own.map((rating) => rating.scope).sort(), ['overall', 'shinjuku']);
+      assert.deepEqual(own.map((rating) => rating.scope).sort(), ['overall', soonOver]);
       assert.deepEqual(own.find((rating) => rating.scope === 'overall'), each);
     }
     const pages = [];
     for (let next = ''; next !== null; ) {
-      const page = good(await client.get(`/v1/leaderboard?scope=shinjuku&limit=3${next && `&after=${next}`}`));
+      const page = good(await client.get(`/v1/leaderboard?scope=${soonOver}&limit=3${next && `&after=${next}`}`));
       pages.push(...page.items.map((each) => each.player.id));
       next = page.next;
     }
@@ -239,10 +239,10 @@ describe('an event', () => {
   });
 
   it('has a history of each rating: game by game, each from where the one before ended', async () => {
-    for (const { player, ...now } of good(await client.get('/v1/leaderboard?scope=shinjuku')).items) {
+    for (const { player, ...now } of good(await client.get(`/v1/leaderboard?scope=${soonOver}`)).items) {
       const changes = [];
       for (let next = ''; next !== null; ) {
-        const page = good(await client.get(`/v1/players/${player.id}/ratings/history?scope=shinjuku&limit=2${next && `&after=${next}`}`));
+        const page = good(await client.get(`/v1/players/${player.id}/ratings/history?scope=${soonOver}&limit=2${next && `&after=${next}`}`));
         assert.ok(page.items.length <= 2);
         changes.push(...page.items);
         next = page.next;

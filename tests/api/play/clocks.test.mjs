@@ -289,7 +289,7 @@ describe('who is there', () => {
     good(await client.post(`${game.at}/forfeit`, { seat: 0 }, organizer.token));
     assert.equal((await client.post(`${game.at}/forfeit`, { seat: 0 }, organizer.token)).json.code, 'bad-forfeit');
     assert.equal((await client.post(`${game.at}/recall`, { seat: 0 }, organizer.token)).json.code, 'bad-return');
-    await playRandomly(client, game, new Random('without'));
+    await playBriefly(client, game, new Random('without'));
     const { results } = await proved(game);
     assert.equal(results[0].rank, 3);
     const shown = await now(client, game);
@@ -340,7 +340,7 @@ describe('who is there', () => {
     const shown = await now(client, game);
     assert.deepEqual(shown.seats.map((each) => each.substitute_for?.id ?? null), [shown.seats[0].substitute_for.id, old.id, null]);
 
-    await playRandomly(client, game, new Random('after'));
+    await playBriefly(client, game, new Random('after'));
     const { results } = await proved(game);
     // The result in the event is the entry's.
     const standings = JSON.stringify(good(await client.get(`/v1/events/${event.id}/standings`)));
@@ -363,7 +363,7 @@ describe('who is there', () => {
     assert.ok([403, 409].includes(late.status), late.text);
     await until(60, 'heard of', async () => (await client.get(`${game.at}/legal-moves`, { token: old.token })).status === 403);
     game.players = game.players.with(seat, newcomer);
-    await playRandomly(client, game, new Random('elsewhere'));
+    await playBriefly(client, game, new Random('elsewhere'));
     await proved(game);
     await second.end();
   });
@@ -418,7 +418,7 @@ describe('a move of one’s own turn', () => {
     const second = await bed.startService();
     assert.deepEqual(good(await second.client.get(`${game.at}/view`, { token: player.token })), good(await client.get(`${game.at}/view`, { token: player.token })));
     await second.end();
-    await playRandomly(client, game, random);
+    await playBriefly(client, game, random);
     await proved(game);
   });
 

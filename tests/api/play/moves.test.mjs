@@ -4,7 +4,7 @@ import { before, describe, it } from 'node:test';
 
 import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
-import { endQuietly, legalMoves, makeGame, now, play, playBriefly, playRandomly, Random } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeGame, now, play, playBriefly, playRandomly, Random, soonOver } from '../support/play.mjs';
 import { readRecord, said } from '../support/record.mjs';
 import { client, organizer, players, serve } from '../support/served.mjs';
 import { Shinjuku } from '../support/shinjuku.mjs';
@@ -111,7 +111,10 @@ describe('refusals of the rules', () => {
 
   function groupByCode(refused) {
     const groups = new Map();
-    for (const each of refused) groups.set(each[1], [...(groups.get(each[1]) ?? []), each]);
+    for (const each of refused) {
+      if (groups.has(each[1])) groups.get(each[1]).push(each);
+      else groups.set(each[1], [each]);
+    }
     return groups;
   }
 
@@ -197,7 +200,7 @@ describe('a sequence number', () => {
   });
 
   it('makes sending again safe for the last move of a game, too', async () => {
-    const game = await newGame(2);
+    const game = await newGame(2, { ruleset: soonOver });
     let last;
     await playRandomly(client, game, random, { each: (ply) => (last = ply) });
     assert.equal(last.answer.finished, true);
@@ -378,8 +381,10 @@ describe('the fallback move', () => {
     if (view.decision === 'matsuri') assert.equal(plies[0][1], [...rules.wards.get(view.matsuri).neighbours].sort()[0]);
     assert.equal((await client.post(`${game.at}/moves`, { moves: ['end'] }, game.players[seat].token)).json.code, 'seat-on-fallback');
     await playRandomly(client, game, random, {
+      plies: isLong ? Infinity : 40,
       each: ({ answer: { deciders } }) => assert.ok(!deciders.includes(seat)),
     });
+    await endQuietly(client, game, organizer);
     const record = readRecord(await recordOf(game));
     checkQuiet(record, seat);
     assert.ok(record.secret);

@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { checkSignatures, verifyRecord } from '../../engine/record/verify_roll.mjs';
 import { good } from '../support/client.mjs';
 import { makeDuplicate, seated } from '../support/duplicate.mjs';
-import { legalMoves, makeGame, makePlayer, makePlayers, now, password, play, Random, reachAuction, startRound, untilTurn } from '../support/play.mjs';
+import { legalMoves, makeGame, makePlayer, makePlayers, now, password, play, Random, reachAuction, soonOver, startRound, untilTurn } from '../support/play.mjs';
 import { keyLeaf, keysAt, makeKey, playSigned, register, registration, signMove } from '../support/signing.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
@@ -205,7 +205,7 @@ describe('a signed move', () => {
   });
 
   it('stands in a whole game beside unsigned ones, and in its bundle', async () => {
-    const game = await signedGame();
+    const game = await signedGame({ ruleset: soonOver });
     const random = new Random('whole');
     let signed = 0;
     for (;;) {

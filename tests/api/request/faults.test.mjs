@@ -8,7 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { connect, post } from '../support/echo.mjs';
-import { legalMoves, makeGame, makePlayer, makePlayers, now, password, play, playBriefly, playRandomly, Random } from '../support/play.mjs';
+import { legalMoves, makeGame, makePlayer, makePlayers, now, password, play, playBriefly, playRandomly, Random, soonOver } from '../support/play.mjs';
 import { isSigned, readRecord, said } from '../support/record.mjs';
 import { realPasswords, Testbed } from '../support/testbed.mjs';
 import { sleep, until } from '../support/waiting.mjs';
@@ -68,7 +68,7 @@ async function bot(game, seat, table) {
 async function startTables() {
   const tables = [];
   for (const four of [players.slice(0, 4), players.slice(4)]) {
-    const { game } = await makeGame(service.client, organizer, four);
+    const { game } = await makeGame(service.client, organizer, four, { ruleset: soonOver });
     tables.push({ game, acknowledged: [] });
   }
   const finished = Promise.all(tables.flatMap((table) => table.game.players.map((_, seat) => bot(table.game, seat, table))));
@@ -254,7 +254,7 @@ describe('two services on one database', { timeout: 300_000 }, () => {
   it('take the moves of one game in turn', async () => {
     const other = await bed.startService();
     const both = [service.client, other.client];
-    const { game } = await makeGame(service.client, organizer, players.slice(0, 3));
+    const { game } = await makeGame(service.client, organizer, players.slice(0, 3), { ruleset: soonOver });
     for (let ply = 0, over = false; !over; ply++) {
       const [one, two] = ply % 2 ? both : [...both].reverse();
       // The one hears of what the other was asked for last when the database tells it.

@@ -1,6 +1,6 @@
 // The commands of the README and of the documentation, run as they are printed: every ```sh block, in order, by one shell, in
 // a directory that looks like a checkout, with a service of its own. Only the service's port is another; and each day bots play a shorter
-// game than Shinjuku.
+// game than Shinjuku, and two rounds of the first event instead of three.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -91,7 +91,7 @@ status=$?
 exit "$status"
 `;
 
-const shortly = (text) => (isLong ? text : text.replaceAll(/(--ruleset |"ruleset":")shinjuku\b/g, '$1superstore-3000').replaceAll(/--games 10\b/g, '--games 2'));
+const shortly = (text) => (isLong ? text : text.replaceAll(/(--ruleset |"ruleset":")shinjuku\b/g, '$1superstore-3000').replaceAll(/--games 10\b/g, '--games 2').replace('for round in 2 3; do', 'for round in 2; do'));
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 function scriptOf(files, ports) {
   const blocks = files.flatMap((file) => blocksOf(file).map((block) => ({ file, ...block }))).filter((block) => reasonOf(block) === undefined);

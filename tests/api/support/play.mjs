@@ -145,6 +145,9 @@ export async function endQuietly(client, game, organizer) {
     await client.post(`${game.at}/fallback`, { seat }, organizer.token);
 }
 
+// What is played to its end where any ruleset will do. A game of Superstore 3000 has half as many plies as one of Shinjuku.
+export const soonOver = isLong ? 'shinjuku' : 'superstore-3000';
+
 // A finished game, where it does not matter what happened in it: a few plies of all that have a turn, then the end. A whole game of
 // Shinjuku has 220 plies, and is played in the long run.
 export async function playBriefly(client, game, random) {

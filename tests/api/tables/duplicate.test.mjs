@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { assertFraction, makeDuplicate, markResults, own, playHidden, rankResults, readRound, seated } from '../support/duplicate.mjs';
-import { makePlayer, makePlayers, Random } from '../support/play.mjs';
+import { makePlayer, makePlayers, Random, soonOver } from '../support/play.mjs';
 import { commitmentTo, readRecord } from '../support/record.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
@@ -175,5 +175,5 @@ function runs({ ruleset, bots, boards, seats }) {
 }
 
 // Each day with a third of the bots.
-describe('24 bots over 4 boards of Shinjuku', () => runs({ ruleset: 'shinjuku', bots: isLong ? 24 : 8, boards: isLong ? 4 : 2, seats: 4 }));
+describe('24 bots over 4 boards', () => runs({ ruleset: soonOver, bots: isLong ? 24 : 8, boards: isLong ? 4 : 2, seats: 4 }));
 describe('20 bots over 6 boards of Supermarché', () => runs({ ruleset: 'supermarche', bots: isLong ? 20 : 6, boards: isLong ? 6 : 3, seats: 1 }));

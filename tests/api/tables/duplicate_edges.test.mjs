@@ -5,7 +5,7 @@ import { before, describe, it } from 'node:test';
 import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { assertFraction, makeDuplicate, markResults, own, playHidden, rankResults, readRound, seated } from '../support/duplicate.mjs';
-import { endQuietly, makePlayers, Random } from '../support/play.mjs';
+import { endQuietly, makePlayers, Random, soonOver } from '../support/play.mjs';
 import { commitmentTo, readRecord } from '../support/record.mjs';
 import { bed, client, organizer, players, serve } from '../support/served.mjs';
 
@@ -24,7 +24,7 @@ describe('a barometer', () => {
 
   before(async () => {
     four = players.slice(0, 7); // two tables of three; one sits out
-    event = await makeDuplicate(client, organizer, four, { boards, seats_preferred: seats, play: 'barometer', scoring: 'total' });
+    event = await makeDuplicate(client, organizer, four, { ruleset: soonOver, boards, seats_preferred: seats, play: 'barometer', scoring: 'total' });
   });
 
   it('plays board after board, each opened when its last table has ended', async () => {
