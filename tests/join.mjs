@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Joins C files, for builds with sanitizers (CMakeLists.txt: TILLROLL_JOINED): what they all include is read once for many of them.
+// Joins C files, for the build with sanitizers (CMakeLists.txt: TILLROLL_JOINED) and cppcheck (cppcheck.mjs): what they all include is read once for many of them.
 //
-//     node tests/unity.mjs FOLDER FILE...     writes FOLDER/N.c, which include the files, and prints their paths, with semicolons between
+//     node tests/join.mjs FOLDER FILE...     writes FOLDER/N.c, which include the files, and prints their paths, with semicolons between
 //
 // No name that a file has for itself is a word of a file that it is joined with, or of a header of ours which that one leads to.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { names } from './tidy.mjs';
 import { Tree } from './unread.mjs';
 
-const MOST = 80_000; // characters in files that are joined
+export const MOST = 80_000; // characters in files that are joined
 
 const words = (text) => new Set(text.replace(/\/\*.*?\*\/|"(?:[^"\\\n]|\\.)*"/gs, ' ').match(/[A-Za-z_]\w*/g));
 const macros = (text) => [...text.matchAll(/^#[ ]*define (\w+)/gm)].map(([, name]) => name);
