@@ -1,9 +1,12 @@
 #!/usr/bin/env node
-// Joins C files, for the build with sanitizers (CMakeLists.txt: TILLROLL_JOINED) and cppcheck (cppcheck.mjs): what they all include is read once for many of them.
+// Joins C files, for the build with sanitizers (CMakeLists.txt: TILLROLL_JOINED) and cppcheck (cppcheck.mjs): what they all include is read
+// once for many of them.
 //
 //     node tests/join.mjs FOLDER FILE...     writes FOLDER/N.c, which include the files, and prints their paths, with semicolons between
 //
-// No name that a file has for itself is a word of a file that it is joined with, or of a header of ours which that one leads to.
+// No name that a file has for itself is one of a file that it is joined with, or is declared by a header of ours which that one leads to, and
+// no macro of a file is a word of another. (The headers of libraries are not looked at: a static function that has the name of one of theirs
+// is a compiler's error where they meet.)
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +20,7 @@ const words = (text) => new Set(text.replace(/\/\*.*?\*\/|"(?:[^"\\\n]|\\.)*"/gs
 const macros = (text) => [...text.matchAll(/^#[ ]*define (\w+)/gm)].map(([, name]) => name);
 // What a header declares, from its layout.
 const declared = (text) => [...names(text), ...[...text.matchAll(/^[A-Za-z_][\w *]*?\b(\w+)\(/gm)].map(([, name]) => name)];
-// Functions of others, which hide nothing.
+// Functions that are not static: where a header declares them as well, they hide nothing.
 const shared = (text) => new Set([...text.matchAll(/^(?!static\b)[A-Za-z_][\w *]*?\b(\w+)\(/gm)].map(([, name]) => name));
 
 const meet = (some, set) => some.some((each) => set.has(each));
