@@ -4,7 +4,8 @@
 //     node tests/cppcheck.mjs [OPTION...] <FILES       names of files, a line each
 //
 // Where it finds anything in files that it reads together, it reads them one by one, and what is found then counts. Tests, of which each has
-// its own main(), and files with parts left out are always read one by one.
+// its own main(), and files with parts left out are always read one by one. (A cppcheck with -j does not follow pointers from one function into
+// another; each of these does.)
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
