@@ -15,8 +15,8 @@ static const struct column event_members[] = {
     {"name", "name", false}, {"id", "id", false}, {"state", "state", false}};
 
 /* Sends a request and prints the response: as JSON, or these members of it. */
-static int send(const struct cli_given *given, const char *method, const char *path, json_t *body,
-                const struct column *members, size_t count)
+static int request(const struct cli_given *given, const char *method, const char *path,
+                   json_t *body, const struct column *members, size_t count)
 {
     struct client *client = session_client(given, true);
     if (client == NULL) {
@@ -51,7 +51,7 @@ static int step(const struct cli_given *given, const char *rest)
     char bytes[PATH_BYTES];
     struct text path = TEXT_OVER(bytes);
     return print_event_path(given, rest, &path)
-               ? send(given, "POST", bytes, json_object(), event_members, 3)
+               ? request(given, "POST", bytes, json_object(), event_members, 3)
                : EXIT_UNKNOWN;
 }
 
@@ -75,8 +75,8 @@ int cli_event_cancel(const struct cli_given *given)
     char bytes[PATH_BYTES];
     struct text path = TEXT_OVER(bytes);
     return print_event_path(given, "/cancel", &path)
-               ? send(given, "POST", bytes, json_pack("{s:s}", "reason", given->word[1]),
-                      event_members, 3)
+               ? request(given, "POST", bytes, json_pack("{s:s}", "reason", given->word[1]),
+                         event_members, 3)
                : EXIT_UNKNOWN;
 }
 
@@ -86,7 +86,8 @@ int cli_event_hold(const struct cli_given *given)
     char bytes[PATH_BYTES];
     struct text path = TEXT_OVER(bytes);
     return print_event_path(given, "/places", &path)
-               ? send(given, "POST", bytes, json_pack("{s:s}", "name", given->word[1]), members, 1)
+               ? request(given, "POST", bytes, json_pack("{s:s}", "name", given->word[1]), members,
+                         1)
                : EXIT_UNKNOWN;
 }
 
@@ -97,7 +98,7 @@ int cli_event_pairing(const struct cli_given *given)
     char bytes[PATH_BYTES];
     struct text path = TEXT_OVER(bytes);
     return print_event_path(given, "/rounds", &path)
-               ? send(given, "POST", bytes, json_object(), members, 2)
+               ? request(given, "POST", bytes, json_object(), members, 2)
                : EXIT_UNKNOWN;
 }
 
@@ -108,7 +109,7 @@ int cli_enter(const struct cli_given *given)
     char bytes[PATH_BYTES];
     struct text path = TEXT_OVER(bytes);
     return print_event_path(given, "/entries", &path)
-               ? send(given, "POST", bytes, json_object(), members, 3)
+               ? request(given, "POST", bytes, json_object(), members, 3)
                : EXIT_UNKNOWN;
 }
 
@@ -224,7 +225,7 @@ int cli_event_create(const struct cli_given *given)
     add_option(given, "seats-max", "seats_max", body);
     add_option(given, "format", "format", body);
     if (add_settings(given, body))
-        return send(given, "POST", "/v1/events", body, event_members, 3);
+        return request(given, "POST", "/v1/events", body, event_members, 3);
     json_decref(body);
     return EXIT_UNKNOWN;
 }
@@ -235,7 +236,7 @@ int cli_event_change(const struct cli_given *given)
     struct text path = TEXT_OVER(bytes);
     json_t *body = json_object();
     if (print_event_path(given, "", &path) && add_settings(given, body))
-        return send(given, "PATCH", bytes, body, event_members, 3);
+        return request(given, "PATCH", bytes, body, event_members, 3);
     json_decref(body);
     return EXIT_UNKNOWN;
 }

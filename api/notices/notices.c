@@ -255,7 +255,7 @@ static enum db_status look_at(struct look *look, struct notice_watch *watch,
         return DB_OK;
     uint32_t awaits = replay_awaits(replay);
     enum db_status status = DB_OK;
-    if ((awaits & watch->told) != 0)
+    if (part != NULL && (awaits & watch->told) != 0)
         status = rows_of(look, watch, part, last, &rows, &count);
     if (status != DB_OK)
         return status;

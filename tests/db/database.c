@@ -154,7 +154,7 @@ static void copy_pattern(PGconn *connection, const char *name)
                hash) != 0)
         make_pattern(connection, hash);
     sql_do(connection, "SELECT pg_advisory_unlock(1)");
-    sql_do_with(connection, "CREATE DATABASE %s TEMPLATE pattern", name);
+    sql_do_with(connection, "CREATE DATABASE %s TEMPLATE pattern STRATEGY FILE_COPY", name);
     /* Whose it is and who may connect is not copied. */
     sql_do_with(connection,
                 "UPDATE pg_database SET (datdba, datacl) = (SELECT datdba, datacl"

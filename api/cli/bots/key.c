@@ -117,7 +117,7 @@ static bool read_public(const char *word, char hex[static 2 * KEYRING_KEY + 1])
     return true;
 }
 
-static int revoke(const struct wish *wish, struct client *client)
+static int revoke_key(const struct wish *wish, struct client *client)
 {
     char hex[2 * KEYRING_KEY + 1];
     char rest[2 * KEYRING_KEY + 20];
@@ -179,7 +179,7 @@ static int run(const char *word, const struct wish *wish)
     if (wish->move == NULL && strcmp(word, "register") == 0)
         return with_client(wish, register_key);
     if (wish->move == NULL && strcmp(word, "revoke") == 0)
-        return with_client(wish, revoke);
+        return with_client(wish, revoke_key);
     return cli_wrong_usage(wish->given, "takes new, public, register or revoke and FILE, or sign, "
                                         "FILE and MOVE");
 }

@@ -37,7 +37,7 @@ static struct replay trial;
 
 /* The next line, without its end and the spaces around it; printed where nobody sees it typed.
  * False at the end, and for a line that is too long. */
-static bool listen(struct span *line)
+static bool read_line(struct span *line)
 {
     fflush(stdout);
     if (fgets(scorer.said, sizeof scorer.said, stdin) == NULL)
@@ -130,7 +130,7 @@ static enum answer ask(const char *place)
     struct span word;
     struct refusal refusal;
     printf("%s? ", place);
-    if (!listen(&word) || span_is(word, "quit"))
+    if (!read_line(&word) || span_is(word, "quit"))
         return NO_MORE;
     if (span_is(word, "back"))
         return CALLED_OFF;
@@ -259,7 +259,7 @@ static bool hear_move(unsigned seat, const char *path, char move[static GAME_MOV
 {
     struct span line;
     printf("%u %s> ", seat, name_of(seat));
-    *more = listen(&line) && !span_is(line, "quit");
+    *more = read_line(&line) && !span_is(line, "quit");
     if (!*more)
         return false;
     struct span rest = line;
@@ -329,7 +329,7 @@ static bool hear_end(const char *path, bool *more)
     struct span line;
     print_result();
     printf("The game is over. `end` writes the results, `back` goes back.\n> ");
-    *more = listen(&line) && !span_is(line, "quit");
+    *more = read_line(&line) && !span_is(line, "quit");
     if (!*more)
         return true;
     struct span rest = line;

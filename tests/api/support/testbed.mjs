@@ -102,7 +102,7 @@ export class Cluster {
     const administer = (statements) => execFileSync('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-d', this.migratorUrl.replace('tillroll_migrator@/tillroll', 'postgres@/postgres')], { input: statements });
     administer(`SELECT 'ALTER DATABASE tillroll RENAME TO pristine' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'pristine') \\gexec
       SELECT format('DROP DATABASE %I WITH (FORCE)', datname) FROM pg_database WHERE datname NOT IN ('postgres', 'template0', 'template1', 'pristine') \\gexec
-      CREATE DATABASE tillroll TEMPLATE pristine;
+      CREATE DATABASE tillroll TEMPLATE pristine STRATEGY FILE_COPY;
       UPDATE pg_database SET (datdba, datacl) = (SELECT datdba, datacl FROM pg_database WHERE datname = 'pristine') WHERE datname = 'tillroll';`);
   }
 
