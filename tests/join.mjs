@@ -4,8 +4,8 @@
 //
 //     node tests/join.mjs FOLDER FILE...     writes FOLDER/N.c, which include the files, and prints their paths, with semicolons between
 //
-// No name that a file has for itself is one of a file that it is joined with, or is declared by a header of ours which that one leads to, and
-// no macro of a file is a word of another. (The headers of libraries are not looked at: a static function that has the name of one of theirs
+// No name that a file has for itself is one of a file that it is joined with, or is declared by a header of ours which that one leads to; no two
+// headers that they lead to declare the same name; and no macro of a file is a word of another. (The headers of libraries are not looked at: a static function that has the name of one of theirs
 // is a compiler's error where they meet.)
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,16 +31,18 @@ export function joined(files, most, read) {
   const all = [];
   for (const file of files) {
     const text = read(file);
-    const led = new Set(tree.closure(file).slice(1).flatMap((each) => declared(tree.text(each))));
+    const led = new Map(tree.closure(file).slice(1).flatMap((each) => declared(tree.text(each)).map((name) => [name, each])));
     const known = shared(text);
     const own = [...names(text)].filter((name) => !(known.has(name) && led.has(name)));
     const said = words(text);
     const fits = (each) => each.size + text.length <= most && !meet(own, each.own) && !meet(own, each.led) && !meet([...each.own], led) &&
+      ![...led].some(([name, header]) => (each.led.get(name) ?? header) !== header) &&
       !meet(macros(text), each.said) && !meet(each.macros, said);
-    const group = all.find(fits) ?? all[all.push({ files: [], size: 0, own: new Set(), led: new Set(), said: new Set(), macros: [] }) - 1];
+    const group = all.find(fits) ?? all[all.push({ files: [], size: 0, own: new Set(), led: new Map(), said: new Set(), macros: [] }) - 1];
     group.files.push(file);
     group.size += text.length;
-    for (const [kept, more] of [[group.own, own], [group.led, led], [group.said, said]]) for (const each of more) kept.add(each);
+    for (const [kept, more] of [[group.own, own], [group.said, said]]) for (const each of more) kept.add(each);
+    for (const [name, header] of led) group.led.set(name, header);
     group.macros.push(...macros(text));
   }
   return all.map((each) => each.files);

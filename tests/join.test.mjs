@@ -26,6 +26,11 @@ describe('files', () => {
     assert.deepEqual(groups({ 'b.c': '#include "b.h"\nvoid one(void)\n{\n}\n', 'c.c': '#include "b.h"\nvoid three(void)\n{\n}\n', ...header }), [['b.c', 'c.c']]);
   });
 
+  it('are not joined where headers that they include declare the same name', () => {
+    const headers = { 'b.h': 'struct one {\n    int b;\n};\n', 'c.h': 'struct one {\n    int c;\n};\n' };
+    assert.deepEqual(groups({ 'a.c': '#include "b.h"\n', 'b.c': '#include "b.h"\nint b;\n', 'c.c': '#include "c.h"\n', ...headers }), [['a.c', 'b.c'], ['c.c']]);
+  });
+
   it('are not joined where a macro of one is a word of the other', () => {
     assert.deepEqual(groups({ 'a.c': '#define SIZE 3\n', 'b.c': 'void f(void)\n{\n    int SIZE;\n}\n', 'c.c': '/* SIZE */\n' }), [['a.c', 'c.c'], ['b.c']]);
   });
