@@ -5,8 +5,8 @@
 //     node tests/join.mjs FOLDER FILE...     writes FOLDER/N.c, which include the files, and prints their paths, with semicolons between
 //
 // No name that a file has for itself is one of a file that it is joined with, or is declared by a header of ours which that one leads to; no two
-// headers that they lead to declare the same name; and no macro of a file is a word of another. (The headers of libraries are not looked at: a static function that has the name of one of theirs
-// is a compiler's error where they meet.)
+// headers that they lead to declare the same name; and no macro of a file is a word of another. (The headers of libraries are not looked at:
+// a static function that has the name of one of theirs is a compiler's error where they meet.)
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
