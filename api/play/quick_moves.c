@@ -30,7 +30,8 @@ struct quick_move {
     struct http_response *response;
     struct arena *arena;
     struct id game;
-    struct replay *replay;         /* with the move */
+    struct game_cache_packed packed; /* the game with the move */
+    struct receipts_position position;
     const struct record_row *last; /* the row of the last ply that was asked for */
     struct quick_batch
         *batch;         /* NULL until it was signed for; maybe gone by then, see are_signed() */
@@ -91,7 +92,8 @@ static bool prepare(struct call *call, const struct move_request *request, struc
                                 .response = call->response,
                                 .arena = call->arena,
                                 .game = call->id[0],
-                                .replay = replay,
+                                .packed = game_cache_pack(call->arena, replay),
+                                .position = receipts_position(replay),
                                 .last = &writer.rows[played.last]};
     move->write.game = &move->game;
     return true;
@@ -166,19 +168,19 @@ enum http_quick moves_quick(struct call *call, struct http_pending *pending)
         return QUICK_NO;
     if (!auth_recall(call, SCOPE_PLAY))
         return QUICK_COLD;
-    struct replay *replay = arena_room(call->arena, sizeof *replay);
+    struct replay replay; /* in memory that the last move has left in the processor's cache */
     struct quick_move *move = arena_take(call->arena, sizeof *move);
     struct move_request request;
     struct game_cache_tail tail;
-    enum game_cache_taken taken = game_cache_take(game_cache, &call->id[0], replay, &tail);
+    enum game_cache_taken taken = game_cache_take(game_cache, &call->id[0], &replay, &tail);
     if (taken != GAME_CACHE_TAKEN)
         return taken == GAME_CACHE_MISSING ? QUICK_COLD : QUICK_NO;
     enum http_quick result = QUICK_NO;
-    if (!read_request(call, replay, &request)) {
+    if (!read_request(call, &replay, &request)) {
         result = QUICK_NO;
-    } else if (request.has_seq && request.seq != replay->seq) {
-        result = answer_late(call, &request, replay, &tail);
-    } else if (prepare(call, &request, replay, move)) {
+    } else if (request.has_seq && request.seq != replay.seq) {
+        result = answer_late(call, &request, &replay, &tail);
+    } else if (prepare(call, &request, &replay, move)) {
         move->pending = pending;
         result = submit(call, move);
     }
@@ -289,7 +291,7 @@ static void answer_receipts(struct service *service, struct arena *arena, struct
     for (size_t i = 0; i < count; i++) {
         const struct quick_move *move = (const struct quick_move *)written[i];
         receipts_answer(&move->batch->receipts, move->index, &move->batch->receipt[move->index],
-                        move->replay, move->arena, move->response);
+                        &move->position, move->arena, move->response);
     }
 }
 
@@ -314,10 +316,9 @@ void moves_written(void *context)
         if (is_untold(writer, write) && write->status != DB_CONFLICT)
             listener_tell(service->listener, &move->game, write->rows[write->count - 1].seq);
         if (write->status == DB_OK) {
-            game_cache_put(service->game_cache, &move->game, move->replay, write->rows,
-                           write->count);
-            change_bus_game(service->change_bus, &move->game,
-                            (unsigned)game_cache_last_row(move->replay));
+            game_cache_put_packed(service->game_cache, &move->game, &move->packed, write->rows,
+                                  write->count);
+            change_bus_game(service->change_bus, &move->game, (unsigned)move->packed.row);
         } else if (write->status != DB_CONFLICT) {
             if (write->status == DB_UNKNOWN)
                 listener_renew(service->listener);

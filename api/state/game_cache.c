@@ -259,15 +259,16 @@ static void tail_read(const struct entry *entry, struct game_cache_tail *tail)
 }
 
 static void write_entry(struct game_cache *game_cache, struct entry *entry,
-                        const struct replay *replay, const struct game_cache_tail *tail)
+                        const struct game_cache_packed *packed, const struct game_cache_tail *tail)
 {
     const size_t rows = tail->count * sizeof tail->row[0], lines = tail_length(tail);
-    const size_t size = replay_packed_size(replay);
+    const size_t size = packed->size;
     grow(game_cache, entry, size + rows + lines);
-    replay_pack(replay, (unsigned char *)entry->bytes);
+    memcpy(entry->bytes, packed->bytes, size);
     memcpy(entry->bytes + size, tail->row, rows);
     memcpy(entry->bytes + size + rows, tail->lines, lines);
     entry->size = size;
+    entry->row = packed->row;
     entry->tail = tail->count;
 }
 
@@ -321,21 +322,37 @@ void game_cache_release(struct game_cache *game_cache, const struct id *game)
     pthread_mutex_unlock(&game_cache->mutex);
 }
 
+struct game_cache_packed game_cache_pack(struct arena *arena, const struct replay *replay)
+{
+    const size_t size = replay_packed_size(replay);
+    unsigned char *bytes = arena_room(arena, size);
+    replay_pack(replay, bytes);
+    return (struct game_cache_packed){game_cache_last_row(replay), size, bytes};
+}
+
 void game_cache_put(struct game_cache *game_cache, const struct id *game,
                     const struct replay *replay, const struct record_row *rows, size_t count)
 {
+    struct arena arena = {NULL};
+    const struct game_cache_packed packed = game_cache_pack(&arena, replay);
+    game_cache_put_packed(game_cache, game, &packed, rows, count);
+    arena_free(&arena);
+}
+
+void game_cache_put_packed(struct game_cache *game_cache, const struct id *game,
+                           const struct game_cache_packed *packed, const struct record_row *rows,
+                           size_t count)
+{
     struct game_cache_tail tail = {.count = 0};
-    int row = game_cache_last_row(replay);
     pthread_mutex_lock(&game_cache->mutex);
     struct entry *entry = find(game_cache, game);
     if (entry == NULL)
         entry = add(game_cache, game);
-    if (entry->row < row) {
+    if (entry->row < packed->row) {
         if (entry->bytes != NULL)
             tail_read(entry, &tail);
         tail_follow(&tail, rows, count);
-        write_entry(game_cache, entry, replay, &tail);
-        entry->row = row;
+        write_entry(game_cache, entry, packed, &tail);
     }
     pthread_mutex_unlock(&game_cache->mutex);
 }

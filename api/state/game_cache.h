@@ -8,7 +8,7 @@
  *      game_cache_load ──> copy as of a transaction     workers; brings the cache up to date
  *      game_cache_fetch                                 workers; the same for many, without copies
  *      game_cache_take ──> copy, game held ──> commit   the quick way, which ends with
- *          game_cache_put and game_cache_release
+ *          game_cache_put_packed and game_cache_release
  *
  * A held game is being written to, and the quick way leaves it alone. All functions may be called
  * from any thread.
@@ -86,6 +86,22 @@ void game_cache_release(struct game_cache *game_cache, const struct id *game);
  * the `count` rows that led to it (0: they are not known). */
 void game_cache_put(struct game_cache *game_cache, const struct id *game,
                     const struct replay *replay, const struct record_row *rows, size_t count);
+
+/* A state of a game as the cache keeps it. */
+struct game_cache_packed {
+    int row; /* game_cache_last_row() */
+    size_t size;
+    const unsigned char *bytes; /* replay_pack() */
+};
+
+/* Packs a state into the arena: a fifth of what struct replay takes, for as long as its rows are
+ * being written. */
+struct game_cache_packed game_cache_pack(struct arena *arena, const struct replay *replay);
+
+/* game_cache_put() of a state that is packed already. */
+void game_cache_put_packed(struct game_cache *game_cache, const struct id *game,
+                           const struct game_cache_packed *packed, const struct record_row *rows,
+                           size_t count);
 
 /* The record of this game has a row `row` (see game_cache_last_row()): a state that is behind it is
  * not up to date. No effect if the game is not in the cache. */

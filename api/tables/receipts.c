@@ -97,20 +97,26 @@ static void add_deciders(struct text *text, uint32_t deciders)
     text_add_char(text, ']');
 }
 
+struct receipts_position receipts_position(const struct replay *replay)
+{
+    const bool playing = replay->phase == REPLAY_PLAYING;
+    return (struct receipts_position){replay->seq, playing,
+                                      playing ? replay->header.game->deciders(replay->state) : 0};
+}
+
 void receipts_answer(const struct receipts *receipts, size_t index, const struct receipt *receipt,
-                     const struct replay *replay, struct arena *arena,
+                     const struct receipts_position *position, struct arena *arena,
                      struct http_response *response)
 {
     enum { SMALL = 640, HASH_ON_PATH = 2 * MERKLE_HASH + 3, PATH_MOST = 20 };
     size_t size = SMALL + (receipts->count > 1 ? HASH_ON_PATH * PATH_MOST : 0);
-    struct text text = {arena_take(arena, size), 0, size, false};
-    bool playing = replay->phase == REPLAY_PLAYING;
+    struct text text = {arena_room(arena, size), 0, size, false};
     text_add_char(&text, '{');
     add_receipt(&text, receipts, index, receipt);
-    add_number(&text, "seq", replay->seq);
+    add_number(&text, "seq", position->seq);
     add_name(&text, "finished");
-    text_add(&text, playing ? "false" : "true");
-    add_deciders(&text, playing ? replay->header.game->deciders(replay->state) : 0);
+    text_add(&text, position->playing ? "false" : "true");
+    add_deciders(&text, position->deciders);
     text_add_char(&text, '}');
     response->status = 200;
     response->content_type = "application/json";
@@ -122,6 +128,7 @@ void receipts_answer_one(const struct keys *keys, const struct receipt *receipt,
                          struct http_response *response)
 {
     struct receipts receipts;
+    const struct receipts_position position = receipts_position(replay);
     receipts_sign(&receipts, keys, arena, receipt, 1);
-    receipts_answer(&receipts, 0, receipt, replay, arena, response);
+    receipts_answer(&receipts, 0, receipt, &position, arena, response);
 }

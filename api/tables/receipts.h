@@ -21,9 +21,17 @@ struct receipts {
 void receipts_sign(struct receipts *receipts, const struct keys *keys, struct arena *arena,
                    const struct receipt *receipt, size_t count);
 
+/* Where a game is, as far as the answer to a move says. */
+struct receipts_position {
+    uint32_t seq; /* of the last entry */
+    bool playing;
+    uint32_t deciders; /* bit s: seat s decides; 0 unless playing */
+};
+struct receipts_position receipts_position(const struct replay *replay);
+
 /* Answers a move with receipt `index` of these, and where the game is now. */
 void receipts_answer(const struct receipts *receipts, size_t index, const struct receipt *receipt,
-                     const struct replay *replay, struct arena *arena,
+                     const struct receipts_position *position, struct arena *arena,
                      struct http_response *response);
 
 /* Signs a receipt by itself and answers with it. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 16384 };
+enum { BLOCK_BYTES = 8192 };
 
 /* An object that is released together with the block that contains this entry. */
 struct arena_owned {

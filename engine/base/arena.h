@@ -37,11 +37,11 @@ struct arena_spare {
     size_t count;
 };
 
-/* Number of blocks of 16 KiB. None under sanitizers, which look for uses of freed memory. */
+/* Number of blocks of 8 KiB, one for each of 256 moves that are written at the same time. None under sanitizers, which look for uses of freed memory. */
 #ifdef __SANITIZE_ADDRESS__
 enum { ARENA_SPARE_MOST = 0 };
 #else
-enum { ARENA_SPARE_MOST = 64 };
+enum { ARENA_SPARE_MOST = 256 };
 #endif
 
 /* Gives an empty arena a spare block, if there is one. */
