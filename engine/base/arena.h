@@ -37,7 +37,8 @@ struct arena_spare {
     size_t count;
 };
 
-/* Number of blocks of 8 KiB, one for each of 256 moves that are written at the same time. None under sanitizers, which look for uses of freed memory. */
+/* Number of blocks of 8 KiB, one for each of 256 moves that are written at the same time. None
+ * under sanitizers, which look for uses of freed memory. */
 #ifdef __SANITIZE_ADDRESS__
 enum { ARENA_SPARE_MOST = 0 };
 #else
