@@ -204,7 +204,10 @@ describe('a line database that is away', () => {
     }));
     const refused = await fallback(first, 0);
     assert.deepEqual([refused.status, refused.json.code, refused.json.detail], [503, 'unavailable', 'The database cannot be reached; try again.']);
-    await until(60, 'it is said why', () => services.some(({ errors }) => readFileSync(errors, 'utf8').includes(`the clocks of game ${first.id} stand until line database 1 is back`)));
+    const said = () => services.map(({ errors }) => readFileSync(errors, 'utf8')).join('');
+    await until(60, 'it is said why', () => said().includes(`the clocks of game ${first.id} stand until line database 1 is back`)).catch((error) => {
+      throw new Error(`${error.message}; of game ${first.id}, the services said:\n${said()}`);
+    });
     const back = Date.now();
     await bringBack(first);
     await until(60, 'its game is stopped, and goes on', () => isStopped(first));
