@@ -16,10 +16,15 @@ enum db_status key_change_store(struct db *db, const uint8_t old[static 32],
                             DB_ERROR);
 }
 
+/* The newest $1, oldest first. */
+#define NEWEST(columns, joined)                                                                    \
+    "SELECT " columns " FROM ("                                                                    \
+    " SELECT * FROM tillroll.server_key_change ORDER BY number DESC LIMIT $1"                      \
+    ") AS change " joined "ORDER BY number"
+
 static const struct statement list = {
-    "key_change_list", "SELECT old_key, new_key, body FROM ("
-                       " SELECT * FROM tillroll.server_key_change ORDER BY number DESC LIMIT $1"
-                       ") AS change JOIN tillroll.log_document USING (hash) ORDER BY number"};
+    "key_change_list",
+    NEWEST("old_key, new_key, body", "JOIN tillroll.log_document USING (hash) ")};
 
 static void read_key(const struct rows *rows, int row, int column, struct arena *arena,
                      uint8_t key[static 32])
@@ -52,10 +57,7 @@ enum db_status key_change_list(struct db *db, struct arena *arena,
                           read_change, changes, count);
 }
 
-static const struct statement keys = {
-    "key_change_keys", "SELECT old_key, new_key FROM ("
-                       " SELECT * FROM tillroll.server_key_change ORDER BY number DESC LIMIT $1"
-                       ") AS change ORDER BY number"};
+static const struct statement keys = {"key_change_keys", NEWEST("old_key, new_key", "")};
 
 enum db_status key_change_keys(struct db *db, struct arena *arena,
                                struct stored_key_change **changes, size_t *count)
