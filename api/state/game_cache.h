@@ -87,15 +87,14 @@ void game_cache_release(struct game_cache *game_cache, const struct id *game);
 void game_cache_put(struct game_cache *game_cache, const struct id *game,
                     const struct replay *replay, const struct record_row *rows, size_t count);
 
-/* A state of a game as the cache keeps it. */
+/* A state of a game as the cache keeps it: far less than struct replay takes. */
 struct game_cache_packed {
     int row; /* game_cache_last_row() */
     size_t size;
     const unsigned char *bytes; /* replay_pack() */
 };
 
-/* Packs a state into the arena: a fifth of what struct replay takes, for as long as its rows are
- * being written. */
+/* Packs a state into the arena, for as long as its rows are being written. */
 struct game_cache_packed game_cache_pack(struct arena *arena, const struct replay *replay);
 
 /* game_cache_put() of a state that is packed already. */

@@ -27,6 +27,8 @@ struct receipts_position {
     bool playing;
     uint32_t deciders; /* bit s: seat s decides; 0 unless playing */
 };
+
+/* Where this game is; it points to nothing of `replay`. Any thread. */
 struct receipts_position receipts_position(const struct replay *replay);
 
 /* Answers a move with receipt `index` of these, and where the game is now. */

@@ -22,6 +22,10 @@ after(() => bed.end());
 
 const all = { ...off, your_turn: 'at_once', clock_low: 'at_once', round_paired: 'at_once', game_over: 'at_once', dispute: 'at_once' };
 
+// One statement, as a cause becomes something to watch in one transaction.
+const nothingToLookAt = () => bed.sql(`SELECT count(*) FROM (SELECT FROM tillroll.notice_watch WHERE seq = -1
+  UNION ALL SELECT FROM tillroll.notice_cause) AS left_over`) === '0';
+
 // All mails and rows that one world writes of what is in the database now, by player. Rows of turns are gone when they have been sent.
 async function toldBy(twin, players) {
   bed.sql(`DELETE FROM tillroll.outbox; UPDATE tillroll.notice_watch SET seq = -1, told = 0;
@@ -32,8 +36,7 @@ async function toldBy(twin, players) {
   const from = bed.box.mails.length;
   const environment = twin === null ? {} : { TILLROLL_TWIN: String(twin) };
   const service = await bed.startService([...settings, '--smtp-url', bed.box.url, '--notices-ms', '50', '--mails-per-hour', '0'], environment, 'tests/twin_tillrolld');
-  await until(60, 'all games have been looked at', () => bed.sql(`SELECT count(*) FROM (SELECT FROM tillroll.notice_watch WHERE seq = -1
-    UNION ALL SELECT FROM tillroll.notice_cause) AS left_over`) === '0'); // one statement: a cause becomes something to watch in one transaction
+  await until(60, 'all games have been looked at', nothingToLookAt);
   await until(60, 'what is due is sent', () => bed.sql("SELECT count(*) FROM tillroll.outbox WHERE state = 'waiting' AND kind <> 'clock_low'") === '0');
   await service.end();
   const mails = bed.box.mails.slice(from).map(({ to, headers, text, html }) => JSON.stringify([to, headers.subject, text, html])).sort();
@@ -105,8 +108,7 @@ it('a game whose record cannot be read is no longer watched, and stands in nobod
     good(await client.post(`${game.at}/moves`, { moves: [random.pick(moves)], seq }, game.players[deciders[0]].token));
   }
   const service = await bed.startService([...settings, '--smtp-url', bed.box.url, '--notices-ms', '50', '--mails-per-hour', '0'], { TILLROLL_TWIN: '0' }, 'tests/twin_tillrolld');
-  await until(60, 'nothing is left to look at', () => bed.sql(`SELECT count(*) FROM (SELECT FROM tillroll.notice_watch WHERE seq = -1
-    UNION ALL SELECT FROM tillroll.notice_cause) AS left_over`) === '0'); // one statement: a cause becomes something to watch in one transaction
+  await until(60, 'nothing is left to look at', nothingToLookAt);
   assert.equal(bed.sql(`SELECT count(*) FROM tillroll.notice_watch WHERE game_id = '${game.id}'`), '0');
   assert.ok(players.every((player) => bed.told(player).some((each) => each.startsWith('round_paired'))));
   const [code] = await service.end();
