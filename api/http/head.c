@@ -228,12 +228,25 @@ static enum head_state take_line_end(struct head_scan *scan, struct span bytes,
     return HEAD_REFUSED;
 }
 
+/* Whether one of eight bytes is a control byte: below 0x20, or 0x7f. A byte from which more is
+ * taken than it has borrows bit 7. */
+static bool eight_have_control(const char *at)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101);
+    uint64_t eight;
+    memcpy(&eight, at, sizeof eight);
+    const uint64_t is_delete = eight ^ 0x7f * each;
+    return (((eight - 0x20 * each) & ~eight) | ((is_delete - each) & ~is_delete)) & 0x80 * each;
+}
+
 /* Looks on to the end of the line. Tabs in fields are left to check_field_line(). */
 static enum head_state find_line_end(struct head_scan *scan, struct span bytes,
                                      struct gate_refusal *refusal)
 {
     size_t most = bytes.length < HEAD_MOST ? bytes.length : HEAD_MOST;
     for (; scan->looked < most; scan->looked++) {
+        while (most - scan->looked > 8 && !eight_have_control(bytes.at + scan->looked))
+            scan->looked += 8;
         unsigned char c = (unsigned char)bytes.at[scan->looked];
         if ((c < 0x20 && (c != '\t' || !scan->begun)) || c == 0x7f)
             return take_line_end(scan, bytes, refusal);

@@ -1,5 +1,6 @@
 #include "api/request/route.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -21,127 +22,139 @@ const struct route *route_of_step(const char *kind)
     return NULL;
 }
 
-/* Cuts the first segment off a pattern that begins with `/`. */
-static struct span next_segment(struct span *pattern)
+/* ---- Patterns ---- */
+
+/* What an address is compared with first: what its segments begin with, one in a byte, and how many
+ * they are, in the last byte. Few addresses have the outline of a pattern and not its segments. */
+enum { OUTLINE_SEGMENTS = 7, OUTLINE_BYTE = 8 };
+
+struct outline {
+    uint64_t bits, mask; /* 0 where a placeholder stands */
+};
+
+/* Routes with equally many segments stand together, in the order of the table: `from` is the place
+ * of the first of them, and of what follows them. */
+static struct outline outlines[ROUTES_MAX];
+static const struct route *outlined[ROUTES_MAX];
+static size_t from[HTTP_SEGMENTS_MAX + 2];
+
+/* By the number of the route. */
+static struct pattern {
+    size_t segments;
+    struct span segment[HTTP_SEGMENTS_MAX];
+} patterns[ROUTES_MAX];
+
+static bool is_placeholder(struct span segment)
 {
-    struct span segment = {pattern->at + 1, 0};
-    while (segment.length + 1 < pattern->length && segment.at[segment.length] != '/')
-        segment.length++;
-    pattern->at += segment.length + 1;
-    pattern->length -= segment.length + 1;
-    return segment;
+    return segment.at[0] == '{';
 }
+
+static void cut_pattern(struct pattern *pattern, const char *path)
+{
+    struct span rest = span_of(path);
+    while (rest.length > 1) {
+        struct span segment = {rest.at + 1, 0};
+        while (segment.length + 1 < rest.length && segment.at[segment.length] != '/')
+            segment.length++;
+        assert(pattern->segments < HTTP_SEGMENTS_MAX);
+        pattern->segment[pattern->segments++] = segment;
+        rest = (struct span){segment.at + segment.length, rest.length - segment.length - 1};
+    }
+}
+
+static uint64_t outline_of(const struct span *segment, size_t segments)
+{
+    uint64_t bits = (uint64_t)segments << OUTLINE_BYTE * OUTLINE_SEGMENTS;
+    for (size_t i = 0; i < segments && i < OUTLINE_SEGMENTS; i++)
+        bits |= (uint64_t)(unsigned char)segment[i].at[0] << OUTLINE_BYTE * i;
+    return bits;
+}
+
+static struct outline outline_of_pattern(const struct pattern *pattern)
+{
+    struct outline outline = {outline_of(pattern->segment, pattern->segments), UINT64_MAX};
+    for (size_t i = 0; i < pattern->segments && i < OUTLINE_SEGMENTS; i++)
+        if (is_placeholder(pattern->segment[i]))
+            outline.mask &= ~((uint64_t)UINT8_MAX << OUTLINE_BYTE * i);
+    outline.bits &= outline.mask;
+    return outline;
+}
+
+static void make_patterns(void)
+{
+    size_t next[HTTP_SEGMENTS_MAX + 1];
+    for (size_t i = 0; i < route_count; i++) {
+        cut_pattern(&patterns[i], route_table[i].path);
+        from[patterns[i].segments + 1]++;
+    }
+    for (size_t segments = 0; segments <= HTTP_SEGMENTS_MAX; segments++) {
+        next[segments] = from[segments];
+        from[segments + 1] += from[segments];
+    }
+    for (size_t i = 0; i < route_count; i++) {
+        size_t at = next[patterns[i].segments]++;
+        outlines[at] = outline_of_pattern(&patterns[i]);
+        outlined[at] = &route_table[i];
+    }
+}
+
+static void prepare(void)
+{
+    static pthread_once_t made = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&made, make_patterns);
+}
+
+static const struct pattern *pattern_of(const struct route *route)
+{
+    return &patterns[route - route_table];
+}
+
+/* ---- Placeholders ---- */
 
 static bool is_word(struct span word)
 {
     return word.length > 0 && word.length <= 64;
 }
 
-/* True if the path has the segments of the pattern, with any in place of a placeholder. */
-static bool has_shape(struct span path, const char *pattern)
+static bool read_id(struct call *call, size_t *ids, struct span found)
 {
-    size_t at = 0;
-    while (*pattern != '\0') {
-        if (*pattern == '{') {
-            pattern = strchr(pattern, '}') + 1;
-            while (at < path.length && path.at[at] != '/')
-                at++;
-        } else if (at == path.length || *pattern++ != path.at[at++]) {
-            return false;
-        }
-    }
-    return at == path.length;
+    return *ids < CALL_IDS_MAX && id_parse(found, &call->id[(*ids)++]);
 }
 
-/* Fills what the placeholders of a pattern stand for, in a path of its shape. */
-static bool read_placeholders(struct call *call, const char *path)
+static bool read_number(struct call *call, size_t *numbers, struct span found)
 {
-    const struct http_request *request = call->request;
-    struct span pattern = span_of(path);
-    size_t ids = 0;
-    size_t numbers = 0;
-    call->words = 0;
-    for (size_t i = 0; i < request->segments; i++) {
-        struct span wanted = next_segment(&pattern);
-        struct span found = request->segment[i];
-        if (span_is(wanted, "{id}")) {
-            if (ids == CALL_IDS_MAX || !id_parse(found, &call->id[ids++]))
-                return false;
-        } else if (span_is(wanted, "{number}")) {
-            if (numbers == CALL_IDS_MAX || !span_number(found, 1000000, &call->number[numbers++]))
-                return false;
-        } else if (span_is(wanted, "{word}")) {
-            if (call->words == CALL_WORDS_MAX || !is_word(found))
-                return false;
-            call->word[call->words++] = found;
-        }
-    }
+    return *numbers < CALL_IDS_MAX && span_number(found, 1000000, &call->number[(*numbers)++]);
+}
+
+static bool read_word(struct call *call, struct span found)
+{
+    if (call->words == CALL_WORDS_MAX || !is_word(found))
+        return false;
+    call->word[call->words++] = found;
     return true;
 }
 
-/* The number of slashes in the last byte, and in the others what follows the first ones, 0 at the
- * end of the path. A path of a pattern's shape has the pattern's outline but where that has a
- * placeholder; few others have. */
-enum { OUTLINE_SEGMENTS = 7, OUTLINE_BYTE = 8 };
-
-static uint64_t outline_of(struct span path)
+/* True if the address, which has as many segments, has those of the pattern; then the call has what
+ * its placeholders stand for. */
+static bool read_address(struct call *call, const struct pattern *pattern)
 {
-    uint64_t outline = 0;
-    uint64_t slashes = 0;
-    for (size_t i = 0; i < path.length; i++) {
-        if (path.at[i] != '/')
-            continue;
-        if (slashes < OUTLINE_SEGMENTS && i + 1 < path.length)
-            outline |= (uint64_t)(unsigned char)path.at[i + 1] << OUTLINE_BYTE * slashes;
-        slashes++;
+    size_t ids = 0;
+    size_t numbers = 0;
+    bool good = true;
+    call->words = 0;
+    for (size_t i = 0; good && i < pattern->segments; i++) {
+        struct span wanted = pattern->segment[i];
+        struct span found = call->request->segment[i];
+        if (!is_placeholder(wanted))
+            good = span_equal(wanted, found);
+        else if (wanted.at[1] == 'i')
+            good = read_id(call, &ids, found);
+        else if (wanted.at[1] == 'n')
+            good = read_number(call, &numbers, found);
+        else
+            good = read_word(call, found);
     }
-    return outline | (slashes & UINT8_MAX) << OUTLINE_BYTE * OUTLINE_SEGMENTS;
-}
-
-/* Those of all routes, where routes with equally many slashes stand together, in their order:
- * `from` is the place of the first of them, and of what follows them. */
-static struct {
-    uint64_t outline, mask;
-} outlines[ROUTES_MAX];
-static const struct route *outlined[ROUTES_MAX];
-static size_t from[UINT8_MAX + 2];
-
-static size_t slashes_in(uint64_t outline)
-{
-    return outline >> OUTLINE_BYTE * OUTLINE_SEGMENTS;
-}
-
-static void add_outline(const struct route *route, uint64_t outline, size_t at)
-{
-    uint64_t mask = UINT64_MAX;
-    for (size_t k = 0; k < OUTLINE_SEGMENTS; k++)
-        if ((outline >> OUTLINE_BYTE * k & UINT8_MAX) == '{')
-            mask &= ~((uint64_t)UINT8_MAX << OUTLINE_BYTE * k);
-    outlines[at].outline = outline & mask;
-    outlines[at].mask = mask;
-    outlined[at] = route;
-}
-
-static void make_outlines(void)
-{
-    uint64_t outline[ROUTES_MAX];
-    size_t count = 0;
-    for (size_t i = 0; i < route_count; i++)
-        outline[i] = outline_of(span_of(route_table[i].path));
-    for (size_t slashes = 0; slashes <= UINT8_MAX; slashes++) {
-        from[slashes] = count;
-        for (size_t i = 0; count < route_count && i < route_count; i++)
-            if (slashes_in(outline[i]) == slashes)
-                add_outline(&route_table[i], outline[i], count++);
-    }
-    from[UINT8_MAX + 1] = count;
-}
-
-static bool fits(struct call *call, uint64_t outline, size_t at)
-{
-    return (outline & outlines[at].mask) == outlines[at].outline &&
-           has_shape(call->request->path, outlined[at]->path) &&
-           read_placeholders(call, outlined[at]->path);
+    return good;
 }
 
 /* ---- What stands where an id should ---- */
@@ -180,22 +193,32 @@ static const struct id_place {
     {"jobs", "job", "the Location of an answer with status 202 holds it"},
 };
 
-/* The place of the first segment of a path of the pattern's shape that should be an id and is none;
- * NULL if there is no such segment. */
-static const struct id_place *find_misplaced(const struct http_request *request, const char *path)
+static const struct id_place *find_place(struct span word)
 {
-    struct span pattern = span_of(path);
-    struct span before = {NULL, 0};
-    for (size_t i = 0; i < request->segments; i++) {
-        struct id id;
-        struct span wanted = next_segment(&pattern);
-        for (size_t k = 0; span_is(wanted, "{id}") && k < sizeof id_places / sizeof id_places[0];
-             k++)
-            if (span_is(before, id_places[k].word) && !id_parse(request->segment[i], &id))
-                return &id_places[k];
-        before = wanted;
-    }
+    for (size_t i = 0; i < sizeof id_places / sizeof id_places[0]; i++)
+        if (span_is(word, id_places[i].word))
+            return &id_places[i];
     return NULL;
+}
+
+/* The place of the first segment of the address that should be an id and is none, if the pattern
+ * has its segments but for placeholders; else NULL. */
+static const struct id_place *find_misplaced(const struct http_request *request,
+                                             const struct pattern *pattern)
+{
+    const struct id_place *place = NULL;
+    struct id id;
+    if (pattern->segments != request->segments)
+        return NULL;
+    for (size_t i = 0; i < pattern->segments; i++) {
+        struct span wanted = pattern->segment[i];
+        struct span found = request->segment[i];
+        if (!is_placeholder(wanted) && !span_equal(wanted, found))
+            return NULL;
+        if (place == NULL && i > 0 && span_is(wanted, "{id}") && !id_parse(found, &id))
+            place = find_place(pattern->segment[i - 1]);
+    }
+    return place;
 }
 
 /* Of an address that no route takes: one with an id that is none, or nothing. */
@@ -205,8 +228,7 @@ static void refuse_address(struct call *call)
     struct text text = TEXT_OVER(detail);
     const struct id_place *place = NULL;
     for (size_t i = 0; place == NULL && route_at(i) != NULL; i++)
-        if (has_shape(call->request->path, route_table[i].path))
-            place = find_misplaced(call->request, route_table[i].path);
+        place = find_misplaced(call->request, pattern_of(route_at(i)));
     if (place == NULL) {
         call_problem(call, "not-found",
                      "There is nothing at this address; GET /openapi.json lists what there is.");
@@ -247,17 +269,17 @@ static bool takes_parameters(struct call *call, const struct route *route)
 
 const struct route *route_find(struct call *call)
 {
-    static pthread_once_t made = PTHREAD_ONCE_INIT;
     char methods[64];
     struct text allow = TEXT_OVER(methods);
-    (void)pthread_once(&made, make_outlines);
-    uint64_t outline = outline_of(call->request->path);
-    const size_t end = from[slashes_in(outline) + 1];
-    for (size_t at = from[slashes_in(outline)]; at < end; at++) {
+    const struct http_request *request = call->request;
+    prepare();
+    const uint64_t bits = outline_of(request->segment, request->segments);
+    for (size_t at = from[request->segments]; at < from[request->segments + 1]; at++) {
         const struct route *route = outlined[at];
-        if (!fits(call, outline, at))
+        if ((bits & outlines[at].mask) != outlines[at].bits ||
+            !read_address(call, pattern_of(route)))
             continue;
-        if (same_method(route->method, call->request->method))
+        if (same_method(route->method, request->method))
             return takes_parameters(call, route) ? route : NULL;
         add_method(&allow, route->method);
     }
@@ -274,7 +296,8 @@ const struct route *route_of(struct call *call)
 {
     if (call->request->route == 0)
         return route_find(call);
+    prepare();
     const struct route *route = route_at(call->request->route - 1);
-    (void)read_placeholders(call, route->path);
+    (void)read_address(call, pattern_of(route));
     return route;
 }
