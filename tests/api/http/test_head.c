@@ -135,6 +135,29 @@ static void test_early_refusals(void **state)
     CHECK_FORMS(forms);
 }
 
+/* Every byte, at every place among eight that are looked at together. */
+static void test_every_byte_of_a_value(void **state)
+{
+    (void)state;
+    enum { PLACES = 20 };
+    char bytes[] = GOOD "X: aaaaaaaaaaaaaaaaaaaa\r\n\r\n";
+    const size_t begin = strlen(GOOD "X: ");
+    for (size_t at = begin; at < begin + PLACES; at++) {
+        for (unsigned byte = 0; byte <= UINT8_MAX; byte++) {
+            struct head_scan scan = {0};
+            struct gate_refusal refusal;
+            size_t length;
+            bool blank = byte == '\t' && at == begin; /* before the value */
+            bool control = (byte < 0x20 && !blank) || byte == 0x7f;
+            bytes[at] = (char)byte;
+            assert_int_equal(
+                head_scan(&scan, (struct span){bytes, sizeof bytes - 1}, &length, &refusal),
+                control ? HEAD_REFUSED : HEAD_WHOLE);
+            bytes[at] = 'a';
+        }
+    }
+}
+
 /* `count` times the byte, behind `before`. */
 static enum head_state scan_long(const char *words, char byte, size_t count,
                                  struct gate_refusal *refusal)
@@ -182,6 +205,7 @@ int main(void)
         cmocka_unit_test(test_good_heads),
         cmocka_unit_test(test_refused_heads),
         cmocka_unit_test(test_early_refusals),
+        cmocka_unit_test(test_every_byte_of_a_value),
         cmocka_unit_test(test_what_never_ends),
         cmocka_unit_test(test_what_follows_is_not_looked_at),
     };
