@@ -436,7 +436,8 @@ static bool pass_intake(struct connection *connection, struct gate_refusal *refu
 static enum MHD_Result begin(struct exchange *exchange, const char *method, const char *version)
 {
     stamp(exchange);
-    struct field_list list = {.count = 0};
+    struct field_list list; /* of which only what is counted is read */
+    list.count = 0;
     (void)MHD_get_connection_values_n(exchange->mhd, MHD_HEADER_KIND, collect_field, &list);
     struct gate_refusal refusal;
     if (pass_intake(exchange->connection, &refusal) &&
