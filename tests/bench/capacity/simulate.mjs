@@ -7,6 +7,7 @@ import { Clock, Disk, Host, Random, Service, Thread } from './model.mjs';
 
 const SECOND = 1e6;
 const measured = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const rates = Object.fromEntries(measured.points.map(({ clients, moves_per_s }) => [clients, moves_per_s]));
 
 // The line through points [x, y], closest in y: { at0, slope }.
 function fit(points) {
@@ -42,7 +43,7 @@ function solve(clients, attempt) {
   let [least, most] = [0, 4];
   for (let i = 0; i < 14; i++) {
     const factor = (least + most) / 2;
-    if (closed(attempt(factor), measured.cores, clients, 0.2) > measured.rates[clients]) least = factor;
+    if (closed(attempt(factor), measured.cores, clients, 0.2) > rates[clients]) least = factor;
     else most = factor;
   }
   return (least + most) / 2;
@@ -120,7 +121,7 @@ const price = fitToRates(costs());
 console.log(`For each move / each commit: service ${price.service.move.toFixed(1)} / ${price.service.commit.toFixed(0)} us, database ${price.database.move.toFixed(1)} / ${price.database.commit.toFixed(0)} us; client ${price.client.toFixed(1)} us; flush ${measured.fsync_us} us; that is ${price.moves.toFixed(2)} and ${price.commits.toFixed(2)} of what was measured\n`);
 
 line(`Moves a second, ${measured.cores} cores for all`, 'simulated', 'measured', 'ratio');
-for (const [clients, rate] of Object.entries(measured.rates)) {
+for (const [clients, rate] of Object.entries(rates)) {
   const foretold = closed(price, measured.cores, Number(clients));
   line(`${clients} clients${['1', '64'].includes(clients) ? ' (fitted)' : ''}`, thousands(foretold), thousands(rate), (foretold / rate).toFixed(2));
 }
