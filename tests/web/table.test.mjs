@@ -196,6 +196,27 @@ describe('a player', () => {
     await finish(page);
   });
 
+  it('keeps the keyboard at the move while buttons come and go', async () => {
+    const { game } = await makeGame(client, organizer, players.slice(1));
+    const [seat] = (await now(client, game)).deciders;
+    const page = await signIn(reader, game.players[seat], `/games/${game.id}`);
+    const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.textContent);
+    await page.locator('.ward.can').first().press('Enter');
+    await page.locator('.ready').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.ready').waitFor({ state: 'detached' });
+    await page.locator('.choices button').first().press('Enter');
+    await page.locator('.ready').waitFor();
+    assert.equal(await focused(), 'play-title');
+    assert.equal(await page.locator('.play > .hint').textContent(), ''); // nothing is left to choose
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(), 'Play this');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('.where').textContent === 'Line 1 of 1');
+    assert.equal(await focused(), 'play-title');
+    await finish(page);
+  });
+
   it('sees clocks, and takes back a move, where the event has them', async () => {
     const { game } = await makeGame(client, organizer, players.slice(1), { take_back: true, clock: { bank_ms: 3_600_000, increment_ms: 0 } });
     const reachable = async () => {

@@ -84,6 +84,11 @@ function iconButton(what, icon, label, off) {
 }
 
 // The number in `#ply=57` or `?ply=57`, or null.
+// Whether an element still has the focus after the table was drawn anew: some are gone then, others on the board are no buttons any more.
+function canHoldFocus(element) {
+  return element.isConnected && (element.closest(".board") === null || element.matches("a, button, summary, input, [tabindex]"));
+}
+
 function plyInAddress() {
   const found = /^#ply=(\d{1,9})$/.exec(location.hash) ?? /[?&]ply=(\d{1,9})(?:&|$)/.exec(location.search);
   return found === null ? null : Number(found[1]);
@@ -361,7 +366,9 @@ export class GameTable {
   #draw() {
     const parts = document.createDocumentFragment();
     parts.append(this.#boardPart(), element("div", { class: "beside" }, this.#aside(), this.#playPart(), this.#replayPart(), this.#coursePart(), this.#logPart()));
+    const focused = this.#root.contains(document.activeElement) ? document.activeElement : null;
     updateChildren(this.#root, parts);
+    if (focused !== null && !canHoldFocus(focused)) this.#root.querySelector("#play-title")?.focus({ preventScroll: true });
     const slider = this.#root.querySelector("#ply");
     slider.value = String(this.#seq);
     for (const box of this.#root.querySelectorAll("input[type=checkbox]")) box.checked = box.hasAttribute("checked");
@@ -494,7 +501,7 @@ export class GameTable {
   #playPart() {
     return element("section", { class: "play no-print", "aria-labelledby": "play-title", "data-turn": this.#mayChoose ? "yes" : null, "data-folded": this.#folded },
       this.#rules === null ? null : button("rules", say("rules.open"), { class: "open-rules", "aria-haspopup": "dialog" }),
-      element("h2", { id: "play-title" }, this.#mayChoose && this.#service.turn ? this.#service.turn() : say(this.#mayChoose ? "play.your_turn" : this.#game.state === "finished" ? "seats.result" : "play.label")),
+      element("h2", { id: "play-title", tabindex: -1 }, this.#mayChoose && this.#service.turn ? this.#service.turn() : say(this.#mayChoose ? "play.your_turn" : this.#game.state === "finished" ? "seats.result" : "play.label")),
       this.#mayChoose ? button("fold", say("play.fold"), { class: "fold", "aria-pressed": String(this.#folded) }) : null, this.#clocksPart(), this.#playContent(),
       this.#fault === null ? null : element("p", { id: "fault", class: "fault", role: "alert" }, this.#fault()),
       this.#leftPart(), this.#afterwards());
@@ -564,7 +571,7 @@ export class GameTable {
     const { beginning, ready, count } = choice;
     const said = beginning.map((token, i) => element("li", {}, this.#wordOf(token, beginning.slice(0, i))));
     return [
-      element("p", { class: "hint", role: "status" }, say(this.#mayPrepare ? "play.prepare_hint" : this.#sending ? "play.sending" : "play.choose")),
+      element("p", { class: "hint", role: "status" }, this.#mayPrepare ? say("play.prepare_hint") : this.#sending ? say("play.sending") : count === 1 ? null : say("play.choose")),
       said.length === 0 ? null : element("ol", { class: "chosen", "aria-label": say("play.chosen") }, said),
       ready === null ? null : this.#readyPart(ready),
       count === 1 ? null : element("div", { class: "choices", role: "group", "aria-label": say("play.other_words") }, this.#choices(choice)),
