@@ -107,12 +107,19 @@ describe('the language', () => {
 });
 
 describe('what the service says itself', () => {
-  it('is marked as English', async () => {
+  it('is marked as English, or said in German', async () => {
     const page = await world.reader.open('/login', german, /400/);
-    await page.fill('#register-name', 'niem\u0430nd');
     await page.fill('#register-password', 'ein langes Passwort');
+    await page.fill('#register-name', '\ufdfa'.repeat(10)); // each is 18 letters in NFKC
     await page.click('#register button');
     await page.waitForSelector('#register .fault [lang=en]');
+    for (const [name, words] of [['niem\u0430nd', 'Bitte Buchstaben aus nur einer Schrift'],
+      ['Eva [bot]', 'Er darf nicht auf „[bot]“ oder „[guest]“ enden'], ['Eva\u200bEva', 'Das Zeichen U+200B'], ['Eva  Eva', 'Zwischen Wörtern bitte ein Leerzeichen']]) {
+      await page.fill('#register-name', name);
+      await page.click('#register button');
+      await page.waitForFunction((text) => document.querySelector('#register .fault').textContent.startsWith(text), `Name: ${words}`);
+      assert.equal(await page.locator('#register .fault [lang=en]').count(), 0);
+    }
     await finish(page);
   });
 });

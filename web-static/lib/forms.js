@@ -69,11 +69,23 @@ export function fieldOf(problem) {
 // The service's limits on texts are in bytes.
 const ofLength = /^\S+ must be a text of (\d+) to (\d+) bytes/;
 
+// What it refuses in names of players (api/people/names.c).
+const ofNames = [
+  [/^name must not (?:begin|end) /, "form.name_reserved"],
+  [/^name must not mix scripts: /, "form.name_scripts"],
+  [/^name must not have (?<code>U\+\w+) there: /, "form.name_character"],
+  [/^name must have single blanks /, "form.name_blanks"],
+];
+
 // The same for readers, who see it at the control: without the field's name.
 export function withoutField(problem, isEmpty = false) {
   if (problem.code === "missing-field" || (problem.code === "bad-field" && isEmpty)) return { words: say("form.needed") };
   const length = problem.code === "bad-field" ? ofLength.exec(problem.message) : null;
   if (length !== null) return { words: say(length[1] === "1" ? "form.length_to" : "form.length", { least: length[1], most: length[2] }) };
+  for (const [refused, key] of problem.code === "bad-field" ? ofNames : []) {
+    const found = refused.exec(problem.message);
+    if (found !== null) return { words: say(key, found.groups) };
+  }
   return problem.code === "bad-field" ? { words: english(capital(problem.message.replace(/^\S+ /, ""))) } : problem;
 }
 

@@ -284,6 +284,10 @@ export default {
 
   "changes.points": "Punkte",
 
+  "form.name_reserved": "Er darf nicht auf „[bot]“ oder „[guest]“ enden und nicht mit „House ·“ oder „Deleted player“ beginnen, auch nicht mit etwas, das so aussieht.",
+  "form.name_scripts": "Bitte Buchstaben aus nur einer Schrift, nicht gemischt.",
+  "form.name_character": "Das Zeichen {code} ist an dieser Stelle nicht erlaubt.",
+  "form.name_blanks": "Zwischen Wörtern bitte ein Leerzeichen, am Anfang und am Ende keines.",
   "form.cancel": "Abbrechen",
   "form.preview": "Auswirkungen zeigen",
   "form.would_change": "Was sich ändern würde",

@@ -320,6 +320,10 @@ export default {
 
   "changes.points": "Points",
 
+  "form.name_reserved": "Must not end in “[bot]” or “[guest]”, or begin with “House ·” or “Deleted player”, or with anything that looks like these.",
+  "form.name_scripts": "Must not mix scripts: choose letters of one.",
+  "form.name_character": "The character {code} is not allowed there.",
+  "form.name_blanks": "One space between words, and none at the beginning or the end.",
   "form.cancel": "Cancel",
   "form.preview": "Show what this changes",
   "form.would_change": "What this would change",
