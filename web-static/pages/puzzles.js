@@ -74,7 +74,7 @@ function question() {
   const labels = moveLabels();
   return element("form", { id: "question" },
     element("fieldset", {}, element("legend", {}, say(isAlone() ? "puzzle.ask_alone" : "puzzle.ask", { seat: puzzle.seat + 1, count: puzzle.seats })),
-      inOrder().map((move, i) => element("p", {}, element("label", {}, element("input", { type: "radio", name: "move", value: move, checked: move === chosen }), " ", labels[i])))),
+      inOrder().map((move, i) => element("p", {}, element("label", {}, element("input", { type: "radio", name: "move", value: move, required: true, checked: move === chosen }), " ", labels[i])))),
     element("p", { class: "bar" }, element("button", { type: "submit", class: "main" }, say("puzzle.answer"))));
 }
 
@@ -96,7 +96,7 @@ function values() {
 function answer() {
   const { puzzle } = state;
   return element("div", { id: "answer" },
-    element("div", { class: "ready", role: "status" }, element("p", {}, element("strong", {}, verdict())),
+    element("div", { class: "ready", role: "status", tabindex: -1 }, element("p", {}, element("strong", {}, verdict())),
       element("p", {}, said("puzzle.best", { move: sentenceOf(puzzle.moves[0].move) }))),
     values(),
     element("p", { class: "hint" }, say("puzzle.why", { samples: number(puzzle.samples), errors: number(puzzle.apart_hundredths / 100, 1) })),
@@ -119,14 +119,15 @@ function listen(root) {
   });
   root.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (state.chosen === null) return;
     state.answered = true;
     draw();
+    root.querySelector(".ready").focus(); // the button is gone
   });
   root.addEventListener("click", ({ target }) => {
     if (target.id !== "again") return;
     state.answered = false;
     draw();
+    root.querySelector("input:checked").focus();
   });
 }
 

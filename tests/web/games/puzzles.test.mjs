@@ -142,12 +142,14 @@ describe('the page of a puzzle', () => {
     assert.match(await page.locator('legend').textContent(), new RegExp(`You are seat ${puzzle.seat + 1} of 2`));
     await page.click('#question button'); // nothing is chosen yet
     assert.equal(await page.locator('#answer').count(), 0);
+    assert.equal(await page.evaluate(() => document.activeElement.matches('#question input:invalid')), true); // the browser asks for a choice
     assert.deepEqual(await violations(page), []);
     const worst = puzzle.moves.at(-1).move;
     await page.locator(`#question input[value="${worst}"]`).check();
     assert.equal(await page.evaluate(() => document.activeElement.value), worst); // it keeps the focus
     await page.click('#question button');
     await page.waitForSelector('#answer');
+    assert.match(await page.evaluate(() => document.activeElement.textContent), /^There is a better move/);
     assert.match(await page.locator('#answer').textContent(), /There is a better move\. Yours costs about one place\.The best move: .+7\.3 standard errors/);
     const rows = await page.$$eval('#answer tbody tr', (all) => all.map((row) => row.textContent));
     assert.equal(rows.length, puzzle.moves.length);
@@ -156,6 +158,7 @@ describe('the page of a puzzle', () => {
     assert.equal(await page.locator('#answer a').getAttribute('href'), `/games/${puzzle.game}#ply=${puzzle.seq}`);
     assert.deepEqual(await violations(page), []);
     await page.click('#again');
+    assert.equal(await page.evaluate(() => document.activeElement.value), worst);
     await page.locator(`#question input[value="${puzzle.moves[0].move}"]`).check();
     await page.click('#question button');
     await page.getByText('Right: this is the best move.').waitFor();
