@@ -60,7 +60,7 @@ present(async () => {
     element("p", { class: "about" }, player.imported === null ? said("player.since", { when: time(player.created_at) })
       : said("player.imported_from", { key: element("code", { class: "hash" }, player.imported.key), when: time(player.created_at) })),
     element("p", { class: "links no-print" }, link(`/players/${id}/card`, say("player.card")), " ", shareButton()),
-    await followPart(id),
+    player.imported === null ? await followPart(id) : null, // who has no account here cannot open an event
     element("h2", {}, say("player.ratings")),
     ratings.items.length === 0 ? element("p", {}, say("rating.none"))
       : table(say("player.ratings_about"), ratingColumns, ratings.items.map((rating) => ratingRow(rating, rulesets))),
