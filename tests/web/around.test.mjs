@@ -183,6 +183,23 @@ describe('statistics', () => {
         String(each.seat + 1), percent(each.wins.value_millionths), percent(each.wins.low_millionths), percent(each.wins.high_millionths)]));
     await finish(plain);
   });
+
+  it('write beside bars what fits there, and whole numbers of times', async () => {
+    for (const options of [{}, phone]) {
+      const page = await world.reader.open(`/events/${large}/statistics`, options);
+      const [times, ...below] = await page.evaluate(async () => {
+        const { barPlot } = await import('/static/lib/plots.js');
+        const plot = barPlot('Scores', [28000, 28000, 34000, 35000, 39000, 53000, 88000], { value: 'Score', count: 'How often' });
+        document.querySelector('figure').replaceWith(plot);
+        const marks = [...plot.querySelectorAll('text.mark')];
+        const beside = marks.filter((mark) => mark.getAttribute('text-anchor') === 'end').map((mark) => mark.textContent);
+        return [beside, ...marks.slice(beside.length).map((mark) => mark.getBBox()).map(({ x, width }) => [x, x + width])];
+      });
+      assert.deepEqual(times, ['0', '1', '2']);
+      assert.ok(below.length > 2 && below.every(([left, right], i) => left >= 0 && right <= (below[i + 1]?.[0] ?? 640)), JSON.stringify(below));
+      await finish(page);
+    }
+  });
 });
 
 describe('an opened row', () => {

@@ -6,6 +6,7 @@ import { number, say } from "./words.js";
 const width = 640;
 const height = 240;
 const edge = { left: 56, right: 12, top: 12, bottom: 34 };
+const letter = 9; // about the width of one below the axis, with the space between two labels
 const inner = { width: width - edge.left - edge.right, height: height - edge.top - edge.bottom };
 
 // Round steps, no more than `most` of them, that cover low .. high.
@@ -61,14 +62,16 @@ const binName = ({ low, high }) => (low === high ? number(low) : `${number(low)}
 // `names`: of what is counted, and of how many.
 export function barPlot(caption, values, names) {
   const bins = binsOf(values);
-  const marks = steps(0, Math.max(...bins.map((bin) => bin.count)), 4);
+  const marks = steps(0, Math.max(...bins.map((bin) => bin.count)), 4).filter(Number.isInteger);
   const y = scaleOf(marks, edge.top + inner.height, edge.top);
   const step = inner.width / bins.length;
-  const every = Math.ceil(bins.length / 9);
+  const widest = Math.max(...bins.map((bin) => binName(bin).length)) * letter;
+  const every = Math.ceil(widest / step);
+  const middle = (i) => edge.left + (i + 0.5) * step;
   const bars = bins.map((bin, i) => [
     svg("rect", { class: "bar", x: edge.left + i * step + 1, width: Math.max(step - 2, 1), y: y(bin.count), height: y(0) - y(bin.count) },
       svg("title", {}, `${binName(bin)}: ${number(bin.count)}`)),
-    i % every === 0 ? below(edge.left + (i + 0.5) * step, binName(bin)) : null,
+    i % every === 0 && middle(i) + widest / 2 <= width ? below(middle(i), binName(bin)) : null,
   ]);
   return figure(caption, [leftAxis(marks, y, tidy), bars],
     [{ text: names.value, header: true }, { text: names.count, number: true }], bins.map((bin) => [binName(bin), number(bin.count)]));
