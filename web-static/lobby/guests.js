@@ -1,6 +1,6 @@
 // Guests: starting a session with only a name, and turning the guest into an account.
-import { isGuest, keepPlayer, player, withoutMark } from "../lib/account.js";
-import { element, link, send } from "../lib/common.js";
+import { hasAccount, isGuest, keepPlayer, player, withoutMark } from "../lib/account.js";
+import { element, link, send, showFault } from "../lib/common.js";
 import { attempt, field, formFault, openDialog, textBox } from "../lib/forms.js";
 import { say } from "../lib/words.js";
 
@@ -27,8 +27,9 @@ async function hasEnded(form, act) {
   return ended;
 }
 
-// Runs `act` for a signed-in reader; otherwise asks for a name first.
-export async function asSomebody(form, act, label) {
+// Runs `act` for a signed-in reader; otherwise asks for a name first. Only those with an account may play for ratings.
+export async function asSomebody(form, act, label, { rated = false } = {}) {
+  if (rated && !hasAccount()) return showFault(form.querySelector(".form-fault"), { words: [say("lobby.needs_account"), " ", isGuest() ? null : signInLink()] });
   if (player() !== null && !(await hasEnded(form, act))) return;
   openDialog({ heading: say("lobby.guest_title"), about: signInLink(), fields: [nameField()], read: named, label,
     act: async (name) => {

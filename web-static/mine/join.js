@@ -80,7 +80,7 @@ main.addEventListener("click", ({ target }) => {
   const part = document.getElementById("steps");
   switch (target.id) {
     case "copy": return void copyLink();
-    case "sit": return void asSomebody(part, () => post(`${at}/seat`), say("lobby.do_sit"));
+    case "sit": return void asSomebody(part, () => post(`${at}/seat`), say("lobby.do_sit"), table);
     case "start": return void attempt(part, () => post(`/v1/lobby/${table.id}/start`));
     case "leave": return void attempt(part, leave);
     default:

@@ -82,7 +82,7 @@ main.addEventListener("submit", (event) => {
   if (event.target.id !== "new-form") return;
   event.preventDefault();
   const body = wanted(event.target);
-  asSomebody(event.target, async () => goTo(await send("POST", "/v1/lobby", body)), say("lobby.do_open"));
+  asSomebody(event.target, async () => goTo(await send("POST", "/v1/lobby", body)), say("lobby.do_open"), body);
 });
 
 main.addEventListener("change", ({ target }) => {
@@ -150,7 +150,7 @@ function ownCard(table) {
 main.addEventListener("click", ({ target }) => {
   const id = target.dataset?.sit;
   if (id === undefined) return;
-  asSomebody(target.closest("li"), async () => goTo(await send("POST", `/v1/lobby/${id}/seat`)), say("lobby.do_sit"));
+  asSomebody(target.closest("li"), async () => goTo(await send("POST", `/v1/lobby/${id}/seat`)), say("lobby.do_sit"), shownTables.find((table) => table.id === id));
 });
 
 function ofGame({ slug, title: name }) {

@@ -21,6 +21,7 @@ export default {
   "lobby.listed_hint": "Sonst finden ihn nur, die den Link haben.",
   "lobby.rated": "Gewertet",
   "lobby.rated_hint": "Zählt für die Wertungen. Gäste können nicht teilnehmen.",
+  "lobby.needs_account": "Für gewertete Partien brauchen Sie ein Konto.",
   "lobby.is_rated": "gewertet",
   "lobby.is_unrated": "nicht gewertet",
   "lobby.filled": "{filled} von {seats} Plätzen besetzt",

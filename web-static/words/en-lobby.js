@@ -21,6 +21,7 @@ export default {
   "lobby.listed_hint": "Otherwise it can be found only with the link.",
   "lobby.rated": "Rated",
   "lobby.rated_hint": "Counts for the ratings. Guests cannot join.",
+  "lobby.needs_account": "You need an account to play for ratings.",
   "lobby.is_rated": "rated",
   "lobby.is_unrated": "unrated",
   "lobby.filled": "{filled} of {seats} seats taken",

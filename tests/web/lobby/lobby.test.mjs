@@ -220,6 +220,25 @@ describe('the lobby', () => {
     await finish(page);
   });
 
+  it('is for accounts if it is rated, and makes nobody a guest in vain', async () => {
+    const table = good(await client.post('/v1/lobby', { ruleset: 'shinjuku', seats: 2, rated: true, listed: true }, ada.token));
+    const page = await reader.open(`/join/${table.code}`);
+    await press(page, 'Take a seat');
+    await page.getByText('You need an account to play for ratings.').waitFor();
+    assert.equal(await page.locator('#steps .fault a').getAttribute('href'), `/login?next=/join/${table.code}`);
+    await page.goto(`${reader.origin}/lobby`);
+    await page.click(`[data-sit="${table.id}"]`);
+    await page.getByText('You need an account to play for ratings.').waitFor();
+    await page.click('#new > summary, details:has(#new-form) > summary');
+    await page.check('#new-rated');
+    await page.click('#new-form button[type=submit]');
+    await page.locator('#new-form .fault a').waitFor();
+    assert.equal(await page.locator('dialog').count(), 0);
+    assert.equal(await page.evaluate(() => localStorage.getItem('tillroll.player')), null);
+    await finish(page);
+    await client.delete(`/v1/lobby/${table.id}/seat`, ada.token);
+  });
+
   it('can be read without scripts, and says what is not there', async () => {
     const table = good(await client.post('/v1/lobby', { ruleset: 'superstore-3000', seats: 2, clock: { bank_ms: 600000, increment_ms: 10000 } }, ada.token));
     const page = await reader.open('/lobby', { javaScriptEnabled: false });
