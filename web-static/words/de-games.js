@@ -88,7 +88,7 @@ export default {
   "play.over": "Die Partie ist beendet.",
   "play.your_turn": "Sie sind am Zug",
   "play.stopped": "Die Partie ist seit {when} unterbrochen. Sie geht weiter, sobald der Dienst sie fortsetzt.",
-  "play.frozen": "Die Turnierleitung hat die Partie am {when} wegen eines Einspruchs angehalten ({dispute}). Niemand kann ziehen und keine Uhr läuft, bis sie die Partie fortsetzt.",
+  "play.frozen": "Die Partie ist seit {when} wegen eines Einspruchs angehalten ({dispute}). Niemand kann ziehen und keine Uhr läuft, bis sie fortgesetzt wird.",
   "play.frozen_dispute": "der Einspruch",
   "play.waiting": "Warten auf {names}.",
   "play.decided": "Sie haben sich entschieden. Warten auf die anderen.",
