@@ -281,6 +281,8 @@ static void write_board(struct growing *html, const json_t *board, const char *s
 
 static const char *board_title(struct call *call, const json_t *rulesets, const char *scope)
 {
+    if (strcmp(scope, "overall") == 0)
+        return "Leaderboard";
     struct growing title;
     growing_begin(&title, call->arena, 128);
     growing_add(&title, span_of("Leaderboard of "));

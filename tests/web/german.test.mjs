@@ -35,6 +35,7 @@ const strays = (page) => page.evaluate((pattern) => {
 async function isGerman(page) {
   assert.equal(await langOf(page), 'de');
   assert.deepEqual(await strays(page), []);
+  assert.doesNotMatch((await page.title()).replace(/\u2068[^\u2069]*\u2069/g, ''), isEnglish);
 }
 
 async function isUsable(page) {

@@ -303,6 +303,7 @@ describe('the other pages', () => {
       const ranks = board.items.map((each) => 1 + board.items.filter((other) => other.rating_millionths > each.rating_millionths).length);
       assert.deepEqual(shown, board.items.map((each, i) => [place(ranks[i], ranks), tidy(each.player.name), String(each.display.rating),
         `± ${each.display.deviation}`, String(each.display.ranked_by), String(each.games), each.provisional ? 'provisional' : '']));
+      assert.equal(await page.title(), `Leaderboard${scope === 'overall' ? '' : ' of Shinjuku'} - Tillroll`);
       assert.equal(await page.locator('main nav [aria-current]').textContent(), scope === 'overall' ? 'All games' : 'Shinjuku');
       await finish(page);
     }

@@ -57,7 +57,7 @@ function row(rating, ratings, first) {
 present(async () => {
   const [rulesets, found] = await Promise.all([
     read("/v1/rulesets"), read(`/v1/leaderboard?limit=100&scope=${encodeURIComponent(scope)}${listPage("after")}`)]);
-  if (scope !== "overall") title(say("leaderboard.title_of", { scope: scopeName(scope, rulesets) }));
+  title(scope === "overall" ? say("site.leaderboard") : say("leaderboard.title_of", { scope: scopeName(scope, rulesets) }));
   return { content: [
     element("h1", {}, say("site.leaderboard")),
     scopeLinks(rulesets),
