@@ -47,6 +47,18 @@ describe('the head of an event', () => {
   });
 });
 
+describe('standings', () => {
+  it('mark nobody as first at a table that all have lost by forfeit', async () => {
+    const { event, players } = await makeRunning(world);
+    const json = { no_show: players.map(({ id }) => id), reason: 'Nobody came.' };
+    good(await world.client.request('PUT', `/v1/events/${event.id}/rounds/1/tables/1/ruling`, { json, token: world.organizer.token }));
+    const page = await world.reader.open(`/events/${event.id}`);
+    assert.deepEqual(await texts(page, 'ul.strip [aria-hidden]'), players.map(() => '−'));
+    assert.equal(await page.locator('ul.strip .first').count(), 0);
+    await finish(page);
+  });
+});
+
 describe('what an organizer says of an event', () => {
   it('is filled in when it is made, and changed at its desk', async () => {
     const page = await signIn(world.reader, world.organizer, '/events/new');
