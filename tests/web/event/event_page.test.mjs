@@ -59,6 +59,22 @@ describe('standings', () => {
   });
 });
 
+describe('a game that was declared void', () => {
+  it('is said to be that where games are listed', async () => {
+    const { players: [player], game } = await makeRunning(world);
+    const { id } = good(await world.client.post(`${game.at}/disputes`, { claim: 'other', entry: 0, text: 'The lights went out.' }, player.token));
+    good(await world.client.post(`/v1/disputes/${id}/freeze`, {}, world.organizer.token));
+    good(await world.client.post(`/v1/disputes/${id}/ruling`, { orders: [{ order: 'void' }], code: 'no-light', reason: 'So they did.' }, world.organizer.token));
+    for (const address of ['/', `/players/${player.id}`])
+      for (const scripts of [true, false]) {
+        const page = await world.reader.open(address, { scripts });
+        const row = page.locator('tr', { has: page.locator(`a[href="/games/${game.id}"]`) });
+        assert.match(await row.textContent(), /void/);
+        await finish(page);
+      }
+  });
+});
+
 describe('what an organizer says of an event', () => {
   it('is filled in when it is made, and changed at its desk', async () => {
     const page = await signIn(world.reader, world.organizer, '/events/new');
