@@ -411,6 +411,10 @@ describe('a dispute', () => {
     await dialog(page).locator('#reason').fill('The price was wrong.');
     await press(page, 'Show what this changes');
     await dialog(page).locator('#points-0-fault').getByText('Required.').waitFor();
+    await dialog(page).locator('#points-0').fill('-1000');
+    await press(page, 'Show what this changes');
+    await dialog(page).locator('.preview table').waitFor();
+    assert.match((await rows(page, '.preview'))[0][1], /^\d+ → −\d/);
     await dialog(page).locator('#order-0').selectOption('takeback');
     await press(page, 'Show what this changes');
     await dialog(page).locator('.preview pre').waitFor();

@@ -202,7 +202,8 @@ function readRuling(form) {
   return { orders: given, code: elements.code.value.trim(), reason: elements.reason.value.trim(), resume: elements.resume.checked };
 }
 
-const fromTo = (was, is) => (was === is ? String(was) : `${was} \u2192 ${is ?? say("order.is_void")}`);
+const signed = (value) => (typeof value === "number" ? number(value) : value);
+const fromTo = (was, is) => (was === is ? signed(was) : `${signed(was)} \u2192 ${signed(is) ?? say("order.is_void")}`);
 
 const scoreOf = (score) => (parts.game.seats.length === 1 ? scoreWords(score, 1) || null : score);
 
