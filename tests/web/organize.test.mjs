@@ -407,8 +407,15 @@ describe('a dispute', () => {
     assert.equal(await overflow(page), 0);
     assert.deepEqual(await violations(page, ['scrollable-region-focusable']), []);
     await press(page, 'Give a ruling');
-    await dialog(page).locator('#order-0').selectOption('takeback');
+    await dialog(page).locator('#order-0').selectOption('adjust');
     await dialog(page).locator('#reason').fill('The price was wrong.');
+    await press(page, 'Show what this changes');
+    await dialog(page).locator('#points-0-fault').getByText('Required.').waitFor();
+    await dialog(page).locator('#points-0').fill('-1000');
+    await press(page, 'Show what this changes');
+    await dialog(page).locator('.preview table').waitFor();
+    assert.match((await rows(page, '.preview'))[0][1], /^\d+ → −\d/);
+    await dialog(page).locator('#order-0').selectOption('takeback');
     await press(page, 'Show what this changes');
     await dialog(page).locator('.preview pre').waitFor();
     assert.match(await dialog(page).locator('.preview pre').textContent(), /takeback/);

@@ -165,6 +165,22 @@ describe('the page of an event', () => {
     await finish(page);
   });
 
+  it('shows the command that proves its bundle, as that is saved', async () => {
+    const page = await world.reader.open(`${eventPage}/audit`);
+    const [command] = (await texts(page, 'main p code')).filter((text) => text.startsWith('tillroll '));
+    const { headers, text } = await world.client.get(`/v1${eventPage}/bundle`);
+    const directory = mkdtempSync(path.join(os.tmpdir(), 'tillroll-bundle-'));
+    try {
+      writeFileSync(path.join(directory, /filename="(.*)"/.exec(headers['content-disposition'])[1]), text);
+      const [name, ...words] = command.split(' ');
+      const { status, stdout } = spawnSync(path.join(world.bed.build, name), words, { cwd: directory, encoding: 'utf8' });
+      assert.equal(status, 0, stdout);
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+    await finish(page);
+  });
+
   it('lists who has entered while there is no round yet', { skip: notLong }, async () => {
     const event = good(await world.client.post('/v1/events', { name: 'To come', ruleset: 'shinjuku', rounds: 2 }, world.organizer.token));
     const page = await world.reader.open(`/events/${event.id}`);

@@ -55,7 +55,9 @@ function chipText(round) {
   return kindChips[round.kind];
 }
 
+// (At a table that all have lost by forfeit, all share the first place.)
 function isBest(round) {
+  if (round.kind === "forfeit_loss") return false;
   return round.board === undefined ? (round.rank === 1 && round.seats !== 1) || round.kind === "forfeit_win" : round.points?.text === "100";
 }
 

@@ -4,7 +4,7 @@ import { player } from "../lib/account.js";
 import { boardOf, componentsAt } from "../boards/boards.js";
 import { terms } from "../boards/plain.js";
 import { rulingChanges } from "../lib/changes.js";
-import { element, gameLink, link, nameOf, pageId, parameter, playerLink, present, read, scoreWords, send, showContent, table, time, title } from "../lib/common.js";
+import { element, gameLink, link, nameOf, pageId, parameter, playerLink, present, Problem, read, scoreWords, send, showContent, table, time, title } from "../lib/common.js";
 import { attempt, choiceBox, field, formFault, numberBox, openDialog, proseBox, proseOf, reasonField, textBox, tickBox } from "../lib/forms.js";
 import { doing } from "../manage/part.js";
 import { seatName, seatText } from "../game/seat-names.js";
@@ -182,11 +182,17 @@ document.addEventListener("change", ({ target }) => {
   if (target.matches("dialog #order-0, dialog #order-1")) fitOrders(target.form);
 });
 
+// A line or points; neither can be 0, which the service would call an unknown order.
+function readNumber({ name, value }) {
+  if (Number(value) === 0) throw Object.assign(new Problem("missing-field", 400, say("form.needed")), { field: name });
+  return Number(value);
+}
+
 function readOrder({ elements }, i) {
   const order = elements[`order-${i}`].value;
-  if (order === "takeback") return { order, entry: Number(elements.entry.value) };
+  if (order === "takeback") return { order, entry: readNumber(elements.entry) };
   const seat = { seat: Number(elements[`seat-${i}`].value) };
-  if (order === "adjust") return { order, ...seat, points: Number(elements[`points-${i}`].value) };
+  if (order === "adjust") return { order, ...seat, points: readNumber(elements[`points-${i}`]) };
   return order === "forfeit" ? { order, ...seat } : { order };
 }
 
@@ -196,7 +202,8 @@ function readRuling(form) {
   return { orders: given, code: elements.code.value.trim(), reason: elements.reason.value.trim(), resume: elements.resume.checked };
 }
 
-const fromTo = (was, is) => (was === is ? String(was) : `${was} \u2192 ${is ?? say("order.is_void")}`);
+const signed = (value) => (typeof value === "number" ? number(value) : value);
+const fromTo = (was, is) => (was === is ? signed(was) : `${signed(was)} \u2192 ${signed(is) ?? say("order.is_void")}`);
 
 const scoreOf = (score) => (parts.game.seats.length === 1 ? scoreWords(score, 1) || null : score);
 
@@ -213,7 +220,7 @@ function rule() {
   openDialog({ heading: say("dispute.do_rule"), about: say("dispute.rule_about"), label: say("dispute.give"),
     fields: [orderFields(0, dispute, game), orderFields(1, dispute, game), field(textBox("code", "as-ruled", { maxlength: 40 }), say("dispute.code"), say("dispute.code_hint")), reasonField("reason", true, say("dispute.reason_hint")),
       field(tickBox("resume", true), say("dispute.resume_then"))],
-    read: readRuling, controlOf: (form, name) => (["code", "reason"].includes(name) ? form.elements[name] : null),
+    read: readRuling, controlOf: (form, name) => (["code", "reason", "entry", "points-0", "points-1"].includes(name) ? form.elements[name] : null),
     preview: async (body) => rulingPreview(await send("POST", `${at}/ruling?preview=true`, body)),
     act: async (body) => {
       await send("POST", `${at}/ruling`, body);

@@ -38,7 +38,7 @@ function seatWords(seat, i, seats) {
 function gameRow(game) {
   return [
     gameLink(game),
-    say(`game.is_${game.state}`),
+    say(`game.is_${game.voided ? "void" : game.state}`),
     byRank(game.seats).map(seatWords),
     time(game.started_at),
   ];

@@ -21,7 +21,7 @@ function gameRow(game) {
   const ranks = game.seats.map((seat) => seat.rank);
   return [
     gameLink(game),
-    own.rank === null ? say(`game.is_${game.state}`) : ranks.length === 1 ? "" : say("player.place_of", { place: place(own.rank, ranks), count: ranks.length }),
+    own.rank === null ? say(`game.is_${game.voided ? "void" : game.state}`) : ranks.length === 1 ? "" : say("player.place_of", { place: place(own.rank, ranks), count: ranks.length }),
     scoreWords(own.score, ranks.length),
     listed(game.seats.filter((seat) => seat !== own).map((seat) => playerLink(seat.player))),
     time(game.started_at),

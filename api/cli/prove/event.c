@@ -433,6 +433,9 @@ int cli_event(const struct cli_given *given)
     if (bytes == NULL)
         return EXIT_UNKNOWN;
     int status = check(&wish, (struct span){bytes, length});
+    if (strncmp(bytes, "tillroll ", 9) == 0)
+        fprintf(stderr, "tillroll: %s is of a single game; `tillroll verify` checks it\n",
+                wish.path);
     free(bytes);
     return status;
 }

@@ -78,6 +78,10 @@ static void print_scores(const struct teller *teller)
     const struct replay *replay = &teller->replay;
     const char *when = replay->header.game->deciders(replay->state) == 0 ? "final" : "so far";
     struct outcome outcome;
+    if (replay->voided && !teller->json) {
+        printf("void: the game has no result\n");
+        return;
+    }
     replay_outcome(replay, &outcome);
     for (unsigned seat = 0; seat < outcome.seats; seat++) {
         if (!teller->json) {

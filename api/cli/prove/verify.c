@@ -109,6 +109,9 @@ static int verify(const char *path, const struct verdict_keys *keys, struct comp
     enum verdict verdict = judge_record(path, &bundle, list);
     if (verdict == VERDICT_VALID)
         verdict = judge_bundle(path, &bundle, keys);
+    else if (strncmp(bytes, "{\"bundle\":", 10) == 0)
+        fprintf(stderr, "tillroll: %s is the bundle of an event; `tillroll event` checks it\n",
+                path);
     int status = exit_status(verdict);
     if (house && status == EXIT_YES)
         status = cli_verify_house(path, bundle.record, component_list_sets(list));

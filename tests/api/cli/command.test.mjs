@@ -54,6 +54,23 @@ function start(who, words, more = {}) {
   return run;
 }
 
+describe('a record of a void game', () => {
+  it('is told without a result', () => {
+    const said = done('ada', 'replay', path.join(root, 'tests/engine/vectors/records/02.roll'));
+    assert.match(said, /\nvoid: the game has no result\n$/);
+    assert.doesNotMatch(said, / rank \d/);
+  });
+});
+
+describe('a file of another kind', () => {
+  it('is named, with the command for it', () => {
+    const [event, game] = ['deploy/club/shinjuku.bundle', 'tests/engine/vectors/records/00.roll'].map((name) => path.join(root, name));
+    const said = [['verify', event], ['event', game], ['event', event], ['verify', game]].map((words) => as('ada', ...words)).map(({ status, stderr }) => [status, stderr]);
+    assert.deepEqual(said, [[1, `tillroll: ${event} is the bundle of an event; \`tillroll event\` checks it\n`],
+      [1, `tillroll: ${game} is of a single game; \`tillroll verify\` checks it\n`], [0, ''], [0, '']]);
+  });
+});
+
 describe('accounts', () => {
   const file = (who) => path.join(home(who), 'tillroll/accounts.json');
 

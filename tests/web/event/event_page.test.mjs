@@ -47,6 +47,34 @@ describe('the head of an event', () => {
   });
 });
 
+describe('standings', () => {
+  it('mark nobody as first at a table that all have lost by forfeit', async () => {
+    const { event, players } = await makeRunning(world);
+    const json = { no_show: players.map(({ id }) => id), reason: 'Nobody came.' };
+    good(await world.client.request('PUT', `/v1/events/${event.id}/rounds/1/tables/1/ruling`, { json, token: world.organizer.token }));
+    const page = await world.reader.open(`/events/${event.id}`);
+    assert.deepEqual(await texts(page, 'ul.strip [aria-hidden]'), players.map(() => '−'));
+    assert.equal(await page.locator('ul.strip .first').count(), 0);
+    await finish(page);
+  });
+});
+
+describe('a game that was declared void', () => {
+  it('is said to be that where games are listed', async () => {
+    const { players: [player], game } = await makeRunning(world);
+    const { id } = good(await world.client.post(`${game.at}/disputes`, { claim: 'other', entry: 0, text: 'The lights went out.' }, player.token));
+    good(await world.client.post(`/v1/disputes/${id}/freeze`, {}, world.organizer.token));
+    good(await world.client.post(`/v1/disputes/${id}/ruling`, { orders: [{ order: 'void' }], code: 'no-light', reason: 'So they did.' }, world.organizer.token));
+    for (const address of ['/', `/players/${player.id}`])
+      for (const scripts of [true, false]) {
+        const page = await world.reader.open(address, { scripts });
+        const row = page.locator('tr', { has: page.locator(`a[href="/games/${game.id}"]`) });
+        assert.match(await row.textContent(), /void/);
+        await finish(page);
+      }
+  });
+});
+
 describe('what an organizer says of an event', () => {
   it('is filled in when it is made, and changed at its desk', async () => {
     const page = await signIn(world.reader, world.organizer, '/events/new');
