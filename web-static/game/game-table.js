@@ -83,12 +83,12 @@ function iconButton(what, icon, label, off) {
     svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: icons[icon] })));
 }
 
-// The number in `#ply=57` or `?ply=57`, or null.
 // Whether an element still has the focus after the table was drawn anew: some are gone then, others on the board are no buttons any more.
 function canHoldFocus(element) {
   return element.isConnected && (element.closest(".board") === null || element.matches("a, button, summary, input, [tabindex]"));
 }
 
+// The number in `#ply=57` or `?ply=57`, or null.
 function plyInAddress() {
   const found = /^#ply=(\d{1,9})$/.exec(location.hash) ?? /[?&]ply=(\d{1,9})(?:&|$)/.exec(location.search);
   return found === null ? null : Number(found[1]);
