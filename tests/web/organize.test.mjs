@@ -85,7 +85,7 @@ describe('an event', () => {
     await desk.fill('#stage-0-seats_min', '3');
     await press(desk, 'Create event');
     await desk.locator('#stage-0-rounds-fault:not(:empty)').waitFor();
-    assert.match(await desk.locator('#stage-0-rounds-fault').textContent(), /a whole number from 1 to 20/);
+    assert.equal(await desk.locator('#stage-0-rounds-fault').textContent(), 'Enter a whole number from 1 to 20.');
     assert.deepEqual(await violations(desk), []);
     await desk.fill('#stage-0-rounds', '2');
     await desk.selectOption('#setting-ruleset', 'shinjuku');
@@ -164,7 +164,7 @@ describe('an event', () => {
     assert.deepEqual([(await next()).attempt, (await next()).changes], [2, 0]);
     assert.deepEqual(await violations(desk), []);
     await press(helper, 'Start round 1');
-    await said(desk, 'Round 1 is being played: 0 of 2');
+    await said(desk, 'Round 1 is being played. Tables finished: 0 of 2.');
     await desk.getByText('cannot be taken back: its pairings are published, and its games have records.').waitFor();
   });
 

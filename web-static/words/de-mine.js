@@ -18,7 +18,7 @@ export default {
   "mine.when_closed": "Runde 1 wird ausgelost, sobald die Anmeldung geschlossen ist.",
   "mine.first_round": "Runde 1 ist noch nicht ausgelost.",
   "mine.next_round": "Runde {number} ist noch nicht ausgelost.",
-  "mine.round_waits": { one: "Runde {number} kann beginnen, sobald der letzte Tisch fertig ist.", other: "Runde {number} kann beginnen, sobald die übrigen {count} Tische fertig sind." },
+  "mine.round_waits": { one: "Runde {number} kann beginnen, sobald der letzte Tisch fertig ist.", other: "Runde {number} kann beginnen, sobald die letzten {count} Tische fertig sind." },
   "mine.last_round_waits": { one: "Dies ist die letzte Runde: Ein Tisch spielt noch.", other: "Dies ist die letzte Runde: {count} Tische spielen noch." },
   "mine.rounds_over": "Alle Runden sind gespielt.",
   "mine.bye_now": "In Runde {round} sind Sie spielfrei.",
