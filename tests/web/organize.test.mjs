@@ -65,6 +65,7 @@ describe('an event that will not be played', { skip: notLong }, () => {
     assert.deepEqual([(await get(`/v1/events/${event.id}`)).cancelled, (await get(`/v1/events/${event.id}`)).state], [true, 'closed']);
     await page.goto(`${page.url().replace('/manage', '')}`);
     await page.locator('.badge', { hasText: 'cancelled' }).waitFor();
+    await page.locator('#mine-now', { hasText: 'This event was cancelled.' }).waitFor();
   });
 });
 

@@ -266,7 +266,7 @@ describe('a result without scores', () => {
     const event = await makeEvent(client, organizer, seated, { name: 'Places', rounds: 2, seats_min: 3, seats_max: 3, play: 'table' });
     const address = `/events/${event.id}`;
     good(await client.post(`/v1${address}/rounds`, { publish: false }, organizer.token));
-    const page = await signIn(reader, organizer, `${address}/manage`, desktop, refused);
+    const page = await signIn(reader, organizer, `${address}/manage`, desktop, /status of 409/); // the objection may come while it asks for the next round
     const next = (text) => page.locator('#next-about', { hasText: text }).waitFor();
     await page.locator('#other-steps > summary').click();
     assert.equal(await page.locator('#also-start_online').textContent(), 'Start round 1 online');
@@ -281,7 +281,20 @@ describe('a result without scores', () => {
     const claimed = async (where) => (await where.locator('tr:has(th[scope="row"])').evaluateAll((all) => all.map((row) => row.lastElementChild.textContent))).sort();
     assert.deepEqual(await claimed(page.locator('#contested-1-1')), ['place 1', 'place 2', 'place 3']);
     await isWell(page);
+    // Who stayed away can be marked only if at most one player came.
+    await page.getByRole('button', { name: 'Give a ruling, round 1, table 1', exact: true }).click();
+    const asked = page.locator('dialog[open]');
+    await asked.locator('#away-0').check();
+    await asked.locator('button.main').click();
+    await asked.locator('.form-fault', { hasText: 'At least two players came: give every player a place instead.' }).waitFor();
+    await asked.locator('button.cancel').click();
+    await page.getByRole('button', { name: `The result of ${seated[0].name} is right`, exact: true }).click();
+    await next('Round 2 starts as soon as it is paired.');
     await finish(page);
+    const standings = await reader.open(address);
+    const told = (await standings.locator('.strip .unseen').allTextContents()).sort();
+    assert.deepEqual(told, [1, 2, 3].map((place) => `Round 1, table 1: place ${place} of 3, ${[5, 2, 1][place - 1]} point${place === 3 ? '' : 's'}`));
+    await finish(standings);
     const shown = await reader.open(table, phone);
     assert.deepEqual(await claimed(shown.locator('main')), ['place 1', 'place 2', 'place 3']);
     await isWell(shown);
