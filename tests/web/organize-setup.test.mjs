@@ -60,6 +60,19 @@ describe('a preset', () => {
     assert.deepEqual([stage.format, stage.rounds, clock.bank_ms], ['pod_swiss', 4, 1200000]);
     await finish(page);
   });
+
+  it('follows the game that is chosen after it, but for what has been changed', async () => {
+    const page = await signIn(reader, organizer, '/events/new');
+    await page.selectOption('#setting-ruleset', 'mall-world');
+    await press(page, 'Championship with final table');
+    assert.deepEqual([await page.inputValue('#stage-1-entrants'), await page.inputValue('#stage-1-seats_max')], ['5', '5']);
+    await page.fill('#stage-1-entrants', '8');
+    await page.selectOption('#setting-ruleset', 'shinjuku');
+    await page.fill('#setting-name', 'Two tables, then one');
+    const { stages: [, { entrants, seats_max: most }] } = await made(page);
+    assert.deepEqual([entrants, most], [8, 4]);
+    await finish(page);
+  });
 });
 
 describe('the form of an event', () => {

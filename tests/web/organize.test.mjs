@@ -65,6 +65,7 @@ describe('an event that will not be played', { skip: notLong }, () => {
     assert.deepEqual([(await get(`/v1/events/${event.id}`)).cancelled, (await get(`/v1/events/${event.id}`)).state], [true, 'closed']);
     await page.goto(`${page.url().replace('/manage', '')}`);
     await page.locator('.badge', { hasText: 'cancelled' }).waitFor();
+    await page.locator('#mine-now', { hasText: 'This event was cancelled.' }).waitFor();
   });
 });
 
@@ -85,7 +86,7 @@ describe('an event', () => {
     await desk.fill('#stage-0-seats_min', '3');
     await press(desk, 'Create event');
     await desk.locator('#stage-0-rounds-fault:not(:empty)').waitFor();
-    assert.match(await desk.locator('#stage-0-rounds-fault').textContent(), /a whole number from 1 to 20/);
+    assert.equal(await desk.locator('#stage-0-rounds-fault').textContent(), 'Enter a whole number from 1 to 20.');
     assert.deepEqual(await violations(desk), []);
     await desk.fill('#stage-0-rounds', '2');
     await desk.selectOption('#setting-ruleset', 'shinjuku');
@@ -164,7 +165,7 @@ describe('an event', () => {
     assert.deepEqual([(await next()).attempt, (await next()).changes], [2, 0]);
     assert.deepEqual(await violations(desk), []);
     await press(helper, 'Start round 1');
-    await said(desk, 'Round 1 is being played: 0 of 2');
+    await said(desk, 'Round 1 is being played. Tables finished: 0 of 2.');
     await desk.getByText('cannot be taken back: its pairings are published, and its games have records.').waitFor();
   });
 

@@ -156,7 +156,7 @@ function waitingWords(event, mine) {
 }
 
 function sentences(event, mine) {
-  if (event.state === "closed") return [mine.row?.rank ? say("mine.placed", { place: sharedPlace(mine.row.rank, mine.row.shared) }) : say("mine.over")];
+  if (event.state === "closed") return [mine.row?.rank ? say("mine.placed", { place: sharedPlace(mine.row.rank, mine.row.shared) }) : say(event.cancelled ? "mine.cancelled" : "mine.over")];
   switch (mine.entry?.state) {
     case "entered": return inWords(event, mine);
     case "waiting": return waitingWords(event, mine);

@@ -53,4 +53,9 @@ export const reportBox = (form, name) => form.elements[name] ?? null;
 export const bodyOf = (seats, claim) => ({ seats: seats.map((seat, i) => (
   { player: seat.player.id, rank: claim[i].rank, ...(claim[i].score === null ? {} : { score: claim[i].score }) })) });
 
-export const valueOf = ({ rank, score }, claim) => (score === null ? place(rank, claim.map((each) => each.rank)) : number(score));
+// A score, or a place, which says so: both are small numbers, and the winner has the smaller place.
+export function valueOf({ rank, score }, claim) {
+  if (score !== null) return number(score);
+  const shown = place(rank, claim.map((each) => each.rank));
+  return shown === "" ? "" : say("report.in_place", { place: shown });
+}

@@ -16,12 +16,20 @@ function boardWords(round) {
   return [scoreTold(round), say("standings.board_percent", { percent: figure(round.points.text) }), ...marks(round)];
 }
 
+// Tables of which nobody has another score than 0 have none: places were reported, or ruled.
+const tableOf = ({ round, table: number }) => `${round} ${number}`;
+let scored = new Set();
+
+function findScored({ rows }) {
+  scored = new Set(rows.flatMap((row) => row.rounds).filter((round) => round.score).map(tableOf));
+}
+
 // Who plays alone has a score, but no place.
 function placeWords(round) {
   if (round.seats === 1) return round.score === undefined ? null : scoreTold(round);
   const shared = round.shared > 1 ? "_shared" : "";
-  const scored = round.score === undefined ? "" : "_scored";
-  return say(`standings.place${shared}${scored}`, { place: round.rank, seats: round.seats, score: round.score });
+  const scores = round.score || scored.has(tableOf(round)) ? "_scored" : "";
+  return say(`standings.place${shared}${scores}`, { place: round.rank, seats: round.seats, score: round.score });
 }
 
 function pointsWords({ text }) {
@@ -184,6 +192,7 @@ function unplayed({ rows }) {
 
 export function standingsTables(standings) {
   drawn = standings;
+  findScored(standings);
   if (standings.rows.length > 0 && !hasResults(standings)) return unplayed(standings);
   const shown = needed(standings);
   const columns = columnsOf(standings, shown);

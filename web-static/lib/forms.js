@@ -68,6 +68,7 @@ export function fieldOf(problem) {
 
 // The service's limits on texts are in bytes.
 const ofLength = /^\S+ must be a text of (\d+) to (\d+) bytes/;
+const ofNumber = /^\S+ must be a whole number from (-?\d+) to (-?\d+)\.$/;
 
 // What it refuses in names of players (api/people/names.c).
 const ofNames = [
@@ -82,6 +83,8 @@ export function withoutField(problem, isEmpty = false) {
   if (problem.code === "missing-field" || (problem.code === "bad-field" && isEmpty)) return { words: say("form.needed") };
   const length = problem.code === "bad-field" ? ofLength.exec(problem.message) : null;
   if (length !== null) return { words: say(length[1] === "1" ? "form.length_to" : "form.length", { least: length[1], most: length[2] }) };
+  const whole = problem.code === "bad-field" ? ofNumber.exec(problem.message) : null;
+  if (whole !== null) return { words: say(whole[1] === whole[2] ? "form.only" : "form.number", { least: whole[1], most: whole[2] }) };
   for (const [refused, key] of problem.code === "bad-field" ? ofNames : []) {
     const found = refused.exec(problem.message);
     if (found !== null) return { words: say(key, found.groups) };

@@ -4,6 +4,7 @@ import { openDialog, reasonField } from "../lib/forms.js";
 import { tablesOf } from "../event/rounds.js";
 import { say } from "../lib/words.js";
 import { doing, isOrganizer, section } from "./part.js";
+import { isContested } from "./results.js";
 
 const withoutRounds = (event) => event.games_from !== "rounds";
 const hasBegun = (event) => event.state === "entries_closed" || event.state === "running";
@@ -32,6 +33,8 @@ function nextOf({ event, rounds, draw, why }) {
   if (event.state === "closed") return { step: null, about: say(event.cancelled ? "next.cancelled" : "next.closed") };
   if (withoutRounds(event)) return { step: "close", about: say(`next.about_${event.format}`) };
   if (isPlaying(rounds) && rounds[0].tables === 0) return { step: null, about: say("next.dealing", { number: rounds[0].number }) };
+  const contested = isPlaying(rounds) && rounds[0].tables_finished === rounds[0].tables ? tablesOf(rounds[0]).filter(isContested).length : 0;
+  if (contested > 0) return { step: null, about: say("next.contested", { number: rounds[0].number, count: contested }) };
   if (isPlaying(rounds)) return { step: null, about: say("next.playing", { number: rounds[0].number, finished: rounds[0].tables_finished, count: rounds[0].tables }) };
   if (isOver(event, rounds) || why?.code === "no-more-rounds") return { step: "close" };
   if (event.format === "duplicate" || (draw?.state === "preview" && isAtTables(event, draw))) return { step: "draw_and_start", number };
@@ -49,7 +52,7 @@ function stepButton(desk, { step, number }) {
 // A round that is played elsewhere than the others of its stage.
 function otherPlace(event, draw) {
   const elsewhere = isAtTables(event, draw) ? "online" : "table";
-  return doing("start_elsewhere", say(`next.start_${elsewhere}`, { number: draw.number }), { play: elsewhere, draft: String(draw.state === "draft") }, { id: `also-start_${elsewhere}` });
+  return doing("start_elsewhere", say(draw.state === "draft" ? `next.start_${elsewhere}` : `next.draw_and_start_${elsewhere}`, { number: draw.number }), { play: elsewhere, draft: String(draw.state === "draft") }, { id: `also-start_${elsewhere}` });
 }
 
 // Additional steps, which are rarely needed.

@@ -1,5 +1,5 @@
 // The started rounds: tables with results, and rulings with a preview of their effect.
-import { element, nameOf, nameText, send } from "../lib/common.js";
+import { element, nameOf, nameText, Problem, send } from "../lib/common.js";
 import { rulingChanges } from "../lib/changes.js";
 import { disputesTable } from "../game/dispute-table.js";
 import { choiceBox, field, numberBox, openDialog, reasonField, tickBox } from "../lib/forms.js";
@@ -73,6 +73,7 @@ function readRuling(form, seats) {
   const written = elements.reason.value.trim();
   const reason = written === "" ? {} : { reason: written };
   const away = seats.filter((_, i) => elements[`away-${i}`].checked).map((seat) => seat.player.id);
+  if (away.length > 0 && seats.length - away.length > 1) throw new Problem("typed", 400, say("ruling.fault_away"));
   if (away.length > 0) return { no_show: away, ...reason };
   return { seats: seats.map((seat, i) => {
     const score = scoreIn(elements[`score-${i}`]);

@@ -31,15 +31,34 @@ function presetsPart() {
     element("p", { id: "preset-said", role: "status" }));
 }
 
+const chosenGame = () => games.find((each) => each.slug === main.querySelector("#setting-ruleset").value);
+
 // Presets that do not fit the game are disabled.
 function offerPresets() {
-  const game = games.find((each) => each.slug === main.querySelector("#setting-ruleset").value);
+  const game = chosenGame();
   for (const { name, fits } of presets) main.querySelector(`#${presetId(name)}`).disabled = !fits(game);
+}
+
+let filled = null; // the preset that was used: { preset, game }
+
+// If another game is chosen after a preset, what the preset says of the game follows, unless it has been changed since.
+function followGame() {
+  const game = chosenGame();
+  if (filled === null || !filled.preset.fits(game)) return;
+  const [was, is] = [filled.game, game].map((each) => filled.preset.settings(each).stages);
+  for (const [i, stage] of is.entries()) {
+    for (const [name, value] of Object.entries(stage)) {
+      const box = main.querySelector(`#stage-${i}-${name}`);
+      if (value !== was[i][name] && box?.value === String(was[i][name])) box.value = value;
+    }
+  }
+  filled.game = game;
 }
 
 function usePreset(chosen) {
   const preset = presets.find((each) => each.name === chosen);
   settings.fill(preset.settings);
+  filled = { preset, game: chosenGame() };
   for (const { name } of presets) main.querySelector(`#${presetId(name)}`).setAttribute("aria-pressed", String(name === chosen));
   main.querySelector("#preset-said").textContent = say("preset.filled", { name: say(preset.key) });
 }
@@ -66,7 +85,9 @@ main.addEventListener("click", (event) => {
 });
 
 main.addEventListener("change", (event) => {
-  if (event.target.id === "setting-ruleset") offerPresets();
+  if (event.target.id !== "setting-ruleset") return;
+  offerPresets();
+  followGame();
 });
 
 main.addEventListener("submit", (event) => {

@@ -279,6 +279,8 @@ export default {
   "state.cancelled": "abgesagt",
 
   "form.needed": "Diese Angabe fehlt.",
+  "form.number": "Bitte eine ganze Zahl von {least} bis {most}.",
+  "form.only": "Möglich ist hier nur {most}.",
   "form.length": "Bitte {least} bis {most} Zeichen. Umlaute und Buchstaben anderer Schriften zählen als zwei oder drei.",
   "form.length_to": "Bitte höchstens {most} Zeichen. Umlaute und Buchstaben anderer Schriften zählen als zwei oder drei.",
 
@@ -298,6 +300,7 @@ export default {
   "report.fault_score": "Eine Punktzahl ist eine ganze Zahl.",
   "report.fault_no_score": "Für alle wird eine Punktzahl gebraucht.",
   "report.fault_place": "Ein Platz ist eine ganze Zahl von 1 bis {count}.",
+  "report.in_place": "Platz {place}",
   "report.fault_no_place": "Für alle wird ein Platz gebraucht.",
   "report.fault_places": "Diese Plätze passen nicht zusammen: Jeder ist um 1 größer als die Zahl derer, die besser sind; bei Gleichstand gilt für alle der bessere, zum Beispiel 1, 1, 3.",
 

@@ -315,6 +315,8 @@ export default {
   "state.cancelled": "cancelled",
 
   "form.needed": "Required.",
+  "form.number": "Enter a whole number from {least} to {most}.",
+  "form.only": "Only {most} is possible here.",
   "form.length": "Type {least} to {most} characters. Accented letters and those of other scripts count as two or three.",
   "form.length_to": "Type at most {most} characters. Accented letters and those of other scripts count as two or three.",
 
@@ -334,6 +336,7 @@ export default {
   "report.fault_score": "A score is a whole number.",
   "report.fault_no_score": "Enter a score for every player.",
   "report.fault_place": "A place is a whole number from 1 to {count}.",
+  "report.in_place": "place {place}",
   "report.fault_no_place": "Enter a place for every player.",
   "report.fault_places": "These places do not fit together: each is 1 plus the number of better players, and equal players share the better place, as in 1, 1, 3.",
 

@@ -96,6 +96,7 @@ describe('an evening at real tables', () => {
   });
 
   it('begins with one tap, and deals no game', async () => {
+    assert.equal(await desk.locator('#also-start_online').textContent(), 'Pair and start round 1 online');
     taps = 0;
     await press(desk, 'Pair and start round 1');
     await deskSays('Round 1 is being played');
@@ -117,6 +118,8 @@ describe('an evening at real tables', () => {
     assert.notEqual(one, other);
     assert.match(one, /d="M4 4h7v1H4z/); // the first row of a finder pattern
     await isWell(page);
+    // No heading of a column is broken within a word.
+    assert.deepEqual(await page.locator('.slip thead th').evaluateAll((all) => [...new Set(all.map((each) => getComputedStyle(each).overflowWrap))]), ['normal']);
     await page.goto(`${reader.origin}${path}/rounds/1`);
     await page.locator('main:not([aria-busy], [data-plain]) .tables a').first().waitFor();
     await page.emulateMedia({ media: 'print' });
@@ -254,6 +257,48 @@ describe('an evening at real tables', () => {
     await finish(rated);
     const proof = bed.proveEvent((await client.get(`${at}/bundle`)).text);
     assert.equal(proof.status, 0, proof.output);
+  });
+});
+
+describe('a result without scores', () => {
+  it('says that its numbers are places; and an objection to the last one, that it holds up the round', async () => {
+    const seated = players.slice(0, 3);
+    const event = await makeEvent(client, organizer, seated, { name: 'Places', rounds: 2, seats_min: 3, seats_max: 3, play: 'table' });
+    const address = `/events/${event.id}`;
+    good(await client.post(`/v1${address}/rounds`, { publish: false }, organizer.token));
+    const page = await signIn(reader, organizer, `${address}/manage`, desktop, /status of 409/); // the objection may come while it asks for the next round
+    const next = (text) => page.locator('#next-about', { hasText: text }).waitFor();
+    await page.locator('#other-steps > summary').click();
+    assert.equal(await page.locator('#also-start_online').textContent(), 'Start round 1 online');
+    await page.click('#do-start');
+    await next('Tables finished: 0 of 1.');
+    const table = `${address}/rounds/1/tables/1`;
+    const seats = seated.map(({ id }, i) => ({ player: id, rank: [1, 3, 2][i] }));
+    good(await client.post(`/v1${table}/report`, { seats }, seated[0].token));
+    good(await client.post(`/v1${table}/confirmation`, {}, seated[1].token));
+    good(await client.post(`/v1${table}/objection`, {}, seated[2].token));
+    await next('Round 1 ends when the contested result below is decided.');
+    const claimed = async (where) => (await where.locator('tr:has(th[scope="row"])').evaluateAll((all) => all.map((row) => row.lastElementChild.textContent))).sort();
+    assert.deepEqual(await claimed(page.locator('#contested-1-1')), ['place 1', 'place 2', 'place 3']);
+    await isWell(page);
+    // Who stayed away can be marked only if at most one player came.
+    await page.getByRole('button', { name: 'Give a ruling, round 1, table 1', exact: true }).click();
+    const asked = page.locator('dialog[open]');
+    await asked.locator('#away-0').check();
+    await asked.locator('button.main').click();
+    await asked.locator('.form-fault', { hasText: 'At least two players came: give every player a place instead.' }).waitFor();
+    await asked.locator('button.cancel').click();
+    await page.getByRole('button', { name: `The result of ${seated[0].name} is right`, exact: true }).click();
+    await next('Round 2 starts as soon as it is paired.');
+    await finish(page);
+    const standings = await reader.open(address);
+    const told = (await standings.locator('.strip .unseen').allTextContents()).sort();
+    assert.deepEqual(told, [1, 2, 3].map((place) => `Round 1, table 1: place ${place} of 3, ${[5, 2, 1][place - 1]} point${place === 3 ? '' : 's'}`));
+    await finish(standings);
+    const shown = await reader.open(table, phone);
+    assert.deepEqual(await claimed(shown.locator('main')), ['place 1', 'place 2', 'place 3']);
+    await isWell(shown);
+    await finish(shown);
   });
 });
 
