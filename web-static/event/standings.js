@@ -28,7 +28,7 @@ function findScored({ rows }) {
 function placeWords(round) {
   if (round.seats === 1) return round.score === undefined ? null : scoreTold(round);
   const shared = round.shared > 1 ? "_shared" : "";
-  const scores = round.score || scored.has(tableOf(round)) ? "_scored" : "";
+  const scores = round.score !== undefined && (round.score !== 0 || scored.has(tableOf(round))) ? "_scored" : "";
   return say(`standings.place${shared}${scores}`, { place: round.rank, seats: round.seats, score: round.score });
 }
 
