@@ -16,7 +16,7 @@ function boardWords(round) {
   return [scoreTold(round), say("standings.board_percent", { percent: figure(round.points.text) }), ...marks(round)];
 }
 
-// Tables of which nobody has another score than 0 have none: places were reported, or ruled.
+// Tables without a game, of which nobody has another score than 0, have no scores: places were reported, or ruled.
 const tableOf = ({ round, table: number }) => `${round} ${number}`;
 let scored = new Set();
 
@@ -28,7 +28,8 @@ function findScored({ rows }) {
 function placeWords(round) {
   if (round.seats === 1) return round.score === undefined ? null : scoreTold(round);
   const shared = round.shared > 1 ? "_shared" : "";
-  const scores = round.score !== undefined && (round.score !== 0 || scored.has(tableOf(round))) ? "_scored" : "";
+  const hasScore = round.score !== undefined && (round.score !== 0 || (round.game !== null && round.kind === "played") || scored.has(tableOf(round)));
+  const scores = hasScore ? "_scored" : "";
   return say(`standings.place${shared}${scores}`, { place: round.rank, seats: round.seats, score: round.score });
 }
 
