@@ -181,8 +181,7 @@ static bool write_games(struct call *call, struct growing *html)
     {
         html_write(html, "<tr class=\"row\"><th scope=\"row\">");
         part_game(html, each);
-        html_write(html, "</th><td>%s</td><td>",
-                   part_is(each, "voided") ? "void" : part_text(each, "state"));
+        html_write(html, "</th><td>%s</td><td>", part_state(each));
         write_seats(html, json_object_get(each, "seats"));
         html_write(html, "</td><td>");
         part_time(html, part_text(each, "started_at"));

@@ -28,6 +28,11 @@ bool part_is_null(const json_t *document, const char *key)
     return part == NULL || json_is_null(part);
 }
 
+const char *part_state(const json_t *game)
+{
+    return part_is(game, "voided") ? "void" : part_text(game, "state");
+}
+
 const char *part_parameter(struct call *call, const char *name)
 {
     struct span value = http_parameter(call->request, name);

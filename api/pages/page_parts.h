@@ -16,6 +16,9 @@ long long part_number(const json_t *document, const char *key);
 bool part_is(const json_t *document, const char *key);
 bool part_is_null(const json_t *document, const char *key);
 
+/* The state of a game, `void` if it is void. Borrowed. */
+const char *part_state(const json_t *game);
+
 /* A query parameter of the page, NUL-terminated, in the arena; "" for none. */
 const char *part_parameter(struct call *call, const char *name);
 

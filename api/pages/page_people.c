@@ -111,7 +111,7 @@ static void write_game(struct growing *html, const json_t *game, const char *pla
     part_game(html, game);
     html_write(html, "</th><td>");
     if (rank == 0) {
-        html_write(html, "%s", part_is(game, "voided") ? "void" : part_text(game, "state"));
+        html_write(html, "%s", part_state(game));
     } else if (json_array_size(seats) > 1) {
         part_seat_place(html, seats, own);
         html_write(html, " of %d", (int)json_array_size(seats));

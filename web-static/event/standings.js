@@ -28,7 +28,7 @@ function findScored({ rows }) {
 function placeWords(round) {
   if (round.seats === 1) return round.score === undefined ? null : scoreTold(round);
   const shared = round.shared > 1 ? "_shared" : "";
-  const hasScore = round.score !== undefined && (round.score !== 0 || (round.game !== null && round.kind === "played") || scored.has(tableOf(round)));
+  const hasScore = round.score !== undefined && ((round.game !== null && round.kind === "played") || scored.has(tableOf(round)));
   const scores = hasScore ? "_scored" : "";
   return say(`standings.place${shared}${scores}`, { place: round.rank, seats: round.seats, score: round.score });
 }

@@ -454,6 +454,9 @@ export function delayWords({ state, delay_entries: count }) {
   return state === "finished" || !count ? null : say("game.delayed", { count });
 }
 
+// Whether a game runs, is finished or is void.
+export const stateWords = (game) => say(`game.is_${game.voided ? "void" : game.state}`);
+
 // A game that is still hidden has no page.
 export function gameLink(game) {
   return game.hidden ? element("span", {}, gameName(game)) : link(`/games/${game.id}`, gameName(game));

@@ -66,30 +66,25 @@ export function fieldOf(problem) {
   return problem.field ?? problem.message.replace(/^The field /, "").split(" ")[0];
 }
 
-// The service's limits on texts are in bytes.
-const ofLength = /^\S+ must be a text of (\d+) to (\d+) bytes/;
-const ofNumber = /^\S+ must be a whole number from (-?\d+) to (-?\d+)\.$/;
-
-// What it refuses in names of players (api/people/names.c).
-const ofNames = [
-  [/^name must not (?:begin|end) /, "form.name_reserved"],
-  [/^name must not mix scripts: /, "form.name_scripts"],
-  [/^name must not have (?<code>U\+\w+) there: /, "form.name_character"],
-  [/^name must have single blanks /, "form.name_blanks"],
+// What the service refuses (names of players: api/people/names.c), and the words for it. Its limits on texts are in bytes.
+const refusals = [
+  [/^\S+ must be a text of (\d+) to (\d+) bytes/, ([, least, most]) => say(least === "1" ? "form.length_to" : "form.length", { least, most })],
+  [/^\S+ must be a whole number from (-?\d+) to (-?\d+)\.$/, ([, least, most]) => say(least === most ? "form.only" : "form.number", { least, most })],
+  [/^name must not (?:begin|end) /, () => say("form.name_reserved")],
+  [/^name must not mix scripts: /, () => say("form.name_scripts")],
+  [/^name must not have (U\+\w+) there: /, ([, code]) => say("form.name_character", { code })],
+  [/^name must have single blanks /, () => say("form.name_blanks")],
 ];
 
 // The same for readers, who see it at the control: without the field's name.
 export function withoutField(problem, isEmpty = false) {
   if (problem.code === "missing-field" || (problem.code === "bad-field" && isEmpty)) return { words: say("form.needed") };
-  const length = problem.code === "bad-field" ? ofLength.exec(problem.message) : null;
-  if (length !== null) return { words: say(length[1] === "1" ? "form.length_to" : "form.length", { least: length[1], most: length[2] }) };
-  const whole = problem.code === "bad-field" ? ofNumber.exec(problem.message) : null;
-  if (whole !== null) return { words: say(whole[1] === whole[2] ? "form.only" : "form.number", { least: whole[1], most: whole[2] }) };
-  for (const [refused, key] of problem.code === "bad-field" ? ofNames : []) {
-    const found = refused.exec(problem.message);
-    if (found !== null) return { words: say(key, found.groups) };
+  if (problem.code !== "bad-field") return problem;
+  for (const [refusal, words] of refusals) {
+    const found = refusal.exec(problem.message);
+    if (found !== null) return { words: words(found) };
   }
-  return problem.code === "bad-field" ? { words: english(capital(problem.message.replace(/^\S+ /, ""))) } : problem;
+  return { words: english(capital(problem.message.replace(/^\S+ /, ""))) };
 }
 
 // Shows an error: at the control that `controlOf` finds for the field, or under the form.

@@ -1,5 +1,5 @@
 import { isGuest, keepPlayer, player } from "../lib/account.js";
-import { byRank, duration, element, gameLink, guestLink, importedBadge, link, listLinks, listPage, listed, nameOf, place, playerLink, present, read, roundsWords, scoreWords, send, table, time, whereWords } from "../lib/common.js";
+import { byRank, duration, element, gameLink, guestLink, importedBadge, link, listed, listLinks, listPage, nameOf, place, playerLink, present, read, roundsWords, scoreWords, send, stateWords, table, time, whereWords } from "../lib/common.js";
 import { contestedAt, reportPage } from "../event/rounds.js";
 import { attempt, button, formFault } from "../lib/forms.js";
 import { searchForm } from "../lib/search.js";
@@ -38,7 +38,7 @@ function seatWords(seat, i, seats) {
 function gameRow(game) {
   return [
     gameLink(game),
-    say(`game.is_${game.voided ? "void" : game.state}`),
+    stateWords(game),
     byRank(game.seats).map(seatWords),
     time(game.started_at),
   ];
@@ -174,7 +174,7 @@ async function readFollowed() {
 }
 
 function followedCard({ game, event }) {
-  const about = [event === null ? null : nameOf(event), say(`game.is_${game.voided ? "void" : game.state}`)].filter((each) => each !== null);
+  const about = [event === null ? null : nameOf(event), stateWords(game)].filter((each) => each !== null);
   return element("li", { class: game.state === "running" ? "event-card live" : "event-card" }, gameSign(game.ruleset.slug), gameLink(game),
     element("p", {}, about.flatMap((each, i) => (i === 0 ? [each] : [" \u00b7 ", each]))),
     element("p", {}, byRank(game.seats).map(seatWords)),

@@ -1,4 +1,4 @@
-import { element, gameLink, importedBadge, link, listLinks, listPage, listed, nameText, nameOf, pageId, place, playerLink, present, ratingCells, read, scopeName, scoreWords, shareButton, table, time, title } from "../lib/common.js";
+import { element, gameLink, importedBadge, link, listed, listLinks, listPage, nameOf, nameText, pageId, place, playerLink, present, ratingCells, read, scopeName, scoreWords, shareButton, stateWords, table, time, title } from "../lib/common.js";
 import { headToHead, ratingGraphs } from "../event/player-more.js";
 import { followPart } from "../event/follow.js";
 import { ratingRemark } from "../event/rating-remark.js";
@@ -21,7 +21,7 @@ function gameRow(game) {
   const ranks = game.seats.map((seat) => seat.rank);
   return [
     gameLink(game),
-    own.rank === null ? say(`game.is_${game.voided ? "void" : game.state}`) : ranks.length === 1 ? "" : say("player.place_of", { place: place(own.rank, ranks), count: ranks.length }),
+    own.rank === null ? stateWords(game) : ranks.length === 1 ? "" : say("player.place_of", { place: place(own.rank, ranks), count: ranks.length }),
     scoreWords(own.score, ranks.length),
     listed(game.seats.filter((seat) => seat !== own).map((seat) => playerLink(seat.player))),
     time(game.started_at),
