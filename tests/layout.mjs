@@ -2,7 +2,8 @@
 // The plan of the house, and whether the code keeps to it:
 //   - a folder has at most 25 files of code;
 //   - a C file includes headers of its own folder and of lower floors only, so no cycle among folders can arise;
-//   - every folder with C code stands on a floor.
+//   - every folder with C code stands on a floor;
+//   - every function that a header offers is used by the product, not by tests alone.
 //
 //     node tests/layout.mjs            check; says each fault and ends with 1 if there is any
 //     node tests/layout.mjs --plan     draw the floors from the top down, as Markdown
@@ -42,9 +43,28 @@ const roomOf = (file) => file.split('/')[0];
 // Headers that stand in the place of libraries where the verifier for browsers is built.
 const standIns = 'engine/wasm/include';
 
+// Used by tests and benchmarks alone, or by programs that have the engine as a library.
+const offered = new Set(['access_name', 'level_playouts', 'office_name', 'pod_criteria_compare', 'policy_advise', 'replay_add_fallback', 'replay_line',
+  'server_stop', 'tie_break_describe', 'told_pop', 'trf_record_text']);
+
 const folderOf = (file) => path.posix.dirname(file);
 const isCode = (file) => /\.(c|h|js|mjs)$/.test(file);
 const isProduct = (file) => /^(engine|db|api)\/.*\.[ch]$/.test(file) && !file.startsWith(`${standIns}/`);
+
+const declaration = /^(?!static|typedef|#|\s)[a-z][\w *]*?\b(\w+)\([^;{]*\);/gm;
+
+// Functions of headers whose names stand nowhere but in their declaration and definition. Pages call those of engine/wasm.
+function unused(files) {
+  const headers = new Map();
+  const count = new Map();
+  for (const [file, text] of files) {
+    if (!isProduct(file)) continue;
+    const code = text.replaceAll(/\/\*.*?\*\//gs, '');
+    if (file.endsWith('.h') && !file.startsWith('engine/wasm/')) for (const [, name] of code.matchAll(declaration)) headers.set(name, file);
+    for (const [word] of code.replaceAll(file.endsWith('.h') ? declaration : /$^/g, '').matchAll(/\w+/g)) count.set(word, (count.get(word) ?? 0) + 1);
+  }
+  return [...headers].filter(([name]) => !offered.has(name) && !(count.get(name) >= 2)).map(([name, file]) => `${file}: nothing but tests uses ${name}()`);
+}
 
 // All faults, as sentences. `files` maps a path to its text; only texts of C files are read.
 export function faults(files) {
@@ -68,7 +88,7 @@ export function faults(files) {
     }
   }
   for (const [folder, count] of counts) if (count > FILES_MOST) found.push(`${folder}: ${count} files of code, more than ${FILES_MOST}`);
-  return found;
+  return [...found, ...unused(files)];
 }
 
 const leftOut = new Set(['build', 'node_modules', 'var', '.git']);

@@ -27,6 +27,14 @@ describe('the layout', () => {
     assert.deepEqual(withFile('api/new.c', '#include "engine/base/text.h"\n'), []);
   });
 
+  it('lets no header offer what only tests use', () => {
+    const header = ['engine/base/new.h', '/* fresh() */\nint fresh(int one,\n          int two);\n'];
+    const unused = ['engine/base/new.h: nothing but tests uses fresh()'];
+    assert.deepEqual(faults(new Map([...house, header])), unused);
+    assert.deepEqual(faults(new Map([...house, header, ['engine/base/new.c', 'int fresh(int one, int two)\n{\n}\n']])), unused);
+    assert.deepEqual(faults(new Map([...house, header, ['engine/base/new.c', 'int fresh(int one, int two)\n{\n}\n'], ['api/new.c', 'fresh(1, 2);\n']])), []);
+  });
+
   it('knows no folder that is not on the plan, and no full one', () => {
     assert.match(withFile('engine/attic/new.c', '')[0], /^engine\/attic\/new\.c: its folder stands on no floor/);
     const crowd = Array.from({ length: 26 }, (_, i) => [`web-static/attic/${i}.js`, '']);

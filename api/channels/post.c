@@ -309,11 +309,6 @@ struct poster *poster_new(bool private_too)
     return poster;
 }
 
-bool poster_private_too(const struct poster *poster)
-{
-    return poster->private_too;
-}
-
 void poster_free(struct poster *poster)
 {
     if (poster == NULL)

@@ -50,9 +50,6 @@ struct post_part {
  * when out of memory. */
 struct poster *poster_new(bool private_too);
 
-/* As poster_new() was told. */
-bool poster_private_too(const struct poster *poster);
-
 /* POSTs and waits for the answer, POST_TIMEOUT_MS at most. Unless it answered with 2xx, appends a
  * sentence to `reason`, at most 100 bytes, without anything of the address or of what the other
  * side said but its status. Any thread. */

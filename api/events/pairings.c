@@ -415,12 +415,11 @@ static void run(struct call *call, void *context)
     struct pairing_work *work = context;
     const struct progress progress = jobs_computing(call);
     jobs_progress(call, "computing", 0, 0);
-    work->made =
-        work->by_hand == NULL
-            ? pairing_next_telling(work->tournament, &work->chance, work->attempt, &progress,
-                                   &work->pairing, &work->refusal)
-            : pairing_change_telling(work->tournament, &work->chance, work->attempt, work->by_hand,
-                                     &progress, &work->pairing, &work->refusal);
+    work->made = work->by_hand == NULL
+                     ? pairing_next_telling(work->tournament, &work->chance, work->attempt,
+                                            &progress, &work->pairing, &work->refusal)
+                     : pairing_change(work->tournament, &work->chance, work->attempt, work->by_hand,
+                                      &progress, &work->pairing, &work->refusal);
     if (work->made)
         arena_own(call->arena, &work->pairing, free_pairing);
     jobs_progress(call, "storing", 0, 0);

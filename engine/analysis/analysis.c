@@ -495,11 +495,6 @@ uint32_t analysis_budget(const struct analysis *analysis)
     return analysis->budget;
 }
 
-uint64_t analysis_playouts(const struct analysis *analysis)
-{
-    return search_playouts(analysis->search);
-}
-
 json_t *analysis_events(const struct analysis *analysis, struct span move)
 {
     _Alignas(8) unsigned char after[GAME_STATE_MAX];

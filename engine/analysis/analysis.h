@@ -117,9 +117,6 @@ int64_t analysis_dealt(const struct analysis *analysis, unsigned seat);
 /* The header of the record, with the players at the end of the game. Borrowed. */
 const struct record_header *analysis_header(const struct analysis *analysis);
 
-/* The number of playouts so far. */
-uint64_t analysis_playouts(const struct analysis *analysis);
-
 /* What `move` would have done in place of the ply analysed last, as events() tells an auditor. A
  * new JSON array; NULL if the move is not legal there. */
 json_t *analysis_events(const struct analysis *analysis, struct span move);

@@ -211,20 +211,3 @@ bool notation_split(struct span move, struct words *words)
             return false;
     }
 }
-
-int notation_find(struct span word, const struct span *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (names[i].length == word.length && memcmp(names[i].at, word.at, word.length) == 0)
-            return (int)i;
-    return -1;
-}
-
-void notation_join(struct text *text, const struct span *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0)
-            text_add_char(text, ' ');
-        text_add_span(text, words[i]);
-    }
-}

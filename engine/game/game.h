@@ -377,10 +377,4 @@ struct words {
  * has a byte outside 0x21-0x7e other than single spaces between words. */
 bool notation_split(struct span move, struct words *words);
 
-/* The index of `word` in `names`, or -1. */
-int notation_find(struct span word, const struct span *names, size_t count);
-
-/* Appends the words, separated by single spaces. */
-void notation_join(struct text *text, const struct span *words, size_t count);
-
 #endif

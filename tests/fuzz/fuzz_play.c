@@ -56,15 +56,11 @@ static void keep(struct play *play)
     memcpy(play->before, play->table.state, play->game->state_size);
 }
 
-/* Words joined again are the move. */
 static void check_notation(struct span move)
 {
     struct words words;
-    char bytes[TEXT_ROOM];
-    struct text text = TEXT_OVER(bytes);
     FUZZ_MUST(notation_split(move, &words));
-    notation_join(&text, words.word, words.count);
-    FUZZ_MUST(span_equal(text_span(&text), move));
+    fuzz_check_words(&words, move);
 }
 
 static void check_outcome(const struct play *play)

@@ -61,3 +61,14 @@ const char *fuzz_string(struct span span, char *bytes, size_t room)
     bytes[length] = '\0';
     return bytes;
 }
+
+void fuzz_check_words(const struct words *words, struct span text)
+{
+    const char *at = text.at;
+    for (size_t i = 0; i < words->count; i++) {
+        FUZZ_MUST(i == 0 || *at++ == ' ');
+        FUZZ_MUST(words->word[i].at == at && words->word[i].length >= 1);
+        at += words->word[i].length;
+    }
+    FUZZ_MUST(words->count >= 1 && at == text.at + text.length);
+}

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/base/text.h"
+#include "engine/game/game.h"
 
 /* The target. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -45,5 +45,8 @@ struct span fuzz_rest(struct fuzz_input *input);
 /* A copy with a NUL behind it, cut at the first NUL inside; in `bytes`, which has `room` of them.
  */
 const char *fuzz_string(struct span span, char *bytes, size_t room);
+
+/* Ends the program unless `text` is the words with one space between them. */
+void fuzz_check_words(const struct words *words, struct span text);
 
 #endif

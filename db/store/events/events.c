@@ -209,17 +209,6 @@ enum db_status event_search(struct db *db, struct arena *arena, const char *word
                      count);
 }
 
-static const struct statement set_state = {
-    "event_set_state", "UPDATE tillroll.event SET state = $3 WHERE id = $1 AND state = $2"};
-
-enum db_status event_set_state(struct db *db, const struct id *id, enum event_state from,
-                               enum event_state to)
-{
-    return statement_change(db, &set_state,
-                            WITH(ID(id), TEXT(event_state_name(from)), TEXT(event_state_name(to))),
-                            DB_CONFLICT);
-}
-
 static const struct statement update = {
     "event_update", "UPDATE tillroll.event SET name = $2, slug = $3, version = $4, format = $5,"
                     " settings = $6, state = $7, cancelled = $8 WHERE id = $1"};

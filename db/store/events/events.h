@@ -82,10 +82,6 @@ enum db_status event_list_organized(struct db *db, struct arena *arena, const st
 enum db_status event_search(struct db *db, struct arena *arena, const char *words, size_t limit,
                             struct event **events, size_t *count);
 
-/* DB_CONFLICT if the event is not in state `from`. */
-enum db_status event_set_state(struct db *db, const struct id *id, enum event_state from,
-                               enum event_state to);
-
 /* Stores name, ruleset, format, settings, state and `cancelled` as they are in `event` now.
  * DB_NONE. */
 enum db_status event_update(struct db *db, const struct event *event);

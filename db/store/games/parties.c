@@ -21,16 +21,6 @@ enum db_status party_to_game(struct db *db, const struct id *game, const struct 
     return ask(db, &to_game, game, player);
 }
 
-static const struct statement to_dispute = {
-    "party_to_dispute",
-    "SELECT 1 FROM tillroll.dispute JOIN tillroll.game ON game.id = dispute.game_id"
-    " WHERE dispute.id = $1 AND " IS_PARTY};
-
-enum db_status party_to_dispute(struct db *db, const struct id *dispute, const struct id *player)
-{
-    return ask(db, &to_dispute, dispute, player);
-}
-
 static const struct statement to_table = {
     "party_to_table",
     "SELECT 1 WHERE EXISTS (SELECT FROM tillroll.game WHERE game.event_id = $1"

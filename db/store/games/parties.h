@@ -15,9 +15,6 @@
 
 enum db_status party_to_game(struct db *db, const struct id *game, const struct id *player);
 
-/* To the game of a dispute. */
-enum db_status party_to_dispute(struct db *db, const struct id *dispute, const struct id *player);
-
 /* To any game, in whichever attempt, of one table of an event. */
 enum db_status party_to_table(struct db *db, const struct id *event, unsigned round, unsigned table,
                               const struct id *player);

@@ -255,10 +255,10 @@ static bool judge(struct opened *opened, struct pairing *drawn, const struct pai
     return true;
 }
 
-bool pairing_change_telling(const struct tournament *tournament, const struct chance *chance,
-                            unsigned attempt, const struct pairing *by_hand,
-                            const struct progress *progress, struct pairing *changed,
-                            struct refusal *refusal)
+bool pairing_change(const struct tournament *tournament, const struct chance *chance,
+                    unsigned attempt, const struct pairing *by_hand,
+                    const struct progress *progress, struct pairing *changed,
+                    struct refusal *refusal)
 {
     struct pairing drawn = {0};
     struct opened opened = {.run = {.chance = chance,
@@ -276,18 +276,6 @@ bool pairing_change_telling(const struct tournament *tournament, const struct ch
     if (!good)
         pairing_free(changed);
     return good;
-}
-
-bool pairing_change(const struct tournament *tournament, const struct chance *chance,
-                    unsigned attempt, const struct pairing_table *tables, size_t table_count,
-                    const struct pairing_bye *byes, size_t bye_count, struct pairing *changed,
-                    struct refusal *refusal)
-{
-    const struct pairing by_hand = {.tables = (struct pairing_table *)tables,
-                                    .table_count = table_count,
-                                    .byes = (struct pairing_bye *)byes,
-                                    .bye_count = bye_count};
-    return pairing_change_telling(tournament, chance, attempt, &by_hand, NULL, changed, refusal);
 }
 
 void pairing_free(struct pairing *pairing)

@@ -104,24 +104,20 @@ struct pairing {
 bool pairing_next(const struct tournament *tournament, const struct chance *chance,
                   unsigned attempt, struct pairing *pairing, struct refusal *refusal);
 
-/* The same round seated by hand: `tables` and `byes` replace what was drawn. Fills `changed`; its
- * quality has the values of this seating and of the draw, and the criteria in which this seating is
- * worse. Formats with a fixed schedule or a bracket only allow an exchange of seats within a
- * table. */
-bool pairing_change(const struct tournament *tournament, const struct chance *chance,
-                    unsigned attempt, const struct pairing_table *tables, size_t table_count,
-                    const struct pairing_bye *byes, size_t bye_count, struct pairing *changed,
-                    struct refusal *refusal);
-
-/* The same two, with progress: in players of the round, after each bracket of a Dutch draw; in
+/* The same, with progress: in players of the round, after each bracket of a Dutch draw; in
  * divisions of a schedule; none in other formats. `progress` is borrowed and may be NULL. */
 bool pairing_next_telling(const struct tournament *tournament, const struct chance *chance,
                           unsigned attempt, const struct progress *progress,
                           struct pairing *pairing, struct refusal *refusal);
-bool pairing_change_telling(const struct tournament *tournament, const struct chance *chance,
-                            unsigned attempt, const struct pairing *by_hand,
-                            const struct progress *progress, struct pairing *changed,
-                            struct refusal *refusal);
+
+/* The same round seated by hand: the tables and byes of `by_hand` replace what was drawn. Fills
+ * `changed`; its quality has the values of this seating and of the draw, and the criteria in which
+ * this seating is worse. Formats with a fixed schedule or a bracket only allow an exchange of seats
+ * within a table. `progress` as above. */
+bool pairing_change(const struct tournament *tournament, const struct chance *chance,
+                    unsigned attempt, const struct pairing *by_hand,
+                    const struct progress *progress, struct pairing *changed,
+                    struct refusal *refusal);
 
 void pairing_free(struct pairing *pairing);
 

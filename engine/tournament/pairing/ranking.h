@@ -95,9 +95,9 @@ struct ranking {
 
 /* Standings after `rounds` rounds (0 .. rounds_started; ladder and open play: current). Entries for
  * a later round are left out. For tie-breaks by rating, an unrated entry counts as the lowest rated
- * of the group, and seats have no handicap. True: free with ranking_free(). False: a refusal above,
- * or one from the functions for standings and brackets; nothing to free. Pure; any thread; 10,000
- * entries over 12 rounds in less than 100 ms. */
+ * of the group; handicaps of seats are measured in the tables of the group. True: free with
+ * ranking_free(). False: a refusal above, or one from the functions for standings and brackets;
+ * nothing to free. Pure; any thread; 10,000 entries over 12 rounds in less than 100 ms. */
 bool ranking_make(const struct tournament *tournament, const struct chance *chance, unsigned rounds,
                   struct ranking *ranking, struct refusal *refusal);
 

@@ -3,6 +3,7 @@
 
 #include "engine/tournament/formats/round_robin/berger.h"
 #include "engine/tournament/pairing/ranking_group.h"
+#include "engine/tournament/standings/seat_advantage.h"
 
 /* The arrays that standings borrow, by position in the group's members. */
 struct ranking_input {
@@ -12,8 +13,6 @@ struct ranking_input {
     uint16_t *position; /* [entry] position in the members, or TOURNAMENT_NOBODY */
     bool *annulled;     /* [position] */
 };
-
-static const int32_t no_handicap[TOURNAMENT_SEATS_MAX + 1][TOURNAMENT_SEATS_MAX];
 
 void ranking_free_input(struct ranking_input *input)
 {
@@ -174,10 +173,22 @@ static void fill_results(const struct table_result *results, size_t count,
     }
 }
 
+/* Of the seats, as the group's own tables show it. */
+static void measure_handicap(const struct ranking_group *group,
+                             int32_t handicap[TOURNAMENT_SEATS_MAX + 1][TOURNAMENT_SEATS_MAX])
+{
+    struct seat_tallies tallies = {.tables = {0}};
+    for (size_t i = 0; i < group->result_count; i++)
+        (void)seat_count(&tallies, &group->input->results[i]);
+    seat_handicaps(&tallies, handicap);
+}
+
 static bool make_standings(const struct ranking_stage *stage, struct ranking_group *group,
                            struct refusal *refusal)
 {
     unsigned last = last_round(stage);
+    int32_t handicap[TOURNAMENT_SEATS_MAX + 1][TOURNAMENT_SEATS_MAX];
+    measure_handicap(group, handicap);
     const struct standings_input input = {
         .entries = group->input->entries,
         .entry_count = group->count,
@@ -191,7 +202,7 @@ static bool make_standings(const struct ranking_stage *stage, struct ranking_gro
         .chance = stage->chance,
         .ratings = group->input->ratings,
         .unrated = lowest_rating(group),
-        .handicap = no_handicap};
+        .handicap = (const int32_t(*)[TOURNAMENT_SEATS_MAX])handicap};
     return standings_make(&input, &group->standings, refusal);
 }
 

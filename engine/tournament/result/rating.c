@@ -167,11 +167,6 @@ int64_t rating_ordinal(struct rating rating)
     return (int64_t)rating.mu - 3 * (int64_t)rating.sigma;
 }
 
-bool rating_is_provisional(struct rating rating)
-{
-    return rating.sigma > RATING_PROVISIONAL_SIGMA;
-}
-
 enum { EVEN = 50, ALL = 100, FIRST_STEP = 16 };
 
 /* Table 8.1.2: the largest difference with an expected score of 50, 51, .. 99 per cent. */

@@ -43,9 +43,7 @@ bool rating_update(struct rating *ratings, const int32_t *ranks, size_t count);
 /* mu - 3 sigma in millionths: the order of rating lists. */
 int64_t rating_ordinal(struct rating rating);
 
-/* True while the uncertainty is above RATING_PROVISIONAL_SIGMA. */
-bool rating_is_provisional(struct rating rating);
-
+/* A rating is provisional while its sigma is above this. */
 enum { RATING_PROVISIONAL_SIGMA = 6500000 };
 
 /* Rating performances by FIDE's tables (Handbook B.02, 8.1): whole numbers on FIDE's scale.

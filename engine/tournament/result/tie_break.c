@@ -117,7 +117,9 @@ static const struct meaning meanings[TIE_BREAKS] = {
                        0},
     [TIE_BREAK_SH] =
         {{"SH", "seat handicap",
-          "The sum of the measured handicaps of the seats in which the player played."},
+          "The sum, over all tables played, of an even share of first places less the share that "
+          "the player's seat won in all tables of that size; 0 for sizes with fewer than 100 "
+          "tables."},
          0},
     [TIE_BREAK_LAST] = {{"LAST", "last round",
                          "The number of the table in the last round, lower first, then the place "
@@ -185,12 +187,6 @@ const struct tie_break_text *tie_break_describe(enum tie_break tie_break)
 {
     assert(tie_break < TIE_BREAKS);
     return &meanings[tie_break].text;
-}
-
-unsigned tie_break_modifiers(enum tie_break tie_break)
-{
-    assert(tie_break < TIE_BREAKS);
-    return meanings[tie_break].modifiers;
 }
 
 /* `-` separates in FIDE's older spelling, but not in `L-1`. */
@@ -439,14 +435,6 @@ const char *unplayed_rules_name(enum unplayed_rules rules)
 {
     assert(rules < UNPLAYED_RULES);
     return rules_names[rules];
-}
-
-int unplayed_rules_find(struct span name)
-{
-    for (int i = 0; i < UNPLAYED_RULES; i++)
-        if (span_is(name, rules_names[i]))
-            return i;
-    return -1;
 }
 
 const struct tie_break_chain *tie_break_chain_find(struct span format)

@@ -91,9 +91,6 @@ struct tie_break_text {
 /* The text of a code without modifiers. */
 const struct tie_break_text *tie_break_describe(enum tie_break tie_break);
 
-/* The modifiers that a code takes, TIE_BREAK_CUT .. ored. */
-unsigned tie_break_modifiers(enum tie_break tie_break);
-
 /* Reads a written rule: `PTS`, `BH/C1`, `BH/M2`, `DE/P`, `KS/L60`, `KS/L+1`. Also FIDE's older
  * spellings `BH-C1`, `MB` (BH/M1), `MED2` (BH/M2) and `GE` (REP), and `EDE`: extended direct
  * encounter (C.07 13.3) continues with a team's second score, which players do not have, so it
@@ -137,9 +134,6 @@ enum unplayed_rules {
 };
 
 const char *unplayed_rules_name(enum unplayed_rules rules);
-
-/* The rules with this name, or -1. */
-int unplayed_rules_find(struct span name);
 
 /* The default chain of a format. Duplicate has its own (duplicate.h). */
 struct tie_break_chain {

@@ -141,17 +141,3 @@ void seat_handicaps(const struct seat_tallies *tallies,
                 known ? (int32_t)mean_of(1000 * (even - won), tables * POINTS_PER_POINT) : 0;
         }
 }
-
-int64_t seat_percentile(const int32_t *scores, size_t count, int32_t score)
-{
-    uint64_t below = 0, level = 0;
-    assert(count >= 1);
-    for (size_t i = 0; i < count; i++) {
-        below += scores[i] < score;
-        level += scores[i] == score;
-    }
-    assert(level >= 1);
-    if (count == 1)
-        return SEAT_UNIT / 2;
-    return (int64_t)((2 * below + level - 1) * SEAT_UNIT / (2 * (count - 1)));
-}

@@ -67,13 +67,9 @@ struct seat_advantage seat_advantage(const struct seat_tallies *tallies, unsigne
 struct seat_interval seat_win_rate(uint64_t won, uint32_t tables);
 
 /* The handicaps of seats for the tie-break SH: the even rate less the measured one, in thousandths
- * of a win; 0 for sizes with fewer than SEAT_HANDICAP_TABLES tables. */
+ * of a win; 0 for sizes with fewer than SEAT_HANDICAP_TABLES tables, where luck would be measured.
+ */
 void seat_handicaps(const struct seat_tallies *tallies,
                     int32_t handicap[TOURNAMENT_SEATS_MAX + 1][TOURNAMENT_SEATS_MAX]);
-
-/* For games with one seat, which have no seats to compare: the percentile of a score among `count`
- * scores of the same board, including its own: the lower ones plus half of the equal ones, divided
- * by the number of others, in millionths rounded down. One half if there are no others. */
-int64_t seat_percentile(const int32_t *scores, size_t count, int32_t score);
 
 #endif

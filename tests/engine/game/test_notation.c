@@ -55,37 +55,12 @@ static void test_lengths(void **state)
     static_assert(2 * NOTATION_WORDS_MAX >= GAME_MOVE_MAX, "as many words as a move can have");
 }
 
-static void test_finding(void **state)
-{
-    (void)state;
-    static const struct span names[] = {SPAN_LITERAL("ota"), SPAN_LITERAL("kita")};
-    assert_int_equal(notation_find(SPAN("ota"), names, 2), 0);
-    assert_int_equal(notation_find(SPAN("kita"), names, 2), 1);
-    assert_int_equal(notation_find(SPAN("kita"), names, 1), -1);
-    assert_int_equal(notation_find(SPAN("kit"), names, 2), -1);
-    assert_int_equal(notation_find(SPAN("OTA"), names, 2), -1);
-}
-
-static void test_joining(void **state)
-{
-    (void)state;
-    char bytes[32];
-    struct text text = TEXT_OVER(bytes);
-    struct words words;
-    assert_true(notation_split(SPAN("move ueno x2"), &words));
-    notation_join(&text, words.word, words.count);
-    assert_string_equal(bytes, "move ueno x2");
-    text_clear(&text);
-    notation_join(&text, words.word, 0);
-    assert_string_equal(bytes, "");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_splitting), cmocka_unit_test(test_refusing),
-        cmocka_unit_test(test_lengths),   cmocka_unit_test(test_finding),
-        cmocka_unit_test(test_joining),
+        cmocka_unit_test(test_splitting),
+        cmocka_unit_test(test_refusing),
+        cmocka_unit_test(test_lengths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

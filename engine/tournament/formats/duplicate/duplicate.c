@@ -71,16 +71,6 @@ static struct duplicate_mark mark_score(const int32_t *sorted, size_t count, int
                                    .tied = (uint16_t)(equal - 1)};
 }
 
-void duplicate_matchpoints(const int32_t *scores, size_t count, uint16_t *matchpoints)
-{
-    int32_t sorted[DUPLICATE_FIELD_MAX];
-    assert(count >= 1 && count <= DUPLICATE_FIELD_MAX);
-    memcpy(sorted, scores, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_scores);
-    for (size_t i = 0; i < count; i++)
-        matchpoints[i] = mark_score(sorted, count, scores[i]).matchpoints;
-}
-
 struct share duplicate_neuberg(uint16_t matchpoints, uint16_t field, uint16_t most)
 {
     assert(field >= 1 && field <= most && most <= DUPLICATE_FIELD_MAX);

@@ -101,10 +101,6 @@ static_assert(sizeof(struct duplicate_standing) == 8 + 24 * DUPLICATE_CHAIN, "no
 #define DUPLICATE_REFUSAL_TWICE  "result-twice"        /* two results of one entry on one board */
 #define DUPLICATE_REFUSAL_MEMORY "out-of-memory"
 
-/* Matchpoints of `count` scores among each other: 2 for each lower score, 1 for each other equal
- * one. `count` is 1 .. DUPLICATE_FIELD_MAX. */
-void duplicate_matchpoints(const int32_t *scores, size_t count, uint16_t *matchpoints);
-
 /* Neuberg: the value of `matchpoints` in a field of `field` when scaled to one of `most`, as a
  * fraction: 29/6 for 4 points, 6 results of 7. 1 <= field <= most <= DUPLICATE_FIELD_MAX,
  * matchpoints <= 2(field - 1). Not reduced. */

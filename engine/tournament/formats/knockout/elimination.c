@@ -47,14 +47,6 @@ const char *bracket_order_name(enum bracket_order order)
     return names[order];
 }
 
-int bracket_order_find(struct span name)
-{
-    for (int order = 0; order < BRACKET_ORDERS; order++)
-        if (span_is(name, names[order]))
-            return order;
-    return -1;
-}
-
 /* Orders for the losers of each upper round into the lower bracket, by the number of upper rounds,
  * beginning with the first round of losers. */
 static const uint8_t usual_orders[ELIMINATION_ROUNDS_MAX + 1][ELIMINATION_ROUNDS_MAX] = {

@@ -209,7 +209,4 @@ size_t bracket_order_source(enum bracket_order order, size_t count, size_t place
 /* `inner_outer`; a static string. */
 const char *bracket_order_name(enum bracket_order order);
 
-/* The order of this name, or -1. */
-int bracket_order_find(struct span name);
-
 #endif

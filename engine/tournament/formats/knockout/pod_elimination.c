@@ -72,18 +72,6 @@ size_t pod_elimination_plan(struct pod_elimination_rule rule, unsigned entries,
     return count;
 }
 
-struct pod_elimination_rule pod_cut_rule(uint8_t seats)
-{
-    return (struct pod_elimination_rule){.tables = table_rule_range(seats, seats, seats),
-                                         .advance = 1};
-}
-
-bool pod_cut_is_even(uint8_t seats, unsigned entries)
-{
-    return entries >= seats && entries <= (unsigned)seats * seats &&
-           (entries - seats) % (seats - 1U) == 0;
-}
-
 /* Tables of a round. */
 
 static bool grow(struct making *making, size_t more)

@@ -105,12 +105,6 @@ bool pod_elimination_rule_valid(struct pod_elimination_rule rule);
 size_t pod_elimination_plan(struct pod_elimination_rule rule, unsigned entries,
                             struct pod_elimination_round *rounds);
 
-/* The rule of a cut to one final table of `seats` (2 .. TOURNAMENT_SEATS_MAX). */
-struct pod_elimination_rule pod_cut_rule(uint8_t seats);
-
-/* Whether a cut of `entries` needs at most one round before the final. */
-bool pod_cut_is_even(uint8_t seats, unsigned entries);
-
 /* Makes the rounds. True: free with pod_elimination_free(). False: refused, nothing to free. Pure:
  * the order of results and withdrawals does not matter; any thread. */
 bool pod_elimination_make(const struct pod_elimination_input *input,

@@ -204,18 +204,3 @@ bool ladder_apply(struct ladder *ladder, const struct ladder_rule *rule,
     }
     return false;
 }
-
-size_t ladder_pods(const struct ladder *ladder, struct table_rule rule, size_t shift,
-                   uint16_t *first)
-{
-    struct table_sizes sizes;
-    size_t count = 0;
-    if (shift >= ladder->count ||
-        !table_sizes_choose(rule, (unsigned)(ladder->count - shift), &sizes))
-        return 0;
-    first[0] = (uint16_t)shift;
-    for (unsigned size = TOURNAMENT_SEATS_MAX; size >= TABLE_SIZE_MIN; size--)
-        for (unsigned n = 0; n < sizes.tables[size]; n++, count++)
-            first[count + 1] = (uint16_t)(first[count] + size);
-    return count;
-}

@@ -95,12 +95,4 @@ bool ladder_apply(struct ladder *ladder, const struct ladder_rule *rule,
 /* The rung of an entry, 0 for the top; `count` if it is not on the ladder. */
 size_t ladder_find(const struct ladder *ladder, uint16_t entry);
 
-/* Pods of neighbours: cuts the rungs from `shift` on, from top to bottom, into tables chosen by
- * table_sizes.h, larger tables first. Rungs before `shift`, and those at the bottom without a
- * table, stay out. Alternating the shift (0 and half a table) keeps entries from being locked into
- * one pod. Writes the first rung of each pod, and after the last one its end; returns how many pods
- * there are. `first` has room for LADDER_ENTRIES_MAX / 2 + 1. */
-size_t ladder_pods(const struct ladder *ladder, struct table_rule rule, size_t shift,
-                   uint16_t *first);
-
 #endif

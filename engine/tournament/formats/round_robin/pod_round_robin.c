@@ -388,10 +388,3 @@ void pod_schedule_free(struct pod_schedule *schedule)
     free(schedule->tables);
     *schedule = (struct pod_schedule){0};
 }
-
-unsigned pod_round_robin_perfect_rounds(unsigned players, unsigned seats)
-{
-    unsigned constructed = pod_design_rounds(players, seats);
-    unsigned kept = pod_design_kept_rounds(players, seats);
-    return kept > constructed ? kept : constructed;
-}

@@ -106,11 +106,6 @@ bool pod_round_robin_make(const struct pod_round_robin_request *request,
 
 void pod_schedule_free(struct pod_schedule *schedule);
 
-/* The number of rounds known to be possible without repeats at tables of one size: a
- * recommendation. 0 if only a search can tell. `players` up to POD_ROUND_ROBIN_PLAYERS_MAX, `seats`
- * 2 .. TOURNAMENT_SEATS_MAX. Pure. */
-unsigned pod_round_robin_perfect_rounds(unsigned players, unsigned seats);
-
 /* Measures any tables and byes of `players` players, each at most once in every round, all numbers
  * in range. False when out of memory. */
 bool pod_schedule_measure(const struct pod_schedule_table *tables, size_t table_count,

@@ -222,21 +222,6 @@ static void test_list_newest_first(void **state)
     commit(database.db);
 }
 
-static void test_states_follow_each_other(void **state)
-{
-    (void)state;
-    struct id organizer = make_player(database.db, "Stepper");
-    struct id event = make_event(database.db, &organizer);
-    begin(database.db);
-    assert_int_equal(event_set_state(database.db, &event, EVENT_DRAFT, EVENT_ENTRIES_OPEN), DB_OK);
-    assert_int_equal(event_set_state(database.db, &event, EVENT_DRAFT, EVENT_ENTRIES_OPEN),
-                     DB_CONFLICT);
-    struct event found;
-    assert_int_equal(event_find(database.db, &database.arena, &event, false, &found), DB_OK);
-    assert_int_equal(found.state, EVENT_ENTRIES_OPEN);
-    commit(database.db);
-}
-
 static void test_log(void **state)
 {
     (void)state;
@@ -480,7 +465,6 @@ int main(void)
         cmocka_unit_test(test_duplicate),
         cmocka_unit_test(test_refuses_bad_events),
         cmocka_unit_test(test_list_newest_first),
-        cmocka_unit_test(test_states_follow_each_other),
         cmocka_unit_test(test_log),
         cmocka_unit_test(test_lock_orders_steps),
         cmocka_unit_test(test_update),

@@ -141,8 +141,7 @@ static inline void expect_no_worse(const struct pairing *pairing)
 {
     struct pairing changed;
     struct refusal refusal = {"", ""};
-    if (!pairing_change(&event, &chance, pairing->attempt, pairing->tables, pairing->table_count,
-                        pairing->byes, pairing->bye_count, &changed, &refusal))
+    if (!pairing_change(&event, &chance, pairing->attempt, pairing, NULL, &changed, &refusal))
         fail_msg("draw_change: %s: %s", refusal.code, refusal.message);
     const json_t *worse = json_object_get(changed.quality, "worse");
     assert_true(json_is_array(worse));

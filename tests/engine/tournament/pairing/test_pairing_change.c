@@ -19,8 +19,7 @@ static const char *change(const struct pairing *by_hand, struct pairing *changed
 {
     static struct refusal refusal;
     refusal = (struct refusal){"", ""};
-    return pairing_change(&event, &chance, by_hand->attempt, by_hand->tables, by_hand->table_count,
-                          by_hand->byes, by_hand->bye_count, changed, &refusal)
+    return pairing_change(&event, &chance, by_hand->attempt, by_hand, NULL, changed, &refusal)
                ? NULL
                : refusal.code;
 }

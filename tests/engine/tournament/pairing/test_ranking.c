@@ -223,6 +223,35 @@ static void an_unrated_entry_counts_as_the_lowest(void **state)
     ranking_free(&ranking);
 }
 
+static double handicap_of(unsigned number, unsigned rounds)
+{
+    struct ranking ranking = make(rounds);
+    const struct ranking_group *group = &ranking.groups[0];
+    struct tie_break_value value = group->standings.rows[row_of(group, number)->standing].value[1];
+    ranking_free(&ranking);
+    return (double)value.numerator / (double)value.denominator;
+}
+
+/* Ten tables of two in each round, and the first seat wins all but one of them. */
+static void seats_have_the_handicap_of_the_stage(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'Swiss','ruleset':'shinjuku','format':'dutch','rounds':10,"
+                 "'tie_breaks':['PTS','SH']}",
+                 20);
+    tell_stage(&event, "");
+    for (unsigned round = 1; round <= 10; round++) {
+        tell_round(&event, "1 11 / 2 12 / 3 13 / 4 14 / 5 15 / 6 16 / 7 17 / 8 18 / 9 19 / 20 10",
+                   "", "");
+        tell_results(&event, round, "1 2 / 1 2 / 1 2 / 1 2 / 1 2 / 1 2 / 1 2 / 1 2 / 1 2 / 2 1");
+    }
+    assert_true(handicap_of(1, 9) == 0);   /* 90 tables */
+    assert_true(handicap_of(1, 10) == -4); /* 10 times 0.5 - 0.9 */
+    assert_true(handicap_of(10, 10) == 4);
+    assert_true(handicap_of(20, 10) == -4);
+}
+
 /* ---- Round robins ---- */
 
 static const char round_robin[] =
@@ -576,6 +605,7 @@ int main(void)
         RANKING_TEST(who_comes_later_is_not_in_earlier_standings),
         RANKING_TEST(a_draft_does_not_count),
         RANKING_TEST(an_unrated_entry_counts_as_the_lowest),
+        RANKING_TEST(seats_have_the_handicap_of_the_stage),
         RANKING_TEST(who_left_too_early_counts_for_nobody),
         RANKING_TEST(two_who_left_share_the_last_place),
         RANKING_TEST(who_left_later_has_lost_the_others),

@@ -149,8 +149,6 @@ static void new_players_start_at_25(void **state)
     (void)state;
     assert_int_equal(rating_initial().mu, 25000000);
     assert_int_equal(rating_initial().sigma, 8333333);
-    assert_true(rating_is_provisional(rating_initial()));
-    assert_false(rating_is_provisional((struct rating){25000000, RATING_PROVISIONAL_SIGMA}));
 }
 
 static void ordinal_is_three_sigma_below(void **state)

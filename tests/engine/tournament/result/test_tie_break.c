@@ -155,10 +155,6 @@ static void chains_of_formats(void **state)
         assert_true(last == TIE_BREAK_RND || last == TIE_BREAK_TPN);
     }
     assert_null(tie_break_chain_find(span_of("ladder")));
-    for (int rules = 0; rules < UNPLAYED_RULES; rules++)
-        assert_int_equal(
-            unplayed_rules_find(span_of(unplayed_rules_name((enum unplayed_rules)rules))), rules);
-    assert_int_equal(unplayed_rules_find(span_of("fide-2020")), -1);
 }
 
 /* The corners of FIDE's tables and of what is computed from them. */

@@ -196,17 +196,6 @@ static void handicaps_for_the_tie_break(void **state)
     assert_int_equal(handicap[4][4], 0);
 }
 
-static void percentiles_of_games_for_one(void **state)
-{
-    (void)state;
-    static const int32_t scores[] = {34, 41, 34, 28, 50};
-    assert_int_equal(seat_percentile(scores, 5, 50), 1000000);
-    assert_int_equal(seat_percentile(scores, 5, 28), 0);
-    assert_int_equal(seat_percentile(scores, 5, 34), 375000); /* one below, half of one */
-    assert_int_equal(seat_percentile(scores, 5, 41), 750000);
-    assert_int_equal(seat_percentile(scores, 1, 34), 500000);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,7 +205,6 @@ int main(void)
         cmocka_unit_test(means_have_the_normal_interval),
         cmocka_unit_test(an_even_seat_is_not_significant),
         cmocka_unit_test(handicaps_for_the_tie_break),
-        cmocka_unit_test(percentiles_of_games_for_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,18 +19,40 @@ static const struct entry entries[] = {{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}};
 
 /* ---- Matchpoints and Neuberg ---- */
 
+enum { FIELD_MAX = 40 };
+
+/* Matchpoints of scores on one board. */
+static void mark(const int32_t *scores, size_t count, uint16_t *matchpoints)
+{
+    struct entry field[FIELD_MAX];
+    struct duplicate_result results[FIELD_MAX];
+    struct duplicate_standings marked;
+    struct refusal refusal = {"", ""};
+    assert_true(count <= FIELD_MAX);
+    for (size_t i = 0; i < count; i++) {
+        field[i] = (struct entry){(uint16_t)(i + 1)};
+        results[i] = (struct duplicate_result){(uint16_t)i, 1, 1, 0, scores[i]};
+    }
+    const struct duplicate_input input = {field,  count, results, count, 1, DUPLICATE_MATCHPOINTS,
+                                          &chance};
+    assert_true(duplicate_standings_make(&input, &marked, &refusal));
+    for (size_t i = 0; i < count; i++)
+        matchpoints[i] = marked.marks[i].matchpoints;
+    duplicate_standings_free(&marked);
+}
+
 static void test_matchpoints(void **state)
 {
     (void)state;
     static const int32_t scores[] = {34, 41, 34, 28, 50};
     static const uint16_t expected[] = {3, 6, 3, 0, 8};
     uint16_t matchpoints[5];
-    duplicate_matchpoints(scores, 5, matchpoints);
+    mark(scores, 5, matchpoints);
     assert_memory_equal(matchpoints, expected, sizeof expected);
-    duplicate_matchpoints(scores, 1, matchpoints);
+    mark(scores, 1, matchpoints);
     assert_int_equal(matchpoints[0], 0);
     static const int32_t extremes[] = {INT32_MIN, INT32_MAX, INT32_MAX};
-    duplicate_matchpoints(extremes, 3, matchpoints);
+    mark(extremes, 3, matchpoints);
     assert_int_equal(matchpoints[0], 0);
     assert_int_equal(matchpoints[1], 3);
     assert_int_equal(matchpoints[2], 3);
@@ -43,13 +65,13 @@ static void test_matchpoints_of_random_fields(void **state)
     struct dice dice;
     dice_open(&dice, "matchpoints", 0);
     for (unsigned turn = 0; turn < 300; turn++) {
-        int32_t scores[40];
-        uint16_t matchpoints[40];
-        unsigned count = 1 + dice_below(&dice, 40);
+        int32_t scores[FIELD_MAX];
+        uint16_t matchpoints[FIELD_MAX];
+        unsigned count = 1 + dice_below(&dice, FIELD_MAX);
         unsigned sum = 0;
         for (unsigned i = 0; i < count; i++)
             scores[i] = (int32_t)dice_below(&dice, 1 + turn) - 20;
-        duplicate_matchpoints(scores, count, matchpoints);
+        mark(scores, count, matchpoints);
         for (unsigned i = 0; i < count; i++) {
             unsigned expected = 0;
             for (unsigned j = 0; j < count; j++)

@@ -119,10 +119,16 @@ static struct pod_elimination_rule best_of_range(uint8_t smallest, uint8_t large
     return (struct pod_elimination_rule){table_rule_range(smallest, largest, preferred), advance};
 }
 
+/* A cut to one final table. */
+static struct pod_elimination_rule cut_rule(uint8_t seats)
+{
+    return best_of_range(seats, seats, seats, 1);
+}
+
 static void cut_of_sixteen(void **state)
 {
     (void)state;
-    open_event(pod_cut_rule(4), 16);
+    open_event(cut_rule(4), 16);
     expect_seeds(1, 1, SEEDS(1, 8, 9, 16));
     expect_seeds(1, 2, SEEDS(2, 7, 10, 15));
     expect_seeds(1, 3, SEEDS(3, 6, 11, 14));
@@ -137,18 +143,14 @@ static void cut_of_sixteen(void **state)
         assert_int_equal(event.made.place[i], i + 1);
 }
 
-/* 7: seeds 1 to 3 wait. */
+/* Sizes with at most one round before the final. 7: seeds 1 to 3 wait. */
 static void cut_presets(void **state)
 {
     (void)state;
-    for (unsigned entries = 4; entries <= 16; entries++)
-        assert_int_equal(pod_cut_is_even(4, entries), (entries - 4) % 3 == 0);
-    assert_false(pod_cut_is_even(4, 3) || pod_cut_is_even(4, 19));
     for (uint8_t seats = 2; seats <= TOURNAMENT_SEATS_MAX; seats++)
         for (unsigned pods = 0; pods <= seats; pods++) {
             unsigned entries = seats + pods * (seats - 1U);
-            assert_true(pod_cut_is_even(seats, entries));
-            open_event(pod_cut_rule(seats), entries);
+            open_event(cut_rule(seats), entries);
             assert_int_equal(event.made.table_count, pods == 0 ? 1 : seats);
             for (unsigned i = 0; pods > 0 && i < seats - pods; i++) {
                 assert_int_equal(event.made.tables[i].table, 0);
@@ -161,7 +163,7 @@ static void cut_presets(void **state)
             assert_true(event.made.over);
             assert_int_equal(event.made.rounds, pods == 0 ? 1 : 2);
         }
-    open_event(pod_cut_rule(4), 7);
+    open_event(cut_rule(4), 7);
     expect_seeds(1, 1, SEEDS(4, 5, 6, 7));
     add_result(table_of(1, 1), (const uint8_t[]){4, 3, 2, 1});
     make();
@@ -192,7 +194,7 @@ static void uneven_tables(void **state)
 static void best_of_the_others(void **state)
 {
     (void)state;
-    open_event(pod_cut_rule(4), 8); /* 1-4-5-8 and 2-3-6-7 */
+    open_event(cut_rule(4), 8); /* 1-4-5-8 and 2-3-6-7 */
     add_result(table_of(1, 1), by_seed);
     struct table_result *result = add_result(table_of(1, 2), by_seed);
     result->seat[0].score = 1000; /* seconds: seed 4 has 80 of 90, seed 3 has 880 of 1000 */
@@ -223,7 +225,7 @@ static void best_of_the_others(void **state)
 static void shared_ranks_go_to_the_better_seed(void **state)
 {
     (void)state;
-    open_event(pod_cut_rule(4), 16);
+    open_event(cut_rule(4), 16);
     for (uint16_t number = 1; number <= 4; number++) {
         struct table_result *result =
             add_result(table_of(1, number), (const uint8_t[]){3, 1, 1, 4});
@@ -250,7 +252,7 @@ static void who_forfeits_does_not_go_on(void **state)
 static void withdrawals(void **state)
 {
     (void)state;
-    open_event(pod_cut_rule(4), 17);
+    open_event(cut_rule(4), 17);
     event.withdrawn[0] = (struct pod_withdrawal){FIRST_ENTRY, 1};
     event.withdrawn[1] = (struct pod_withdrawal){FIRST_ENTRY + 1, 2};
     event.withdrawn[2] = (struct pod_withdrawal){FIRST_ENTRY + 1, 9};
@@ -265,7 +267,7 @@ static void withdrawals(void **state)
     assert_true(event.made.over);
 
     /* Too few are left for a table. */
-    open_event(pod_cut_rule(4), 8);
+    open_event(cut_rule(4), 8);
     for (uint16_t i = 0; i < 6; i++)
         event.withdrawn[i] = (struct pod_withdrawal){(uint16_t)(FIRST_ENTRY + i), 2};
     event.input.withdrawn_count = 6;
@@ -280,7 +282,7 @@ static void withdrawals(void **state)
 static void corrections(void **state)
 {
     (void)state;
-    open_event(pod_cut_rule(4), 16);
+    open_event(cut_rule(4), 16);
     play_round(NULL);
     play_round(NULL);
     assert_true(event.made.over);
@@ -330,10 +332,14 @@ static void check_rounds(const struct pod_elimination_round *rounds, size_t coun
 static void every_number_of_entries(void **state)
 {
     (void)state;
-    const struct pod_elimination_rule rules[] = {
-        pod_cut_rule(4),           pod_cut_rule(3),           best_of_range(3, 4, 4, 1),
-        best_of_range(3, 4, 4, 2), best_of_range(3, 5, 4, 2), best_of_range(4, 5, 4, 3),
-        best_of_range(2, 2, 2, 1), best_of_range(5, 5, 5, 4)};
+    const struct pod_elimination_rule rules[] = {cut_rule(4),
+                                                 cut_rule(3),
+                                                 best_of_range(3, 4, 4, 1),
+                                                 best_of_range(3, 4, 4, 2),
+                                                 best_of_range(3, 5, 4, 2),
+                                                 best_of_range(4, 5, 4, 3),
+                                                 best_of_range(2, 2, 2, 1),
+                                                 best_of_range(5, 5, 5, 4)};
     uint32_t luck = 1;
     for (size_t rule = 0; rule < sizeof rules / sizeof rules[0]; rule++)
         for (unsigned entries = 2; entries <= 130; entries++) {
@@ -404,12 +410,12 @@ static void expect_refusal(const char *code)
 static void refusals(void **state)
 {
     (void)state;
-    open_event(pod_cut_rule(4), 8);
+    open_event(cut_rule(4), 8);
     event.input.rule.advance = 4;
     expect_refusal(POD_ELIMINATION_REFUSAL_RULE);
     event.input.rule.advance = 0;
     expect_refusal(POD_ELIMINATION_REFUSAL_RULE);
-    event.input.rule = pod_cut_rule(4);
+    event.input.rule = cut_rule(4);
     event.input.entry_count = 3;
     expect_refusal(POD_ELIMINATION_REFUSAL_SEEDING);
     event.input.entry_count = TOURNAMENT_ENTRIES_MAX + 1;
@@ -418,14 +424,14 @@ static void refusals(void **state)
     event.seeding[7] = event.seeding[0];
     expect_refusal(POD_ELIMINATION_REFUSAL_SEEDING);
 
-    open_event(pod_cut_rule(4), 8);
+    open_event(cut_rule(4), 8);
     event.input.withdrawn_count = 1;
     event.withdrawn[0] = (struct pod_withdrawal){7, 1};
     expect_refusal(POD_ELIMINATION_REFUSAL_LEFT);
     event.withdrawn[0] = (struct pod_withdrawal){FIRST_ENTRY, 0};
     expect_refusal(POD_ELIMINATION_REFUSAL_LEFT);
 
-    open_event(pod_cut_rule(4), 8);
+    open_event(cut_rule(4), 8);
     struct table_result *result = add_result(table_of(1, 1), by_seed), good = *result;
     result->seat[2].rank = 5;
     expect_refusal(POD_ELIMINATION_REFUSAL_RESULT);

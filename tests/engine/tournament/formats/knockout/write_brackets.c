@@ -23,14 +23,22 @@ struct bracket_request {
     struct elimination_result results[ELIMINATION_RESULTS_MAX];
 };
 
+/* The order of this name, or -1. */
+static int find_order(const char *name)
+{
+    for (int order = 0; order < BRACKET_ORDERS; order++)
+        if (strcmp(name, bracket_order_name((enum bracket_order)order)) == 0)
+            return order;
+    return -1;
+}
+
 static bool read_orders(const json_t *orders, struct elimination_rule *rule)
 {
     size_t i;
     json_t *name;
     json_array_foreach(orders, i, name)
     {
-        int order =
-            json_is_string(name) ? bracket_order_find(span_of(json_string_value(name))) : -1;
+        int order = json_is_string(name) ? find_order(json_string_value(name)) : -1;
         if (order < 0 || i >= ELIMINATION_ROUNDS_MAX)
             return false;
         rule->order[i] = (uint8_t)order;

@@ -170,23 +170,6 @@ static void events_out_of_form(void **state)
     apply(&take, pod, LADDER_REFUSAL_EVENT);
 }
 
-static void pods_of_neighbours(void **state)
-{
-    (void)state;
-    uint16_t first[LADDER_ENTRIES_MAX / 2 + 1];
-    const struct table_rule rule = table_rule_range(3, 4, 4);
-    open_ladder(11);
-    assert_int_equal(ladder_pods(&ladder, rule, 0, first), 3);
-    assert_memory_equal(first, ((const uint16_t[]){0, 4, 8, 11}), 4 * sizeof *first);
-    assert_int_equal(ladder_pods(&ladder, rule, 2, first), 3);
-    assert_memory_equal(first, ((const uint16_t[]){2, 5, 8, 11}), 4 * sizeof *first);
-    assert_int_equal(ladder_pods(&ladder, rule, 9, first), 0);
-    assert_int_equal(ladder_pods(&ladder, rule, 11, first), 0);
-    open_ladder(5);
-    assert_int_equal(ladder_pods(&ladder, rule, 0, first), 1); /* the last one stays out */
-    assert_int_equal(first[1], 4);
-}
-
 /* Whatever comes in: everybody stands on one rung, challenges are mutual, the challenger below. */
 static void check_ladder(void)
 {
@@ -239,10 +222,13 @@ static void any_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(winner_takes_the_place),   cmocka_unit_test(a_tie_holds),
-        cmocka_unit_test(who_may_challenge_whom),   cmocka_unit_test(coming_and_going),
-        cmocka_unit_test(pods_permute_their_rungs), cmocka_unit_test(events_out_of_form),
-        cmocka_unit_test(pods_of_neighbours),       cmocka_unit_test(any_events),
+        cmocka_unit_test(winner_takes_the_place),
+        cmocka_unit_test(a_tie_holds),
+        cmocka_unit_test(who_may_challenge_whom),
+        cmocka_unit_test(coming_and_going),
+        cmocka_unit_test(pods_permute_their_rungs),
+        cmocka_unit_test(events_out_of_form),
+        cmocka_unit_test(any_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
