@@ -283,6 +283,14 @@ describe('a round robin for two', () => {
     const ruling = `${at(event)}/rounds/1/tables/1/ruling`;
     const ruled = good(await put(ruling, { no_show: [missing.id], reason: 'Did not come.' }, organizer.token));
     assert.deepEqual(ruled.seats.map((seat) => [seat.player.id, seat.kind, seat.rank]), [[there.id, 'forfeit_win', 1], [missing.id, 'forfeit_loss', 2]]);
+    // Nobody has a score that was not played for.
+    assert.deepEqual(ruled.seats.map(({ score }) => score), [null, null]);
+    const { seating: [table] } = good(await client.get(`${at(event)}/rounds/1`));
+    assert.deepEqual(table.seats.map(({ score }) => score), [null, null]);
+    const { rows } = await standingsOf(event);
+    for (const { id } of [there, missing]) assert.ok(!('score' in rows.find(({ player }) => player.id === id).rounds[0]), id);
+    const [met] = good(await client.get(`${at(event)}/crosstable`)).meetings.filter((each) => each.table === 1);
+    assert.deepEqual([met.a.score, met.b.score, met.a.rank + met.b.rank], [null, null, 3]);
     const nobody = good(await put(`${ruling}?preview=true`, { no_show: [there.id, missing.id], reason: 'Nobody came.' }, organizer.token));
     assert.deepEqual(nobody.seats.map((seat) => [seat.kind, seat.rank]), [['forfeit_loss', 1], ['forfeit_loss', 1]]);
     await endQuietly(client, first.games[1], organizer);
