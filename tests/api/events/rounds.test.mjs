@@ -402,6 +402,23 @@ describe('Swiss rounds and a cut to a bracket', () => {
   });
 });
 
+describe('elimination for two', () => {
+  it('has scores where there are any, and says which match is void', async () => {
+    const event = await makeEvent(client, organizer, people.slice(0, 4), { name: 'Cup', format: 'single_elimination', rounds: undefined, seats_min: undefined, seats_max: undefined });
+    const [one, other] = (await startRound(client, event, organizer, people)).games;
+    const matches = async () => good(await client.get(`${at(event)}/bracket`)).bracket.match.slice(0, 2).map(({ opponent1, opponent2 }) => [opponent1, opponent2]);
+    const rule = async (seats) => good(await put(`${at(event)}/rounds/1/tables/1/ruling`, { seats: one.players.map(({ id }, i) => ({ player: id, rank: i + 1, ...seats[i] })), reason: 'As told.' }, organizer.token));
+    await rule([{}, {}]);
+    assert.deepEqual((await matches())[0].map(({ result, score }) => [result, score]).sort(), [['loss', undefined], ['win', undefined]]);
+    await rule([{ score: 7 }, { score: 0 }]);
+    assert.deepEqual((await matches())[0].map(({ result, score }) => [result, score]).sort(), [['loss', 0], ['win', 7]]);
+    const { id } = good(await client.post(`${other.at}/disputes`, { claim: 'other', text: 'The lights went out.' }, other.players[0].token));
+    good(await client.post(`/v1/disputes/${id}/freeze`, {}, organizer.token));
+    good(await client.post(`/v1/disputes/${id}/ruling`, { orders: [{ order: 'void' }], code: 'no-light', reason: 'So they did.' }, organizer.token));
+    assert.deepEqual((await matches())[1].map(({ forfeit, void: voided, result, score }) => [forfeit, voided, result, score]), Array(2).fill([true, true, undefined, undefined]));
+  });
+});
+
 describe('elimination at larger tables', () => {
   it('shows its bracket in a like form, and places', async () => {
     const event = await makeEvent(client, organizer, people.slice(0, 7), { name: 'Cut', format: 'pod_elimination', rounds: undefined, seats_min: 4 });
@@ -412,7 +429,8 @@ describe('elimination at larger tables', () => {
     const [byes, tables] = [0, 1].map((table) => after.bracket.table.filter((each) => Math.min(each.number, 1) === table && each.round_id === 0));
     assert.deepEqual(byes.map((bye) => bye.seats[0].seed), [1, 2, 3]);
     assert.equal(tables[0].seats.filter((seat) => seat.on).length, 1);
-    assert.ok(tables[0].seats.every((seat) => seat.rank !== null));
+    assert.ok(tables[0].seats.every((seat) => seat.rank !== null && seat.score !== null && seat.kind === 'played'));
+    assert.ok(byes.every((bye) => bye.seats.every((seat) => seat.rank === null && seat.score === null && seat.kind === null)));
     const final = await playRound(event);
     assert.equal(final.quality.name, 'final');
     const { rows } = await standingsOf(event);
