@@ -119,9 +119,9 @@ static struct seat_interval score_interval(const struct seat_tally *tally, uint3
  * is the sum of (k W - 60 n)^2, divided by 60^2 k n. */
 bool seat_advantage_differs(const struct seat_tallies *tallies, unsigned seats)
 {
+    /* [k]: of k - 1 degrees of freedom */
     static const uint64_t critical_millionths[TOURNAMENT_SEATS_MAX + 1] = {
-        [2] = 3841459, [3] = 5991465, [4] = 7814728, [5] = 9487729}; /* seats - 1 degrees of freedom
-                                                                      */
+        [2] = 3841459, [3] = 5991465, [4] = 7814728, [5] = 9487729};
     assert(seats >= 2 && seats <= TOURNAMENT_SEATS_MAX);
     uint64_t n = tallies->tables[seats], squares = 0;
     if (n < (uint64_t)SEAT_EXPECTED_LEAST * seats)

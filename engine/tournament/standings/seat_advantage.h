@@ -9,9 +9,9 @@
  * not quite; with fewer than about thirty tables the normal interval is too narrow. It takes a few
  * hundred tables to tell a real advantage from luck, so always show the interval.
  *
- * Of several intervals of 95 % one easily misses the even rate by luck, and after a few tables
- * all of them may. So a seat is called significantly better or worse only if its interval excludes
- * the even rate and the wins of all seats together are too uneven for luck: by Pearson's
+ * Of several intervals of 95 % one easily misses the even rate by luck; after the first table of
+ * five the winner's does. So a seat is called significantly better or worse only if its interval
+ * excludes the even rate and the wins of all seats together are too uneven for luck: by Pearson's
  * chi-squared test at 5 %, from SEAT_EXPECTED_LEAST expected wins per seat on (Cochran's rule),
  * because with fewer it does not hold. Shared wins vary less than the test assumes, so it errs
  * towards luck.
