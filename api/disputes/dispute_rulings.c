@@ -243,12 +243,12 @@ static bool write_record(struct ruling *ruling)
 
 /* ---- The event ---- */
 
-/* Every seat has lost by forfeit: the table is decided and worth nothing. */
+/* The table is decided, and worth nothing to anybody. */
 static void void_result(const struct tournament_table *table, struct table_result *result)
 {
     for (unsigned seat = 0; seat < table->seats; seat++)
-        result->seat[seat] = (struct seat_result){
-            .entry = table->entry[seat], .kind = ROUND_FORFEIT_LOSS, .rank = 1};
+        result->seat[seat] =
+            (struct seat_result){.entry = table->entry[seat], .kind = ROUND_VOID, .rank = 1};
 }
 
 static bool order_replay(struct ruling *ruling, struct replay *replay)

@@ -8,6 +8,7 @@
 #include "api/request/problem.h"
 #include "api/state/event_cache.h"
 #include "db/link/db.h"
+#include "db/store/events/rounds.h"
 #include "db/store/service/secrets.h"
 #include "engine/record/record.h"
 #include "engine/tournament/event/tournament.h"
@@ -120,6 +121,34 @@ static bool apply_lines(struct call *call, const struct id *id, unsigned after,
     return good;
 }
 
+/* ---- Void tables ---- */
+
+static bool may_have_void(const struct tournament *tournament)
+{
+    for (size_t i = 0; i < tournament->table_count; i++)
+        if (tournament_may_be_void(&tournament->tables[i]))
+            return true;
+    return false;
+}
+
+/* Older logs do not say of a table that it is void: its dispute does, or its game's record. */
+static bool tell_void(struct call *call, const struct id *id, struct tournament *tournament)
+{
+    struct void_game *games;
+    size_t count;
+    if (!may_have_void(tournament))
+        return true;
+    if (!call_found(call, void_games(call->db, call->arena, id, &games, &count)))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        struct tournament_table *table =
+            tournament_table(tournament, games[i].round, games[i].table);
+        if (table != NULL && tournament_may_be_void(table) && table->line_ms == games[i].at_ms)
+            tournament_tell_void(table);
+    }
+    return true;
+}
+
 /* ---- Kept folds ---- */
 
 /* The fold that is kept, if its last line is in the log as it is read here; else NULL. */
@@ -149,7 +178,8 @@ static bool fold_newest(struct call *call, const struct id *id, unsigned first,
         *tournament = kept;
     else if (!event_new_tournament(call, tournament))
         return false;
-    if (!apply_lines(call, id, known == 0 ? first - 1 : known, NULL, *tournament, mark))
+    if (!apply_lines(call, id, known == 0 ? first - 1 : known, NULL, *tournament, mark) ||
+        ((*tournament)->lines > known && !tell_void(call, id, *tournament)))
         return false;
     if ((*tournament)->lines == 0)
         return refuse_log(call, first, "it is missing.");
@@ -237,7 +267,7 @@ static bool fold(struct call *call, const struct id *id, struct event_moment mom
     if (moment.line == 0 && moment.at_ms == 0)
         return fold_newest(call, id, first, tournament, mark);
     return event_new_tournament(call, tournament) &&
-           fold_as_of(call, id, first, moment, *tournament);
+           fold_as_of(call, id, first, moment, *tournament) && tell_void(call, id, *tournament);
 }
 
 /* ---- Loading ---- */
@@ -367,6 +397,25 @@ json_t *event_numbered_person(const struct event_people *people, uint16_t entry)
     json_t *person = event_person(people, entry);
     json_object_set_new(person, "number", json_integer(people->tournament->entrants[entry].number));
     return person;
+}
+
+/* ---- Results ---- */
+
+void event_add_result(const struct tournament *tournament, const struct tournament_table *table,
+                      unsigned seat, json_t *document)
+{
+    json_t *kind = NULL, *rank = NULL, *score = NULL;
+    if (table != NULL && table->has_result) {
+        const struct seat_result *result = &table->result.seat[seat];
+        kind = json_string(round_kind_name(result->kind));
+        if (tournament_has_place(table, seat))
+            rank = json_integer(result->rank);
+        if (tournament_has_score(tournament, table, seat))
+            score = json_integer(result->score);
+    }
+    json_object_set_new(document, "kind", kind != NULL ? kind : json_null());
+    json_object_set_new(document, "rank", rank != NULL ? rank : json_null());
+    json_object_set_new(document, "score", score != NULL ? score : json_null());
 }
 
 /* ---- The stage that is asked for ---- */

@@ -122,6 +122,14 @@ json_t *event_numbered_person(const struct event_people *people, uint16_t entry)
 /* The id of an entry. */
 struct id event_person_id(const struct tournament *tournament, uint16_t entry);
 
+/* ---- Results ---- */
+
+/* Adds the `kind`, `rank` and `score` of a seat's result at a table of the event to a document:
+ * null where there is none to tell (tournament_has_place(), tournament_has_score()), and all three
+ * if `table` is NULL. */
+void event_add_result(const struct tournament *tournament, const struct tournament_table *table,
+                      unsigned seat, json_t *document);
+
 /* ---- The stage that is asked for ---- */
 
 /* Which stage of an event is asked for, after how many rounds: ?stage= and ?after_round=, beside

@@ -59,7 +59,7 @@ static const char *state_of_table(const json_t *table, bool waits)
 {
     const json_t *report = json_object_get(table, "report");
     bool told = json_is_object(report), called = told && !part_is_null(report, "against");
-    bool open = part_is_null(json_array_get(json_object_get(table, "seats"), 0), "rank");
+    bool open = part_is_null(json_array_get(json_object_get(table, "seats"), 0), "kind");
     return part_is(table, "ruled")      ? "ruling"
            : called                     ? "arbiter called"
            : part_is(table, "recorded") ? "recorded"

@@ -27,6 +27,7 @@ static const struct {
     {"absent", "absent", "\u00d7"},
     {"forfeit_win", "won by forfeit", "+"},
     {"forfeit_loss", "lost by forfeit", "\u2212"},
+    {"void", "void", "\u2205"},
     {"adjudicated", "adjudicated", "!"},
     {"played", "", "\u2026"},
 };
@@ -357,7 +358,7 @@ static bool is_result(const json_t *round, bool duplicate)
 {
     const char *kind = part_text(round, "kind");
     return part_number(round, "rank") > 0 || strcmp(kind, "adjudicated") == 0 ||
-           strncmp(kind, "forfeit", 7) == 0 ||
+           strncmp(kind, "forfeit", 7) == 0 || strcmp(kind, "void") == 0 ||
            (duplicate && json_object_get(round, "points") != NULL);
 }
 

@@ -93,7 +93,7 @@ static void write_scores(struct growing *html, const struct scores *scores)
                                         : "<p>%lld defeats, which have no score.</p>\n",
                    (long long)scores->defeats);
     if (count == 0 && scores->defeats == 0)
-        html_write(html, "<p>No table has finished.</p>\n");
+        html_write(html, "<p>No table has a score yet.</p>\n");
 }
 
 /* ---- Seats ---- */

@@ -43,12 +43,12 @@ static const struct tournament_table *find_table(const struct bracket *bracket,
     return NULL;
 }
 
-static const struct seat_result *result_of(const struct tournament_table *table, uint16_t entry)
+static unsigned seat_of(const struct tournament_table *table, uint16_t entry)
 {
-    for (unsigned seat = 0; table != NULL && table->has_result && seat < table->seats; seat++)
-        if (table->entry[seat] == entry)
-            return &table->result.seat[seat];
-    return NULL;
+    unsigned seat = 0;
+    while (table->entry[seat] != entry)
+        seat++;
+    return seat;
 }
 
 static json_t *seats_document(const struct bracket *bracket, const struct pod_elimination_table *of)
@@ -56,14 +56,11 @@ static json_t *seats_document(const struct bracket *bracket, const struct pod_el
     const struct tournament_table *table = find_table(bracket, of);
     json_t *seats = json_array();
     for (unsigned i = 0; i < of->seats; i++) {
-        const struct seat_result *result = result_of(table, of->entry[i]);
         json_t *seat =
             json_pack("{s:i, s:i, s:b}", "id", (int)of->entry[i], "seed", (int)of->seed[i], "on",
                       (int)(of->table == 0 || (of->on >> i & 1) != 0));
-        json_object_set_new(seat, "rank",
-                            result == NULL ? json_null() : json_integer(result->rank));
-        json_object_set_new(seat, "score",
-                            result == NULL ? json_null() : json_integer(result->score));
+        event_add_result(bracket->loaded->tournament, table,
+                         table == NULL ? 0 : seat_of(table, of->entry[i]), seat);
         json_array_append_new(seats, seat);
     }
     return seats;
@@ -164,27 +161,14 @@ struct crosstable {
     json_t *meetings;
 };
 
-static unsigned seat_of(const struct tournament_table *table, uint16_t entry)
-{
-    unsigned seat = 0;
-    while (table->entry[seat] != entry)
-        seat++;
-    return seat;
-}
-
 static json_t *side_document(const struct crosstable *crosstable,
                              const struct tournament_table *table, uint16_t entry)
 {
     unsigned seat = seat_of(table, entry);
-    const struct seat_result *result = &table->result.seat[seat];
     json_t *side =
         json_pack("{s:i, s:i}", "number", (int)crosstable->tournament->entrants[entry].number,
                   "seat", (int)seat);
-    bool has = table->has_result;
-    json_object_set_new(side, "kind",
-                        has ? json_string(round_kind_name(result->kind)) : json_null());
-    json_object_set_new(side, "rank", has ? json_integer(result->rank) : json_null());
-    json_object_set_new(side, "score", has ? json_integer(result->score) : json_null());
+    event_add_result(crosstable->tournament, table, seat, side);
     json_object_set_new(side, "forfeited", json_boolean(table->forfeited >> seat & 1));
     json_object_set_new(side, "substituted", json_boolean(table->substituted >> seat & 1));
     return side;

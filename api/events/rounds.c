@@ -130,27 +130,12 @@ void rounds_list(struct call *call)
 
 /* ---- Its tables ---- */
 
-/* A report of places alone has no scores, which are zeros in the fold. */
-static bool has_scores(const struct tournament *tournament, const struct tournament_table *table)
-{
-    const struct tournament_report *report = tournament_report(tournament, table);
-    return table->has_result &&
-           (table->ruled || !table->reported || report == NULL || report->scored);
-}
-
 static json_t *seat_document(const struct event_people *people,
                              const struct tournament_table *table, unsigned seat)
 {
-    const struct seat_result *result = &table->result.seat[seat];
     json_t *document = json_pack("{s:i, s:o}", "seat", (int)seat, "player",
                                  event_numbered_person(people, table->entry[seat]));
-    bool has = table->has_result;
-    json_object_set_new(document, "kind",
-                        has ? json_string(round_kind_name(result->kind)) : json_null());
-    json_object_set_new(document, "rank", has ? json_integer(result->rank) : json_null());
-    json_object_set_new(document, "score",
-                        has_scores(people->tournament, table) ? json_integer(result->score)
-                                                              : json_null());
+    event_add_result(people->tournament, table, seat, document);
     return document;
 }
 

@@ -186,14 +186,10 @@ static bool describe(struct call *call, const struct before_and_after *both,
         tournament_table(both->is->tournament, table->round, table->table);
     json_t *seats = json_array();
     for (unsigned seat = 0; seat < after->seats; seat++) {
-        const struct seat_result *result = &after->result.seat[seat];
-        bool has = after->has_result;
-        json_array_append_new(
-            seats, json_pack("{s:o, s:o, s:o, s:o}", "player",
-                             event_numbered_person(both->people, after->entry[seat]), "rank",
-                             has ? json_integer(result->rank) : json_null(), "score",
-                             has ? json_integer(result->score) : json_null(), "kind",
-                             has ? json_string(round_kind_name(result->kind)) : json_null()));
+        json_t *told =
+            json_pack("{s:o}", "player", event_numbered_person(both->people, after->entry[seat]));
+        event_add_result(both->is->tournament, after, seat, told);
+        json_array_append_new(seats, told);
     }
     *document = json_pack("{s:s, s:i, s:i, s:b, s:b, s:o}", "event", both->was->event.id.text,
                           "round", (int)table->round, "table", (int)table->table, "preview",

@@ -21,7 +21,8 @@ bool rating_count_periods(struct call *call, const char *scope, unsigned *period
 /* The current rating, `periods` as above. */
 json_t *rating_document(const struct rating_row *row, unsigned periods);
 
-/* All current ratings of a player: a list of rating_document(). NULL with a problem. */
+/* All current ratings of a player, those with most games first: a list of rating_document(). NULL
+ * with a problem. */
 json_t *rating_list_of(struct call *call, const struct id *player);
 
 /* The values before and after a change. */

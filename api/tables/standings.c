@@ -172,10 +172,13 @@ static void write_strip(struct writing *writing, struct strip strip)
         json_text_number(json, "table", result->table);
         json_text_number(json, "seat", strip.seat);
         json_text_number(json, "seats", result->seats);
+    }
+    if (table != NULL && tournament_has_place(table, strip.seat)) {
         json_text_number(json, "rank", seat->rank);
         json_text_number(json, "shared", count_sharing(result, strip.seat));
-        json_text_number(json, "score", seat->score);
     }
+    if (table != NULL && tournament_has_score(writing->tournament, table, strip.seat))
+        json_text_number(json, "score", seat->score);
     if (table != NULL) {
         json_text_boolean(json, "forfeited", (table->forfeited >> strip.seat & 1) != 0);
         json_text_boolean(json, "substituted", (table->substituted >> strip.seat & 1) != 0);

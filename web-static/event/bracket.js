@@ -69,7 +69,7 @@ function matchSides(people, model, match) {
     return {
       player: known?.player ?? null, seed: known?.seed ?? null, score: opponent?.score ?? null,
       won: opponent?.result === "win", out: opponent?.result === "loss" || opponent?.forfeit === true,
-      words: openWords(model, match, opponent, i), remark: opponent?.forfeit ? say("bracket.forfeit") : null,
+      words: openWords(model, match, opponent, i), remark: opponent?.void ? say("kind.void") : opponent?.forfeit ? say("bracket.forfeit") : null,
     };
   });
 }
@@ -103,7 +103,7 @@ function podCard(table, people, tables) {
   const seats = [...table.seats].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || a.seed - b.seed);
   return card(name, table.number === 0 ? null : gameLinks(tables.filter((seated) => isSame(table, seated, people))), seats.map((seat) => ({
     player: people.get(seat.id).player, seed: seat.seed, score: seat.score, won: table.decided && seat.on, out: table.decided && !seat.on,
-    words: say("bracket.to_come"), remark: null })));
+    words: say("bracket.to_come"), remark: seat.kind === null || seat.kind === "played" ? null : say(`kind.${seat.kind}`) })));
 }
 
 function pods({ bracket }, people, tables) {

@@ -3,12 +3,12 @@ import { element, nameOf, nameText, playerLink, read, showFault, whereLine } fro
 import { divisionsOf, kindChips, markChips, marks } from "./standings.js";
 import { addWords, said, say } from "../lib/words.js";
 
-const chips = { ahead: "+", level: "=", behind: "−", playing: "…", forfeit_win: "+f", forfeit_loss: "−f" };
+const chips = { ahead: "+", level: "=", behind: "−", playing: "…", forfeit_win: "+f", forfeit_loss: "−f", void: "∅" };
 
 // A player who did not come has no rank: the table counts as a forfeit.
 function outcome(own, other) {
-  if (own.rank === null || other.rank === null) return "playing";
-  if (own.kind.startsWith("forfeit")) return own.kind;
+  if (own.kind === null) return "playing";
+  if (own.kind === "void" || own.kind.startsWith("forfeit")) return own.kind;
   if (own.rank === other.rank) return "level";
   return own.rank < other.rank ? "ahead" : "behind";
 }
@@ -60,6 +60,7 @@ function parts(standings, table) {
   const met = byPair(table.meetings);
   const marked = table.meetings.flatMap((meeting) => [meeting.a, meeting.b]);
   const about = [say("cross.about"), marked.some((side) => side.kind?.startsWith("forfeit")) ? say("cross.about_forfeit") : null,
+    marked.some((side) => side.kind === "void") ? say("standings.sign_void") : null,
     marked.some((side) => side.forfeited) ? say("cross.about_forfeited") : null,
     marked.some((side) => side.substituted) ? say("cross.about_substituted") : null,
     table.byes.length === 0 ? null : say("cross.about_byes")].filter(Boolean);

@@ -96,7 +96,7 @@ function seatWords({ round, games }) {
   if (other !== undefined) return said("mine.substituted", { where: link(`/games/${game.id}`, whereWords({ table: table.table })), name: nameOf(other.player) });
   if (round.play === "table") return reportWords(round, table, shown.event.id);
   const where = table.waiting?.game ? link(`/games/${table.waiting.game}`, whereWords({ table: table.table })) : whereWords({ table: table.table });
-  return table.seats.every((each) => each.rank === null) ? said("mine.your_table", { where, seat: seatOf(table.seats) + 1 }) : null;
+  return table.seats.every((each) => each.kind === null) ? said("mine.your_table", { where, seat: seatOf(table.seats) + 1 }) : null;
 }
 
 function roundWords(event, { round }) {

@@ -38,9 +38,9 @@ async function graph(id, rating, rulesets) {
     { item: say("player.after_game"), value: say("rating.rating") }, number);
 }
 
-// One plot for each scope in which the player is rated; those with most games first.
+// One plot for each scope in which the player is rated; as they are listed, those with most games first.
 export async function ratingGraphs(id, ratings, rulesets) {
-  const drawn = await Promise.all([...ratings.items].sort((a, b) => b.games - a.games).slice(0, 4).map((each) => graph(id, each, rulesets)));
+  const drawn = await Promise.all(ratings.items.slice(0, 4).map((each) => graph(id, each, rulesets)));
   const shown = drawn.filter((each) => each !== null);
   return shown.length === 0 ? null : [element("h2", {}, say("player.course")), element("div", { class: "plots" }, shown.map((each) => element("div", {}, each)))];
 }

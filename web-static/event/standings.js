@@ -4,7 +4,7 @@ import { tieBreakHead, tieBreakMeaning, tieBreakName, tieBreakText, tieBreakValu
 import { addWords, figure, say } from "../lib/words.js";
 
 // Results that were not played, as chips.
-export const kindChips = { pairing_bye: "–", full_bye: "–", half_bye: "½", zero_bye: "0", absent: "×", forfeit_win: "+", forfeit_loss: "−", played: "…", adjudicated: "!" };
+export const kindChips = { pairing_bye: "–", full_bye: "–", half_bye: "½", zero_bye: "0", absent: "×", forfeit_win: "+", forfeit_loss: "−", void: "∅", played: "…", adjudicated: "!" };
 
 function isDuplicate(standings) {
   return standings.format === "duplicate";
@@ -16,20 +16,11 @@ function boardWords(round) {
   return [scoreTold(round), say("standings.board_percent", { percent: figure(round.points.text) }), ...marks(round)];
 }
 
-// Tables without a game, of which nobody has another score than 0, have no scores: places were reported, or ruled.
-const tableOf = ({ round, table: number }) => `${round} ${number}`;
-let scored = new Set();
-
-function findScored({ rows }) {
-  scored = new Set(rows.flatMap((row) => row.rounds).filter((round) => round.score).map(tableOf));
-}
-
 // Who plays alone has a score, but no place.
 function placeWords(round) {
   if (round.seats === 1) return round.score === undefined ? null : scoreTold(round);
   const shared = round.shared > 1 ? "_shared" : "";
-  const hasScore = round.score !== undefined && ((round.game !== null && round.kind === "played") || scored.has(tableOf(round)));
-  const scores = hasScore ? "_scored" : "";
+  const scores = round.score === undefined ? "" : "_scored";
   return say(`standings.place${shared}${scores}`, { place: round.rank, seats: round.seats, score: round.score });
 }
 
@@ -161,7 +152,7 @@ function rowsOf(standings, rows, columns, shown) {
 function caption(standings) {
   const { state, after_round: round } = standings;
   const some = (holds) => standings.rows.some((row) => row.rounds.some(holds));
-  const signs = [some((each) => each.kind === "adjudicated") ? "ruling" : null, some((each) => each.forfeited) ? "minus" : null, some((each) => each.substituted) ? "asterisk" : null];
+  const signs = [some((each) => each.kind === "adjudicated") ? "ruling" : null, some((each) => each.kind === "void") ? "void" : null, some((each) => each.forfeited) ? "minus" : null, some((each) => each.substituted) ? "asterisk" : null];
   return [round > 0 ? say(`standings.state_${state}_after`, { round }) : say(`standings.state_${state}`), say(`standings.caption_${isDuplicate(standings) ? "duplicate" : standings.kind}`),
     ...signs.filter(Boolean).map((sign) => say(`standings.sign_${sign}`))].join(" ");
 }
@@ -177,7 +168,7 @@ export function divisionsOf(standings) {
   return [...new Set(rows.map((row) => row.division))].map((division) => ({ division, rows: rows.filter((row) => row.division === division) }));
 }
 
-const isResult = (round) => round.rank !== undefined || /^(adjudicated|forfeit)/.test(round.kind);
+const isResult = (round) => round.rank !== undefined || /^(adjudicated|forfeit|void)/.test(round.kind);
 
 // Before any result, places would only reflect the drawing of lots. Ladders have standings from the beginning, and later
 // stages may carry points over.
@@ -193,7 +184,6 @@ function unplayed({ rows }) {
 
 export function standingsTables(standings) {
   drawn = standings;
-  findScored(standings);
   if (standings.rows.length > 0 && !hasResults(standings)) return unplayed(standings);
   const shown = needed(standings);
   const columns = columnsOf(standings, shown);

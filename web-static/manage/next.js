@@ -77,7 +77,7 @@ function staysPart({ rounds }) {
 }
 
 function openTables({ rounds }) {
-  const open = rounds.filter((round) => round.state === "running").flatMap((round) => tablesOf(round).filter((table) => !table.ruled && table.seats.every((seat) => seat.rank === null))
+  const open = rounds.filter((round) => round.state === "running").flatMap((round) => tablesOf(round).filter((table) => table.seats.every((seat) => seat.kind === null))
     .map((table) => link(`#table-${round.number}-${table.table}`, String(table.table))));
   return open.length === 0 ? null : element("nav", { class: "links", "aria-label": say("next.open_tables") }, say("next.open_tables"), " ", open);
 }

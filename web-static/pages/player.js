@@ -63,7 +63,7 @@ present(async () => {
     player.imported === null ? await followPart(id) : null, // who has no account here cannot open an event
     element("h2", {}, say("player.ratings")),
     ratings.items.length === 0 ? element("p", {}, say("rating.none"))
-      : table(say("player.ratings_about"), ratingColumns, [...ratings.items].sort((a, b) => b.games - a.games).map((rating) => ratingRow(rating, rulesets))),
+      : table(say("player.ratings_about"), ratingColumns, ratings.items.map((rating) => ratingRow(rating, rulesets))),
     graphs,
     headToHead(opponents),
     element("h2", {}, say("home.games")),

@@ -79,7 +79,7 @@ export default {
   "settings.seats_max": "Größter Tisch",
   "settings.seats_max_hint": "Leer: wie es das Spiel erlaubt.",
   "settings.seats_preferred": "Bevorzugte Tischgröße",
-  "settings.seats_preferred_hint": "Leer: die größte.",
+  "settings.seats_preferred_hint": "So viele Tische wie möglich haben diese Größe. Leer: die größte.",
   "settings.twice": "Hin- und Rückrunde",
   "settings.division": "Größe einer Staffel",
   "settings.division_smallest": "Mindestgröße einer Staffel",

@@ -251,7 +251,7 @@ export default {
   "stats.scores": "Punktzahlen an den Tischen",
   "stats.scores_about": { one: "{count} Punktzahl: {low}.", other: "{count} Punktzahlen von {low} bis {high}: Median {middle}, Durchschnitt {mean}." },
   "stats.defeats": { one: "{count} Niederlage, ohne Punktzahl.", other: "{count} Niederlagen, ohne Punktzahl." },
-  "stats.no_score": "Noch ist kein Tisch fertig.",
+  "stats.no_score": "Noch hat kein Tisch eine Punktzahl.",
   "stats.times": "Wie oft",
   "stats.seats": "Vorteil der Sitze",
   "stats.seats_about": "Aus höchstens den letzten {count} Partien {game}, die hier gespielt wurden. Die Querlinie zeigt gleiche Anteile; jeder Balken umfasst das 95-%-Konfidenzintervall.",

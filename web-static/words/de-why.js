@@ -72,6 +72,7 @@ export default {
   "cross.was_behind": "{where}: hinter {name}",
   "cross.was_forfeit_win": "{where}: kampflos gewonnen gegen {name}",
   "cross.was_forfeit_loss": "{where}: kampflos verloren gegen {name}",
+  "cross.was_void": "{where}: ungültig, gegen {name}",
   "cross.bye": "Runde {round}: {kind}.",
   "cross.byes": "Freilose",
   "cross.about_forfeit": "Ein f: kampflos.",

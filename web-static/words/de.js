@@ -72,6 +72,7 @@ export default {
   "kind.absent": "abwesend",
   "kind.forfeit_win": "kampflos gewonnen",
   "kind.forfeit_loss": "kampflos verloren",
+  "kind.void": "ungültig",
   "kind.adjudicated": "durch Entscheidung gewertet",
   "kind.played": "spielt noch",
 
@@ -189,6 +190,7 @@ export default {
   "standings.caption_bracket": "Zu jeder Runde steht der Platz am Tisch. Ein Platz im Turnier steht fest, sobald niemand mehr etwas daran ändern kann.",
   "standings.caption_ladder": "Zu jeder Partie steht der Platz am Tisch.",
   "standings.sign_ruling": "Ein Ausrufezeichen bedeutet eine Entscheidung.",
+  "standings.sign_void": "Das Zeichen ∅ bedeutet: Die Partie ist ungültig.",
   "standings.sign_minus": "Ein Minus bedeutet: aus dieser Partie ausgeschieden.",
   "standings.sign_asterisk": "Ein Sternchen bedeutet: von einem Ersatz beendet.",
   "standings.nobody": "Hier steht noch niemand.",

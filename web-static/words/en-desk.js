@@ -79,7 +79,7 @@ export default {
   "settings.seats_max": "Largest table",
   "settings.seats_max_hint": "Empty: as the game allows.",
   "settings.seats_preferred": "Preferred table size",
-  "settings.seats_preferred_hint": "Empty: the largest.",
+  "settings.seats_preferred_hint": "As many tables as possible have this size. Empty: the largest.",
   "settings.twice": "All pairs meet twice",
   "settings.division": "Players per division",
   "settings.division_smallest": "Smallest division",

@@ -251,7 +251,7 @@ export default {
   "stats.scores": "Scores at the tables",
   "stats.scores_about": { one: "{count} score: {low}.", other: "{count} scores from {low} to {high}: median {middle}, mean {mean}." },
   "stats.defeats": { one: "{count} defeat, which has no score.", other: "{count} defeats, which have no score." },
-  "stats.no_score": "No table has finished.",
+  "stats.no_score": "No table has a score yet.",
   "stats.times": "How often",
   "stats.seats": "Seat advantage",
   "stats.seats_about": "From the last games of {game} played here, {count} at most. The horizontal line marks an equal share; each bar spans the 95 % confidence interval.",

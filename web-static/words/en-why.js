@@ -28,6 +28,7 @@ export default {
   "cross.was_behind": "{where}: behind {name}",
   "cross.was_forfeit_win": "{where}: won by forfeit against {name}",
   "cross.was_forfeit_loss": "{where}: lost by forfeit against {name}",
+  "cross.was_void": "{where}: void, against {name}",
   "cross.bye": "Round {round}: {kind}.",
   "cross.byes": "Byes",
   "cross.about_forfeit": "An f: by forfeit.",

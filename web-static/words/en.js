@@ -73,6 +73,7 @@ export default {
   "kind.absent": "absent",
   "kind.forfeit_win": "won by forfeit",
   "kind.forfeit_loss": "lost by forfeit",
+  "kind.void": "void",
   "kind.adjudicated": "adjudicated",
   "kind.played": "still playing",
 
@@ -195,6 +196,7 @@ export default {
   "standings.caption_bracket": "Each round shows the place at the table. Places are shown once they are final.",
   "standings.caption_ladder": "Each game shows the place at the table.",
   "standings.sign_ruling": "An exclamation mark marks a ruling.",
+  "standings.sign_void": "The sign ∅ marks a game that is void.",
   "standings.sign_minus": "A minus marks a game that the player forfeited.",
   "standings.sign_asterisk": "An asterisk marks a game that a substitute finished.",
   "standings.nobody": "There are no players here yet.",

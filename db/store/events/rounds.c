@@ -151,6 +151,35 @@ enum db_status round_games_set_aside(struct db *db, struct arena *arena, const s
 
 /* ---- Rulings ---- */
 
+/* A quotation mark within a text has a backslash before it, so that no reason reads like an order.
+ */
+static const struct statement list_void = {
+    "void_games",
+    "SELECT round, table_number, tillroll.to_ms(finished_at)"
+    " FROM tillroll.game WHERE event_id = $1 AND voided"
+    " UNION SELECT game.round, game.table_number, split_part(step.line, ' ', 2)::bigint"
+    " FROM tillroll.dispute"
+    " JOIN tillroll.game ON game.id = dispute.game_id"
+    " JOIN tillroll.dispute_step AS step ON step.dispute_id = dispute.id"
+    " WHERE dispute.event_id = $1 AND split_part(step.line, ' ', 4) = 'ruled'"
+    " AND position('\"order\":\"void\"' IN step.line) > 0"};
+
+static void read_void(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    (void)arena;
+    struct void_game *game = element;
+    *game = (struct void_game){.round = row_unsigned(rows, row, 0),
+                               .table = row_unsigned(rows, row, 1),
+                               .at_ms = row_integer(rows, row, 2)};
+}
+
+enum db_status void_games(struct db *db, struct arena *arena, const struct id *event,
+                          struct void_game **games, size_t *count)
+{
+    return statement_list(db, arena, &list_void, WITH(ID(event)), sizeof **games, read_void, games,
+                          count);
+}
+
 static const struct statement take_away = {
     "ruling_take_away", "DELETE FROM tillroll.ruled_seat"
                         " WHERE event_id = $1 AND round = $2 AND table_number = $3"};

@@ -53,6 +53,17 @@ enum db_status round_games_set_aside(struct db *db, struct arena *arena, const s
 
 /* ---- Rulings ---- */
 
+/* A game that was made void, at which table and when. The line of the event's log about it has the
+ * same time. */
+struct void_game {
+    unsigned round, table;
+    int64_t at_ms;
+};
+
+/* Those of an event, in no order: by the ruling of a dispute, and by a record. */
+enum db_status void_games(struct db *db, struct arena *arena, const struct id *event,
+                          struct void_game **games, size_t *count);
+
 /* The current rulings on tables; their history is in the event's log. */
 
 struct ruled_seat {

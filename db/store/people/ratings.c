@@ -224,8 +224,9 @@ enum db_status rating_leaderboard(struct db *db, struct arena *arena, const char
                         rows, count);
 }
 
-static const struct statement of_player = {"rating_of_player", RATING_COLUMNS
-                                           " WHERE player_id = $1 AND games > 0 ORDER BY scope"};
+static const struct statement of_player = {"rating_of_player",
+                                           RATING_COLUMNS " WHERE player_id = $1 AND games > 0"
+                                                          " ORDER BY games DESC, scope"};
 
 enum db_status rating_of_player(struct db *db, struct arena *arena, const struct id *player,
                                 struct rating_row **rows, size_t *count)

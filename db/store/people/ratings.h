@@ -66,7 +66,7 @@ enum db_status rating_leaderboard(struct db *db, struct arena *arena, const char
                                   unsigned games_least, const struct rating_row *after,
                                   size_t limit, struct rating_row **rows, size_t *count);
 
-/* All scopes of one player. */
+/* All scopes of one player: those with most games first, then by name. */
 enum db_status rating_of_player(struct db *db, struct arena *arena, const struct id *player,
                                 struct rating_row **rows, size_t *count);
 

@@ -611,15 +611,12 @@ struct table_result *tournament_results(const struct tournament *tournament, siz
     return results;
 }
 
-static const char *const kind_names[ROUND_KINDS] = {[ROUND_PLAYED] = "played",
-                                                    [ROUND_ADJUDICATED] = "adjudicated",
-                                                    [ROUND_FORFEIT_WIN] = "forfeit_win",
-                                                    [ROUND_FORFEIT_LOSS] = "forfeit_loss",
-                                                    [ROUND_PAIRING_BYE] = "pairing_bye",
-                                                    [ROUND_FULL_BYE] = "full_bye",
-                                                    [ROUND_HALF_BYE] = "half_bye",
-                                                    [ROUND_ZERO_BYE] = "zero_bye",
-                                                    [ROUND_ABSENT] = "absent"};
+static const char *const kind_names[ROUND_KINDS] = {
+    [ROUND_PLAYED] = "played",           [ROUND_ADJUDICATED] = "adjudicated",
+    [ROUND_FORFEIT_WIN] = "forfeit_win", [ROUND_FORFEIT_LOSS] = "forfeit_loss",
+    [ROUND_PAIRING_BYE] = "pairing_bye", [ROUND_FULL_BYE] = "full_bye",
+    [ROUND_HALF_BYE] = "half_bye",       [ROUND_ZERO_BYE] = "zero_bye",
+    [ROUND_ABSENT] = "absent",           [ROUND_VOID] = "void"};
 
 const char *round_kind_name(enum round_kind kind)
 {

@@ -46,7 +46,9 @@
  *                           player held as a substitute at any time; in order of seats, written
  *                           only if not empty
  *      ruled               {"round", "table", "seats": [[number, rank, score, kind], ..],
- *                           "reason"}                 overrides a result; `kind` by name
+ *                           "reason"}                 overrides a result; `kind` by name; a void
+ *                           table is `void` for every seat, with rank 1 and score 0, and in older
+ *                           lines `forfeit_loss`: see tournament_may_be_void()
  *      ruling_revoked      {"round", "table", "reason"}
  *      table_replayed      {"round", "table", "reason"}          its game and ruling are void:
  *                           another game is played there; not in duplicate, ladder and open play
@@ -157,6 +159,7 @@ struct tournament_table {
     uint32_t line;       /* number of the line that decided it */
     uint32_t since;      /* number of the line that started it */
     int64_t since_ms;
+    int64_t line_ms;                      /* the time of `line` */
     uint16_t entry[TOURNAMENT_SEATS_MAX]; /* in order of seats */
     char game[TOURNAMENT_ID_BYTES];       /* "" until the game has ended */
     struct table_result result;           /* the result that counts */
@@ -392,6 +395,19 @@ const struct tournament_report *tournament_report(const struct tournament *tourn
 bool tournament_is_recorded(const struct tournament *tournament,
                             const struct tournament_table *table);
 
+/* What is told of a seat's result. A place: not at a table without a result, or a void one. A
+ * score: not where places alone were reported or ruled, nor of a forfeit, unless a score was said
+ * for it; always on a board of duplicate, where it counts. Pure; any thread. */
+bool tournament_has_place(const struct tournament_table *table, unsigned seat);
+bool tournament_has_score(const struct tournament *tournament, const struct tournament_table *table,
+                          unsigned seat);
+
+/* True for a table whose ruling is one of a void game, or of a game to which nobody came: before
+ * the kind `void`, logs had the same line for both. The caller, who knows more of the game, tells
+ * the first by tournament_tell_void(), which changes the kind and nothing that follows from it. */
+bool tournament_may_be_void(const struct tournament_table *table);
+void tournament_tell_void(struct tournament_table *table);
+
 /* The moment at which the table's report counts by time; 0 = it does not, or counts already. */
 int64_t tournament_report_due_ms(const struct tournament *tournament,
                                  const struct tournament_table *table);
@@ -436,7 +452,7 @@ void tournament_imagine_result(struct tournament *copy, struct tournament_table 
                                const struct table_result *result);
 
 /* `played`, `adjudicated`, `forfeit_win`, `forfeit_loss`, `pairing_bye`, `full_bye`, `half_bye`,
- * `zero_bye`, `absent`. The kind with this name, or -1. */
+ * `zero_bye`, `absent`, `void`. The kind with this name, or -1. */
 const char *round_kind_name(enum round_kind kind);
 int round_kind_find(struct span name);
 

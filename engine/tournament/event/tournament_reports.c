@@ -159,6 +159,7 @@ static bool add_report(struct taking *taking, struct report_step *step,
                                                .against = REPORT_NOBODY};
     step->table->report = (uint32_t)event->report_count;
     step->table->line = taking->line->number;
+    step->table->line_ms = taking->line->at_ms;
     set_claim(taking, step, claim);
     if (step->by == REPORT_OFFICIAL)
         count_report(taking, step);

@@ -1,4 +1,5 @@
 /* Lines about results and rulings. */
+#include <assert.h>
 #include <string.h>
 
 #include "engine/base/json.h"
@@ -40,11 +41,25 @@ static bool read_seat(struct taking *taking, const json_t *values, uint16_t entr
         (fields != SEAT_RANK &&
          !json_read_whole(score, -RESULT_SCORE_MAX, RESULT_SCORE_MAX, &points)))
         return bad_line(taking, "A rank or a score is out of its range.");
-    if (kind < ROUND_PLAYED || kind > ROUND_FORFEIT_LOSS || (ruled && kind == ROUND_PLAYED))
-        return bad_line(taking, "A ruling must give each seat an adjudicated result or a forfeit.");
+    if (kind < ROUND_PLAYED || !round_kind_is_seated((uint8_t)kind) ||
+        (ruled && kind == ROUND_PLAYED))
+        return bad_line(taking, "A ruling must give each seat an adjudicated result or a forfeit, "
+                                "or make the table void.");
     *seat = (struct seat_result){
         .entry = entry, .kind = (uint8_t)kind, .rank = (uint8_t)place, .score = (int32_t)points};
     return true;
+}
+
+/* A table is void as a whole: level, without scores. */
+static bool voids_fit(const struct table_result *result)
+{
+    bool some = false, all = true;
+    for (unsigned i = 0; i < result->seats; i++) {
+        const struct seat_result *seat = &result->seat[i];
+        some = some || seat->kind == ROUND_VOID;
+        all = all && seat->kind == ROUND_VOID && seat->rank == 1 && seat->score == 0;
+    }
+    return all || !some;
 }
 
 bool read_seats(struct taking *taking, const struct tournament_table *table,
@@ -59,7 +74,10 @@ bool read_seats(struct taking *taking, const struct tournament_table *table,
     for (unsigned i = 0; i < table->seats; i++)
         if (!read_seat(taking, json_array_get(seats, i), table->entry[i], fields, &result->seat[i]))
             return false;
-    return table_result_ranks_fit(result) || bad_line(taking, "The ranks contradict each other.");
+    return (table_result_ranks_fit(result) ||
+            bad_line(taking, "The ranks contradict each other.")) &&
+           (voids_fit(result) ||
+            bad_line(taking, "A void table is void for every seat, level and without scores."));
 }
 
 static void count_decided(struct tournament *event, const struct tournament_table *table,
@@ -88,8 +106,56 @@ void decide(struct taking *taking, struct tournament_table *table,
     table->has_result = true;
     table->result = *result;
     table->line = taking->line->number;
+    table->line_ms = taking->line->at_ms;
     end_challenge(taking->event, table);
 }
+
+/* ---- What is told of a result ---- */
+
+bool tournament_has_place(const struct tournament_table *table, unsigned seat)
+{
+    return table->has_result && table->result.seat[seat].kind != ROUND_VOID;
+}
+
+/* The fold has 0 where no score was said. */
+bool tournament_has_score(const struct tournament *tournament, const struct tournament_table *table,
+                          unsigned seat)
+{
+    const struct seat_result *seats = table->result.seat;
+    if (!tournament_has_place(table, seat))
+        return false;
+    if (table->board != 0 || seats[seat].score != 0)
+        return true;
+    if (!round_kind_is_played(seats[seat].kind))
+        return false;
+    if (!table->ruled) {
+        const struct tournament_report *report = tournament_report(tournament, table);
+        return !table->reported || report == NULL || report->scored;
+    }
+    bool scored = table->played; /* a ruling has the game's scores unless it says others */
+    for (unsigned other = 0; other < table->seats; other++)
+        scored = scored || seats[other].score != 0;
+    return scored;
+}
+
+bool tournament_may_be_void(const struct tournament_table *table)
+{
+    bool may = table->has_result && table->ruled && !table->at_table;
+    for (unsigned seat = 0; seat < table->seats; seat++) {
+        const struct seat_result *result = &table->result.seat[seat];
+        may = may && result->kind == ROUND_FORFEIT_LOSS && result->rank == 1 && result->score == 0;
+    }
+    return may;
+}
+
+void tournament_tell_void(struct tournament_table *table)
+{
+    assert(tournament_may_be_void(table));
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        table->result.seat[seat].kind = ROUND_VOID;
+}
+
+/* ---- Lines ---- */
 
 /* Numbers of some players at the table, in the order of seats. The field may be missing. */
 static bool read_marks(struct taking *taking, const char *name,
@@ -182,6 +248,7 @@ bool take_ruling_revoked(struct taking *taking)
             "The event has continued from this ruling, and the game has no other result.");
     table->ruled = false;
     table->line = taking->line->number;
+    table->line_ms = taking->line->at_ms;
     if (has_own) {
         table->result = table->game_result;
         return true;
@@ -223,6 +290,7 @@ bool take_table_replayed(struct taking *taking)
     table->house = 0;
     table->game[0] = '\0';
     table->line = taking->line->number;
+    table->line_ms = taking->line->at_ms;
     table->since = taking->line->number;
     table->since_ms = taking->line->at_ms;
     return true;

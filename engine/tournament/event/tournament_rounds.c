@@ -164,7 +164,7 @@ static bool add_bye(struct drawn *drawn, const json_t *number, int kind)
     uint16_t entry;
     if (!numbered(event, number, &entry) || drawn->seen[event->entrants[entry].number - 1]++ > 0)
         return bad_line(taking, "A bye is for a number that no entry has, or that has a seat.");
-    if (kind < ROUND_PAIRING_BYE)
+    if (kind < 0 || round_kind_is_seated((uint8_t)kind))
         return bad_line(taking, "There is no such kind of bye.");
     if (!grow(taking, (void **)&event->byes, &event->index->byes_most,
               event->bye_count + drawn->byes + 1, sizeof *event->byes))

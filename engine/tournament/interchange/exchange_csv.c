@@ -63,6 +63,15 @@ static void add_number(struct table *table, int64_t number)
     text_add_number(table->text, number);
 }
 
+/* Empty if there is none. */
+static void add_number_if(struct table *table, int64_t number, bool there)
+{
+    if (there)
+        add_number(table, number);
+    else
+        add_string(table, "");
+}
+
 static void add_yes_no(struct table *table, bool yes)
 {
     add_string(table, yes ? "yes" : "no");
@@ -377,23 +386,17 @@ static void add_result(struct table *table, const struct exchange *exchange,
                        const struct tournament_table *at, unsigned seat)
 {
     const struct seat_result *result = &at->result.seat[seat];
-    const struct tournament_report *report = tournament_report(exchange->tournament, at);
-    bool reported = at->reported && !at->ruled;
-    bool places_alone = reported && report != NULL && !report->scored;
     add_place_at_table(table, at, seat);
     add_player(table, exchange, result->entry);
     add_string(table, round_kind_name((enum round_kind)result->kind));
-    add_number(table, result->rank);
-    if (places_alone)
-        add_string(table, "");
-    else
-        add_number(table, result->score);
+    add_number_if(table, result->rank, tournament_has_place(at, seat));
+    add_number_if(table, result->score, tournament_has_score(exchange->tournament, at, seat));
     add_points_of(table, exchange, at->stage, &at->result, seat);
     add_yes_no(table, at->ruled);
     add_yes_no(table, (at->forfeited >> seat & 1) != 0);
     add_yes_no(table, (at->substituted >> seat & 1) != 0);
     add_string(table, at->game);
-    add_yes_no(table, reported);
+    add_yes_no(table, at->reported && !at->ruled);
     add_yes_no(table, tournament_is_recorded(exchange->tournament, at));
     end_line(table);
 }

@@ -37,7 +37,7 @@ uint16_t trf_result_points(const struct trf_points *points, char code)
 static const char code_of_kind[ROUND_KINDS] = {
     [ROUND_FORFEIT_WIN] = '+', [ROUND_FORFEIT_LOSS] = '-', [ROUND_PAIRING_BYE] = 'U',
     [ROUND_FULL_BYE] = 'F',    [ROUND_HALF_BYE] = 'H',     [ROUND_ZERO_BYE] = 'Z',
-    [ROUND_ABSENT] = 'Z'};
+    [ROUND_ABSENT] = 'Z',      [ROUND_VOID] = '-'};
 
 char trf_result_code(const struct trf_points *points, uint8_t kind, uint16_t result_points)
 {

@@ -18,8 +18,7 @@ static bool same_two(const struct tournament_table *a, const struct tournament_t
 
 static bool is_level(const struct table_result *result)
 {
-    return result->seat[0].kind != ROUND_FORFEIT_LOSS &&
-           result->seat[1].kind != ROUND_FORFEIT_LOSS &&
+    return !round_kind_is_lost(result->seat[0].kind) && !round_kind_is_lost(result->seat[1].kind) &&
            result->seat[0].rank == result->seat[1].rank;
 }
 
@@ -66,17 +65,20 @@ static uint8_t winner_of(const struct table_result *result, uint8_t forfeits)
     return result->seat[1].rank < result->seat[0].rank;
 }
 
-static struct elimination_result read_result(const struct tournament_table *table,
-                                             const struct tournament_stage *stage)
+static struct elimination_result read_result(const struct tournament *tournament,
+                                             const struct tournament_table *table)
 {
+    const struct tournament_stage *stage = &tournament->stage[table->stage];
     const struct table_result *from = &table->result;
     struct elimination_result result = {.match = table->match, .scored = true};
     for (unsigned seat = 0; seat < 2; seat++) {
         result.entry[seat] = from->seat[seat].entry;
         result.score[seat] = from->seat[seat].score;
-        if (from->seat[seat].kind == ROUND_FORFEIT_LOSS)
+        if (round_kind_is_lost(from->seat[seat].kind))
             result.forfeits = (uint8_t)(result.forfeits | 1U << seat);
-        result.scored = result.scored && round_kind_is_played(from->seat[seat].kind);
+        result.voided = from->seat[seat].kind == ROUND_VOID;
+        result.scored = result.scored && round_kind_is_played(from->seat[seat].kind) &&
+                        tournament_has_score(tournament, table, seat);
     }
     result.winner =
         is_level(from) ? better_seed(stage, result.entry) : winner_of(from, result.forfeits);
@@ -128,7 +130,7 @@ static void add_results(struct gathering *gathering, unsigned round)
         unsigned level = count_level_before(tournament, table, gathering->rounds, &decided);
         bool last = is_level(&table->result) && level + 1 == GAMES_MOST;
         if (!decided && level < GAMES_MOST && (!is_level(&table->result) || last))
-            add_result(gathering, read_result(table, &tournament->stage[gathering->stage]));
+            add_result(gathering, read_result(tournament, table));
     }
 }
 

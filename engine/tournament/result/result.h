@@ -35,7 +35,8 @@ enum round_kind {
     ROUND_HALF_BYE = 6,     /* H: granted on request */
     ROUND_ZERO_BYE = 7,     /* Z: announced absence */
     ROUND_ABSENT = 8,       /* V: stayed away, or had left the event */
-    ROUND_KINDS = 9
+    ROUND_VOID = 9,         /* paired, but the game is void: counts as lost for the whole table */
+    ROUND_KINDS = 10
 };
 
 struct entry {
@@ -43,7 +44,7 @@ struct entry {
 };
 
 /* `rank` is 1 + the number of better seats at the table; equal seats share it. `score` is the
- * game's own. Both are read only for kinds with a place at a table (kind <= FORFEIT_LOSS). */
+ * game's own. Both are read only for kinds with a seat at a table (round_kind_is_seated()). */
 struct seat_result {
     uint16_t entry; /* index into the array of entries */
     uint8_t kind;   /* enum round_kind */
@@ -93,6 +94,18 @@ static_assert(sizeof(struct table_result) == 8 + 8 * TOURNAMENT_SEATS_MAX, "no i
 static inline bool round_kind_is_played(uint8_t kind)
 {
     return kind == ROUND_PLAYED || kind == ROUND_ADJUDICATED;
+}
+
+/* True for the kinds that a seat at a table can have. */
+static inline bool round_kind_is_seated(uint8_t kind)
+{
+    return kind <= ROUND_FORFEIT_LOSS || kind == ROUND_VOID;
+}
+
+/* True for the kinds of a seat that gains nothing, whatever its rank. */
+static inline bool round_kind_is_lost(uint8_t kind)
+{
+    return kind == ROUND_FORFEIT_LOSS || kind == ROUND_VOID;
 }
 
 /* True for the kinds that the entry chose itself: byes on request and absence. */

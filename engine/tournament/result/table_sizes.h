@@ -9,6 +9,9 @@
  *      4 5       4           N mod 4 tables of five                      6 7 11
  *      3 4 5     4           as 3 4, and one table of five for N = 5     -
  *      k         k           tables of k                                 N mod k > 0
+ *
+ * Tables of the preferred size count for more than even ones: nine at tables of 2 to 4 sit 4-3-2 if
+ * 4 is preferred. Who would rather have 3-3-3 prefers 3, or allows no table of 2.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_RESULT_TABLE_SIZES_H
 #define TILLROLL_ENGINE_TOURNAMENT_RESULT_TABLE_SIZES_H

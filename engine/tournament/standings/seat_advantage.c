@@ -112,6 +112,30 @@ static struct seat_interval score_interval(const struct seat_tally *tally, uint3
     return (struct seat_interval){value, value - half, value + half};
 }
 
+/* ---- significance ---- */
+
+/* X^2, the sum of (w - n / k)^2 / (n / k) over the k seats with w of n wins each, is compared with
+ * the value that it exceeds in one of twenty cases if all seats are even. With wins W in 60ths it
+ * is the sum of (k W - 60 n)^2, divided by 60^2 k n. */
+bool seat_advantage_differs(const struct seat_tallies *tallies, unsigned seats)
+{
+    /* [k]: of k - 1 degrees of freedom */
+    static const uint64_t critical_millionths[TOURNAMENT_SEATS_MAX + 1] = {
+        [2] = 3841459, [3] = 5991465, [4] = 7814728, [5] = 9487729};
+    assert(seats >= 2 && seats <= TOURNAMENT_SEATS_MAX);
+    uint64_t n = tallies->tables[seats], squares = 0;
+    if (n < (uint64_t)SEAT_EXPECTED_LEAST * seats)
+        return false;
+    for (unsigned seat = 0; seat < seats; seat++) {
+        uint64_t won = seats * tallies->seat[seats][seat].won, even = n * POINTS_PER_POINT;
+        uint64_t off = won > even ? won - even : even - won;
+        squares += off * off;
+    }
+    const uint64_t unit = (uint64_t)POINTS_PER_POINT * POINTS_PER_POINT * seats * n;
+    return wide_compare(wide_product(squares, 1000000),
+                        wide_product(critical_millionths[seats], unit)) > 0;
+}
+
 struct seat_advantage seat_advantage(const struct seat_tallies *tallies, unsigned seats,
                                      unsigned seat)
 {
@@ -124,7 +148,8 @@ struct seat_advantage seat_advantage(const struct seat_tallies *tallies, unsigne
     advantage.share = share_interval(tally, advantage.tables);
     advantage.score = score_interval(tally, advantage.tables);
     advantage.significant =
-        advantage.wins.low * seats > SEAT_UNIT || advantage.wins.high * seats < SEAT_UNIT;
+        (advantage.wins.low * seats > SEAT_UNIT || advantage.wins.high * seats < SEAT_UNIT) &&
+        seat_advantage_differs(tallies, seats);
     return advantage;
 }
 

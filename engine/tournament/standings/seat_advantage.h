@@ -8,6 +8,13 @@
  * integers, rounded outwards. They assume independent tables, which tables of the same players are
  * not quite; with fewer than about thirty tables the normal interval is too narrow. It takes a few
  * hundred tables to tell a real advantage from luck, so always show the interval.
+ *
+ * Of several intervals of 95 % one easily misses the even rate by luck; after the first table of
+ * five the winner's does. So a seat is called significantly better or worse only if its interval
+ * excludes the even rate and the wins of all seats together are too uneven for luck: by Pearson's
+ * chi-squared test at 5 %, from SEAT_EXPECTED_LEAST expected wins per seat on (Cochran's rule),
+ * because with fewer it does not hold. Shared wins vary less than the test assumes, so it errs
+ * towards luck.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_STANDINGS_SEAT_ADVANTAGE_H
 #define TILLROLL_ENGINE_TOURNAMENT_STANDINGS_SEAT_ADVANTAGE_H
@@ -22,7 +29,8 @@ enum {
     SEAT_TABLES_MAX = 4000000,
     SEAT_SCORE_MAX = 1 << 20, /* |score| of a counted table */
     SEAT_UNIT = 1000000,      /* one, in rates and means: six digits after the point */
-    SEAT_HANDICAP_TABLES = 100
+    SEAT_HANDICAP_TABLES = 100,
+    SEAT_EXPECTED_LEAST = 5 /* tables per seat, for the test of significance */
 };
 
 /* Sums over the tables of one size, for one seat. All zero: nothing counted yet. */
@@ -54,7 +62,7 @@ struct seat_advantage {
     struct seat_interval wins;  /* 0 .. SEAT_UNIT; even is SEAT_UNIT / seats */
     struct seat_interval share; /* 0 .. SEAT_UNIT; the same */
     struct seat_interval score;
-    bool significant; /* the interval of the win rate excludes the even rate */
+    bool significant; /* the interval excludes the even rate, and seat_advantage_differs() */
     uint8_t padding[7];
 };
 
@@ -62,6 +70,10 @@ struct seat_advantage {
  * tables everything is 0; with one, the intervals of the means have no width. */
 struct seat_advantage seat_advantage(const struct seat_tallies *tallies, unsigned seats,
                                      unsigned seat);
+
+/* True if seats of tables of `seats` (2 .. TOURNAMENT_SEATS_MAX) have won too unevenly for luck:
+ * the test above. Pure; any thread. */
+bool seat_advantage_differs(const struct seat_tallies *tallies, unsigned seats);
 
 /* Wilson's interval for `won` 60ths of wins in `tables` (1 .. SEAT_TABLES_MAX). */
 struct seat_interval seat_win_rate(uint64_t won, uint32_t tables);

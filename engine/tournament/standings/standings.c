@@ -106,8 +106,8 @@ static bool seat_valid(const struct standings_input *input, const struct table_r
     if (result->entry >= input->entry_count)
         return false;
     if (table->table == 0)
-        return result->kind >= ROUND_PAIRING_BYE && result->kind < ROUND_KINDS;
-    return result->kind <= ROUND_FORFEIT_LOSS && rank_valid(table, seat) &&
+        return !round_kind_is_seated(result->kind) && result->kind < ROUND_KINDS;
+    return round_kind_is_seated(result->kind) && rank_valid(table, seat) &&
            result->score >= -RESULT_SCORE_MAX && result->score <= RESULT_SCORE_MAX;
 }
 

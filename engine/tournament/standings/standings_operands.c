@@ -222,9 +222,9 @@ static int64_t duel_of(const struct sitting *sitting, unsigned opponent)
     enum duel duel = own->rank < other->rank ? DUEL_AHEAD : DUEL_LEVEL;
     if (own->rank > other->rank)
         duel = DUEL_BEHIND;
-    if (other->kind == ROUND_FORFEIT_LOSS)
+    if (round_kind_is_lost(other->kind))
         duel = DUEL_AHEAD;
-    if (own->kind == ROUND_FORFEIT_LOSS)
+    if (round_kind_is_lost(own->kind))
         duel = DUEL_BEHIND;
     return scoring_duel(sitting->work->input.scoring, duel);
 }

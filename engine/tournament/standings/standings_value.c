@@ -19,7 +19,7 @@ const struct table_result *work_result(const struct standings_work *work, uint16
 bool work_is_voluntary(uint8_t kind)
 {
     return kind == ROUND_HALF_BYE || kind == ROUND_ZERO_BYE || kind == ROUND_ABSENT ||
-           kind == ROUND_FORFEIT_LOSS;
+           round_kind_is_lost(kind);
 }
 
 /* One round of an entry. */

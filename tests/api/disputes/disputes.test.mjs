@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { asOwner } from '../support/damage.mjs';
+import { asOwner, unlocked } from '../support/damage.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
 import { endQuietly, legalMoves, makeEvent, makeGame, makePlayers, now, play, playBriefly, playRandomly, Random, startRound } from '../support/play.mjs';
 import { Stream } from '../support/stream.mjs';
@@ -501,6 +501,38 @@ describe('the time for protests', () => {
 describe('games that count for nothing', () => {
   const rated = (game) => bed.cluster.sql(`SET ROLE tillroll_owner; SELECT count(*) FROM tillroll.counted_result WHERE game_id = '${game.id}'`);
 
+  // What everybody can read of the table: it is void, for every seat, without places and scores.
+  async function assertVoid({ id }, query = '') {
+    const { rows } = good(await client.get(`/v1/events/${id}/standings${query}`));
+    for (const { points, rounds: [round] } of rows) {
+      assert.deepEqual([points.numerator, round.kind, round.seats], [0, 'void', 3]);
+      for (const key of ['rank', 'shared', 'score']) assert.ok(!(key in round), key);
+    }
+    const [table] = good(await client.get(`/v1/events/${id}/rounds/1`)).seating;
+    assert.deepEqual(table.seats.map(({ kind, rank, score }) => [kind, rank, score]), Array(3).fill(['void', null, null]));
+    const results = (await client.get(`/v1/events/${id}/results.csv`)).text.trim().split('\r\n').slice(1);
+    for (const line of results) assert.match(line, /,void,,,0,0,yes,/);
+    assert.equal(results.length, 3);
+    for (const [page, shown] of [['', /∅/], ['/rounds/1', /\(void\)/]]) {
+      const { text } = await client.get(`/events/${id}${page}`, { unchecked: true });
+      assert.match(text, shown);
+      assert.doesNotMatch(text, /lost by forfeit/);
+    }
+  }
+
+  const ruledIn = async ({ id }) => good(await client.get(`/v1/events/${id}/log`)).items.findLast(({ kind }) => kind === 'ruled');
+
+  // The line as earlier builds wrote it: like one about a game to which nobody came. It is the last one; the next has the service look.
+  async function writeAsBefore({ id }) {
+    const { seq } = await ruledIn({ id });
+    unlocked(bed.cluster, 'tillroll.event_step', `
+      UPDATE tillroll.event_step SET detail = replace(detail::text, '"void"', '"forfeit_loss"')::tillroll.event_detail WHERE event_id = '${id}' AND seq = ${seq};
+      UPDATE tillroll.event_step AS step SET hash = tillroll.event_step_chain(
+        (SELECT hash FROM tillroll.event_step WHERE event_id = '${id}' AND seq = ${seq - 1}), step) WHERE event_id = '${id}' AND seq = ${seq}`);
+    good(await client.post(`/v1/events/${id}/roles`, { player: stranger.id, role: 'arbiter' }, organizer.token));
+    assert.deepEqual((await ruledIn({ id })).detail.seats.map(([, rank, score, kind]) => [rank, score, kind]), Array(3).fill([1, 0, 'forfeit_loss']));
+  }
+
   it('end without results, and nobody has won', async () => {
     const { event, game } = await newGame();
     await playRandomly(client, game, random, { plies: 5 });
@@ -511,8 +543,10 @@ describe('games that count for nothing', () => {
     const { state, voided } = await now(client, game);
     assert.deepEqual([state, voided], ['finished', true]);
     assert.equal(bed.verify(await recordOf(game)).status, 0);
-    const rows = await standingsOf(event);
-    assert.ok(rows.every((row) => row.points.numerator === 0));
+    assert.deepEqual((await ruledIn(event)).detail.seats.map(([, rank, score, kind]) => [rank, score, kind]), Array(3).fill([1, 0, 'void']));
+    await assertVoid(event);
+    await writeAsBefore(event);
+    await assertVoid(event);
     good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
     const late = await open(game, game.players[1]);
     assert.equal(await code(step(late, 'ruling', organizer, rulingOf({ order: 'adjust', seat: 0, points: 1 }))), '422 bad-order');
@@ -524,7 +558,24 @@ describe('games that count for nothing', () => {
     assert.equal(rated(game), '3');
     await rule(await open(game, game.players[0]), organizer, { order: 'void' });
     assert.equal(rated(game), '0');
-    assert.ok((await standingsOf(event)).every((row) => row.points.numerator === 0));
+    await assertVoid(event);
+    const { seq } = await ruledIn(event);
+    assert.ok(good(await client.get(`/v1/events/${event.id}/standings?as_of=${seq - 1}`)).rows.every(({ rounds: [round] }) => round.kind === 'played' && Number.isInteger(round.score)));
+    await writeAsBefore(event);
+    await assertVoid(event);
+    await assertVoid(event, `?as_of=${seq}`);
+    // Who did not come has lost all the same, also by a later ruling about the same table.
+    good(await client.request('PUT', `/v1/events/${event.id}/rounds/1/tables/1/ruling`, { json: { no_show: game.players.map(({ id }) => id), reason: 'Nobody came.' }, token: organizer.token }));
+    assert.ok((await standingsOf(event)).every(({ rounds: [round] }) => round.kind === 'forfeit_loss' && round.rank === 1 && round.score === undefined));
+  });
+
+  it('are void in bundles, too', async () => {
+    const { event, game } = await newGame();
+    await playBriefly(client, game, random);
+    await rule(await open(game, game.players[0]), organizer, { order: 'void' });
+    good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
+    const { status, output } = bed.proveEvent((await client.get(`/v1/events/${event.id}/bundle`)).text);
+    assert.equal(status, 0, output);
   });
 
   for (const finished of [false, true])

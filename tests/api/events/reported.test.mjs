@@ -101,11 +101,21 @@ describe('a round at real tables', () => {
   });
 
   it('takes places alone, which have no scores', async () => {
-    const { tables: [[a, b, c]], reportAt } = await begin(3);
+    const { tables: [[a, b, c]], tableAt, reportAt, at } = await begin(3);
     good(await client.post(reportAt(1), places([a, b, c], [2, 1, 3]), a.token));
     const same = good(await client.post(reportAt(1), places([a, b, c], [2, 1, 3]), b.token));
     assert.deepEqual([same.report.counted_by, same.report.seats[0]], [1, { rank: 2, score: null }]);
     assert.deepEqual(same.seats.map((seat) => seat.score), [null, null, null]);
+    const told = async () => good(await client.get(`${at}/standings`)).rows.map(({ rounds: [round] }) => [round.kind, round.rank, round.score]);
+    assert.deepEqual(await told(), [1, 2, 3].map((rank) => ['played', rank, undefined]));
+    // Neither has a ruling that says places alone; one that says scores has them, those of 0 too.
+    const rule = async (each) => good(await put(`${tableAt(1)}/ruling`, { seats: [a, b, c].map(each), reason: 'The sheet says so.' }, arbiter.token)).seats.map(({ score }) => score);
+    assert.deepEqual(await rule(({ id }, i) => ({ player: id, rank: i + 1 })), [null, null, null]);
+    assert.deepEqual(await told(), [1, 2, 3].map((rank) => ['adjudicated', rank, undefined]));
+    assert.deepEqual(await rule(({ id }, i) => ({ player: id, rank: i + 1, score: 12 - 6 * i })), [12, 6, 0]);
+    assert.deepEqual(await told(), [1, 2, 3].map((rank) => ['adjudicated', rank, 18 - 6 * rank]));
+    const results = (await client.get(`${at}/results.csv`)).text.trim().split('\r\n').slice(1);
+    assert.deepEqual(results.map((line) => line.split(',').slice(7, 10)), [['adjudicated', '1', '12'], ['adjudicated', '2', '6'], ['adjudicated', '3', '0']]);
   });
 
   it('calls the arbiter when two reports differ, and takes the decision', async () => {

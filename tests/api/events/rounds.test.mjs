@@ -283,6 +283,14 @@ describe('a round robin for two', () => {
     const ruling = `${at(event)}/rounds/1/tables/1/ruling`;
     const ruled = good(await put(ruling, { no_show: [missing.id], reason: 'Did not come.' }, organizer.token));
     assert.deepEqual(ruled.seats.map((seat) => [seat.player.id, seat.kind, seat.rank]), [[there.id, 'forfeit_win', 1], [missing.id, 'forfeit_loss', 2]]);
+    // Nobody has a score that was not played for.
+    assert.deepEqual(ruled.seats.map(({ score }) => score), [null, null]);
+    const { seating: [table] } = good(await client.get(`${at(event)}/rounds/1`));
+    assert.deepEqual(table.seats.map(({ score }) => score), [null, null]);
+    const { rows } = await standingsOf(event);
+    for (const { id } of [there, missing]) assert.ok(!('score' in rows.find(({ player }) => player.id === id).rounds[0]), id);
+    const [met] = good(await client.get(`${at(event)}/crosstable`)).meetings.filter((each) => each.table === 1);
+    assert.deepEqual([met.a.score, met.b.score, met.a.rank + met.b.rank], [null, null, 3]);
     const nobody = good(await put(`${ruling}?preview=true`, { no_show: [there.id, missing.id], reason: 'Nobody came.' }, organizer.token));
     assert.deepEqual(nobody.seats.map((seat) => [seat.kind, seat.rank]), [['forfeit_loss', 1], ['forfeit_loss', 1]]);
     await endQuietly(client, first.games[1], organizer);
@@ -394,6 +402,23 @@ describe('Swiss rounds and a cut to a bracket', () => {
   });
 });
 
+describe('elimination for two', () => {
+  it('has scores where there are any, and says which match is void', async () => {
+    const event = await makeEvent(client, organizer, people.slice(0, 4), { name: 'Cup', format: 'single_elimination', rounds: undefined, seats_min: undefined, seats_max: undefined });
+    const [one, other] = (await startRound(client, event, organizer, people)).games;
+    const matches = async () => good(await client.get(`${at(event)}/bracket`)).bracket.match.slice(0, 2).map(({ opponent1, opponent2 }) => [opponent1, opponent2]);
+    const rule = async (seats) => good(await put(`${at(event)}/rounds/1/tables/1/ruling`, { seats: one.players.map(({ id }, i) => ({ player: id, rank: i + 1, ...seats[i] })), reason: 'As told.' }, organizer.token));
+    await rule([{}, {}]);
+    assert.deepEqual((await matches())[0].map(({ result, score }) => [result, score]).sort(), [['loss', undefined], ['win', undefined]]);
+    await rule([{ score: 7 }, { score: 0 }]);
+    assert.deepEqual((await matches())[0].map(({ result, score }) => [result, score]).sort(), [['loss', 0], ['win', 7]]);
+    const { id } = good(await client.post(`${other.at}/disputes`, { claim: 'other', text: 'The lights went out.' }, other.players[0].token));
+    good(await client.post(`/v1/disputes/${id}/freeze`, {}, organizer.token));
+    good(await client.post(`/v1/disputes/${id}/ruling`, { orders: [{ order: 'void' }], code: 'no-light', reason: 'So they did.' }, organizer.token));
+    assert.deepEqual((await matches())[1].map(({ forfeit, void: voided, result, score }) => [forfeit, voided, result, score]), Array(2).fill([true, true, undefined, undefined]));
+  });
+});
+
 describe('elimination at larger tables', () => {
   it('shows its bracket in a like form, and places', async () => {
     const event = await makeEvent(client, organizer, people.slice(0, 7), { name: 'Cut', format: 'pod_elimination', rounds: undefined, seats_min: 4 });
@@ -404,7 +429,8 @@ describe('elimination at larger tables', () => {
     const [byes, tables] = [0, 1].map((table) => after.bracket.table.filter((each) => Math.min(each.number, 1) === table && each.round_id === 0));
     assert.deepEqual(byes.map((bye) => bye.seats[0].seed), [1, 2, 3]);
     assert.equal(tables[0].seats.filter((seat) => seat.on).length, 1);
-    assert.ok(tables[0].seats.every((seat) => seat.rank !== null));
+    assert.ok(tables[0].seats.every((seat) => seat.rank !== null && seat.score !== null && seat.kind === 'played'));
+    assert.ok(byes.every((bye) => bye.seats.every((seat) => seat.rank === null && seat.score === null && seat.kind === null)));
     const final = await playRound(event);
     assert.equal(final.quality.name, 'final');
     const { rows } = await standingsOf(event);

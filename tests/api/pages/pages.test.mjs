@@ -203,7 +203,7 @@ describe('pages with what they show', () => {
   it('have the numbers of statistics, and tell alone players apart from several', async () => {
     const statistics = (await get(`/events/${event.id}/statistics`)).text;
     assert.match(statistics, new RegExp(`<h1>Statistics</h1>\n<p class="about"><a href="/events/${event.id}">`));
-    assert.match(statistics, /<h2>Scores at the tables<\/h2>\n<p>No table has finished\.<\/p>\n<h2>Seat advantage<\/h2>/);
+    assert.match(statistics, /<h2>Scores at the tables<\/h2>\n<p>No table has a score yet\.<\/p>\n<h2>Seat advantage<\/h2>/);
     assert.match((await get(`/events/${event.id}/hall`)).text, /<body class="hall"/);
     assert.match((await get('/')).text, />Supermarché<\/a><p>1 player<\/p>/);
   });

@@ -366,11 +366,12 @@ export class Field {
   }
 }
 
-const gaveUp = (kind) => ['half_bye', 'zero_bye', 'absent', 'forfeit_loss'].includes(kind);
+const isLost = (kind) => kind === 'forfeit_loss' || kind === 'void';
+const gaveUp = (kind) => isLost(kind) || ['half_bye', 'zero_bye', 'absent'].includes(kind);
 
 function duelOf(own, other) {
-  if (own.kind === 'forfeit_loss') return 2;
-  if (other.kind === 'forfeit_loss') return 0;
+  if (isLost(own.kind)) return 2;
+  if (isLost(other.kind)) return 0;
   return own.rank < other.rank ? 0 : own.rank === other.rank ? 1 : 2;
 }
 

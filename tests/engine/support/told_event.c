@@ -177,6 +177,8 @@ static const char *kind_of(char letter)
         return round_kind_name(ROUND_FORFEIT_WIN);
     case '-':
         return round_kind_name(ROUND_FORFEIT_LOSS);
+    case 'v':
+        return round_kind_name(ROUND_VOID);
     case 'a':
         return round_kind_name(ROUND_ADJUDICATED);
     default:
@@ -195,7 +197,7 @@ static json_t *read_ranks(struct tournament *event, unsigned round, unsigned tab
         char *end;
         int rank = (int)strtoul(ranks, &end, 10);
         json_t *each = json_pack("[iii]", event->entrants[at->entry[seat]].number, rank,
-                                 10 * (1 + at->seats - rank));
+                                 *end == 'v' ? 0 : 10 * (1 + at->seats - rank));
         if (kind_of(*end) != NULL)
             json_array_append_new(each, json_string(kind_of(*end++)));
         json_array_append_new(seats, each);

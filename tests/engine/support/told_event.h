@@ -41,7 +41,7 @@ void tell_result(struct tournament *event, unsigned round, unsigned table, const
 /* Those of the round's first tables, `1 2 / 2 1`. */
 void tell_results(struct tournament *event, unsigned round, const char *ranks);
 
-/* A ruling: a letter after each rank, `1+ 2-` or `1a 2a`. */
+/* A ruling: a letter after each rank, `1+ 2-` or `1a 2a`; `1v 1v` is a void table. */
 void tell_ruling(struct tournament *event, unsigned round, unsigned table, const char *ranks);
 
 #endif

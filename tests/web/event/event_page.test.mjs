@@ -59,12 +59,47 @@ describe('standings', () => {
   });
 });
 
+describe('a result', () => {
+  it('has a score where one was said, and where a game was played', async () => {
+    const { event, players, game } = await makeRunning(world);
+    const rule = async (seats) => good(await world.client.request('PUT', `/v1/events/${event.id}/rounds/1/tables/1/ruling`, { json: { seats, reason: 'The sheet says so.' }, token: world.organizer.token }));
+    const told = async () => {
+      const page = await world.reader.open(`/events/${event.id}`);
+      const words = (await texts(page, 'ul.strip .unseen')).map((text) => text.split(': ').at(-1).split(', ').slice(0, 2));
+      const scores = await texts(page, '.card td.number');
+      await finish(page);
+      return [words, scores];
+    };
+    const places = players.map((_, i) => `place ${i + 1} of 4`);
+    await rule(game.players.map(({ id }, i) => ({ player: id, rank: i + 1 })));
+    assert.deepEqual(await told(), [places.map((place) => ['adjudicated', place]), players.map(() => '')]);
+    const seats = game.players.map(({ id }, i) => ({ player: id, rank: i + 1, score: 3 - i }));
+    await rule(seats);
+    assert.deepEqual(await told(), [places.map((place, i) => ['adjudicated', `${place} with a score of ${3 - i}`]), ['3', '2', '1', '0']]);
+    // The last one left: nobody counted a score.
+    seats[3] = { ...seats[3], kind: 'forfeit_loss' };
+    await rule(seats);
+    assert.deepEqual(await told(), [places.map((place, i) => (i === 3 ? ['lost by forfeit', place] : ['adjudicated', `${place} with a score of ${3 - i}`])), ['3', '2', '1', '']]);
+  });
+});
+
 describe('a game that was declared void', () => {
   it('is said to be that where games are listed', async () => {
-    const { players: [player], game } = await makeRunning(world);
+    const { event, players, game } = await makeRunning(world);
+    const [player] = players;
     const { id } = good(await world.client.post(`${game.at}/disputes`, { claim: 'other', entry: 0, text: 'The lights went out.' }, player.token));
     good(await world.client.post(`/v1/disputes/${id}/freeze`, {}, world.organizer.token));
     good(await world.client.post(`/v1/disputes/${id}/ruling`, { orders: [{ order: 'void' }], code: 'no-light', reason: 'So they did.' }, world.organizer.token));
+    // So is its table, in standings and rounds, and nobody has a place there.
+    for (const scripts of [true, false]) {
+      const page = await world.reader.open(`/events/${event.id}`, { scripts });
+      assert.deepEqual((await texts(page, 'ul.strip li')).map((text) => text.match(/\u2205/)?.[0]), players.map(() => '\u2205'));
+      assert.equal(await page.locator('ul.strip .first').count(), 0);
+      const main = await page.locator('main').textContent();
+      assert.equal(main.match(/\(void\)/g).length, players.length);
+      assert.doesNotMatch(main, /by forfeit/);
+      await finish(page);
+    }
     for (const address of ['/', `/players/${player.id}`])
       for (const scripts of [true, false]) {
         const page = await world.reader.open(address, { scripts });

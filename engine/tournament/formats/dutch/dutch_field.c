@@ -36,7 +36,7 @@ static bool result_agrees(const struct dutch_request *request, uint16_t player, 
 {
     const struct dutch_result *result = dutch_result_of(request, player, round);
     bool played = round_kind_is_played(result->kind);
-    bool forfeit = result->kind == ROUND_FORFEIT_WIN || result->kind == ROUND_FORFEIT_LOSS;
+    bool forfeit = result->kind == ROUND_FORFEIT_WIN || round_kind_is_lost(result->kind);
     if (result->kind >= ROUND_KINDS)
         return false;
     if (result->opponent == DUTCH_NOBODY)

@@ -71,7 +71,8 @@ struct elimination_result {
     uint8_t winner;   /* 0 or 1: entry[winner] advances; 2: nobody does, both forfeited */
     uint8_t forfeits; /* bit i: entry[i] forfeited */
     bool scored;      /* has scores, for pages */
-    uint8_t padding[3];
+    bool voided;      /* both forfeited because their game is void, for pages */
+    uint8_t padding[2];
     int32_t score[2];
 };
 

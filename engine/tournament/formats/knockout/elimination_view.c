@@ -69,6 +69,8 @@ static void set_outcome(json_t *opponent, const struct elimination_match *match,
         view_set(opponent, "forfeit", json_true());
     else if (match->winner < 2)
         view_set(opponent, "result", json_string(match->winner == i ? "win" : "loss"));
+    if (match->result != ELIMINATION_NONE && results[match->result].voided)
+        view_set(opponent, "void", json_true());
 }
 
 static json_t *opponent_of(const struct elimination *bracket, const struct elimination_match *match,

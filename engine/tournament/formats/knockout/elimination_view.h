@@ -8,6 +8,8 @@
  * 0 locked (both open, or a bye), 1 waiting (one open), 2 ready, 4 completed, 5 archived
  * (completed, and so is a match after it). The second match of a grand final that is not needed
  * stays locked.
+ *
+ * Beyond that model, both opponents of a match whose game is void have `void`: true, and `forfeit`.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_FORMATS_KNOCKOUT_ELIMINATION_VIEW_H
 #define TILLROLL_ENGINE_TOURNAMENT_FORMATS_KNOCKOUT_ELIMINATION_VIEW_H

@@ -196,7 +196,7 @@ static void take_result(struct runner *runner, const struct table_result *result
     runner->rank = own->rank;
     runner->share = own->score < 0 ? 0 : own->score;
     runner->of = best;
-    if (own->kind == ROUND_FORFEIT_LOSS) {
+    if (round_kind_is_lost(own->kind)) {
         runner->rank = UINT8_MAX;
         runner->share = 0;
         runner->stays = false;
@@ -330,7 +330,7 @@ static bool is_bad_result(const struct table_result *result)
         return true;
     for (unsigned i = 0; i < result->seats; i++) {
         const struct seat_result *seat = &result->seat[i];
-        if (seat->kind > ROUND_FORFEIT_LOSS || seat->rank < 1 || seat->rank > result->seats ||
+        if (!round_kind_is_seated(seat->kind) || seat->rank < 1 || seat->rank > result->seats ||
             seat->score > RESULT_SCORE_MAX || seat->score < -RESULT_SCORE_MAX ||
             seat_of(result, seat->entry) != (int)i)
             return true;

@@ -254,6 +254,90 @@ static void a_ruling_stands_over_a_result(void **state)
     assert_int_equal(tournament_table(&event, 1, 2)->result.seat[0].kind, ROUND_ADJUDICATED);
 }
 
+static bool is_scored(const struct tournament_table *table, unsigned seat)
+{
+    return tournament_has_score(&event, table, seat);
+}
+
+static void a_void_table_is_void_for_all(void **state)
+{
+    (void)state;
+    begin_round();
+    static const char *const bad[] = {
+        "[[4,1,0,'void'],[1,2,0,'forfeit_loss']]", "[[4,1,0,'void'],[1,1,0,'forfeit_loss']]",
+        "[[4,1,0,'void'],[1,2,0,'void']]", "[[4,1,3,'void'],[1,1,0,'void']]"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "{'round':1,'table':1,'seats':%s,'reason':'x'}", bad[i]);
+        refused("ruled", line, TOURNAMENT_REFUSAL_LINE);
+    }
+    take("ruled", "{'round':1,'table':1,'seats':[[4,1,0,'void'],[1,1,0,'void']],'reason':'x'}");
+    const struct tournament_table *table = tournament_table(&event, 1, 1);
+    assert_true(table->has_result && table->ruled);
+    assert_int_equal(table->result.seat[1].kind, ROUND_VOID);
+    assert_false(tournament_has_place(table, 0) || is_scored(table, 0));
+    assert_false(tournament_may_be_void(table)); /* it is */
+    take("result", "{'round':1,'table':2,'game':<y>,'seats':[[3,2,0],[2,1,9]]}");
+    assert_true(tournament_has_place(tournament_table(&event, 1, 2), 0));
+    refused("round_drawn",
+            "{'round':2,'stage':1,'attempt':1,'tables':[[1,2]],'byes':[],"
+            "'absent':[[3,'void'],[4,'absent']],'quality':{}}",
+            TOURNAMENT_REFUSAL_LINE);
+}
+
+/* Lines from before the kind `void` say the same of a void game as of one to which nobody came. */
+static void an_older_line_may_be_of_a_void_table(void **state)
+{
+    (void)state;
+    begin_round();
+    struct tournament_table *table = tournament_table(&event, 1, 1);
+    assert_false(tournament_may_be_void(table));
+    take("ruled", "{'round':1,'table':1,'seats':[[4,1,0,'forfeit_win'],[1,2,0,'forfeit_loss']],"
+                  "'reason':'x'}");
+    assert_false(tournament_may_be_void(table));
+    take("ruled", "{'round':1,'table':1,'seats':[[4,1,0,'forfeit_loss'],[1,1,0,'forfeit_loss']],"
+                  "'reason':'x'}");
+    assert_true(tournament_may_be_void(table));
+    assert_true(tournament_has_place(table, 0));
+    assert_false(is_scored(table, 0));
+    tournament_tell_void(table);
+    assert_int_equal(table->result.seat[0].kind, ROUND_VOID);
+    assert_int_equal(table->result.seat[1].kind, ROUND_VOID);
+    assert_false(tournament_has_place(table, 0) || tournament_may_be_void(table));
+}
+
+/* The fold has 0 for a score that nobody has said. */
+static void scores_are_told_where_there_are_any(void **state)
+{
+    (void)state;
+    begin_round();
+    const struct tournament_table *table = tournament_table(&event, 1, 1);
+    assert_false(tournament_has_place(table, 0) || is_scored(table, 0));
+    take("ruled", "{'round':1,'table':1,'seats':[[4,1,0,'forfeit_win'],[1,2,0,'forfeit_loss']],"
+                  "'reason':'x'}");
+    assert_false(is_scored(table, 0) || is_scored(table, 1));
+    take("ruled", "{'round':1,'table':1,'seats':[[4,1,0,'adjudicated'],[1,2,0,'adjudicated']],"
+                  "'reason':'places alone'}");
+    assert_true(tournament_has_place(table, 0));
+    assert_false(is_scored(table, 0) || is_scored(table, 1));
+    take("ruled", "{'round':1,'table':1,'seats':[[4,1,0,'adjudicated'],[1,2,-3,'adjudicated']],"
+                  "'reason':'with scores'}");
+    assert_true(is_scored(table, 0) && is_scored(table, 1));
+    take("ruled", "{'round':1,'table':1,'seats':[[4,1,5,'adjudicated'],[1,2,0,'forfeit_loss']],"
+                  "'reason':'left'}");
+    assert_true(is_scored(table, 0) && !is_scored(table, 1));
+    /* A game has scores, and a ruling about it has the game's. */
+    take("result", "{'round':1,'table':2,'game':<y>,'seats':[[3,1,0],[2,1,0]]}");
+    table = tournament_table(&event, 1, 2);
+    assert_true(is_scored(table, 0) && is_scored(table, 1));
+    take("ruled", "{'round':1,'table':2,'seats':[[3,2,0,'adjudicated'],[2,1,0,'adjudicated']],"
+                  "'reason':'x'}");
+    assert_true(is_scored(table, 0) && is_scored(table, 1));
+    take("ruled", "{'round':1,'table':2,'seats':[[3,2,0,'forfeit_loss'],[2,1,0,'forfeit_win']],"
+                  "'reason':'x'}");
+    assert_false(is_scored(table, 0) || is_scored(table, 1));
+}
+
 static void a_ruling_that_the_event_went_on_with_stands(void **state)
 {
     (void)state;
@@ -536,6 +620,9 @@ int main(void)
         EVENT_TEST(a_draft_with_somebody_who_left_is_stale),
         EVENT_TEST(results_are_those_of_who_sits_there),
         EVENT_TEST(a_ruling_stands_over_a_result),
+        EVENT_TEST(a_void_table_is_void_for_all),
+        EVENT_TEST(an_older_line_may_be_of_a_void_table),
+        EVENT_TEST(scores_are_told_where_there_are_any),
         EVENT_TEST(a_ruling_that_the_event_went_on_with_stands),
         EVENT_TEST(a_table_is_played_anew),
         EVENT_TEST(stages_follow_each_other),

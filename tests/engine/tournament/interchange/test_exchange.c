@@ -80,16 +80,16 @@ static void standings_are_a_table(void **state)
         written,
         "stage,division,place,shared_by,number,player_id,player,points,points_60ths,went_on,"
         "annulled,played,adjudicated,forfeit_win,forfeit_loss,pairing_bye,full_bye,half_bye,"
-        "zero_bye,absent,forfeited,substituted,PTS,PTS_numerator,PTS_denominator,LAST,"
+        "zero_bye,absent,void,forfeited,substituted,PTS,PTS_numerator,PTS_denominator,LAST,"
         "LAST_numerator,LAST_denominator,TPN,TPN_numerator,TPN_denominator\r\n"
         "1,0,1,1,1,00000000-0000-7000-8000-000000000001,'=SUM(A1),3.5,210,no,no,"
-        "1,0,0,0,0,0,0,0,0,0,0,3.5,210,60,-9,-9,1,-1,-1,1\r\n"
+        "1,0,0,0,0,0,0,0,0,0,0,0,3.5,210,60,-9,-9,1,-1,-1,1\r\n"
         "1,0,2,1,3,00000000-0000-7000-8000-000000000003,'@home,3.5,210,no,no,"
-        "1,0,0,0,0,0,0,0,0,0,0,3.5,210,60,-9,-9,1,-3,-3,1\r\n"
+        "1,0,0,0,0,0,0,0,0,0,0,0,3.5,210,60,-9,-9,1,-3,-3,1\r\n"
         "1,0,3,1,2,00000000-0000-7000-8000-000000000002,\"Comma, \"\"quoted\"\"\",1,60,no,no,"
-        "1,0,0,0,0,0,0,0,0,0,0,1,60,60,-11,-11,1,-2,-2,1\r\n"
+        "1,0,0,0,0,0,0,0,0,0,0,0,1,60,60,-11,-11,1,-2,-2,1\r\n"
         "1,0,4,1,4,00000000-0000-7000-8000-000000000004,Somebody,1,60,no,no,"
-        "0,0,0,0,0,0,1,0,0,0,0,1,60,60,-524288,-524288,1,-4,-4,1\r\n");
+        "0,0,0,0,0,0,1,0,0,0,0,0,1,60,60,-524288,-524288,1,-4,-4,1\r\n");
     text_clear(&text);
     assert_true(exchange_standings_csv(&exchange, &ranking, 1, 1, &text));
     assert_string_equal(written, "");
@@ -150,6 +150,43 @@ static void results_have_a_line_for_each_seat(void **state)
                  "no,no,no,,no,no\r\n");
 }
 
+/* A void table has neither places nor scores, and is told in a column of its own. */
+static void a_void_table_has_no_places(void **state)
+{
+    (void)state;
+    play_pods();
+    tell_ruling(&event, 1, 1, "1v 1v 1v");
+    const struct exchange exchange = exchange_of();
+    exchange_results_csv(&exchange, &text);
+    assert_non_null(strstr(written, "3,00000000-0000-7000-8000-000000000003,Somebody,void,,,0,0,"
+                                    "yes,no,no,"));
+    struct ranking ranking = place();
+    text_clear(&text);
+    assert_true(exchange_standings_csv(&exchange, &ranking, 0, 1, &text));
+    assert_non_null(strstr(written, ",Somebody,0,0,no,no,0,0,0,0,0,0,0,0,0,1,0,0,"));
+    ranking_free(&ranking);
+}
+
+/* Who did not come, or was ruled a place alone, has no score. */
+static void scores_are_told_where_there_are_any(void **state)
+{
+    (void)state;
+    tell_entries(&event,
+                 "{'name':'Cup','ruleset':'shinjuku','format':'pod_swiss','rounds':2,'seats_min':3,"
+                 "'seats_max':3,'tie_breaks':['PTS']}",
+                 3);
+    tell_stage(&event, "");
+    tell_round(&event, "1 2 3", "", "");
+    tell(&event, "ruled",
+         "{'round':1,'table':1,'seats':[[1,1,0,'adjudicated'],[2,2,0,'adjudicated'],"
+         "[3,3,0,'forfeit_loss']],'reason':'Told by phone.'}");
+    const struct exchange exchange = exchange_of();
+    exchange_results_csv(&exchange, &text);
+    assert_non_null(strstr(written, ",adjudicated,1,,5,300,"));
+    assert_non_null(strstr(written, ",adjudicated,2,,2,120,"));
+    assert_non_null(strstr(written, ",forfeit_loss,3,,0,0,"));
+}
+
 /* Who went out of a game, and who was replaced. */
 static void marks_are_told(void **state)
 {
@@ -171,9 +208,9 @@ static void marks_are_told(void **state)
     struct ranking ranking = place();
     text_clear(&text);
     assert_true(exchange_standings_csv(&exchange, &ranking, 0, 1, &text));
-    assert_non_null(strstr(written, ",5,300,no,no,1,0,0,0,0,0,0,0,0,0,1,"));
-    assert_non_null(strstr(written, ",2,120,no,no,1,0,0,0,0,0,0,0,0,0,0,"));
-    assert_non_null(strstr(written, ",1,60,no,no,1,0,0,0,0,0,0,0,0,1,1,"));
+    assert_non_null(strstr(written, ",5,300,no,no,1,0,0,0,0,0,0,0,0,0,0,1,"));
+    assert_non_null(strstr(written, ",2,120,no,no,1,0,0,0,0,0,0,0,0,0,0,0,"));
+    assert_non_null(strstr(written, ",1,60,no,no,1,0,0,0,0,0,0,0,0,0,1,1,"));
     ranking_free(&ranking);
 }
 
@@ -433,6 +470,8 @@ int main(void)
         EXCHANGE_TEST(a_third_has_six_places),
         EXCHANGE_TEST(pairings_have_a_line_for_each),
         EXCHANGE_TEST(results_have_a_line_for_each_seat),
+        EXCHANGE_TEST(a_void_table_has_no_places),
+        EXCHANGE_TEST(scores_are_told_where_there_are_any),
         EXCHANGE_TEST(marks_are_told),
         EXCHANGE_TEST(a_small_buffer_is_said_to_be_one),
         EXCHANGE_TEST(times_are_dates),

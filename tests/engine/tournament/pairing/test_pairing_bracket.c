@@ -106,15 +106,27 @@ static void test_level_corrected(void **state)
     expect_places((const unsigned[]){3, 1, 3, 2}, 4);
 }
 
-static void test_double_forfeit(void **state)
+static void nobody_goes_on(const char *ruling)
 {
-    (void)state;
     begin(CUP "}", 4, 6);
     expect_round("1 4 / 2 3", "");
-    tell_ruling(&event, 1, 1, "1- 1-");
+    tell_ruling(&event, 1, 1, ruling);
     tell_result(&event, 1, 2, "1 2");
     expect_over();
     expect_places((const unsigned[]){2, 1, 2, 2}, 4); /* nobody has lost a final */
+}
+
+static void test_double_forfeit(void **state)
+{
+    (void)state;
+    nobody_goes_on("1- 1-");
+}
+
+/* A void game is lost for both. */
+static void test_void_game(void **state)
+{
+    (void)state;
+    nobody_goes_on("1v 1v");
 }
 
 /* Who leaves loses the match that is ready, and later leavers change nothing of that. */
@@ -337,6 +349,7 @@ int main(void)
         cmocka_unit_test_teardown(test_level, clear),
         cmocka_unit_test_teardown(test_level_corrected, clear),
         cmocka_unit_test_teardown(test_double_forfeit, clear),
+        cmocka_unit_test_teardown(test_void_game, clear),
         cmocka_unit_test_teardown(test_walkovers, clear),
         cmocka_unit_test_teardown(test_left_after_the_draw, clear),
         cmocka_unit_test_teardown(test_postponed, clear),

@@ -124,6 +124,12 @@ static void closed_forms(void **state)
     assert_int_equal(sizes.tables[5], 1);
     assert_true(table_sizes_choose(table_rule_range(3, 4, 4), 9, &sizes));
     assert_int_equal(sizes.tables[3], 3);
+    assert_true(table_sizes_choose(table_rule_range(2, 4, 4), 9, &sizes));
+    assert_int_equal(sizes.table_count, 3);
+    assert_int_equal(sizes.tables[4], 1);
+    assert_int_equal(sizes.tables[2], 1);
+    assert_true(table_sizes_choose(table_rule_range(2, 4, 3), 9, &sizes));
+    assert_int_equal(sizes.tables[3], 3);
 }
 
 static bool contains(const unsigned *numbers, unsigned number)

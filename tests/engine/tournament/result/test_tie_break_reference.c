@@ -53,7 +53,8 @@ static void rank_table(struct table_result *table)
     }
 }
 
-/* Scores that tie often; now and then one forfeits, and the others with it or not. */
+/* Scores that tie often; now and then one forfeits, and the others with it or not, or the game is
+ * void, which counts like a forfeit of all. */
 static void play_table(struct table_result *table, uint32_t *luck)
 {
     uint32_t trouble = roll(luck, 8);
@@ -69,6 +70,9 @@ static void play_table(struct table_result *table, uint32_t *luck)
             table->seat[seat].kind = ROUND_FORFEIT_LOSS;
     if (trouble == 3)
         table->seat[1].kind = ROUND_ADJUDICATED;
+    if (trouble == 4)
+        for (unsigned seat = 0; seat < table->seats; seat++)
+            table->seat[seat] = (struct seat_result){table->seat[seat].entry, ROUND_VOID, 1, 0};
     for (unsigned seat = 0; seat < table->seats; seat++)
         if (table->seat[seat].kind == ROUND_FORFEIT_LOSS)
             table->seat[seat].score = -100;
@@ -204,6 +208,7 @@ static bool gave_up(const struct event *event, int entry, int round, bool fore)
     case ROUND_FULL_BYE:
         return event->rules == UNPLAYED_PODS_1;
     case ROUND_FORFEIT_LOSS:
+    case ROUND_VOID:
         return event->rules != UNPLAYED_PODS_1;
     default:
         return false;
@@ -254,7 +259,7 @@ static int64_t duel_worth(const struct event *event, int duel)
 static int64_t duel(const struct event *event, const struct table_result *table, int own, int other)
 {
     const struct seat_result *a = &table->seat[own], *b = &table->seat[other];
-    if (a->kind == ROUND_FORFEIT_LOSS)
+    if (a->kind == ROUND_FORFEIT_LOSS || a->kind == ROUND_VOID)
         return duel_worth(event, 2);
     if (b->kind == ROUND_FORFEIT_LOSS || a->rank < b->rank)
         return duel_worth(event, 0);

@@ -163,18 +163,92 @@ static void means_have_the_normal_interval(void **state)
     assert_true(advantage.wins.low > SEAT_UNIT / 4);
 }
 
+/* `tables` tables of `seats`, with the wins of each seat in 60ths. */
+static const struct seat_tallies *tallies_of(unsigned seats, uint32_t tables, const uint64_t *won)
+{
+    static struct seat_tallies tallies;
+    memset(&tallies, 0, sizeof tallies);
+    tallies.tables[seats] = tables;
+    for (unsigned seat = 0; seat < seats; seat++)
+        tallies.seat[seats][seat].won = won[seat];
+    return &tallies;
+}
+
+#define OF(n) (UINT64_C(60) * (n))
+
+/* X^2 by hand: (42^2 + 5^2 + 6^2 + 31^2) / 162 = 17.2, above 7.815. */
 static void an_even_seat_is_not_significant(void **state)
 {
     (void)state;
-    static struct seat_tallies tallies;
-    memset(&tallies, 0, sizeof tallies);
-    tallies.tables[4] = 648;
-    tallies.seat[4][0].won = UINT64_C(60) * 204;
-    tallies.seat[4][1].won = UINT64_C(60) * 157;
-    tallies.seat[4][3].won = UINT64_C(60) * 131;
-    assert_true(seat_advantage(&tallies, 4, 0).significant);
-    assert_false(seat_advantage(&tallies, 4, 1).significant);
-    assert_true(seat_advantage(&tallies, 4, 3).significant);
+    const struct seat_tallies *tallies =
+        tallies_of(4, 648, (const uint64_t[]){OF(204), OF(157), OF(156), OF(131)});
+    assert_true(seat_advantage(tallies, 4, 0).significant);
+    assert_false(seat_advantage(tallies, 4, 1).significant);
+    assert_true(seat_advantage(tallies, 4, 3).significant);
+}
+
+/* One win of one table has an interval above a fifth: 1 / (1 + 1.96^2) = 0.2065. */
+static void few_tables_show_nothing(void **state)
+{
+    (void)state;
+    const struct seat_tallies *tallies = tallies_of(5, 1, (const uint64_t[]){OF(1), 0, 0, 0, 0});
+    assert_true(seat_advantage(tallies, 5, 0).wins.low > SEAT_UNIT / 5);
+    for (unsigned seat = 0; seat < 5; seat++)
+        assert_false(seat_advantage(tallies, 5, seat).significant);
+    assert_false(seat_advantage_differs(tallies, 5));
+    assert_false(seat_advantage_differs(tallies, 2)); /* there are none */
+    /* One table less than five for each seat. */
+    assert_false(seat_advantage_differs(tallies_of(2, 9, (const uint64_t[]){OF(9), 0}), 2));
+    assert_false(
+        seat_advantage_differs(tallies_of(5, 24, (const uint64_t[]){OF(24), 0, 0, 0, 0}), 5));
+}
+
+struct uneven {
+    unsigned seats;
+    uint32_t tables;
+    uint64_t won[TOURNAMENT_SEATS_MAX];
+    bool differs;
+};
+
+/* With five wins expected of each seat, X^2 is the sum of the squared distances from 5, by 5. */
+static void seats_differ_by_pearsons_test(void **state)
+{
+    (void)state;
+    static const struct uneven cases[] = {
+        {2, 10, {OF(9), OF(1)}, true},                       /* 32/5 = 6.4 > 3.841 */
+        {2, 10, {OF(8), OF(2)}, false},                      /* 18/5 = 3.6 */
+        {2, 10, {OF(8) + 10, OF(2) - 10}, true},             /* 2 (19/6)^2 / 5 = 4.01 */
+        {3, 15, {OF(9), OF(5), OF(1)}, true},                /* 32/5 = 6.4 > 5.991 */
+        {3, 15, {OF(9), OF(4), OF(2)}, false},               /* 26/5 = 5.2 */
+        {4, 20, {OF(10), OF(4), OF(4), OF(2)}, false},       /* 36/5 = 7.2 < 7.815 */
+        {4, 20, {OF(10), OF(5), OF(4), OF(1)}, true},        /* 42/5 = 8.4 */
+        {5, 25, {OF(10), OF(5), OF(5), OF(5), 0}, true},     /* 50/5 = 10 > 9.488 */
+        {5, 25, {OF(9), OF(6), OF(5), OF(4), OF(1)}, false}, /* 34/5 = 6.8 */
+        {5, 4000000, {OF(4000000), 0, 0, 0, 0}, true},       /* within 64 bits */
+        {5, 4000000, {OF(800000), OF(800000), OF(800000), OF(800000), OF(800000)}, false},
+        {4, 4000000, {OF(1002000), OF(1002000), OF(998000), OF(998000)}, true},  /* 16 */
+        {4, 4000000, {OF(1001000), OF(1001000), OF(999000), OF(999000)}, false}, /* 4 */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(
+            seat_advantage_differs(tallies_of(cases[i].seats, cases[i].tables, cases[i].won),
+                                   cases[i].seats),
+            cases[i].differs);
+}
+
+/* The last seat's interval, up to 0.196, excludes a fifth, but seats together may differ by luck.
+ */
+static void one_interval_is_not_enough(void **state)
+{
+    (void)state;
+    const struct seat_tallies *tallies =
+        tallies_of(5, 25, (const uint64_t[]){OF(9), OF(6), OF(5), OF(4), OF(1)});
+    assert_true(seat_advantage(tallies, 5, 4).wins.high < SEAT_UNIT / 5);
+    assert_false(seat_advantage(tallies, 5, 4).significant);
+    tallies = tallies_of(5, 25, (const uint64_t[]){OF(10), OF(5), OF(5), OF(5), 0});
+    assert_true(seat_advantage(tallies, 5, 0).significant);
+    assert_false(seat_advantage(tallies, 5, 1).significant);
+    assert_true(seat_advantage(tallies, 5, 4).significant);
 }
 
 static void handicaps_for_the_tie_break(void **state)
@@ -204,6 +278,9 @@ int main(void)
         cmocka_unit_test(win_rates_have_wilsons_interval),
         cmocka_unit_test(means_have_the_normal_interval),
         cmocka_unit_test(an_even_seat_is_not_significant),
+        cmocka_unit_test(few_tables_show_nothing),
+        cmocka_unit_test(seats_differ_by_pearsons_test),
+        cmocka_unit_test(one_interval_is_not_enough),
         cmocka_unit_test(handicaps_for_the_tie_break),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

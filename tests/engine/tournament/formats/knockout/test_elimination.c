@@ -595,6 +595,29 @@ static void view_of_a_bracket(void **state)
     json_decref(view);
 }
 
+/* Both are out, and pages can say why. */
+static void view_of_a_void_match(void **state)
+{
+    (void)state;
+    static struct event event;
+    static const char *names[FIRST_ENTRY + 3];
+    names[FIRST_ENTRY] = names[FIRST_ENTRY + 1] = names[FIRST_ENTRY + 2] = "Ada";
+    open_event(&event, ELIMINATION_SINGLE, 3);
+    event.results[event.input.result_count++] = (struct elimination_result){
+        .match = 1, .entry = {seed(2), seed(3)}, .winner = 2, .forfeits = 3, .voided = true};
+    make(&event);
+    const struct elimination_labels labels = {"Final day", names, event.results};
+    json_t *view = elimination_view(&event.bracket, &labels);
+    json_t *match = json_array_get(json_object_get(view, "match"), 1);
+    for (unsigned i = 0; i < 2; i++) {
+        json_t *opponent = json_object_get(match, i == 0 ? "opponent1" : "opponent2");
+        assert_true(json_is_true(json_object_get(opponent, "forfeit")));
+        assert_true(json_is_true(json_object_get(opponent, "void")));
+        assert_null(json_object_get(opponent, "result"));
+    }
+    json_decref(view);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -615,6 +638,7 @@ int main(void)
         cmocka_unit_test(bad_results),
         cmocka_unit_test(result_of_others),
         cmocka_unit_test(view_of_a_bracket),
+        cmocka_unit_test(view_of_a_void_match),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

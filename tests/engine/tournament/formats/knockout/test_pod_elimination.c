@@ -249,6 +249,22 @@ static void who_forfeits_does_not_go_on(void **state)
     assert_int_equal(event.made.place[4], 6);
 }
 
+static void nobody_at_a_void_table_goes_on(void **state)
+{
+    (void)state;
+    open_event(best_of_range(3, 3, 3, 2), 6);
+    struct table_result *result = add_result(table_of(1, 1), by_seed);
+    for (unsigned seat = 0; seat < 3; seat++)
+        result->seat[seat] =
+            (struct seat_result){.entry = result->seat[seat].entry, .kind = ROUND_VOID, .rank = 1};
+    add_result(table_of(1, 2), by_seed);
+    make();
+    expect_seeds(2, 1, SEEDS(2, 3, 6));
+    assert_int_equal(event.made.place[0], 4);
+    assert_int_equal(event.made.place[3], 5);
+    assert_int_equal(event.made.place[4], 6);
+}
+
 static void withdrawals(void **state)
 {
     (void)state;
@@ -463,6 +479,7 @@ int main(void)
         cmocka_unit_test(best_of_the_others),
         cmocka_unit_test(shared_ranks_go_to_the_better_seed),
         cmocka_unit_test(who_forfeits_does_not_go_on),
+        cmocka_unit_test(nobody_at_a_void_table_goes_on),
         cmocka_unit_test(withdrawals),
         cmocka_unit_test(corrections),
         cmocka_unit_test(every_number_of_entries),
