@@ -279,23 +279,14 @@ export default {
   "state.cancelled": "abgesagt",
 
   "form.needed": "Diese Angabe fehlt.",
-  "form.number": "Bitte eine ganze Zahl von {least} bis {most}.",
-  "form.only": "Möglich ist hier nur {most}.",
-  "form.length": "Bitte {least} bis {most} Zeichen. Umlaute und Buchstaben anderer Schriften zählen als zwei oder drei.",
-  "form.length_to": "Bitte höchstens {most} Zeichen. Umlaute und Buchstaben anderer Schriften zählen als zwei oder drei.",
-
-  "changes.points": "Punkte",
-
-  "form.name_reserved": "Er darf nicht auf „[bot]“ oder „[guest]“ enden und nicht mit „House ·“ oder „Deleted player“ beginnen, auch nicht mit etwas, das so aussieht.",
-  "form.name_scripts": "Bitte Buchstaben aus nur einer Schrift, nicht gemischt.",
-  "form.name_character": "Das Zeichen {code} ist an dieser Stelle nicht erlaubt.",
-  "form.name_blanks": "Zwischen Wörtern bitte ein Leerzeichen, am Anfang und am Ende keines.",
   "form.cancel": "Abbrechen",
   "form.preview": "Auswirkungen zeigen",
   "form.would_change": "Was sich ändern würde",
   "form.reason": "Grund",
   "form.reason_may": "Grund (kann leer bleiben)",
   "form.reason_hint": "Er steht im Turnierprotokoll, das alle lesen können.",
+
+  "changes.points": "Punkte",
 
   "report.fault_score": "Eine Punktzahl ist eine ganze Zahl.",
   "report.fault_no_score": "Für alle wird eine Punktzahl gebraucht.",

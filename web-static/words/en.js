@@ -315,23 +315,14 @@ export default {
   "state.cancelled": "cancelled",
 
   "form.needed": "Required.",
-  "form.number": "Enter a whole number from {least} to {most}.",
-  "form.only": "Only {most} is possible here.",
-  "form.length": "Type {least} to {most} characters. Accented letters and those of other scripts count as two or three.",
-  "form.length_to": "Type at most {most} characters. Accented letters and those of other scripts count as two or three.",
-
-  "changes.points": "Points",
-
-  "form.name_reserved": "Must not end in “[bot]” or “[guest]”, or begin with “House ·” or “Deleted player”, or with anything that looks like these.",
-  "form.name_scripts": "Must not mix scripts: choose letters of one.",
-  "form.name_character": "The character {code} is not allowed there.",
-  "form.name_blanks": "One space between words, and none at the beginning or the end.",
   "form.cancel": "Cancel",
   "form.preview": "Show what this changes",
   "form.would_change": "What this would change",
   "form.reason": "Reason",
   "form.reason_may": "Reason (optional)",
   "form.reason_hint": "It is recorded in the event's public log.",
+
+  "changes.points": "Points",
 
   "report.fault_score": "A score is a whole number.",
   "report.fault_no_score": "Enter a score for every player.",
