@@ -48,7 +48,7 @@ export default {
   "The game is running: freeze it first.": "Die Partie läuft. Halten Sie sie erst an.",
   "The limit of full views of this game is reached.": "Diese Partie wurde schon so oft ganz eingesehen wie möglich.",
   "The game is over: everything hidden is now in its record.": "Die Partie ist zu Ende: Alles Verdeckte steht jetzt in ihrem Protokoll.",
-  "The game is running: freeze it first, or ask an auditor to view it.": "Die Partie läuft. Halten Sie sie erst an, oder bitten Sie die Revision, sie einzusehen.",
+  "The game is running: freeze it first, or ask an auditor to view it.": "Die Partie läuft. Halten Sie sie erst an, oder bitten Sie die, die Partien prüfen, sie einzusehen.",
   "must be a machine-readable reason: lower-case letters, digits and `-`, beginning with a letter.": "Muss ein Grund für Maschinen sein: Kleinbuchstaben, Ziffern und `-`, am Anfang ein Buchstabe.",
   "Other tables play this board with the same luck, so it can be neither drawn again nor replayed nor voided. Adjust scores or make a seat forfeit.": "Andere Tische spielen dieses Board mit demselben Glück. Deshalb lässt es sich weder neu ziehen noch neu spielen noch für ungültig erklären. Ändern Sie die Punkte, oder lassen Sie einen Sitz ausscheiden.",
   "Freeze the game first: the ruling would also affect moves made meanwhile.": "Halten Sie die Partie erst an: Sonst träfe die Entscheidung auch Züge, die inzwischen gemacht werden.",

@@ -98,7 +98,7 @@ export default {
   "event.enter_guest": "Enter as a guest",
   "event.same_owner_allowed": "A player and their bots, and several bots of one owner, may sit at the same table here.",
   "event.house": "House players (programs of the service) may enter, up to the level {level}.",
-  "event.house_apart": "Games with them are rated on a list of their own.",
+  "event.house_apart": "Games with them are rated on a separate list.",
   "event.house_rated": "Games with them are rated like all others.",
   "set.title": "Component set",
   "set.built_in": "built in",
