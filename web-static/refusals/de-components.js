@@ -135,4 +135,10 @@ export default {
   "More than 6 connections end in {station}.": "In {station} enden mehr als 6 Verbindungen.",
   "At this place of the list there is `{name}`: mark by mark, store types with their copies, then entrances.": "An dieser Stelle der Liste steht `{name}`: Marke für Marke erst die Arten von Läden mit ihren Exemplaren, dann die Eingänge.",
   "No station may be connected to both ends of the permanent connection, as {station} is.": "Kein Bahnhof darf mit beiden Enden der festen Verbindung verbunden sein, anders als {station}.",
+  "The names of connected stations are too long: a move would exceed 49 bytes: {move}": "Die Namen verbundener Bahnhöfe sind zu lang: Ein Zug hätte mehr als 49 Bytes: {move}",
+  "Track could be laid in more than 256 ways; one too many is: {move}": "Gleise ließen sich auf mehr als 256 Arten legen; eine zu viel ist: {move}",
+  "In every set this is `{word}`.": "In jedem Satz heißt das `{word}`.",
+  "No dirt leads to this board from `{board}`.": "Von `{board}` führt keine Erde zu diesem Plan.",
+  "A cube bought in this round goes to `{box}`.": "Ein in dieser Runde gekauftes Würfelchen kommt nach `{box}`.",
+  "The effect of this bay is `{effect}`.": "Diese Andockbucht bewirkt `{effect}`.",
 };

@@ -10,18 +10,17 @@ const otherFiles = [
   ['pages and titles', /^api\/(casual\/page|seasons\/page|people\/page|request\/problem\.c)/],
   ['what comes of messages: a list of deliveries has codes for it', /^api\/(channels\/(channels|post|push_channel|push_message|webhook_channel)\.c|push\/(dealers|sequencer|stream_message|topic|witnesses)\.c)/],
   ['requests that no browser sends', /^api\/http\/(?!traffic\.c)|^api\/request\/route\.c/],
-  ['requests that no page sends', /^api\/(deadlines\/deadlines\.c|event\/tlog|play\/sample\.c|ratings\/ratings_again\.c|records\/(analyses|bundle_making|bundles|event_import|exchange|exchange_trf|imports|tlog)\.c|tables\/(dealing|tlog_documents)\.c)/],
+  ['requests that no page sends', /^api\/(deadlines\/deadlines\.c|event\/tlog|play\/sample\.c|records\/(bundle_making|bundles|event_import|exchange_trf|imports)\.c|tables\/(dealing|tlog_documents)\.c)/],
   ['report files of FIDE, bundles and calendars', /^engine\/tournament\/(interchange\/(?!report_lines)|formats\/dutch\/dutch\.c)/],
   ['records that were changed or are not complete', /^engine\/(log|record\/(clock|dealer|difference|receipt|record|record_entry|record_header|replay_verify|signature)\.c)/],
   ['analyses, levels, worked cases', /^engine\/(analysis|search|wasm|game\/case|game\/worked|base\/arena)|\/cases\.c$/],
-  ['names and explanations: words/de*.js has them', /^engine\/tournament\/(result|event\/settings_fields\.c|standings\/standings_value\.c)|\/events\.c$|^engine\/games\/.*\/(mall_world|shinjuku|super-motherload|supermarche|superstore)\.c$/],
+  ['names and explanations: words/de*.js has them', /^engine\/tournament\/(result|event\/settings_fields\.c|standings\/standings_value\.c)|^engine\/games\/.*\/(events|mall_world|shinjuku|super-motherload|supermarche|superstore)\.c$/],
 ];
 
 // Sentences of the files that are left, likewise.
 const otherSentences = [
   ['a log, a record or a state in memory that is damaged, which comes with the status 500',
     /^(The|A|This) (restated )?line (has|is|does|needs|gives|leaves|follows)|^(An id|A number|A match|The settings) of the line|^There are no lines to|restated line has|^it is (missing|not JSON)|damaged|malformed|^The (secret|head|sequence number|record ends)|sealed with another key|sealed move cannot|not the one promised|do not agree|could not be (made|written|stored)|has no head|stored rating|step that|^The step|is incomplete|must have a list of (byes|tables)|^This is not a line of a dispute|not recorded before this line/],
-  ['parameters of addresses', /^(after|as_of|scope|state|games_min|operands=none|player|entry|game) |takes (stage|as_of|after|n|preview|state)=|is asked for with|is named by|goes by its/],
   ['no refusals', /^(This is a test of your webhook|A proposal for adjudication|A ruling stood when|The ruling was revoked|Players who (sit in another seat|are there and have no))/],
 ];
 
@@ -41,8 +40,8 @@ export function literalsOf(text) {
   }));
 }
 
-// Whole sentences, and the ends of those that are put together.
-const endsSentence = (text) => /[a-z\])`,;:] ?[a-z`(]/i.test(text) && text.includes(' ') && text.endsWith('.');
+// Whole sentences, the ends of those that are put together, and what stands before a value at the end.
+const endsSentence = (text) => /[a-z\])`,;:] ?[a-z`(]/i.test(text) && text.includes(' ') && /(\.|: |`)$/.test(text);
 const isApart = (at, text) => otherFiles.some(([, files]) => files.test(at)) || otherSentences.some(([, sentences]) => sentences.test(text));
 
 const sources = ['api/', 'engine/'].flatMap((folder) => readdirSync(new URL(folder, root), { recursive: true }).filter((name) => name.endsWith('.c')).map((name) => folder + name)).sort();
