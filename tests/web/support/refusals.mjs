@@ -74,5 +74,5 @@ export async function refusalsIn(language) {
 
 // Whether what stands between the values of a sentence is in the sources, in one literal or several.
 const isSaid = (part) => part.trim().length < 2 || literals.some((each) => each.includes(part.trim()))
-  || literals.some((each) => each.length >= 8 && each.length < part.length && part.startsWith(each) && isSaid(part.slice(each.length)));
+  || literals.some((each) => each.length >= 5 && each.length < part.length && part.startsWith(each) && isSaid(part.slice(each.length)));
 export const isKnown = (sentence) => sentence.split(/\{\w+\}/).every(isSaid);
