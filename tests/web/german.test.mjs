@@ -154,4 +154,16 @@ describe('what the service refuses', () => {
     assert.match(await fault.innerHTML(), /^Dieser Link gilt nicht: /);
     await finish(page);
   });
+
+  it('is said in German where a set of components is checked in the browser', async () => {
+    const page = await world.reader.open('/games/shinjuku/components', { ...german, ...phone });
+    await page.getByRole('button', { name: 'Bearbeiten', exact: true }).click();
+    const cards = page.locator('[data-place="/wards/rows/0/cards"]');
+    await cards.fill('0');
+    await cards.press('Tab');
+    const fault = page.locator('#set-fault');
+    await fault.waitFor();
+    assert.equal(await fault.innerHTML(), 'Diese Zahl muss zwischen 1 und 9 liegen.');
+    await finish(page);
+  });
 });
