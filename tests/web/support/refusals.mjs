@@ -13,7 +13,7 @@ const otherFiles = [
   ['requests that no page sends', /^api\/(deadlines\/deadlines\.c|event\/tlog|play\/sample\.c|records\/(bundle_making|bundles|event_import|exchange_trf|imports)\.c|tables\/(dealing|tlog_documents)\.c)/],
   ['report files of FIDE, bundles and calendars', /^engine\/tournament\/(interchange\/(?!report_lines)|formats\/dutch\/dutch\.c)/],
   ['records that were changed or are not complete', /^engine\/(log|record\/(clock|dealer|difference|receipt|record|record_entry|record_header|replay_verify|signature)\.c)/],
-  ['analyses, levels, worked cases', /^engine\/(analysis|search|wasm|game\/case|game\/worked|base\/arena)|\/cases\.c$/],
+  ['analyses by programs, levels, worked cases', /^engine\/(analysis\/analysis_check|search|game\/case|game\/worked|base\/arena)|\/cases\.c$/],
   ['names and explanations: words/de*.js has them', /^engine\/tournament\/(result|event\/settings_fields\.c|standings\/standings_value\.c)|^engine\/games\/.*\/(events|mall_world|shinjuku|super-motherload|supermarche|superstore)\.c$/],
 ];
 
