@@ -8,7 +8,7 @@ const root = new URL('../../../', import.meta.url);
 const otherFiles = [
   ['command lines, configuration, and what is written elsewhere', /^api\/(cli|base|state|mail|notices|watch|docs|openapi|pages|event_pages|config|main\.c|routes\.c|service_parts\.c)/],
   ['pages and titles', /^api\/(casual\/page|seasons\/page|people\/page|request\/problem\.c)/],
-  ['what comes of messages: a list of deliveries has codes for it', /^api\/(channels\/(channels|post|push_channel|push_message|webhook_channel)\.c|push\/(dealers|sequencer|stream_message|topic|witnesses)\.c)/],
+  ['messages themselves, and logs', /^api\/(channels\/(channels|push_channel|push_message)\.c|push\/(dealers|sequencer|stream_message|topic|witnesses)\.c)/],
   ['requests that no browser sends', /^api\/http\/(?!traffic\.c)|^api\/request\/route\.c/],
   ['requests that no page sends', /^api\/(deadlines\/deadlines\.c|event\/tlog|play\/sample\.c|records\/(bundle_making|bundles|event_import|exchange_trf|imports)\.c|tables\/(dealing|tlog_documents)\.c)/],
   ['report files of FIDE, bundles and calendars', /^engine\/tournament\/(interchange\/(?!report_lines)|formats\/dutch\/dutch\.c)/],
@@ -41,7 +41,7 @@ export function literalsOf(text) {
 }
 
 // Whole sentences, the ends of those that are put together, and what stands before a value at the end.
-const endsSentence = (text) => /[a-z\])`,;:] ?[a-z`(]/i.test(text) && text.includes(' ') && /(\.|: |`)$/.test(text);
+const endsSentence = (text) => /[a-z\])`,;:] ?[a-z`(]/i.test(text) && text.includes(' ') && /\.$|^[A-Z,].*(: |`)$/s.test(text);
 const isApart = (at, text) => otherFiles.some(([, files]) => files.test(at)) || otherSentences.some(([, sentences]) => sentences.test(text));
 
 const sources = ['api/', 'engine/'].flatMap((folder) => readdirSync(new URL(folder, root), { recursive: true }).filter((name) => name.endsWith('.c')).map((name) => folder + name)).sort();
