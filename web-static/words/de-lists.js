@@ -40,7 +40,7 @@ export default {
   "leaderboard.about": "Wer neu ist, beginnt mit 1500 ± 350 (Plackett-Luce). Maßgeblich ist die Wertungszahl abzüglich ihrer dreifachen Abweichung, damit nicht schon wenige gute Partien an die Spitze führen.",
   "leaderboard.glicko_about": "Wertungszahlen aus Turnieren an Zweiertischen (Glicko-2); gewertet wird ein Turnier, wenn es abgeschlossen ist. Wer neu ist, beginnt mit 1500 ± 350.",
   "leaderboard.solo_about": "Der Prozentrang eines Ergebnisses ist der Anteil der anderen Ergebnisse auf seinem Board, vor denen es liegt; hier steht der Durchschnitt über alle Ergebnisse einer Person.",
-  "leaderboard.provisional_about": "Vorläufige sind noch sehr unsicher.",
+  "leaderboard.provisional_about": "Vorläufige Wertungszahlen sind noch sehr unsicher.",
   "season.page_title": "Saison - Tillroll",
   "season.is_open": "offen",
   "season.is_closed": "abgeschlossen",
