@@ -134,7 +134,7 @@ function game(slug, title = wordsOf(slug ?? '').filter(Boolean).map(capital).joi
     .replace("const titles = { 'superstore-3000'", `const titles = { '${slug}': '${title.replaceAll("'", "\\'")}', 'superstore-3000'`));
   edit('tests/api/request/game_schemas.test.mjs', (text) => insertLine(text, 'const games = {', '};', `  '${slug}': { positions: 500, seats: [2, 3, 4], rare: [] },`, (line) => /^ {2}'?([a-z0-9@.-]+)'?: \{/.exec(line)?.[1] ?? null));
   place('CHANGELOG.md', /^## Unreleased\n\n### Added\n/m, (head) => `${head}- The game ${title}.\n`);
-  return [`write its rules: engine/games/${slug}/RULES.md, then play.c`, `tests/run changed`, `draw its board: web-static/boards/ (until then it is shown as terms); German sentences: web-static/lib/telling.js`,
+  return [`write its rules: engine/games/${slug}/RULES.md, then play.c`, `tests/run changed`, `draw its board: web-static/boards/ (until then it is shown as terms); German sentences: web-static/lib/telling.js, web-static/refusals/de-games.js`,
     `have its views held by the service's own tests: tests/api/request/noninterference.test.mjs, tests/mutants/views.mjs`];
 }
 

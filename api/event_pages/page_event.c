@@ -137,7 +137,7 @@ static void write_allowed(const struct event_page *page)
             "<p class=\"notice\">House players (programs of the service) may enter, up to the "
             "level %s. Games with them are rated %s.</p>\n",
             part_text(settings, "house"),
-            part_is(settings, "rate_house") ? "like all others" : "on a list of their own");
+            part_is(settings, "rate_house") ? "like all others" : "on a separate list");
     if (json_is_true(json_object_get(settings, "rate_reported")))
         html_write(page->html,
                    "<p class=\"notice\">Reported results count for ratings here, once the event is "

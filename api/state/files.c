@@ -16,7 +16,7 @@
 #include "engine/base/embed.h"
 #include "engine/base/sha256.h"
 
-enum { FILES_MAX = 320, FILE_BYTES_MAX = 4 * 1024 * 1024 };
+enum { FILES_MAX = 384, FILE_BYTES_MAX = 4 * 1024 * 1024 };
 
 struct file {
     char name[FILE_NAME_MAX];

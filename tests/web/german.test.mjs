@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
+import { good } from '../api/support/client.mjs';
+import { password } from '../api/support/play.mjs';
 import { daily, notLong } from '../long.mjs';
 import { finish, overflow, phone, violations } from './support/browser.mjs';
 import { signIn } from './support/table.mjs';
@@ -71,6 +73,19 @@ describe('a page in German', () => {
     await finish(page);
   });
 
+  it('says in German what the service refuses, at the field', async () => {
+    const page = await signIn(world.reader, world.organizer, '/events/new', { ...german, ...phone }, /40\d/);
+    await page.fill('#setting-name', 'Zu zweit');
+    await page.selectOption('#setting-ruleset', 'mall-world');
+    await page.selectOption('#stage-0-format', 'dutch');
+    await page.getByRole('button', { name: 'Turnier anlegen', exact: true }).click();
+    const fault = page.locator('.fault:not(:empty)');
+    await fault.waitFor();
+    assert.equal(await fault.innerHTML(), 'Dieser Modus hat Tische zu zweit, an denen sich das Spiel nicht spielen lässt.');
+    await isUsable(page);
+    await finish(page);
+  });
+
   it('has dates and numbers as they are written in German', async () => {
     const page = await world.reader.open(`/events/${world.event.id}`, german);
     assert.match(await page.locator('main time').first().textContent(), /^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
@@ -107,20 +122,48 @@ describe('the language', () => {
   });
 });
 
-describe('what the service says itself', () => {
-  it('is marked as English, or said in German', async () => {
+describe('what the service refuses', () => {
+  it('is said in German where an account is made', async () => {
     const page = await world.reader.open('/login', german, /400/);
     await page.fill('#register-password', 'ein langes Passwort');
     await page.fill('#register-name', '\ufdfa'.repeat(10)); // each is 18 letters in NFKC
     await page.click('#register button');
-    await page.waitForSelector('#register .fault [lang=en]');
+    await page.waitForSelector('#register .fault:not(:empty)');
+    assert.match(await page.locator('#register .fault').textContent(), /^Name: Bitte höchstens \d+ Zeichen\./);
     for (const [name, words] of [['niem\u0430nd', 'Bitte Buchstaben aus nur einer Schrift'],
-      ['Eva [bot]', 'Er darf nicht auf „[bot]“ oder „[guest]“ enden'], ['Eva\u200bEva', 'Das Zeichen U+200B'], ['Eva  Eva', 'Zwischen Wörtern bitte ein Leerzeichen']]) {
+      ['Eva [bot]', 'Der Name darf nicht auf „[bot]“'], ['Eva\u200bEva', 'Das Zeichen U+200B'], ['Eva  Eva', 'Zwischen Wörtern bitte ein Leerzeichen']]) {
       await page.fill('#register-name', name);
       await page.click('#register button');
       await page.waitForFunction((text) => document.querySelector('#register .fault').textContent.startsWith(text), `Name: ${words}`);
       assert.equal(await page.locator('#register .fault [lang=en]').count(), 0);
     }
+    await finish(page);
+  });
+
+  it('is said in German where a place is claimed twice', async () => {
+    const { client, organizer } = world;
+    const { id } = good(await client.post('/v1/events', { name: 'Vereinsabend', ruleset: 'shinjuku', rounds: 2, seats_min: 2, seats_max: 2 }, organizer.token));
+    good(await client.post(`/v1/events/${id}/open-entries`, {}, organizer.token));
+    const { code } = good(await client.post(`/v1/events/${id}/places`, { name: 'Greta Twice' }, organizer.token));
+    const page = await world.reader.open(`/claim/${code}`, { ...german, ...phone }, /40\d/);
+    good(await client.post(`/v1/claims/${code}/attach`, {}, running.players[0].token)); // somebody was faster
+    await page.fill('#claim-password', password);
+    await page.getByRole('button', { name: 'Platz übernehmen', exact: true }).click();
+    const fault = page.locator('#claim .form-fault:not(:empty)');
+    await fault.waitFor();
+    assert.match(await fault.innerHTML(), /^Dieser Link gilt nicht: /);
+    await finish(page);
+  });
+
+  it('is said in German where a set of components is checked in the browser', async () => {
+    const page = await world.reader.open('/games/shinjuku/components', { ...german, ...phone });
+    await page.getByRole('button', { name: 'Bearbeiten', exact: true }).click();
+    const cards = page.locator('[data-place="/wards/rows/0/cards"]');
+    await cards.fill('0');
+    await cards.press('Tab');
+    const fault = page.locator('#set-fault');
+    await fault.waitFor();
+    assert.equal(await fault.innerHTML(), 'Diese Zahl muss zwischen 1 und 9 liegen.');
     await finish(page);
   });
 });

@@ -128,7 +128,7 @@ describe('the form of an event', () => {
     await page.selectOption('#setting-ruleset', 'shinjuku'); // which two can play
     await page.selectOption('#stage-0-format', 'dutch');
     await page.locator('#stage-0-more > summary').click();
-    await page.selectOption('#stage-0-tie_breaks', { label: 'an order of your own' });
+    await page.selectOption('#stage-0-tie_breaks', { label: 'your own order' });
     const chosen = () => page.locator('#stage-0-more .order option:checked').allTextContents();
     assert.deepEqual((await chosen()).slice(0, 4), ['points', 'direct encounter', 'Buchholz without the lowest score', 'Buchholz']);
     // The service knows each of those that are offered, and there is none that is shown as a code.

@@ -89,7 +89,7 @@ describe('a game that is over', () => {
     assert.deepEqual(found.map(([state]) => state), Array(8).fill('holds'));
     const { head, seats } = good(await client.get(game.at));
     assert.ok(found[1][1].includes(head));
-    assert.match(found[3][1], /^Luck: .* No player gave entropy, so you have only the operator’s word .*\.$/);
+    assert.match(found[3][1], /^Luck: .* No player gave entropy, so you have only the operator's word .*\.$/);
     assert.deepEqual(await said(page, `${game.id}.roll.bundle`), commandSays(bundle, '--log-key', vkey));
     const shown = await rows(page, 'table.seats');
     assert.deepEqual(new Set(shown.map(([, name, seat, score]) => `${name} ${seat} ${score}`)), new Set(seats.map((seat) => `${seat.player.name} ${seat.seat + 1} ${seat.score}`)));

@@ -2,7 +2,8 @@
 // part of the game's page with its totals and the costliest moves of each player, and what the table (game-table.js) shows below its replay.
 import { svg } from "../boards/svg.js";
 import { player } from "../lib/account.js";
-import { element, english, link, playerLink, Problem, read, send, showContent, table } from "../lib/common.js";
+import { element, link, playerLink, Problem, read, refusalOf, send, showContent, table } from "../lib/common.js";
+import { readRefusals } from "../refusals/refusals.js";
 import { number, said, say } from "../lib/words.js";
 import { seatName, seatText } from "./seat-names.js";
 import { sentences } from "./story.js";
@@ -156,10 +157,11 @@ export class GameAnalysis {
     this.#draw();
   }
 
-  #told({ missing, problem, begun, ply, whole, refused, fault }) {
+  async #told({ missing, problem, begun, ply, whole, refused, fault }) {
+    if (problem || refused) await readRefusals();
     if (missing) this.#stop(say("analysis.missing"));
-    if (problem) this.#stop(english(problem.detail));
-    if (refused) this.#stop(refused.code === "unfinished" ? say("analysis.unfinished") : english(refused.message));
+    if (problem) this.#stop(refusalOf(problem.detail));
+    if (refused) this.#stop(refused.code === "unfinished" ? say("analysis.unfinished") : refusalOf(refused.message));
     if (fault) this.#stop(say("analysis.broken"));
     if (begun) this.#of = begun.plies;
     if (begun && this.#again === null) this.#dealt = begun.dealt;

@@ -1,5 +1,6 @@
 // An engine that runs in a worker: its calls, and what it refuses.
-import { english, Problem } from "../lib/common.js";
+import { Problem, refusalOf } from "../lib/common.js";
+import { readRefusals } from "../refusals/refusals.js";
 import { say } from "../lib/words.js";
 
 // What the rules do not allow, reported by the engine.
@@ -10,7 +11,7 @@ class Refusal extends Problem {
   }
 
   get words() {
-    return english(this.message);
+    return refusalOf(this.message);
   }
 }
 
@@ -37,9 +38,10 @@ export class EngineCalls {
     });
   }
 
-  #answered({ id, result, refused }) {
+  async #answered({ id, result, refused }) {
     const { resolve, reject } = this.#waiting.get(id);
     this.#waiting.delete(id);
+    if (refused) await readRefusals();
     if (refused) reject(new Refusal(refused));
     else resolve(result);
   }

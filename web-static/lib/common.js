@@ -3,6 +3,7 @@
 import { followTurns, greet, isGuest } from "./account.js";
 import { offerLanguages } from "./language.js";
 import { News, pause } from "./news.js";
+import { readRefusals, refusalWords } from "../refusals/refusals.js";
 import { updateChildren } from "./update.js";
 import { capital, dateAndTime, language, number, say, translate } from "./words.js";
 
@@ -113,11 +114,25 @@ export class Problem extends Error {
   }
 }
 
+// What the service, or an engine, refuses, in the reader's language if there are words for it. Some sentences begin with the name of
+// what they are about.
+export function refusalOf(sentence) {
+  const [name, rest] = [sentence.split(" ", 1)[0], sentence.slice(sentence.indexOf(" ") + 1)];
+  const about = refusalWords(rest);
+  return refusalWords(sentence) ?? (about === null ? english(sentence) : `${name}: ${about}`);
+}
+
 // The service's own message.
 class Refusal extends Problem {
   get words() {
-    return english(this.message);
+    return refusalOf(this.message);
   }
+}
+
+// Made when there are words for it.
+async function refusal(code, status, sentence) {
+  await readRefusals();
+  return new Refusal(code, status, sentence);
 }
 
 // Shows an error in the element reserved for it.
@@ -161,7 +176,7 @@ async function lookAt(path, job) {
   try {
     const answer = await ask(path, {});
     const found = await documentOf(answer);
-    if (!answer.ok) throw new Refusal(found.code, answer.status, found.detail);
+    if (!answer.ok) throw await refusal(found.code, answer.status, found.detail);
     return found;
   } catch (problem) {
     if (!problem.passes) throw problem;
@@ -198,7 +213,7 @@ export async function read(path, { again = false } = {}) {
   if (answer.status === 304) return undefined;
   const { status, found } = await outcome(answer);
   if (found === null) return read(path, { again });
-  if (status >= 400) throw new Refusal(found.code, status, found.detail);
+  if (status >= 400) throw await refusal(found.code, status, found.detail);
   if (answer.headers.has("ETag")) tags.set(path, answer.headers.get("ETag"));
   return found;
 }
@@ -208,7 +223,7 @@ export async function readText(path) {
   const answer = await ask(path);
   if (answer.ok) return answer.text();
   const { code, detail } = await documentOf(answer);
-  throw new Refusal(code, answer.status, detail);
+  throw await refusal(code, answer.status, detail);
 }
 
 async function attempt(method, path, body, headers) {
@@ -244,7 +259,7 @@ export async function send(method, path, body = null, headers = {}) {
   const official = /^\/v1\/((events|disputes)\/[^/]+|games\/[^/]+\/(fallback|forfeit|recall|substitute)$)/.test(path);
   const { status, found } = await (official ? attemptSigned : attempt)(method, path, body, headers);
   if (official && status >= 400 && found?.code in signing) throw new Problem(found.code, status, say(signing[found.code]));
-  if (status >= 400) throw Object.assign(new Refusal(found?.code, status, found?.detail ?? say("job.refused")), { document: found });
+  if (status >= 400) throw Object.assign(found ? await refusal(found.code, status, found.detail) : new Problem(undefined, status, say("job.refused")), { document: found });
   return found;
 }
 

@@ -1,6 +1,7 @@
 // Forms: fields with labels, hints and errors, and dialogs for steps that need more than a click. A dialog can preview a
 // step's effect.
 import { element, english, Problem, showFault } from "./common.js";
+import { refusalWords } from "../refusals/refusals.js";
 import { capital, hasWords, say } from "./words.js";
 
 /* ---- Fields ---- */
@@ -66,25 +67,12 @@ export function fieldOf(problem) {
   return problem.field ?? problem.message.replace(/^The field /, "").split(" ")[0];
 }
 
-// What the service refuses (names of players: api/people/names.c), and the words for it. Its limits on texts are in bytes.
-const refusals = [
-  [/^\S+ must be a text of (\d+) to (\d+) bytes/, ([, least, most]) => say(least === "1" ? "form.length_to" : "form.length", { least, most })],
-  [/^\S+ must be a whole number from (-?\d+) to (-?\d+)\.$/, ([, least, most]) => say(least === most ? "form.only" : "form.number", { least, most })],
-  [/^name must not (?:begin|end) /, () => say("form.name_reserved")],
-  [/^name must not mix scripts: /, () => say("form.name_scripts")],
-  [/^name must not have (U\+\w+) there: /, ([, code]) => say("form.name_character", { code })],
-  [/^name must have single blanks /, () => say("form.name_blanks")],
-];
-
 // The same for readers, who see it at the control: without the field's name.
 export function withoutField(problem, isEmpty = false) {
   if (problem.code === "missing-field" || (problem.code === "bad-field" && isEmpty)) return { words: say("form.needed") };
   if (problem.code !== "bad-field") return problem;
-  for (const [refusal, words] of refusals) {
-    const found = refusal.exec(problem.message);
-    if (found !== null) return { words: words(found) };
-  }
-  return { words: english(capital(problem.message.replace(/^\S+ /, ""))) };
+  const sentence = problem.message.replace(/^\S+ /, "");
+  return { words: refusalWords(sentence) ?? english(capital(sentence)) };
 }
 
 // Shows an error: at the control that `controlOf` finds for the field, or under the form.

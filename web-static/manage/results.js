@@ -1,5 +1,5 @@
 // Results of a round at real tables: what waits for a decision, and a form for the whole round, one table a line.
-import { element, link, listed, nameOf, Problem, send, table as tableOf, whereLine } from "../lib/common.js";
+import { element, link, listed, nameOf, Problem, refusalOf, send, table as tableOf, whereLine } from "../lib/common.js";
 import { field, openDialog, reasonField } from "../lib/forms.js";
 import { reportAt, whoOf } from "../event/rounds.js";
 import { bodyOf, readReport, reportBox, reportFields, valueOf } from "../event/report-form.js";
@@ -78,7 +78,7 @@ export function part(desk) {
 
 // Each bad line, as the service names it.
 function showFaults(lines) {
-  const items = lines.map(({ line, detail }) => element("li", {}, say("results.line", { line }), " ", element("span", { lang: "en" }, detail)));
+  const items = lines.map(({ line, detail }) => element("li", {}, say("results.line", { line }), " ", refusalOf(detail)));
   document.getElementById("results-faults").replaceChildren(...(items.length === 0 ? [] : [element("ul", {}, items)]));
 }
 

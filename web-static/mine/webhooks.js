@@ -1,8 +1,9 @@
 // The part of the page of notices about webhooks: addresses that notices are sent to, and what was sent to them.
-import { element, read, send, time } from "../lib/common.js";
+import { element, read, refusalOf, send, time } from "../lib/common.js";
 import { attempt, button, choiceBox, field, formFault, textBox } from "../lib/forms.js";
 import { webhooksMost } from "../lib/limits.js";
 import { number, said, say } from "../lib/words.js";
+import { readRefusals } from "../refusals/refusals.js";
 
 const at = "/v1/me/webhooks";
 const forms = ["standard", "discord", "slack", "matrix"];
@@ -33,9 +34,9 @@ export class Webhooks {
   }
 
   #deliveryRow(id, delivery) {
-    const answer = delivery.status === null ? delivery.reason ?? "" : number(delivery.status);
+    const answer = delivery.status !== null ? number(delivery.status) : delivery.reason === null ? null : refusalOf(delivery.reason);
     return element("li", { id: `delivery-${delivery.id}`, class: "bar" },
-      element("span", {}, time(delivery.tried_at ?? delivery.created_at), " ", element("code", {}, delivery.kind), ": ", say(`webhook.state_${delivery.state}`), answer === "" ? null : [" (", answer, ")"]),
+      element("span", {}, time(delivery.tried_at ?? delivery.created_at), " ", element("code", {}, delivery.kind), ": ", say(`webhook.state_${delivery.state}`), answer === null ? null : [" (", answer, ")"]),
       delivery.state === "waiting" ? null : this.#does("repeat", say("webhook.repeat"), say("webhook.repeat_of", { kind: delivery.kind }), { id, delivery: delivery.id }));
   }
 
@@ -72,6 +73,7 @@ export class Webhooks {
   }
 
   async #readLog(id) {
+    await readRefusals();
     this.#deliveries.set(id, (await read(`${at}/${id}/deliveries?limit=${shown}`)).items);
     this.#draw();
   }

@@ -3,9 +3,10 @@
 import { hasAccount } from "../lib/account.js";
 import { boardOf } from "../boards/boards.js";
 import { copyRow, counterpart, fileOf, isLong, isObject, isSame, partsOf, pointerOf, putValue, removeRow, valueAt, valueOf, wordsOfKey, written } from "../components/set-tables.js";
-import { element, english, link, pageId, parameter, playerLink, present, read, readText, time, title } from "../lib/common.js";
+import { element, link, pageId, parameter, playerLink, present, read, readText, refusalOf, time, title } from "../lib/common.js";
 import { button, field, textBox } from "../lib/forms.js";
 import { EngineCalls } from "../game/engine-calls.js";
+import { readRefusals } from "../refusals/refusals.js";
 import { said, say } from "../lib/words.js";
 
 const slug = pageId();
@@ -169,9 +170,10 @@ function showVerdict() {
   part("set-register").disabled = !(shown.components && shown.text !== builtIn.text && hasAccount());
   if (shown.fault) {
     const { line, path, message } = shown.fault;
+    const words = refusalOf(message);
     const jump = element("a", { href: "#set-fault" }, path === "" ? say("components.line", { line }) : path);
-    status(...said("components.wrong", { place: cellOf(path) === null ? element("code", {}, path === "" ? say("components.line", { line }) : path) : jump, message: english(message) }));
-    showFaultAt(path, english(message));
+    status(...said("components.wrong", { place: cellOf(path) === null ? element("code", {}, path === "" ? say("components.line", { line }) : path) : jump, message: words }));
+    showFaultAt(path, words);
   } else if (shown.components) {
     status(...said("components.good", { hash: element("code", { class: "hash" }, shown.components) }));
   }
@@ -186,6 +188,7 @@ async function check() {
   if (mine !== checks) return; // there is a newer one
   shown.components = found.components ?? null;
   shown.fault = found.components ? null : found;
+  if (shown.fault) await readRefusals();
   showVerdict();
   await drawPictures(mine);
 }
@@ -282,7 +285,8 @@ async function register() {
   const answer = await fetch(`/v1/rulesets/${slug}/components`, { method: "POST", headers: { "Content-Type": "application/json" }, body: shown.text });
   const found = await answer.json();
   if (!answer.ok) {
-    status(element("span", { class: "fault" }, english(found.detail)));
+    await readRefusals();
+    status(element("span", { class: "fault" }, refusalOf(found.detail)));
     part("set-register").disabled = false;
     return;
   }

@@ -8,7 +8,7 @@ export default {
   "audit.games_luck": "Der Zufall der Partien",
   "audit.dealers": "Unabhängige Zufallsquellen tragen zum Zufall jeder Partie bei, nachdem der Dienst seinen eigenen festgelegt hat.",
   "audit.dealers_all": "Partien warten, bis alle geantwortet haben.",
-  "audit.dealers_missing": "Partien beginnen ohne die Quellen, die nicht rechtzeitig antworten; ihre Aufzeichnungen nennen sie.",
+  "audit.dealers_missing": "Partien beginnen ohne die Quellen, die nicht rechtzeitig antworten; ihre Spielprotokolle nennen sie.",
   "audit.rounds": "Warum die Tische so ausgelost wurden",
   "audit.embed": "Die Rangliste auf einer anderen Seite",
   "audit.verify": "{command} prüft jedes Ergebnis des Bündels nach, ohne diesem Dienst zu vertrauen.",

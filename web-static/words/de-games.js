@@ -168,7 +168,7 @@ export default {
   "analysis.kept": "Vom Server berechnet, für alle.",
   "analysis.check": "In diesem Browser nachrechnen",
   "analysis.same": "Ihr Browser hat dieselben Zahlen berechnet.",
-  "analysis.other": "Ihr Browser hat andere Zahlen berechnet. Bitte sagen Sie es dem Betreiber dieses Servers.",
+  "analysis.other": "Ihr Browser hat andere Zahlen berechnet. Bitte sagen Sie es denen, die diesen Server betreiben.",
   "analysis.stop": "Abbrechen",
   "analysis.begins": "Das Spielprotokoll wird geprüft …",
   "analysis.progress": { one: "{done} von {count} Zug", other: "{done} von {count} Zügen" },

@@ -1,7 +1,7 @@
-// What the event page says to a player who has signed in.
+// Was die Seite eines Turniers denen sagt, die eingeloggt sind: ein Teil des Katalogs (words.js).
 export default {
   "mine.title": "Ihre Teilnahme",
-  "mine.signed_out": "Die Sitzung ist abgelaufen. Bitte erneut: {link}.",
+  "mine.signed_out": "Ihre Sitzung ist abgelaufen: {link}.",
   "mine.draft": "Die Anmeldung ist noch nicht geöffnet.",
   "mine.open": "Die Anmeldung ist geöffnet.",
   "mine.full": "Das Turnier ist voll, aber die Warteliste steht offen.",

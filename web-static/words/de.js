@@ -21,7 +21,7 @@ export default {
   "problem.sign_none": "Dieses Turnier nimmt Entscheidungen der Leitung nur mit ihrer Signatur an. Richten Sie auf der Seite Ihres Kontos einen Schlüssel ein und versuchen Sie es noch einmal.",
   "problem.sign_elsewhere": "Dieses Turnier nimmt Entscheidungen der Leitung nur mit ihrer Signatur an, und Ihr Schlüssel ist nicht in diesem Browser. Machen Sie in dem Browser weiter, der ihn hat, oder richten Sie auf der Seite Ihres Kontos einen neuen ein.",
   "problem.unreadable": "Die Antwort des Servers ist nicht zu lesen.",
-  "job.interrupted": "Der Server hielt an, bevor das fertig war. Nichts wurde geändert; bitte versuchen Sie es noch einmal.",
+  "job.interrupted": "Der Server wurde angehalten, bevor das fertig war. Es wurde nichts geändert; bitte versuchen Sie es noch einmal.",
   "job.refused": "Eine andere Anfrage war schneller und wurde abgelehnt.",
   "job.is_waiting": "Der Server hat angefangen …",
   "job.is_reading": "Der Server liest, was geschickt wurde …",
@@ -62,7 +62,7 @@ export default {
 
   "scope.overall": "Alle",
   "scope.glicko": "{game}, Zweiertische",
-  "scope.house": "{game}, Hausspieler",
+  "scope.house": "{game}, Hausprogramme",
   "scope.solo": "{game}, Solospiele",
 
   "kind.pairing_bye": "Freilos",
@@ -96,7 +96,7 @@ export default {
   "event.facts": "{game}, Tische zu {seats}. {how}, {entries}. Turnierleitung: {organizer}. Angelegt am {made}.",
   "event.enter_guest": "Als Gast teilnehmen",
   "event.same_owner_allowed": "Hier dürfen Spielende mit ihren Bots am selben Tisch sitzen, ebenso mehrere Bots derselben Person.",
-  "event.house": "Hausspieler (Programme des Dienstes) dürfen teilnehmen, bis zur Stufe {level}.",
+  "event.house": "Hausprogramme (Programme des Dienstes) dürfen teilnehmen, bis zur Stufe {level}.",
   "event.house_apart": "Partien mit ihnen werden auf einer eigenen Liste gewertet.",
   "event.house_rated": "Partien mit ihnen werden wie alle anderen gewertet.",
   "set.title": "Spielmaterial",
@@ -281,23 +281,14 @@ export default {
   "state.cancelled": "abgesagt",
 
   "form.needed": "Diese Angabe fehlt.",
-  "form.number": "Bitte eine ganze Zahl von {least} bis {most}.",
-  "form.only": "Möglich ist hier nur {most}.",
-  "form.length": "Bitte {least} bis {most} Zeichen. Umlaute und Buchstaben anderer Schriften zählen als zwei oder drei.",
-  "form.length_to": "Bitte höchstens {most} Zeichen. Umlaute und Buchstaben anderer Schriften zählen als zwei oder drei.",
-
-  "changes.points": "Punkte",
-
-  "form.name_reserved": "Er darf nicht auf „[bot]“ oder „[guest]“ enden und nicht mit „House ·“ oder „Deleted player“ beginnen, auch nicht mit etwas, das so aussieht.",
-  "form.name_scripts": "Bitte Buchstaben aus nur einer Schrift, nicht gemischt.",
-  "form.name_character": "Das Zeichen {code} ist an dieser Stelle nicht erlaubt.",
-  "form.name_blanks": "Zwischen Wörtern bitte ein Leerzeichen, am Anfang und am Ende keines.",
   "form.cancel": "Abbrechen",
   "form.preview": "Auswirkungen zeigen",
   "form.would_change": "Was sich ändern würde",
   "form.reason": "Grund",
   "form.reason_may": "Grund (kann leer bleiben)",
   "form.reason_hint": "Er steht im Turnierprotokoll, das alle lesen können.",
+
+  "changes.points": "Punkte",
 
   "report.fault_score": "Eine Punktzahl ist eine ganze Zahl.",
   "report.fault_no_score": "Für alle wird eine Punktzahl gebraucht.",
@@ -345,7 +336,7 @@ export default {
   "option.shinjuku.advanced.off": "nein",
   "option.shinjuku.advanced.on": "ja",
   "option.super-motherload.decks": "Decks",
-  "option.super-motherload.decks_is": "Die Sitze wählen ihre Decks in Zugfolge, oder sie bekommen der Reihe nach Grau, Grün, Violett und Orange.",
+  "option.super-motherload.decks_is": "Die Sitze wählen ihre Decks in Zugfolge, oder sie bekommen der Reihe nach Grau, Grün, Lila und Orange.",
   "option.super-motherload.decks.chosen": "gewählt",
   "option.super-motherload.decks.seat": "nach Sitzen",
   "option.super-motherload.sides": "Seiten",

@@ -183,7 +183,7 @@ export default {
   "analysis.start_points": "Expected points",
   "analysis.luck": "Luck",
   "analysis.own": "Own moves",
-  "analysis.others": "Others’ moves",
+  "analysis.others": "Others' moves",
   "analysis.costly": "Costliest moves",
   "analysis.beside_regular": "“Moves” are compared with those that the house level “Regular” would have played, in Supermarché with those of a rule of thumb: 0.00 is as good, which is not perfect.",
   "analysis.beside_best": "Here, each move is compared with the best one found, which “Regular” often misses too. So a player can be as good as “Regular” and still have missed something.",

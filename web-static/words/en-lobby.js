@@ -49,7 +49,7 @@ export default {
   "held.attach_about": "You are signed in as {name}. Your account enters the event in place of the guest.",
   "held.do_attach": "Claim the place with my account",
   "held.sign_in": "I have an account: sign in",
-  "held.too_late": "Entries are closed, so your account can no longer take over the place. You can still claim it with an account of its own.",
+  "held.too_late": "Entries are closed, so your account can no longer take over the place. You can still claim it with a new account.",
   "held.account": "Create an account",
   "held.account_about": "Choose the name that others see and a password. You are signed in at once.",
   "held.do_account": "Claim the place",

@@ -99,7 +99,7 @@ export default {
   "event.enter_guest": "Enter as a guest",
   "event.same_owner_allowed": "A player and their bots, and several bots of one owner, may sit at the same table here.",
   "event.house": "House players (programs of the service) may enter, up to the level {level}.",
-  "event.house_apart": "Games with them are rated on a list of their own.",
+  "event.house_apart": "Games with them are rated on a separate list.",
   "event.house_rated": "Games with them are rated like all others.",
   "set.title": "Component set",
   "set.built_in": "built in",
@@ -317,23 +317,14 @@ export default {
   "state.cancelled": "cancelled",
 
   "form.needed": "Required.",
-  "form.number": "Enter a whole number from {least} to {most}.",
-  "form.only": "Only {most} is possible here.",
-  "form.length": "Type {least} to {most} characters. Accented letters and those of other scripts count as two or three.",
-  "form.length_to": "Type at most {most} characters. Accented letters and those of other scripts count as two or three.",
-
-  "changes.points": "Points",
-
-  "form.name_reserved": "Must not end in “[bot]” or “[guest]”, or begin with “House ·” or “Deleted player”, or with anything that looks like these.",
-  "form.name_scripts": "Must not mix scripts: choose letters of one.",
-  "form.name_character": "The character {code} is not allowed there.",
-  "form.name_blanks": "One space between words, and none at the beginning or the end.",
   "form.cancel": "Cancel",
   "form.preview": "Show what this changes",
   "form.would_change": "What this would change",
   "form.reason": "Reason",
   "form.reason_may": "Reason (optional)",
   "form.reason_hint": "It is recorded in the event's public log.",
+
+  "changes.points": "Points",
 
   "report.fault_score": "A score is a whole number.",
   "report.fault_no_score": "Enter a score for every player.",

@@ -35,7 +35,7 @@ describe('a round that is paired', () => {
     assert.ok(english.text.startsWith(`Hello ${players[0].name},\n\nYou play Shinjuku, in seat ${seat(players[0])}.\nhttps://club.example/games/${game.id}\n`), english.text);
     assert.ok(english.html.includes(`<p>You play Shinjuku, in seat ${seat(players[0])}.</p>\n<p><a href="https://club.example/games/${game.id}">Open</a></p>`));
     assert.equal(german.headers.subject, 'Sie haben einen Tisch: Friday & Co, Runde 1, Tisch 1');
-    assert.ok(german.text.includes(`Sie spielen Shinjuku, auf Platz ${seat(players[1])}.`));
+    assert.ok(german.text.includes(`Sie spielen Shinjuku, auf Sitz ${seat(players[1])}.`));
     assert.ok(event.id);
     assert.deepEqual(bed.told(players[2]), []);
   });

@@ -101,7 +101,7 @@ describe('the page of components', () => {
     await finish(guest);
     const page = await open('supermarche', { player: { name: organizer.name, password } });
     await page.setInputFiles('#set-file', { name: 'none.json', mimeType: '', buffer: Buffer.from('{"slug": ') });
-    await says(page, /none\.json holds no component set/);
+    await says(page, /none\.json contains no component set/);
     await page.setInputFiles('#set-file', { name: 'wrong.json', mimeType: '', buffer: Buffer.from(dearer.replace('"start_money": 20', '"start_money": -1')) });
     await says(page, /cannot be played with this set/);
     await page.setInputFiles('#set-file', { name: 'dearer.json', mimeType: '', buffer: Buffer.from(dearer) });

@@ -72,12 +72,12 @@ it('an organizer allows them, and fills the last table', async () => {
 it('people are told before they enter, with and without scripts, and in German', { skip: notLong }, async () => {
   const page = await reader.open(`/events/${event.id}`, desktop);
   await loaded(page);
-  assert.equal(await page.locator('#house').textContent(), 'House players (programs of the service) may enter, up to the level Regular. Games with them are rated on a list of their own.');
+  assert.equal(await page.locator('#house').textContent(), 'House players (programs of the service) may enter, up to the level Regular. Games with them are rated on a separate list.');
   assert.equal(await page.locator('#no-bots').textContent(), 'Bots may not enter.');
   assert.deepEqual(await page.locator('main a.house').allTextContents(), ['House · casual']);
   await page.context().close();
   const text = await (await fetch(`http://127.0.0.1:${client.port}/events/${event.id}`)).text();
-  assert.match(text, /House players \(programs of the service\) may enter, up to the level regular\. Games with them are rated on a list of their own\./);
+  assert.match(text, /House players \(programs of the service\) may enter, up to the level regular\. Games with them are rated on a separate list\./);
   assert.match(text, /Bots may not enter\./);
   const german = await reader.open(`/events/${event.id}`, { ...desktop, locale: 'de-DE' });
   await loaded(german);

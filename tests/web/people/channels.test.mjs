@@ -229,4 +229,19 @@ describe('webhooks', () => {
     assert.deepEqual(good(await client.get('/v1/me/webhooks', { token: player.token })).items, []);
     await finish(page);
   });
+
+  it('say in German why nothing arrived', async () => {
+    const player = await makePlayer(client, 'Ben');
+    const away = Object.assign(new URL('/', receiver.origin), { port: '1' });
+    good(await client.post('/v1/me/webhooks', { name: 'Fort', url: away.href, form: 'standard' }, player.token));
+    const page = await openNotices(player, { locale: 'de-DE', ...phone });
+    await press(page, 'Test senden an Fort');
+    await until(60, 'it is in the list', async () => {
+      await press(page, 'Gesendetes zeigen: Fort');
+      return (await page.locator('.deliveries').textContent()).includes('(Es gab keine Verbindung, oder sie brach vor der Antwort ab.)');
+    });
+    assert.equal(await page.locator('.deliveries [lang=en]').count(), 0);
+    await isWell(page);
+    await finish(page);
+  });
 });

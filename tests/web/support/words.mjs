@@ -11,9 +11,10 @@ const inside = (folder) => readdirSync(new URL(folder, root), { withFileTypes: t
   .flatMap((entry) => (entry.isDirectory() ? inside(`${folder}${entry.name}/`) : [`${folder}${entry.name}`]));
 const files = inside('').sort();
 const isCatalogue = (name) => /^(game-)?words\//.test(name);
+const isOfRefusals = (name) => /^refusals\/(?!refusals\.js)/.test(name); // refusals.test.mjs is about these
 const textOf = (name) => readFileSync(new URL(name, root), 'utf8');
 
-export const scripts = files.filter((name) => name.endsWith('.js') && !isCatalogue(name)).map((name) => ({ name, text: textOf(name) }));
+export const scripts = files.filter((name) => name.endsWith('.js') && !isCatalogue(name) && !isOfRefusals(name)).map((name) => ({ name, text: textOf(name) }));
 export const shells = [...made, ...['docs.html', 'embed.html'].map((name) => [name, textOf(name)])].map(([name, text]) => ({ name, text }));
 
 // Language -> its catalogue, of all its files: words/en.js, words/en-games.js, game-words/en-shinjuku.js.
