@@ -28,11 +28,11 @@ describe('the layout', () => {
   });
 
   it('lets no header offer what only tests use', () => {
-    const header = ['engine/log/new.h', '/* fresh() */\nint fresh(int one,\n          int two);\n'];
-    const unused = ['engine/log/new.h: nothing but tests uses fresh()'];
+    const header = ['engine/log/new.h', '/* log_unused() */\nint log_unused(int one,\n          int two);\n'];
+    const unused = ['engine/log/new.h: nothing but tests uses log_unused()'];
     assert.deepEqual(faults(new Map([...house, header])), unused);
-    assert.deepEqual(faults(new Map([...house, header, ['engine/log/new.c', 'int fresh(int one, int two)\n{\n}\n']])), unused);
-    assert.deepEqual(faults(new Map([...house, header, ['engine/log/new.c', 'int fresh(int one, int two)\n{\n}\n'], ['api/new.c', 'fresh(1, 2);\n']])), []);
+    assert.deepEqual(faults(new Map([...house, header, ['engine/log/new.c', 'int log_unused(int one, int two)\n{\n}\n']])), unused);
+    assert.deepEqual(faults(new Map([...house, header, ['engine/log/new.c', 'int log_unused(int one, int two)\n{\n}\n'], ['api/new.c', 'log_unused(1, 2);\n']])), []);
   });
 
   it('knows no folder that is not on the plan, and no full one', () => {
