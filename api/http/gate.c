@@ -110,7 +110,7 @@ static bool check_path(struct span path, struct http_request *request, struct ga
         struct span segment = cut(&rest, '/');
         if (segment.length == 0 || span_is(segment, ".") || span_is(segment, ".."))
             return refuse(refusal, 400, "bad-request-target",
-                          "The path must not hold empty segments, `.` or `..`.");
+                          "The path must not end with `/`, nor hold `//`, `.` or `..`.");
         if (segments == HTTP_SEGMENTS_MAX)
             return refuse(refusal, 400, "bad-request-target", "The path has too many segments.");
         request->segment[segments] = segment;

@@ -29,6 +29,7 @@ const notRun = {
     'with the users of an installed service',
     'needs a central database that is in use',
   ],
+  [`${docs}guides/integrators.md`]: ['needs house players'],
   [`${docs}guides/organizers.md`]: ['needs house players'],
   [`${docs}guides/players.md`]: ['needs a game against the house'],
   [`${docs}guides/witnesses.md`]: ['serves until it is stopped', 'on an installed server'],
