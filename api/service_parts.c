@@ -362,12 +362,13 @@ static bool ask_dealers(struct service *service, const struct configuration *con
 
 /* A service of an earlier release must not begin to work on what it does not understand. Of a
  * database that is away nothing is known; /readyz looks again. `fits`: nothing is missing, and the
- * transaction goes on. */
-static bool check_schema(struct db *db, bool *fits, struct text *error)
+ * transaction goes on. `old`: something is missing. */
+static bool check_schema(struct db *db, bool *fits, bool *old, struct text *error)
 {
     enum schema_fit fit = SCHEMA_GOOD;
     bool known = db != NULL && db_begin(db, true) == DB_OK && schema_fits(db, &fit) == DB_OK;
     *fits = known && fit == SCHEMA_GOOD;
+    *old = known && fit == SCHEMA_OLD;
     if (db != NULL && !*fits)
         db_rollback(db);
     if (!known || fit != SCHEMA_NEW)
@@ -384,9 +385,12 @@ static bool look_at_database(struct service *service, const struct configuration
     struct text away = TEXT_OVER(unused); /* of which others report */
     struct db *db = db_open(configuration->database, true, &away);
     struct key_check check;
-    bool fits;
-    bool good = check_schema(db, &fits, error) &&
-                open_keys(service, configuration, true, db, fits, &check, error) &&
+    bool fits, old;
+    bool checked = check_schema(db, &fits, &old, error);
+    /* Migrating is enough: it goes on without another start. */
+    if (old)
+        fprintf(stderr, "tillrolld: %s\n", schema_advice(SCHEMA_OLD));
+    bool good = checked && open_keys(service, configuration, true, db, fits, &check, error) &&
                 name_log(service, configuration, error) &&
                 watch_keys(service, configuration, &check, error);
     if (good)
@@ -598,10 +602,12 @@ static bool check_database(struct service *service, const struct configuration *
 {
     (void)service;
     struct db *db = db_open(configuration->database, true, error);
-    bool fits;
-    bool good = db != NULL && check_schema(db, &fits, error);
+    bool fits, old = false;
+    bool good = db != NULL && check_schema(db, &fits, &old, error);
+    if (old)
+        text_add(error, schema_advice(SCHEMA_OLD));
     db_close(db);
-    return good;
+    return good && !old;
 }
 
 bool service_parts_check(struct service *service, const struct configuration *configuration)
