@@ -20,6 +20,7 @@ const notRun = {
   'README.md': ['installs packages, and serves'],
   [`${docs}tutorials/first-event.md`]: ['installs packages, and serves'],
   [`${docs}guides/operators.md`]: [
+    'needs a PostgreSQL server',
     'installs on a server',
     'with the users of an installed service',
     'with the users of an installed service',
