@@ -590,6 +590,20 @@ static bool check_keys(struct service *service, const struct configuration *conf
     return open_keys(service, configuration, false, NULL, false, &check, error);
 }
 
+/* A log never changes its name. check_keys() has read it, if the database has a log. */
+static bool check_origin(struct service *service, const struct configuration *configuration,
+                         struct text *error)
+{
+    const char *name = service->log_key.name;
+    const char *wanted = configuration->log_origin;
+    if (wanted == NULL || name[0] == '\0' || strcmp(wanted, name) == 0)
+        return true;
+    text_add(error, "The transparency log of this database is named ");
+    text_add(error, name);
+    text_add(error, ": leave out --log-origin, or give that name.");
+    return false;
+}
+
 static bool check_pages(struct service *service, const struct configuration *configuration,
                         struct text *error)
 {
@@ -613,7 +627,7 @@ static bool check_database(struct service *service, const struct configuration *
 bool service_parts_check(struct service *service, const struct configuration *configuration)
 {
     static bool (*const checks[])(struct service *, const struct configuration *, struct text *) = {
-        check_keys, check_pages, name_log, name_site, check_mail, check_database};
+        check_keys, check_origin, check_pages, name_log, name_site, check_mail, check_database};
     bool good = configuration_check(configuration);
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         char message[SERVICE_PARTS_MESSAGE];
