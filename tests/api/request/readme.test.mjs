@@ -26,6 +26,7 @@ const notRun = {
     'with the users of an installed service',
     'replaces the key of an installed server',
     'restores an installed cluster',
+    'restores on another machine',
     'with systemd',
     'with the users of an installed service',
     'needs a central database that is in use',
