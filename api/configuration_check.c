@@ -9,6 +9,7 @@
 #include "api/state/dealer_list.h"
 #include "db/lines/line_databases.h"
 #include "db/link/db.h"
+#include "db/link/schema.h"
 #include "db/store/games/archive.h"
 
 enum { MESSAGE_MAX = 1024 };
@@ -75,7 +76,8 @@ static bool check_archive(const struct configuration *configuration, struct text
     char unused[512];
     struct text why = TEXT_OVER(unused);
     struct db *db = db_open(configuration->database, true, &why);
-    if (db != NULL && db_begin(db, true) == DB_OK)
+    bool made;
+    if (db != NULL && db_begin(db, true) == DB_OK && schema_is_made(db, &made) == DB_OK && made)
         (void)archive_count(db, &count);
     db_close(db);
     if (count > 0)

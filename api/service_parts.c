@@ -362,12 +362,13 @@ static bool ask_dealers(struct service *service, const struct configuration *con
 
 /* A service of an earlier release must not begin to work on what it does not understand. Of a
  * database that is away nothing is known; /readyz looks again. `fits`: nothing is missing, and the
- * transaction goes on. */
-static bool check_schema(struct db *db, bool *fits, struct text *error)
+ * transaction goes on. `old`: something is missing. */
+static bool check_schema(struct db *db, bool *fits, bool *old, struct text *error)
 {
     enum schema_fit fit = SCHEMA_GOOD;
     bool known = db != NULL && db_begin(db, true) == DB_OK && schema_fits(db, &fit) == DB_OK;
     *fits = known && fit == SCHEMA_GOOD;
+    *old = known && fit == SCHEMA_OLD;
     if (db != NULL && !*fits)
         db_rollback(db);
     if (!known || fit != SCHEMA_NEW)
@@ -384,9 +385,12 @@ static bool look_at_database(struct service *service, const struct configuration
     struct text away = TEXT_OVER(unused); /* of which others report */
     struct db *db = db_open(configuration->database, true, &away);
     struct key_check check;
-    bool fits;
-    bool good = check_schema(db, &fits, error) &&
-                open_keys(service, configuration, true, db, fits, &check, error) &&
+    bool fits, old;
+    bool checked = check_schema(db, &fits, &old, error);
+    /* Migrating is enough: it goes on without another start. */
+    if (old)
+        fprintf(stderr, "tillrolld: %s\n", schema_advice(SCHEMA_OLD));
+    bool good = checked && open_keys(service, configuration, true, db, fits, &check, error) &&
                 name_log(service, configuration, error) &&
                 watch_keys(service, configuration, &check, error);
     if (good)
@@ -586,6 +590,20 @@ static bool check_keys(struct service *service, const struct configuration *conf
     return open_keys(service, configuration, false, NULL, false, &check, error);
 }
 
+/* A log never changes its name. check_keys() has read it, if the database has a log. */
+static bool check_origin(struct service *service, const struct configuration *configuration,
+                         struct text *error)
+{
+    const char *name = service->log_key.name;
+    const char *wanted = configuration->log_origin;
+    if (wanted == NULL || name[0] == '\0' || strcmp(wanted, name) == 0)
+        return true;
+    text_add(error, "The transparency log of this database is named ");
+    text_add(error, name);
+    text_add(error, ": leave out --log-origin, or give that name.");
+    return false;
+}
+
 static bool check_pages(struct service *service, const struct configuration *configuration,
                         struct text *error)
 {
@@ -598,16 +616,18 @@ static bool check_database(struct service *service, const struct configuration *
 {
     (void)service;
     struct db *db = db_open(configuration->database, true, error);
-    bool fits;
-    bool good = db != NULL && check_schema(db, &fits, error);
+    bool fits, old = false;
+    bool good = db != NULL && check_schema(db, &fits, &old, error);
+    if (old)
+        text_add(error, schema_advice(SCHEMA_OLD));
     db_close(db);
-    return good;
+    return good && !old;
 }
 
 bool service_parts_check(struct service *service, const struct configuration *configuration)
 {
     static bool (*const checks[])(struct service *, const struct configuration *, struct text *) = {
-        check_keys, check_pages, name_log, name_site, check_mail, check_database};
+        check_keys, check_origin, check_pages, name_log, name_site, check_mail, check_database};
     bool good = configuration_check(configuration);
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         char message[SERVICE_PARTS_MESSAGE];

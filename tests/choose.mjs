@@ -44,7 +44,7 @@ const nodeOf = (file) => (file.startsWith('tests/') ? file.replace(/\.[ch]$/, ''
 const includesOf = (text) => [...text.matchAll(/^\s*#\s*include "([^"]+\/[^"]+)"/gm)].map(([, header]) => nodeOf(header));
 
 // By folder (or file of the tests), what its files include.
-export function includeGraph(files) {
+function includeGraph(files) {
   const graph = new Map();
   for (const [file, text] of files) {
     if (!isC(file)) continue;
@@ -279,7 +279,7 @@ export function treeOf() {
 }
 
 // What differs from where this branch left main, and what is not committed. On main itself: what is not committed.
-export function changedFiles() {
+function changedFiles() {
   const main = ['main', 'origin/main'].find((name) => spawnSync('git', ['-C', root, 'rev-parse', '-q', '--verify', name]).status === 0);
   const base = main === undefined ? 'HEAD' : execFileSync('git', ['-C', root, 'merge-base', main, 'HEAD'], { encoding: 'utf8' }).trim();
   const differing = git('diff', '-z', '--name-only', '--no-renames', base);

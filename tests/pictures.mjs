@@ -51,7 +51,7 @@ const pictures = {
   } },
 };
 
-export async function practiceOf(build) {
+async function practiceOf(build) {
   // The page's script has no package that says it is a module.
   const copy = mkdtempSync(path.join(tmpdir(), 'pictures-'));
   try {

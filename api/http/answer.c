@@ -52,6 +52,7 @@ static bool add_own(struct MHD_Response *answer, const struct http_response *res
            add(answer, "Vary", response->etag == NULL ? NULL : "Accept-Encoding") &&
            add(answer, "Content-Encoding", response->encoding) &&
            add(answer, "Location", response->location) && add(answer, "Allow", response->allow) &&
+           add(answer, "WWW-Authenticate", response->status == 401 ? "Bearer" : NULL) &&
            add(answer, "Content-Disposition", response->disposition) &&
            add(answer, "Set-Cookie", response->set_cookie) &&
            add_retry_after(answer, response->retry_after_s);

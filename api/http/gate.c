@@ -7,7 +7,7 @@
 
 static bool refuse(struct gate_refusal *refusal, int status, const char *code, const char *message)
 {
-    *refusal = (struct gate_refusal){status, code, message};
+    *refusal = (struct gate_refusal){.status = status, .code = code, .message = message};
     return false;
 }
 
@@ -100,6 +100,23 @@ static bool check_version(const char *version, struct gate_refusal *refusal)
     return refuse(refusal, 505, "unsupported-version", "The version of HTTP must be 1.1.");
 }
 
+static bool refuse_segment(struct gate_refusal *refusal)
+{
+    return refuse(refusal, 400, "bad-request-target",
+                  "The path must not end with `/`, nor hold `//`, `.` or `..`.");
+}
+
+/* Of a path with segments, which are in `request`, and `/` behind them. Nothing of the API is
+ * elsewhere: whoever writes a client has to know. */
+static bool refuse_slash(struct span path, const struct http_request *request,
+                         struct gate_refusal *refusal)
+{
+    refuse_segment(refusal);
+    if (request->method <= HTTP_HEAD && !span_is(request->segment[0], "v1"))
+        refusal->elsewhere = part(path, 0, path.length - 1);
+    return false;
+}
+
 /* `path` begins with `/`. */
 static bool check_path(struct span path, struct http_request *request, struct gate_refusal *refusal)
 {
@@ -108,9 +125,10 @@ static bool check_path(struct span path, struct http_request *request, struct ga
     for (bool more = rest.length > 0; more; segments++) {
         more = find(rest, '/') < rest.length;
         struct span segment = cut(&rest, '/');
+        if (segment.length == 0 && !more)
+            return refuse_slash(path, request, refusal);
         if (segment.length == 0 || span_is(segment, ".") || span_is(segment, ".."))
-            return refuse(refusal, 400, "bad-request-target",
-                          "The path must not hold empty segments, `.` or `..`.");
+            return refuse_segment(refusal);
         if (segments == HTTP_SEGMENTS_MAX)
             return refuse(refusal, 400, "bad-request-target", "The path has too many segments.");
         request->segment[segments] = segment;

@@ -7,12 +7,14 @@
 #include "api/http/http.h"
 
 /* Why a request was refused, here or by the server itself (api/http/server.h). All strings are
- * static.
+ * static. `elsewhere`: the path of a page without the slash at its end, for which a browser may
+ * have asked; part of the target, or empty.
  */
 struct gate_refusal {
     int status;          /* 400, 413, 414, 415, 417, 431, 501, 505 */
     const char *code;    /* stable: `bad-request-target` */
     const char *message; /* a sentence for the person who wrote the client */
+    struct span elsewhere;
 };
 
 /* A header field. A NUL follows the value in memory; there is none inside it. */

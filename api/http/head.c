@@ -17,7 +17,7 @@ enum { REQUEST_LINE_MOST = HTTP_TARGET_MAX + 32 };
 
 static bool refuse(struct gate_refusal *refusal, int status, const char *code, const char *message)
 {
-    *refusal = (struct gate_refusal){status, code, message};
+    *refusal = (struct gate_refusal){.status = status, .code = code, .message = message};
     return false;
 }
 

@@ -368,7 +368,9 @@ static struct MHD_Response *start_pieces(struct exchange *exchange)
 static void refuse_long(struct exchange *exchange)
 {
     static const struct gate_refusal busy = {
-        503, "server-busy", "Too many long answers are being sent; try again later."};
+        .status = 503,
+        .code = "server-busy",
+        .message = "Too many long answers are being sent; try again later."};
     refuse(exchange, &busy);
     exchange->response.retry_after_s = 5;
 }
@@ -382,8 +384,8 @@ static struct MHD_Response *make_any_answer(struct exchange *exchange)
 
 static enum MHD_Result send_answer(struct exchange *exchange)
 {
-    static const struct gate_refusal unsendable = {500, "internal-error",
-                                                   "The answer could not be sent."};
+    static const struct gate_refusal unsendable = {
+        .status = 500, .code = "internal-error", .message = "The answer could not be sent."};
     if (exchange->response.shared != NULL)
         return queue_answer(exchange,
                             shared_answer_ready(&exchange->response, exchange->traffic->stopping));
@@ -407,9 +409,11 @@ static bool count_report(struct exchange *exchange, struct gate_refusal *refusal
     if (exchange->request.body.length <= HTTP_BODY_MAX)
         return true;
     if (exchange->traffic->reports == TRAFFIC_REPORTS) {
-        *refusal = (struct gate_refusal){503, "server-busy",
-                                         "Too many large report files are being sent; try again "
-                                         "later."};
+        *refusal = (struct gate_refusal){
+            .status = 503,
+            .code = "server-busy",
+            .message = "Too many large report files are being sent; try again "
+                       "later."};
         return false;
     }
     exchange->counted_report = true;
@@ -427,7 +431,9 @@ static bool pass_intake(struct connection *connection, struct gate_refusal *refu
     }
     *refusal = connection->intake.refused
                    ? connection->intake.refusal
-                   : (struct gate_refusal){500, "internal-error", "The request was not checked."};
+                   : (struct gate_refusal){.status = 500,
+                                           .code = "internal-error",
+                                           .message = "The request was not checked."};
     return false;
 }
 
@@ -477,7 +483,9 @@ static enum MHD_Result take_body(struct exchange *exchange, const char *upload, 
 static void refuse_busy(struct exchange *exchange)
 {
     static const struct gate_refusal busy = {
-        503, "server-busy", "The server has too many requests to answer; try again later."};
+        .status = 503,
+        .code = "server-busy",
+        .message = "The server has too many requests to answer; try again later."};
     refuse(exchange, &busy);
     exchange->response.retry_after_s = 1;
 }
@@ -702,7 +710,8 @@ void traffic_fetch(struct work *first)
 /* Work that was never begun, because the server stops, has no answer yet. */
 static enum MHD_Result finish_work(struct exchange *exchange)
 {
-    static const struct gate_refusal stopping = {503, "server-stopping", "The server is stopping."};
+    static const struct gate_refusal stopping = {
+        .status = 503, .code = "server-stopping", .message = "The server is stopping."};
     if (exchange->response.status == 0)
         refuse(exchange, &stopping);
     return send_answer(exchange);

@@ -367,17 +367,17 @@ static bool read_scopes(struct call *call, unsigned allowed, unsigned *scopes)
     size_t i;
     json_t *word;
     *scopes = 0;
+    bool good = json_array_size(field) > 0;
     json_array_foreach(field, i, word)
     {
         unsigned scope;
-        if (!find_scope(json_string_value(word), &scope) || (*scopes & scope) != 0)
-            return call_bad_field(call, "scopes",
-                                  "must be a list of different words from read, play, organize "
-                                  "and account.");
-        *scopes |= scope;
+        good = good && find_scope(json_string_value(word), &scope) && (*scopes & scope) == 0;
+        *scopes |= good ? scope : 0;
     }
-    if (*scopes == 0)
-        return call_bad_field(call, "scopes", "must be a list of at least one word.");
+    if (!good)
+        return call_bad_field(call, "scopes",
+                              "must be a list of one or more different words from read, play, "
+                              "organize and account.");
     if ((*scopes & ~allowed) == 0)
         return true;
     return call_problem(call, "missing-scope",

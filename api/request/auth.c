@@ -89,23 +89,31 @@ bool auth_refuse_origin(struct call *call)
 {
     return call_problem(
         call, "foreign-origin",
-        "With a cookie, what changes something has to come from a page of this "
-        "service: its Origin must be that of the Host. Programs send `Authorization: "
-        "Bearer <token>`.");
+        "A session in a cookie is for pages of this service: when something changes, the Origin of "
+        "the request must be that of its Host. Programs sign in with POST /v1/tokens and send "
+        "`Authorization: Bearer <token>`.");
 }
 
 /* ---- The caller ---- */
 
+/* The token of an Authorization field; NULL if it has another scheme. Names of schemes are
+ * case-insensitive (RFC 9110 section 11.1). */
+static const char *bearer_token(const char *header)
+{
+    static const char scheme[] = "Bearer ";
+    size_t length = sizeof scheme - 1;
+    return strncasecmp(header, scheme, length) == 0 ? header + length : NULL;
+}
+
 /* False if there is no token of the right form. */
 static bool read_token(struct call *call)
 {
-    static const char scheme[] = "Bearer ";
     const char *header = call->request->authorization;
     struct span token = {NULL, 0};
     if (header == NULL)
         token = find_cookie(call->request);
-    else if (strncmp(header, scheme, sizeof scheme - 1) == 0)
-        token = span_of(header + sizeof scheme - 1);
+    else if (bearer_token(header) != NULL)
+        token = span_of(bearer_token(header));
     if (token.length != TOKEN_TEXT - 1)
         return false;
     hash_token(token, call->token_hash);
@@ -144,9 +152,13 @@ static bool refuse_token(struct call *call)
         auth_end_cookie(call);
         return true;
     }
+    if (bearer_token(call->request->authorization) == NULL)
+        return call_problem(call, "bad-token",
+                            "Send the token as `Authorization: Bearer <token>`; POST /v1/tokens "
+                            "gives you one.");
     return call_problem(call, "bad-token",
-                        "The token is unknown, expired or revoked. Sign in again with "
-                        "POST /v1/tokens and send `Authorization: Bearer <token>`.");
+                        "The token is unknown, expired or revoked. Get another one, for example "
+                        "with POST /v1/tokens, and send `Authorization: Bearer <token>`.");
 }
 
 void auth_end_cookie(struct call *call)

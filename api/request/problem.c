@@ -221,6 +221,11 @@ void problem_answer_conflict(struct http_response *response, struct arena *arena
 void problem_answer_gate(const struct gate_refusal *refusal, struct arena *arena,
                          struct http_response *response)
 {
+    if (refusal->elsewhere.length > 0) {
+        response->status = 308;
+        response->location = arena_copy(arena, refusal->elsewhere);
+        return;
+    }
     write_document(response, arena, refusal->status, refusal->code, "The request was refused",
                    refusal->message, NULL);
 }

@@ -38,7 +38,8 @@ void problem_answer_refusal(struct http_response *response, struct arena *arena,
 void problem_answer_conflict(struct http_response *response, struct arena *arena, const char *code,
                              const char *detail, json_t *members);
 
-/* For the gate and the server: a problem with the refusal's own status. */
+/* For the gate and the server: a problem with the refusal's own status, or 308 to where the page is
+ * that was asked for. */
 void problem_answer_gate(const struct gate_refusal *refusal, struct arena *arena,
                          struct http_response *response);
 

@@ -259,6 +259,17 @@ static void add_method(struct text *allow, enum http_method method)
         text_add(allow, ", HEAD");
 }
 
+static void refuse_method(struct call *call, const char *allow)
+{
+    char detail[128];
+    struct text text = TEXT_OVER(detail);
+    text_add(&text, "This address takes only ");
+    text_add(&text, allow);
+    text_add(&text, ".");
+    call_problem(call, "method-not-allowed", detail);
+    call->response->allow = allow;
+}
+
 /* What is no GET and takes parameters takes `preview` only, and reads that itself. Those of a GET
  * are its handler's matter. */
 static bool takes_parameters(struct call *call, const struct route *route)
@@ -287,8 +298,7 @@ const struct route *route_find(struct call *call)
         refuse_address(call);
         return NULL;
     }
-    call_problem(call, "method-not-allowed", "This address does not take this method.");
-    call->response->allow = arena_copy(call->arena, text_span(&allow));
+    refuse_method(call, arena_copy(call->arena, text_span(&allow)));
     return NULL;
 }
 

@@ -236,8 +236,12 @@ bool game_writer_add(struct game_writer *writer, const struct record_entry *entr
 
 bool game_writer_stale(struct call *call, unsigned seq)
 {
-    problem_answer(call->response, call->arena, "stale-sequence",
-                   "Another move came first. Read the game again and decide again.",
+    char detail[96];
+    struct text text = TEXT_OVER(detail);
+    text_add(&text, "The game is at entry ");
+    text_add_number(&text, seq);
+    text_add(&text, ". Get the legal moves again and decide again.");
+    problem_answer(call->response, call->arena, "stale-sequence", detail,
                    json_pack("{s:i}", "seq", (int)seq));
     return false;
 }

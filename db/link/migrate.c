@@ -305,6 +305,28 @@ static bool lock(PGconn *connection, struct text *error)
                error);
 }
 
+/* An empty database needs roles, which only an administrator can create. */
+static bool check_roles(PGconn *connection, struct text *error)
+{
+    PGresult *result =
+        query(connection,
+              "SELECT (SELECT rolsuper OR rolcreaterole FROM pg_catalog.pg_roles"
+              "        WHERE rolname = current_user)"
+              " OR (pg_catalog.to_regrole('tillroll_service') IS NOT NULL"
+              "     AND COALESCE(pg_catalog.pg_has_role("
+              "         current_user, pg_catalog.to_regrole('tillroll_owner')::oid, 'MEMBER'),"
+              "         false))",
+              0, NULL, error);
+    bool known = result != NULL;
+    bool good = known && PQgetvalue(result, 0, 0)[0] == 't';
+    PQclear(result);
+    return good || !known ||
+           say_error(error,
+                     "this user is not in the role tillroll_owner: an administrator of the "
+                     "database server has to run deploy/database.sql and grant the role",
+                     "");
+}
+
 bool migrate(const char *url, const char *directory, void (*say)(void *context, const char *line),
              void *context, struct text *error)
 {
@@ -313,7 +335,9 @@ bool migrate(const char *url, const char *directory, void (*say)(void *context, 
     size_t applied;
     bool good = read_migrations(&migrations, directory, error) &&
                 (connection = connection_open(url, false, NULL, error)) != NULL &&
-                lock(connection, error) && count_applied(connection, &migrations, &applied, error);
+                lock(connection, error) &&
+                count_applied(connection, &migrations, &applied, error) &&
+                (applied > 0 || check_roles(connection, error));
     if (good && applied == 0 && migrations.squashed != NULL) {
         char buffer[640]; /* two names of files */
         struct text line = TEXT_OVER(buffer);

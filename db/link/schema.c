@@ -29,7 +29,12 @@ static enum db_status read_number(struct db *db, const struct statement *stateme
 enum db_status schema_fits(struct db *db, enum schema_fit *fit)
 {
     unsigned number;
-    enum db_status status = read_number(db, &newest, &number);
+    bool made;
+    enum db_status status = schema_is_made(db, &made);
+    *fit = SCHEMA_OLD;
+    if (status != DB_OK || !made)
+        return status;
+    status = read_number(db, &newest, &number);
     if (status != DB_OK)
         return status;
     *fit = number < schema_needed ? SCHEMA_OLD : SCHEMA_GOOD;

@@ -10,7 +10,7 @@ extern const unsigned schema_needed;
 /* Whether a database and this program are compatible. */
 enum schema_fit {
     SCHEMA_GOOD,
-    SCHEMA_OLD, /* it lacks migrations that this program needs */
+    SCHEMA_OLD, /* it lacks migrations that this program needs, or all of them */
     SCHEMA_NEW  /* it has a newer one that excludes this program, by its number in
                    tillroll.breaking_migration (db/link/migrate.h). Other migrations stay compatible
                    with the previous release, so a newer database is usually good. */

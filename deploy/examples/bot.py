@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A bot for Tillroll: tillroll bot --exec deploy/examples/bot.py
 
-What it is told and what it answers stands in web-static/docs/reference/bot-protocol.md. This one looks at nothing but the words
-of its moves: it prefers kinds of moves that it has made least, and decides the rest by chance.
+web-static/docs/reference/bot-protocol.md describes what it is told and what it answers. This one looks only at the words of its
+moves: it prefers the kinds of moves that it has made least often, and otherwise chooses at random.
 """
 import collections
 import json

@@ -1,12 +1,13 @@
 // tillrolld without serving: its configuration checked, its keys made; and what is written about its settings.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { build, Testbed } from '../api/support/testbed.mjs';
+import { until } from '../api/support/waiting.mjs';
 
 const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../..');
 const directory = mkdtempSync(path.join(os.tmpdir(), 'tillroll-configuration-'));
@@ -75,6 +76,23 @@ describe('--check-config', () => {
     const lines = stderr.trim().split('\n');
     for (const what of [/: 8080: not an address/, /: \/nowhere: /, /--log-origin takes/, /--site-address takes/, /The policy of --witnesses, \/nowhere\/witnesses\.policy: it cannot be read/, /The file of --dealers, \/nowhere\/dealers: it cannot be read/, /database/])
       assert.ok(lines.some((line) => what.test(line)), `${what} in ${stderr}`);
+  });
+
+  it('is not content with a database that was never migrated, and a start says what to do', async () => {
+    const advice = 'The database lacks migrations that this service needs; run tillroll migrate.';
+    execFileSync('psql', ['-X', '-q', '-d', bed.cluster.migratorUrl.replace('tillroll_migrator@', 'postgres@'), '-c', 'CREATE DATABASE unmigrated OWNER tillroll_migrator']);
+    const changes = { TILLROLL_DATABASE: bed.cluster.serviceUrl.replace('/tillroll?', '/unmigrated?') };
+    const { status, stdout, stderr } = check(changes);
+    assert.deepEqual([status, stdout, stderr], [1, '', `tillrolld: ${advice}\n`]);
+    const service = spawn(path.join(build, 'tillrolld'), ['--listen', '127.0.0.1:0', '--log-format', 'text'], { env: { ...good, ...changes }, stdio: ['ignore', 'ignore', 'pipe'] });
+    try {
+      let said = '';
+      service.stderr.on('data', (bytes) => (said += bytes));
+      await until(20, advice, () => said.includes(advice) || service.exitCode !== null);
+      assert.match(said, new RegExp(`^tillrolld: ${advice}$`, 'm'));
+    } finally {
+      service.kill();
+    }
   });
 
   it('takes no key that is missing, short or open to others, and makes none', () => {

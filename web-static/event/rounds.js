@@ -19,7 +19,7 @@ export function whoOf(seats, who) {
 }
 
 // The state of a report, for the caption of a table.
-export function reportState(table) {
+function reportState(table) {
   const words = table.report.against !== null ? say("rounds.contested") : table.recorded ? say("rounds.recorded")
     : table.reported ? say("rounds.reported") : say("rounds.unconfirmed");
   return [" ", element("span", { class: "badge" }, words)];

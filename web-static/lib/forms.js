@@ -56,7 +56,7 @@ export function button(words, attributes = {}) {
 
 /* ---- Errors ---- */
 
-export function clearFaults(form) {
+function clearFaults(form) {
   for (const fault of form.querySelectorAll(".fault")) fault.textContent = "";
   for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
 }
@@ -76,7 +76,7 @@ export function withoutField(problem, isEmpty = false) {
 }
 
 // Shows an error: at the control that `controlOf` finds for the field, or under the form.
-export function showProblem(form, problem, controlOf = () => null) {
+function showProblem(form, problem, controlOf = () => null) {
   const control = controlOf(fieldOf(problem));
   const fault = control === null ? null : form.querySelector(`#${CSS.escape(control.id)}-fault`);
   if (fault === null) {

@@ -47,7 +47,7 @@ function figure(caption, parts, columns, rows) {
 /* ---- Bars: how often each value came ---- */
 
 // Whole numbers in bins of equal width: [{ low, high, count }].
-export function binsOf(values, most = 16) {
+function binsOf(values, most = 16) {
   const marks = steps(Math.min(...values), Math.max(...values) + 1, most);
   const size = Math.max(Math.ceil(marks[1] - marks[0]), 1);
   const first = Math.floor(Math.min(...values) / size) * size;

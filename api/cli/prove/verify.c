@@ -112,6 +112,9 @@ static int verify(const char *path, const struct verdict_keys *keys, struct comp
     else if (strncmp(bytes, "{\"bundle\":", 10) == 0)
         fprintf(stderr, "tillroll: %s is the bundle of an event; `tillroll event` checks it\n",
                 path);
+    else if (bytes[0] == '{')
+        fprintf(stderr, "tillroll: %s is JSON; a receipt goes with --receipt FILE --key HEX\n",
+                path);
     int status = exit_status(verdict);
     if (house && status == EXIT_YES)
         status = cli_verify_house(path, bundle.record, component_list_sets(list));

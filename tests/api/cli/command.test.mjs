@@ -68,6 +68,10 @@ describe('a file of another kind', () => {
     const said = [['verify', event], ['event', game], ['event', event], ['verify', game]].map((words) => as('ada', ...words)).map(({ status, stderr }) => [status, stderr]);
     assert.deepEqual(said, [[1, `tillroll: ${event} is the bundle of an event; \`tillroll event\` checks it\n`],
       [1, `tillroll: ${game} is of a single game; \`tillroll verify\` checks it\n`], [0, ''], [0, '']]);
+    const receipt = path.join(bed.directory, 'receipt.json');
+    writeFileSync(receipt, '{"receipt": {}}\n');
+    const { status, stderr } = as('ada', 'verify', receipt);
+    assert.deepEqual([status, stderr], [1, `tillroll: ${receipt} is JSON; a receipt goes with --receipt FILE --key HEX\n`]);
   });
 });
 

@@ -260,7 +260,7 @@ describe('gate', () => {
   it('leaves out the fields that the answer does not set', async () => {
     const { fields } = await ask(echo.port, '/hello');
     assert.equal(fields['cache-control'], 'no-store');
-    for (const name of ['etag', 'location', 'allow', 'content-disposition', 'retry-after', 'connection'])
+    for (const name of ['etag', 'location', 'allow', 'www-authenticate', 'content-disposition', 'retry-after', 'connection'])
       assert.equal(fields[name], undefined);
   });
 

@@ -409,6 +409,33 @@ static void test_what_is_filled(void **state)
     assert_null(request.idempotency_key);
 }
 
+/* Where a page is that was asked for with a slash at its end. */
+static void test_pages_elsewhere(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *target, *elsewhere;
+    } cases[] = {
+        {"GET", "/docs/", "/docs"},
+        {"HEAD", "/games/shinjuku/?a=b", "/games/shinjuku"},
+        {"POST", "/docs/", ""},
+        {"GET", "/v1/games/", ""},
+        {"GET", "//", ""},
+        {"GET", "//a.example/", ""},
+        {"GET", "/docs//", ""},
+        {"GET", "/docs/./", ""},
+        {"GET", "/1/2/3/4/5/6/7/8/", "/1/2/3/4/5/6/7/8"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct http_request request;
+        struct gate_refusal refusal;
+        const struct head head = {.method = cases[i].method, .target = cases[i].target};
+        assert_false(check(&head, &request, &refusal));
+        assert_int_equal(refusal.status, 400);
+        assert_span(refusal.elsewhere, cases[i].elsewhere);
+    }
+}
+
 static void test_root_has_no_segments(void **state)
 {
     (void)state;
@@ -436,6 +463,7 @@ int main(void)
         cmocka_unit_test(test_most_fields),
         cmocka_unit_test(test_largest_head),
         cmocka_unit_test(test_what_is_filled),
+        cmocka_unit_test(test_pages_elsewhere),
         cmocka_unit_test(test_root_has_no_segments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -351,6 +351,18 @@ describe('pictures of events and players', () => {
   });
 });
 
+describe('an address with a slash at its end', () => {
+  it('leads to the page without it, and is refused in the API', async () => {
+    const page = await client.get('/docs/', { unchecked: true });
+    assert.deepEqual([page.status, page.headers.location, page.text], [308, '/docs', '']);
+    for (const [method, path] of [['GET', '/v1/games/'], ['POST', '/docs/'], ['GET', '/docs//'], ['GET', '//club.example/']]) {
+      const answer = await client.request(method, path, { unchecked: true });
+      assert.equal(`${answer.status} ${answer.headers.location}`, '400 undefined', `${method} ${path}`);
+      assert.match(answer.json.detail, /must not end with `\/`/);
+    }
+  });
+});
+
 describe('while the database is away', () => {
   it('pages are shells whose scripts go on trying', async () => {
     const { client: other } = await bed.startService(['--answer-cache-bytes', '0']);

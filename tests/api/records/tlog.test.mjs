@@ -1,6 +1,7 @@
 // The transparency log over HTTP: what has happened is in it, and its checkpoints, tiles and proofs
 // are held against Sigstore's client and the definitions (support/tlog.mjs).
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +10,7 @@ import { after, before, describe, it } from 'node:test';
 import { good } from '../support/client.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
 import { endQuietly, makeEvent, makeGame, makePlayer, makePlayers, playBriefly, playRandomly, Random, startRound } from '../support/play.mjs';
-import { Testbed } from '../support/testbed.mjs';
+import { build, Testbed } from '../support/testbed.mjs';
 import { checkInclusion, DefinedTree, isConsistent, leafHash, openCheckpoint, openNote, readEntries, readProof, readVkey, tileNames } from '../support/tlog.mjs';
 import { until } from '../support/waiting.mjs';
 
@@ -351,6 +352,11 @@ describe('several services on one database', () => {
     const before = await settled();
     const stranger = await bed.startService(['--log-interval-ms', '20', '--log-origin', 'other.example/log']);
     await until(60, 'it says so', () => bed.written().includes('the log of another origin'));
+    const checked = spawnSync(path.join(build, 'tillrolld'), ['--check-config', '--log-origin', 'other.example/log'], {
+      encoding: 'utf8',
+      env: { ...bed.settings, TILLROLL_PAGES: path.resolve(build, '../../web-static') },
+    });
+    assert.deepEqual([checked.status, checked.stderr], [1, 'tillrolld: The transparency log of this database is named club.example/log: leave out --log-origin, or give that name.\n']);
     assert.deepEqual(await checkpoint(stranger.client), before);
     await stranger.end();
   });

@@ -297,6 +297,7 @@ describe('methods', () => {
         assert.equal(answer.status, 405);
         assert.equal(answer.json.code, 'method-not-allowed');
         assert.deepEqual(answer.headers.allow.split(', ').sort(), allowed);
+        assert.equal(answer.json.detail, `This address takes only ${answer.headers.allow}.`);
       });
     if ('get' in item)
       it(`HEAD ${path} is GET without the body`, async () => {
@@ -386,8 +387,13 @@ describe('tokens', () => {
   it('that are bad or revoked are refused', async () => {
     const bad = ['x', `tr_${'0'.repeat(64)}`, `tr_${'0'.repeat(63)}`, ''];
     for (const token of bad) assert.equal((await client.get('/v1/players', { token })).json.code, 'bad-token');
-    const basic = await client.get('/v1/me', { headers: { Authorization: 'Basic eDp5' } });
-    assert.equal(basic.json.code, 'bad-token');
+    for (const Authorization of ['Basic eDp5', players[0].token]) {
+      const answer = await client.get('/v1/me', { headers: { Authorization } });
+      assert.equal(answer.json.code, 'bad-token');
+      assert.match(answer.json.detail, /^Send the token as `Authorization: Bearer <token>`/);
+      assert.equal(answer.headers['www-authenticate'], 'Bearer');
+    }
+    assert.equal((await client.get('/v1/me', { headers: { Authorization: `bearer ${players[0].token}` } })).json.id, players[0].id);
     assert.equal((await client.get('/v1/me')).json.code, 'not-signed-in');
     assert.equal((await client.post(`/v1/events/${draft.id}/close`, {}, players[0].token)).json.code, 'not-allowed');
   });

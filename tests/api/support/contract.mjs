@@ -160,7 +160,7 @@ function checkHeaders(response, headers, what) {
     if (value === undefined) assert.ok(!header.required, `${what}: no ${name}`);
     else validate(header.schema, value, `${what}: ${name}`);
   }
-  for (const name of ['etag', 'vary', 'content-encoding', 'location', 'retry-after', 'allow', 'content-disposition'])
+  for (const name of ['etag', 'vary', 'content-encoding', 'location', 'retry-after', 'allow', 'www-authenticate', 'content-disposition'])
     if (headers[name] !== undefined)
       assert.ok(
         Object.keys(response.headers ?? {}).some((each) => each.toLowerCase() === name),

@@ -398,11 +398,6 @@ function drawnWord(seed, number) {
   return new Stream(seed, 'standing').word(number);
 }
 
-export function pointsStandings(event, { stage, rounds, seed, among }) {
-  const settings = event.settings.stages[stage - 1];
-  return new Field(event, { stage, settings, rounds, seed, among: among ?? event.stages[stage - 1] }).rank();
-}
-
 // ---- Ratings: Plackett-Luce as OpenSkill has it (Weng and Lin, JMLR 12 (2011), algorithm 4) ----
 
 export const initialRating = { mu: 25, sigma: 25 / 3 };

@@ -129,7 +129,7 @@ export function readProof(text) {
 // ---- Tiles ----
 
 // 1234067 -> x001/x234/067
-export function tileNumber(number) {
+function tileNumber(number) {
   const groups = [String(number % 1000).padStart(3, '0')];
   for (let rest = Math.floor(number / 1000); rest > 0; rest = Math.floor(rest / 1000)) groups.unshift(`x${String(rest % 1000).padStart(3, '0')}`);
   return groups.join('/');

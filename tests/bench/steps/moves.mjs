@@ -41,7 +41,7 @@ function said(runs, which) {
 const rateBeside = (which) => (each) => each[which].moves_per_s / each.pgbench.rate;
 const p99Beside = (which) => (each) => each[which].p99_us / each.pgbench.p99_us;
 
-export function printMoves(pairs) {
+function printMoves(pairs) {
   for (const [count, runs] of Object.entries(pairs)) {
     const details = [
       `ours     ${said(runs, 'ours')}; client ${of(runs, (each) => each.ours.client_us).toFixed(1)} us each`,

@@ -304,6 +304,15 @@ static void test_unreachable_database(void **state)
     assert_true(strlen(site->error) > 0);
 }
 
+static void test_user_who_is_not_the_owner(void **state)
+{
+    struct site *site = *state;
+    struct text error = TEXT_OVER(site->error);
+    assert_false(migrate(site->database.service, REAL, count_line, site, &error));
+    if (strstr(site->error, "deploy/database.sql") == NULL)
+        fail_msg("'%s' does not say what to run", site->error);
+}
+
 struct rival {
     pthread_t thread;
     struct site site;
@@ -717,6 +726,7 @@ int main(void)
         SITE_TEST(test_database_in_use_goes_on_by_the_chain),
         SITE_TEST(test_squashed_schema_of_other_migrations),
         SITE_TEST(test_unreachable_database),
+        SITE_TEST(test_user_who_is_not_the_owner),
         SITE_TEST(test_two_at_once),
         SITE_TEST(test_events_are_told_anew),
         SITE_TEST(test_ratings_of_before),

@@ -14,7 +14,7 @@ const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), cre
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const rawOf = (publicKey) => publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
-export const keyIdOf = (name, type, raw) => sha256(`${name}\n`, Buffer.of(type), raw).subarray(0, 4);
+const keyIdOf = (name, type, raw) => sha256(`${name}\n`, Buffer.of(type), raw).subarray(0, 4);
 export const vkeyOf = (name, type, raw) => `${name}+${keyIdOf(name, type, raw).toString('hex')}+${Buffer.concat([Buffer.of(type), raw]).toString('base64')}`;
 
 // A signer with a name: of notes (type 1) or of checkpoints (type 4).
