@@ -236,9 +236,9 @@ bool game_writer_add(struct game_writer *writer, const struct record_entry *entr
 
 bool game_writer_stale(struct call *call, unsigned seq)
 {
-    char detail[96];
+    char detail[128];
     struct text text = TEXT_OVER(detail);
-    text_add(&text, "The game is at entry ");
+    text_add(&text, "Another move came first: the game is at entry ");
     text_add_number(&text, seq);
     text_add(&text, ". Get the legal moves again and decide again.");
     problem_answer(call->response, call->arena, "stale-sequence", detail,

@@ -104,7 +104,7 @@ export default {
   "All planned rounds have been played; close the event.": "Alle geplanten Runden sind gespielt. Schließen Sie das Turnier ab.",
   "An official has frozen the game on {when} because of a dispute, which is at {where}. Moves are refused and clocks are stopped until an official resumes it; then moves can be sent again.": "Die Leitung hat die Partie wegen eines Einspruchs angehalten. Bis sie fortgesetzt wird, stehen die Uhren, und Züge werden nicht angenommen.",
   "The game has been stopped since {when}. Moves are refused and clocks are stopped until the service resumes it; then moves can be sent again.": "Die Partie ist unterbrochen. Bis der Dienst sie fortsetzt, stehen die Uhren, und Züge werden nicht angenommen.",
-  "Another move came first. Read the game again and decide again.": "Ein anderer Zug war schneller. Sehen Sie sich die Partie noch einmal an, und entscheiden Sie neu.",
+  "Another move came first: the game is at entry {seq}. Get the legal moves again and decide again.": "Ein anderer Zug war schneller: Die Partie ist bei Eintrag {seq}. Sehen Sie sie sich noch einmal an, und entscheiden Sie neu.",
   "must be the hash of a component set of this ruleset; GET /v1/rulesets/<slug>/component-sets lists them.": "Muss der Hash von Spielmaterial dieses Spiels sein; GET /v1/rulesets/<slug>/component-sets nennt alle.",
   "There are standings once entries are closed.": "Eine Rangliste gibt es, sobald die Anmeldung geschlossen ist.",
   "must be a time such as 2026-11-20T15:04:05Z, or null.": "Muss eine Zeit wie 2026-11-20T15:04:05Z oder null sein.",

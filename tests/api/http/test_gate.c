@@ -51,7 +51,7 @@ static void check_heads(const struct head *heads, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         struct http_request request;
-        struct gate_refusal refusal = {0, "none", ""};
+        struct gate_refusal refusal = {.code = "none", .message = ""};
         bool passed = check(&heads[i], &request, &refusal);
         if (passed != (heads[i].status == 0) || refusal.status != heads[i].status ||
             (!passed && strcmp(refusal.code, heads[i].code) != 0))

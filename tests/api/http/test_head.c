@@ -43,7 +43,7 @@ static enum head_state scan_in_pieces(struct span bytes, size_t size, struct hea
 static void check_form(const struct form *form, size_t piece)
 {
     struct head_scan scan;
-    struct gate_refusal refusal = {0, "none", ""};
+    struct gate_refusal refusal = {.code = "none", .message = ""};
     size_t length = 0;
     enum head_state state = scan_in_pieces(form->bytes, piece, &scan, &length, &refusal);
     enum head_state wanted = form->status == 0 ? HEAD_WHOLE : HEAD_REFUSED;
