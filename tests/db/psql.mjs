@@ -1,20 +1,22 @@
 // A psql that stays connected between calls: a new one costs more than what tests ask it.
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 
 const connectionLost = 2; // psql's exit status
 
 export class Psql {
   #url;
-  #file;
+  #directory; // of its files while it runs: not the cluster's, whose disk tests take away
   #running;
 
-  // `directory`: for its files.
-  constructor(url, directory) {
+  constructor(url) {
     this.#url = url;
-    this.#file = (name) => path.join(directory, `psql-${name}`);
-    execFileSync('mkfifo', [this.#file('in'), this.#file('out')]);
+  }
+
+  #file(name) {
+    return path.join(this.#directory, name);
   }
 
   get runs() {
@@ -22,6 +24,8 @@ export class Psql {
   }
 
   #start() {
+    this.#directory = mkdtempSync(path.join(os.tmpdir(), 'tillroll-psql-'));
+    execFileSync('mkfifo', [this.#file('in'), this.#file('out')]);
     // Both ends are open here, so that opening and writing wait for nobody. What psql ends with is therefore said by a line.
     const [input, output] = ['in', 'out'].map((name) => openSync(this.#file(name), 'r+'));
     const errors = openSync(this.#file('errors'), 'w');
@@ -74,5 +78,6 @@ export class Psql {
     } catch {
       // It has ended.
     }
+    rmSync(this.#directory, { recursive: true });
   }
 }

@@ -8,6 +8,7 @@ import { clusters } from './steps/clusters.mjs';
 import { full } from './steps/full.mjs';
 import { kills } from './steps/kills.mjs';
 import { memory } from './steps/memory.mjs';
+import { power } from './steps/power.mjs';
 import { compare } from './witness.mjs';
 
 // Keeps what a step says, for the message.
@@ -25,6 +26,7 @@ describe('nothing acknowledged is lost or doubled', { timeout: 180_000 }, () => 
   it('when services and the database are killed', () => passes(kills, { kills: 2, moves: 40, tables: 2 }));
   it('when line databases are killed', { skip: notLong }, () => passes(clusters, { kills: 2, moves: 40, tables: 2, lines: 2 }));
   it('when the disk is full', { skip: !canMount() && 'nothing can be mounted' }, () => passes(full, { rounds: 1, tables: 2, seconds: 1 }));
+  it('when the power is cut', { skip: !canMount() && 'nothing can be mounted' }, () => passes(power, { cuts: 1, controls: 0, moves: 40, tables: 2 }));
   it('when memory is short', () => passes(memory, { step: 80, routes: 2 }));
 });
 

@@ -151,7 +151,7 @@ export class Cluster {
   // Runs statements as the migrator, who may act as the owner of the tables. Returns what psql
   // prints: rows, columns parted by `|`. Throws with its message.
   sql(statements) {
-    this.#psql ??= new Psql(this.migratorUrl, this.directory);
+    this.#psql ??= new Psql(this.migratorUrl);
     if (!this.#psql.runs) undos.push(() => this.#psql.end());
     return this.#psql.run(statements).trim();
   }
