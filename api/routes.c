@@ -380,6 +380,8 @@ const struct route route_table[] = {
      .handle = takebacks_create},
     {HTTP_POST, "/v1/games/{id}/return", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
      .handle = return_create},
+    {HTTP_POST, "/v1/games/{id}/leave", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
+     .handle = leave_create},
     {HTTP_POST, "/v1/games/{id}/house", ACCESS_SEAT, SCOPE_PLAY, NO_ROLE, WORK_WRITE,
      .handle = house_create},
     {HTTP_POST, "/v1/games/{id}/fallback", ACCESS_GAME_OFFICIAL, SCOPE_ORGANIZE, ROLE_ADMIN,

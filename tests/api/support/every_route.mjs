@@ -147,6 +147,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     ...Object.fromEntries(['fallback', 'recall', 'forfeit', 'substitute'].map((line) => [
       `POST /v1/games/{id}/${line}`, () => everyGame(`/${line}`)])), // of a seat that is not there
     'POST /v1/games/{id}/return': () => everyGame('/return'), // with a field too many
+    'POST /v1/games/{id}/leave': () => everyGame('/leave'), // of an event, or with a field too many
     'POST /v1/games/{id}/house': () => everyGame('/house'), // of no version
     'POST /v1/games/{id}/takeback': () => everyGame('/takeback'), // from no entry
     'POST /v1/games/{id}/rematch': () => everyGame('/rematch'), // 403, 404 or 409: of an event
@@ -223,6 +224,7 @@ const bodies = {
   ...Object.fromEntries(['fallback', 'recall', 'forfeit', 'substitute'].map((line) => [`POST /v1/games/{id}/${line}`, { seat: 4 }])),
   'POST /v1/search': { words: 'P' },
   'POST /v1/games/{id}/return': { seat: 4 },
+  'POST /v1/games/{id}/leave': { seat: 4 },
   'POST /v1/games/{id}/house': { version: 0 },
   'POST /v1/games/{id}/takeback': { from: 0, seq: 0 },
 };
