@@ -557,6 +557,8 @@ const struct route route_table[] = {
      .page = "join.html"},
     {HTTP_GET, "/claim/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,
      .page = "claim.html"},
+    {HTTP_GET, "/practice", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ, .handle = page_lobby,
+     .page = "lobby.html"},
     {HTTP_GET, "/practice/{word}", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC,
      .handle = rulesets_shell, .page = "practice.html"},
     {HTTP_GET, "/puzzles", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_STATIC, .handle = page_shell,

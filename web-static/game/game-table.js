@@ -125,7 +125,7 @@ export class GameTable {
   #notation = false; // the log shows the record's notation
   #rules = null; // a RulesPanel
   #aside = () => null; // the element above the move
-  #after = () => null; // the element below the result
+  #after = () => null; // the element below the move
   #analysis = null; // a GameAnalysis that is complete
   #scrolled = 0; // lines of the log when it was last scrolled
   #sound = localStorage.getItem(soundKey) === "yes";
@@ -167,7 +167,7 @@ export class GameTable {
     return this.own !== null && this.#game.deciders.includes(this.own) && !this.#now.decided;
   }
 
-  // Shows the current state of the game. `rules`: opens the rules; `aside`, `after`: make an element above the move, below the result.
+  // Shows the current state of the game. `rules`: opens the rules; `aside`, `after`: make an element above and below the move.
   async update(root, { game, view, items, board, components, rules, aside, after }) {
     const before = this.#game === null ? null : this.isMyTurn;
     if (this.#root !== root) this.#listen(root);
@@ -504,7 +504,7 @@ export class GameTable {
       element("h2", { id: "play-title", tabindex: -1 }, this.#mayChoose && this.#service.turn ? this.#service.turn() : say(this.#mayChoose ? "play.your_turn" : this.#game.state === "finished" ? "seats.result" : "play.label")),
       this.#mayChoose ? button("fold", say("play.fold"), { class: "fold", "aria-pressed": String(this.#folded) }) : null, this.#clocksPart(), this.#playContent(),
       this.#fault === null ? null : element("p", { id: "fault", class: "fault", role: "alert" }, this.#fault()),
-      this.#leftPart(), this.#afterwards());
+      this.#leftPart(), this.#afterwards(), this.#after());
   }
 
   #leftPart() {
@@ -516,7 +516,7 @@ export class GameTable {
 
   #playContent() {
     const game = this.#game;
-    if (game.state !== "running") return [element("p", {}, say("play.over")), this.#result(), this.#after()];
+    if (game.state !== "running") return [element("p", {}, say("play.over")), this.#result()];
     if (game.stopped) return element("p", {}, this.#standstill(game.stopped));
     if (this.#choice === null) return [...this.#waiting(), ...this.#preparePart()];
     if (this.#drawn.seq !== this.#last) return element("p", {}, said("play.not_now", { link: button("last", say("play.the_last_line")) }));

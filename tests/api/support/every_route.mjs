@@ -32,7 +32,7 @@ const apart = {
   'is a copy of what other routes answer, with the time at which it was made': ['GET /v1/me/export'],
   'is of guests, their tables in the lobby and their places in events, which know nothing of games but their ids': [
     'GET /v1/house', 'GET /v1/lobby', 'POST /v1/lobby', 'GET /v1/lobby/{id}', 'POST /v1/lobby/{id}/seat', 'DELETE /v1/lobby/{id}/seat', 'POST /v1/lobby/{id}/start',
-    'GET /v1/invitations/{word}', 'POST /v1/invitations/{word}/seat', 'GET /v1/me/tables', 'POST /v1/guests', 'POST /v1/me/account', 'GET /lobby', 'GET /join/{word}',
+    'GET /v1/invitations/{word}', 'POST /v1/invitations/{word}/seat', 'GET /v1/me/tables', 'POST /v1/guests', 'POST /v1/me/account', 'GET /lobby', 'GET /practice', 'GET /join/{word}',
     'GET /v1/events/{id}/places', 'POST /v1/events/{id}/places', 'POST /v1/events/{id}/places/{id}/code', 'GET /v1/claims/{word}', 'POST /v1/claims/{word}/account',
     'POST /v1/claims/{word}/attach', 'GET /claim/{word}',
   ],

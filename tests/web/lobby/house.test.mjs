@@ -79,4 +79,15 @@ it('a guest clicks “Play against the house”, and plays', async () => {
   // The same version in the list of players.
   const { house: plays } = (await read()).seats.find(({ player }) => player.name === 'House · regular 2');
   await page.locator('table.seats tr', { hasText: 'House · regular 2' }).getByText(`(levels, version ${plays.version})`).waitFor();
+  // With the guest gone, only the house would play on.
+  await page.getByRole('button', { name: 'Leave the game' }).click();
+  await page.getByRole('dialog').getByText('The game is over at once, and you rank below the house.').waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave the game' }).click();
+  await page.getByText('Mo [guest] is out of the game.').first().waitFor();
+  await page.locator('table.seats tr', { hasText: 'Mo [guest]' }).getByText('(forfeited)').waitFor();
+  await page.locator('.play', { hasText: 'The game is over.' }).waitFor();
+  assert.equal(await page.locator('#do-leave').count(), 0);
+  const { state, seats: ended } = await read();
+  assert.deepEqual([state, ended[own].rank], ['finished', 3]);
 });
