@@ -12,7 +12,7 @@ enum { OTHERS_MOST = 3, SHORTEST = 4 /* bytes of a word without its ending */ };
 static const struct {
     const char *asked;
     const char *others[OTHERS_MOST];
-} renamed[] = {{"abandon", {"leave", "forfeit"}},
+} renamed[] = {{"abandon", {"leave the game", "leave a casual", "forfeit"}},
                {"cheat", {"dishonest", "collusion"}},
                {"computer", {"house player", "levels of play"}},
                {"docker", {"container"}},
@@ -30,11 +30,11 @@ static const struct {
                {"notif", {"notice", "be told"}},
                {"privacy", {"delete your account", "copy of your data"}},
                {"provabl", {"prove", "proof"}},
-               {"quit", {"leave", "withdraw"}},
-               {"resign", {"leave", "forfeit"}},
+               {"quit", {"leave the game", "leave a casual", "withdraw"}},
+               {"resign", {"leave the game", "leave a casual", "forfeit"}},
                {"robot", {"bot"}},
                {"signup", {"register"}},
-               {"surrender", {"leave", "forfeit"}},
+               {"surrender", {"leave the game", "leave a casual", "forfeit"}},
                {"tamper", {"dishonest", "forged"}},
                {"timezone", {"time zone"}}};
 

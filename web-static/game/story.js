@@ -14,6 +14,9 @@ export function standing(game, seat, components) {
 // The score; empty for a defeat, which is the standing.
 export const scoreBeside = (game, { score }) => (game.seats.length === 1 && score < 0 ? "" : scoreWords(score, game.seats.length));
 
+// A casual game that players have left: whoever stayed to its end was not absent, although fallback moves took it there.
+export const isLeft = (game) => game.event === null && game.state === "finished" && game.seats.some((seat) => seat.forfeited);
+
 // Replaces `{seat 2}` in events by the player's name.
 function sentence(game, text) {
   return text.split(/\{seat (\d+)\}/).map((part, i) => (i % 2 === 1 ? seatName(game, Number(part)) : part));

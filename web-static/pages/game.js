@@ -12,7 +12,7 @@ import { absencePart, leavePart } from "../game/presence.js";
 import { followRematch, rematchPart } from "../game/rematch.js";
 import { optionName, optionValue } from "../lib/options.js";
 import { seatName, seatText } from "../game/seat-names.js";
-import { scoreBeside, standing } from "../game/story.js";
+import { isLeft, scoreBeside, standing } from "../game/story.js";
 import { followWatching, watchingPart } from "../game/watching.js";
 import { said, say } from "../lib/words.js";
 import { RulesPanel } from "../rules/rules.js";
@@ -35,7 +35,7 @@ function seats(game) {
     element("tbody", {}, byRank(game.seats).map((seat) => element("tr", { class: "row" },
       element("td", {}, standing(game, seat, state.components)),
       element("th", { scope: "row" }, playerLink(seat.player), seat.house?.version ? [" ", say("seats.house_version", { version: seat.house.version })] : null,
-        game.deciders.includes(seat.seat) ? [" ", element("span", { class: "badge" }, say("seats.to_move"))] : null, seat.forfeited ? [" ", say("seats.forfeited")] : seat.fallback ? [" ", say("seats.absent")] : null),
+        game.deciders.includes(seat.seat) ? [" ", element("span", { class: "badge" }, say("seats.to_move"))] : null, seat.forfeited ? [" ", say("seats.forfeited")] : seat.fallback && !isLeft(game) ? [" ", say("seats.absent")] : null),
       element("td", { class: "number" }, String(seat.seat + 1)),
       element("td", { class: "number" }, scoreBeside(game, seat))))));
 }

@@ -48,7 +48,7 @@ export default {
   "roll.table": "Der Tisch",
   "roll.at_start": "am Anfang",
   "roll.after": "nach {duration}",
-  "roll.was_fallback": "{name} ist abwesend: Ab hier werden Ersatzzüge gespielt.",
+  "roll.was_fallback": "Ab hier werden für {name} Ersatzzüge gespielt.",
   "roll.was_reveal": "Das Geheimnis der Partie steht im Protokoll: Nun können alle das Glück nachprüfen.",
   "roll.was_result": "{name}: Platz {place} mit der Punktzahl {score}.",
   "roll.was_result_level": "{name}: {level}, mit der Punktzahl {score}.",

@@ -48,7 +48,7 @@ export default {
   "roll.table": "The table",
   "roll.at_start": "at the start",
   "roll.after": "after {duration}",
-  "roll.was_fallback": "{name} is absent: fallback moves are played from here on.",
+  "roll.was_fallback": "From here on, fallback moves are played for {name}.",
   "roll.was_reveal": "The game's secret is in the record: its luck can now be verified.",
   "roll.was_result": "{name}: place {place} with a score of {score}.",
   "roll.was_result_level": "{name}: {level}, with a score of {score}.",

@@ -86,7 +86,7 @@ it('a guest clicks “Play against the house”, and plays', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Leave the game' }).click();
   await page.getByText('Mo [guest] is out of the game.').first().waitFor();
   await page.locator('table.seats tr', { hasText: 'Mo [guest]' }).getByText('(forfeited)').waitFor();
-  await page.locator('.play', { hasText: 'The game is over.' }).waitFor();
+  await page.locator('.play .outcome', { hasText: 'Mo [guest] (forfeited)' }).waitFor();
   assert.equal(await page.locator('#do-leave').count(), 0);
   const { state, seats: ended } = await read();
   assert.deepEqual([state, ended[own].rank], ['finished', 3]);
