@@ -75,7 +75,7 @@ it('a guest clicks “Play against the house”, and plays', async () => {
     });
   }
   await until(60, 'the house', async () => (await read()).deciders.includes(own));
-  await page.getByText(/from here on, the house decides at the level regular \(version \d+\)/).first().waitFor();
+  await page.getByText(/from here on, the house decides at the level Regular \(version \d+\)/).first().waitFor();
   // The same version in the list of players.
   const { house: plays } = (await read()).seats.find(({ player }) => player.name === 'House · regular 2');
   await page.locator('table.seats tr', { hasText: 'House · regular 2' }).getByText(`(levels, version ${plays.version})`).waitFor();
