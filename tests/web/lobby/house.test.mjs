@@ -9,7 +9,7 @@ import { after, before, it } from 'node:test';
 import { good } from '../../api/support/client.mjs';
 import { build, Testbed } from '../../api/support/testbed.mjs';
 import { until } from '../../api/support/waiting.mjs';
-import { desktop, launch, overflow, Reader, violations } from '../support/browser.mjs';
+import { desktop, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 
 let bed;
 let client;
@@ -90,4 +90,15 @@ it('a guest clicks “Play against the house”, and plays', async () => {
   assert.equal(await page.locator('#do-leave').count(), 0);
   const { state, seats: ended } = await read();
   assert.deepEqual([state, ended[own].rank], ['finished', 3]);
+  // On a phone, who looks back sees the board and the controls at once.
+  await page.setViewportSize(phone.viewport);
+  const inSight = (selector) => page.waitForFunction((each) => {
+    const { top, bottom } = document.querySelector(each).getBoundingClientRect();
+    return top < innerHeight && bottom > 0 && getComputedStyle(document.querySelector(each)).visibility === 'visible';
+  }, selector);
+  await page.locator('[data-do=first]').click();
+  await page.locator('[data-do=forward]').click();
+  for (const each of ['.board', '[data-do=forward]']) await inSight(each);
+  assert.equal(await overflow(page), 0);
+  assert.deepEqual(await violations(page), []);
 });
