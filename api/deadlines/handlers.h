@@ -14,6 +14,7 @@ void me_waiting(struct call *call);
 void fallback_create(struct call *call);
 void recall_create(struct call *call);
 void return_create(struct call *call);
+void leave_create(struct call *call);
 void house_create(struct call *call);
 void forfeit_create(struct call *call);
 void substitute_create(struct call *call);

@@ -1,6 +1,6 @@
 /* Presence: absences, returns, forfeits, substitutes. Officials of the event decide them, or the
  * event's rules when a clock runs out (api/play/game_clocks.h). Absent players can return
- * without an official. */
+ * without an official, and players leave casual games themselves. */
 #include <string.h>
 
 #include "api/deadlines/handlers.h"
@@ -82,6 +82,71 @@ void return_create(struct call *call)
     const struct record_entry entry =
         system_line(RECORD_RETURN, visibility_viewer(call, &game).seat);
     write_line(call, &game, &entry);
+}
+
+/* ---- Leaving a casual game ---- */
+
+/* Those who have not left, bit s for seat s. */
+static uint32_t staying_seats(const struct replay *replay)
+{
+    uint32_t seats = (UINT32_C(1) << replay->header.seats) - 1;
+    for (unsigned i = 0; i < replay->forfeits; i++)
+        seats &= ~(UINT32_C(1) << replay->forfeited[i]);
+    return seats;
+}
+
+/* Nobody is left to play with: at most one player, or house players only. */
+static bool is_deserted(const struct replay *replay, uint32_t staying)
+{
+    static const char house[] = RECORD_HOUSE_NAME;
+    unsigned seats = 0, people = 0;
+    for (unsigned seat = 0; seat < replay->header.seats; seat++) {
+        if ((staying >> seat & 1) == 0)
+            continue;
+        seats++;
+        people += strncmp(replay->header.seat[seat].name, house, sizeof house - 1) != 0;
+    }
+    return seats < 2 || people == 0;
+}
+
+/* The places are decided, so fallback moves take the game to its end at once. */
+static bool end_deserted(struct game_writer *writer)
+{
+    const uint32_t staying = staying_seats(writer->replay);
+    if (!is_deserted(writer->replay, staying))
+        return true;
+    for (unsigned seat = 0; seat < writer->replay->header.seats; seat++) {
+        const struct record_entry entry = system_line(RECORD_FALLBACK, seat);
+        if (writer->replay->phase == REPLAY_PLAYING &&
+            (staying & ~writer->replay->fallback) >> seat & 1 && !system_lines_add(writer, &entry))
+            return false;
+    }
+    return true;
+}
+
+/* What the others have sealed counts before they are taken to the end. */
+static bool add_leaving(struct game_writer *writer, unsigned seat)
+{
+    const struct record_entry entry = system_line(RECORD_FORFEIT, seat);
+    return system_lines_add(writer, &entry) && sealed_open_all(writer) && end_deserted(writer);
+}
+
+void leave_create(struct call *call)
+{
+    static const char *const keys[] = {NULL};
+    struct game_row game;
+    struct game_writer writer;
+    if (!visibility_find_game(call, &call->id[0], &game) || !call_check_keys(call, keys))
+        return;
+    if (game.event.text[0] != '\0') {
+        call_problem(call, "not-casual",
+                     "Only casual games can be left; this game belongs to an event, whose "
+                     "officials decide who is out.");
+        return;
+    }
+    if (system_lines_begin(call, &game, &writer) &&
+        add_leaving(&writer, visibility_viewer(call, &game).seat) && system_lines_store(&writer))
+        system_lines_answer(&writer, 0);
 }
 
 /* ---- House players ---- */

@@ -3,18 +3,121 @@
 #include <string.h>
 #include <strings.h>
 
-size_t docs_place(struct span text, struct span word)
+/* ---- Words ---- */
+
+enum { OTHERS_MOST = 3, SHORTEST = 4 /* bytes of a word without its ending */ };
+
+/* What people ask for, and what the pages say instead. Each stands for the words that begin with
+ * it. */
+static const struct {
+    const char *asked;
+    const char *others[OTHERS_MOST];
+} renamed[] = {{"abandon", {"leave the game", "leave a casual", "forfeit"}},
+               {"cheat", {"dishonest", "collusion"}},
+               {"computer", {"house player", "levels of play"}},
+               {"docker", {"container"}},
+               {"elo", {"rating"}},
+               {"fair", {"luck", "dishonest"}},
+               {"falsif", {"forged", "dishonest"}},
+               {"fraud", {"dishonest", "forged"}},
+               {"hack", {"dishonest", "forged"}},
+               {"knockout", {"elimination"}},
+               {"latecomer", {"late entries", "late"}},
+               {"login", {"sign in", "signs in"}},
+               {"logout", {"sign out", "session"}},
+               {"manipulat", {"dishonest", "forged"}},
+               {"mobile", {"phone"}},
+               {"notif", {"notice", "be told"}},
+               {"privacy", {"delete your account", "copy of your data"}},
+               {"provabl", {"prove", "proof"}},
+               {"quit", {"leave the game", "leave a casual", "withdraw"}},
+               {"resign", {"leave the game", "leave a casual", "forfeit"}},
+               {"robot", {"bot"}},
+               {"signup", {"register"}},
+               {"surrender", {"leave the game", "leave a casual", "forfeit"}},
+               {"tamper", {"dishonest", "forged"}},
+               {"timezone", {"time zone"}}};
+
+static const char *const word_endings[] = {"ing", "ed", "es", "s"};
+
+static bool begins(struct span text, struct span word)
 {
-    for (size_t i = 0; i + word.length <= text.length; i++)
-        if (strncasecmp(text.at + i, word.at, word.length) == 0)
-            return i;
-    return text.length;
+    return text.length >= word.length && strncasecmp(text.at, word.at, word.length) == 0;
 }
 
-static bool has(struct span text, struct span word)
+static bool is_letter(char each)
 {
-    return docs_place(text, word) < text.length;
+    return (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z');
 }
+
+/* The first place where a word begins with these letters. Empty if there is none. */
+static struct span find_beginning(struct span text, struct span word)
+{
+    for (size_t i = 0; i + word.length <= text.length; i++) {
+        const struct span rest = {text.at + i, text.length - i};
+        if ((i == 0 || !is_letter(text.at[i - 1])) && begins(rest, word))
+            return (struct span){rest.at, word.length};
+    }
+    return (struct span){text.at, 0};
+}
+
+/* Likewise, also within words. */
+static struct span find_within(struct span text, struct span word)
+{
+    for (size_t i = 0; i + word.length <= text.length; i++) {
+        const struct span rest = {text.at + i, text.length - i};
+        if (begins(rest, word))
+            return (struct span){rest.at, word.length};
+    }
+    return (struct span){text.at, 0};
+}
+
+static struct span without_ending(struct span word)
+{
+    for (size_t i = 0; i < sizeof word_endings / sizeof word_endings[0]; i++) {
+        const struct span ending = span_of(word_endings[i]);
+        if (word.length < SHORTEST + ending.length)
+            continue;
+        const size_t stem = word.length - ending.length;
+        if (begins((struct span){word.at + stem, ending.length}, ending))
+            return (struct span){word.at, stem};
+    }
+    return word;
+}
+
+/* Another word for the same thing. */
+static struct span find_other(struct span text, struct span word)
+{
+    struct span found = find_beginning(text, without_ending(word));
+    for (size_t i = 0; found.length == 0 && i < sizeof renamed / sizeof renamed[0]; i++)
+        for (size_t j = 0; j < OTHERS_MOST && begins(word, span_of(renamed[i].asked)); j++)
+            if (found.length == 0 && renamed[i].others[j] != NULL)
+                found = find_beginning(text, span_of(renamed[i].others[j]));
+    return found;
+}
+
+/* How well the text has the word, 0 if it has not; and where. */
+static unsigned find(struct span text, struct span word, struct span *place)
+{
+    enum { BEGINS = 4, OTHER = 2, WITHIN = 1 };
+    *place = find_beginning(text, word);
+    if (place->length > 0)
+        return BEGINS;
+    *place = find_other(text, word);
+    if (place->length > 0)
+        return OTHER;
+    *place = find_within(text, word);
+    return place->length > 0 ? WITHIN : 0;
+}
+
+struct span docs_place(struct span text, struct span word)
+{
+    struct span place;
+    find(text, word, &place);
+    return place;
+}
+
+/* ---- Sections ---- */
 
 static struct span cut_field(struct span *line)
 {
@@ -28,7 +131,8 @@ static struct span cut_field(struct span *line)
 
 static unsigned worth(struct span text, struct span word, unsigned points)
 {
-    return has(text, word) ? points : 0;
+    struct span place;
+    return points * find(text, word, &place);
 }
 
 /* 0 if a word does not occur. */

@@ -44,8 +44,9 @@ static size_t read_words(struct call *call, struct span words[static DOCS_WORDS_
 static void write_excerpt(struct growing *html, struct span text, struct span word)
 {
     enum { BEFORE = 60, LENGTH = 220 };
-    size_t at = docs_place(text, word);
-    bool found = at < text.length;
+    const struct span place = docs_place(text, word);
+    const size_t at = (size_t)(place.at - text.at);
+    bool found = place.length > 0;
     size_t start = found && at > BEFORE ? at - BEFORE : 0;
     while (start > 0 && text.at[start - 1] != ' ')
         start--;
@@ -53,7 +54,7 @@ static void write_excerpt(struct growing *html, struct span text, struct span wo
     while (end < text.length && text.at[end] != ' ')
         end++;
     size_t mark = found ? at : start;
-    size_t after = found ? at + word.length : start;
+    size_t after = found ? at + place.length : start;
     html_write(html, start > 0 ? "<p>\u2026 " : "<p>");
     html_text(html, (struct span){text.at + start, mark - start});
     if (found) {

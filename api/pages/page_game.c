@@ -152,7 +152,7 @@ static void write_ply(const struct game_page *page, const json_t *item)
 static const struct {
     const char *kind, *order, *words;
 } lines[] = {
-    {"fallback", "", "{name} is absent: fallback moves are played from here on."},
+    {"fallback", "", "From here on, fallback moves are played for {name}."},
     {"reveal", "", "The game's secret is in the record: its luck can now be verified."},
     {"result", "alone", "{name}: {score}."},
     {"result", "", "{name}: place {rank} with a score of {score}."},

@@ -106,7 +106,8 @@ static bool has_no_game(struct call *call, const struct id *player)
     return running + waits == 0 ||
            call_problem(call, "still-needed",
                         "The account, or a bot of it, has a seat in a game that is not over. "
-                        "Finish the game, or ask an organizer for a substitute.");
+                        "Finish the game; leave it, if it is a casual one; or ask an organizer "
+                        "for a substitute.");
 }
 
 static bool has_no_entry(struct call *call, const struct id *player)

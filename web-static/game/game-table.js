@@ -125,7 +125,7 @@ export class GameTable {
   #notation = false; // the log shows the record's notation
   #rules = null; // a RulesPanel
   #aside = () => null; // the element above the move
-  #after = () => null; // the element below the result
+  #after = () => null; // the element below the move
   #analysis = null; // a GameAnalysis that is complete
   #scrolled = 0; // lines of the log when it was last scrolled
   #sound = localStorage.getItem(soundKey) === "yes";
@@ -167,7 +167,7 @@ export class GameTable {
     return this.own !== null && this.#game.deciders.includes(this.own) && !this.#now.decided;
   }
 
-  // Shows the current state of the game. `rules`: opens the rules; `aside`, `after`: make an element above the move, below the result.
+  // Shows the current state of the game. `rules`: opens the rules; `aside`, `after`: make an element above and below the move.
   async update(root, { game, view, items, board, components, rules, aside, after }) {
     const before = this.#game === null ? null : this.isMyTurn;
     if (this.#root !== root) this.#listen(root);
@@ -251,9 +251,14 @@ export class GameTable {
     this.#draw();
   }
 
+  // Whether the viewer has a seat in a running game, and has not left it.
+  get #plays() {
+    return this.own !== null && this.#game.state === "running" && !this.#game.seats[this.own].forfeited;
+  }
+
   // Simultaneous decisions need none: all seats decide at once.
   get #mayPrepare() {
-    return this.own !== null && !this.isMyTurn && !this.#now.decided && this.#game.state === "running" && !this.#game.stopped
+    return this.#plays && !this.isMyTurn && !this.#now.decided && !this.#game.seats[this.own].fallback && !this.#game.stopped
       && this.#service.canTell && this.#hadMoves.length > 0 && this.#drawn.seq === this.#last;
   }
 
@@ -295,6 +300,7 @@ export class GameTable {
     const address = this.#shown === null ? location.pathname : `#ply=${this.#shown}`;
     if (this.#shown !== null || plyInAddress() !== null) history.replaceState(null, "", address);
     await this.#show();
+    this.#bringBoard();
   }
 
   #pause() {
@@ -309,7 +315,13 @@ export class GameTable {
       if (this.#timer !== null) this.#timer = setTimeout(on, speeds[this.#speed]);
     };
     this.#timer = setTimeout(on, speeds[this.#speed]);
-    this.#show();
+    this.#show().then(() => this.#bringBoard());
+  }
+
+  // Where all stands in one column, the controls of the replay are below the board: who looks back is led to it, and they stay in reach.
+  #bringBoard() {
+    const board = this.#root.querySelector(".board").getBoundingClientRect();
+    if (this.#shown !== null && board.bottom < innerHeight / 4) this.#root.scrollIntoView({ block: "start" });
   }
 
   async #viewAt(seq) {
@@ -423,7 +435,7 @@ export class GameTable {
     const seq = this.#seq;
     const last = this.#last;
     const isPlaying = this.#timer !== null;
-    return element("section", { class: "replay no-print", "aria-labelledby": "replay-title" },
+    return element("section", { class: "replay no-print", "aria-labelledby": "replay-title", "data-back": this.#shown !== null },
       element("h2", { id: "replay-title", class: "unseen" }, say("replay.label")),
       element("div", { class: "bar" },
         iconButton("first", "first", say("replay.first"), seq === 0), iconButton("back", "back", say("replay.back"), seq === 0),
@@ -504,7 +516,7 @@ export class GameTable {
       element("h2", { id: "play-title", tabindex: -1 }, this.#mayChoose && this.#service.turn ? this.#service.turn() : say(this.#mayChoose ? "play.your_turn" : this.#game.state === "finished" ? "seats.result" : "play.label")),
       this.#mayChoose ? button("fold", say("play.fold"), { class: "fold", "aria-pressed": String(this.#folded) }) : null, this.#clocksPart(), this.#playContent(),
       this.#fault === null ? null : element("p", { id: "fault", class: "fault", role: "alert" }, this.#fault()),
-      this.#leftPart(), this.#afterwards());
+      this.#leftPart(), this.#afterwards(), this.#after());
   }
 
   #leftPart() {
@@ -516,7 +528,7 @@ export class GameTable {
 
   #playContent() {
     const game = this.#game;
-    if (game.state !== "running") return [element("p", {}, say("play.over")), this.#result(), this.#after()];
+    if (game.state !== "running") return [element("p", {}, say("play.over")), this.#result()];
     if (game.stopped) return element("p", {}, this.#standstill(game.stopped));
     if (this.#choice === null) return [...this.#waiting(), ...this.#preparePart()];
     if (this.#drawn.seq !== this.#last) return element("p", {}, said("play.not_now", { link: button("last", say("play.the_last_line")) }));
@@ -528,7 +540,7 @@ export class GameTable {
     const seats = byRank(this.#game.seats);
     if (seats[0].rank === null) return null;
     return element("ul", { class: "outcome", "aria-label": say("seats.result") }, seats.map((seat) => element("li", {},
-      element("span", { class: "rank" }, standing(this.#game, seat, this.#components)), " ", element("span", {}, seatName(this.#game, seat.seat)), " ",
+      element("span", { class: "rank" }, standing(this.#game, seat, this.#components)), " ", element("span", {}, seatName(this.#game, seat.seat), seat.forfeited ? [" ", say("seats.forfeited")] : null), " ",
       element("span", { class: "score" }, scoreBeside(this.#game, seat)))));
   }
 
@@ -543,7 +555,7 @@ export class GameTable {
     return [
       element("p", {}, this.own !== null && this.#now.decided ? say("play.decided") : said("play.waiting", { names })),
       this.own === null && player() === null ? element("p", { class: "hint" }, said("game.sign_in", { link: signIn })) : null,
-      this.own !== null && this.#game.state === "running" ? this.#soundPart() : null,
+      this.#plays ? this.#soundPart() : null,
     ].flat(Infinity);
   }
 
@@ -602,7 +614,7 @@ export class GameTable {
   }
 
   #afterwards() {
-    if (this.own === null || this.#game.state !== "running") return null;
+    if (!this.#plays) return null;
     return element("p", { class: "bar" }, this.#takenBackFrom() !== null ? button("take-back", say("play.take_back")) : null,
       !this.#service.canTell || !canTell() ? null : tells() ? element("span", { class: "hint" }, say("play.notify_on")) : button("notify", say("play.notify")),
       this.#signs ? element("span", { class: "hint" }, say("play.signed")) : null);

@@ -3,7 +3,7 @@ import { english, nameOf, place, scoreWords } from "../lib/common.js";
 import { withEmblems } from "./emblems.js";
 import { seatName } from "./seat-names.js";
 import { levelName, named, telling } from "../lib/telling.js";
-import { hasWords, said } from "../lib/words.js";
+import { hasWords, said, say } from "../lib/words.js";
 
 // The place; in one-player games the level of the score, since a place would be meaningless.
 export function standing(game, seat, components) {
@@ -13,6 +13,9 @@ export function standing(game, seat, components) {
 
 // The score; empty for a defeat, which is the standing.
 export const scoreBeside = (game, { score }) => (game.seats.length === 1 && score < 0 ? "" : scoreWords(score, game.seats.length));
+
+// A casual game that players have left: whoever stayed to its end was not absent, although fallback moves took it there.
+export const isLeft = (game) => game.event === null && game.state === "finished" && game.seats.some((seat) => seat.forfeited);
 
 // Replaces `{seat 2}` in events by the player's name.
 function sentence(game, text) {
@@ -31,6 +34,7 @@ function eventWords(game, event, board, components) {
 function systemWords(game, item, components) {
   const values = { ...item, name: item.seat === undefined ? "" : seatName(game, item.seat) };
   if (item.kind === "substitute") values.player = nameOf(item.player);
+  if (item.kind === "house" && hasWords(`level.is_${item.level}`)) values.level = say(`level.is_${item.level}`);
   if (item.kind === "result") {
     const { rank, score } = game.seats[item.seat];
     const level = game.seats.length === 1 ? levelName(score, components) : null;

@@ -39,7 +39,7 @@ export function nameText(named) {
 }
 
 // The names of house players begin so; the service gives such names to nobody else.
-const isHouse = ({ name }) => name.startsWith("House · ");
+export const isHouse = ({ name }) => name.startsWith("House · ");
 
 export function playerLink(player) {
   return element("a", { href: `/players/${player.id}`, class: isHouse(player) ? "house" : null }, nameOf(player));

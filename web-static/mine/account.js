@@ -350,7 +350,9 @@ function deleteAccount() {
   sure(say("account.delete_title"), say("account.delete_sure"), say("account.delete_do"), async (body) => {
     await ask("POST", "/v1/me/delete", body);
     keepPlayer(null);
-    location.assign("/");
+    title(say("account.deleted"));
+    showContent(main, [element("h1", { tabindex: "-1" }, say("account.deleted")), element("p", { class: "notice", role: "status" }, say("account.deleted_about")), element("p", {}, link("/", say("account.to_home")))]);
+    main.querySelector("h1").focus();
   }, { fields: [field(passwordBox("delete-password", "current-password"), say("account.field_password"))], read: (target) => ({ password: target.elements["delete-password"].value }),
     controlOf: (target, name) => (name === "password" ? target.elements["delete-password"] : null) });
 }

@@ -91,6 +91,7 @@ main.addEventListener("change", ({ target }) => {
 
 /* ---- Against the house ---- */
 
+let cameTo = false; // the part that the address is of
 let levels = []; // at which the house plays
 
 const levelName = ({ level }) => (hasWords(`level.is_${level}`) ? say(`level.is_${level}`) : level);
@@ -172,6 +173,13 @@ async function readOwn() {
   }
 }
 
+// /practice leads to that part of the lobby.
+function showAll() {
+  offerAll();
+  if (location.pathname === "/practice" && !cameTo) document.getElementById("practice").scrollIntoView({ block: "start" });
+  cameTo = true;
+}
+
 function tile({ slug, title: name }) {
   return element("li", { class: "event-card" }, gameSign(slug), link(`/practice/${slug}`, name));
 }
@@ -184,7 +192,7 @@ present(async () => {
   shownTables = tables.items;
   const open = games.map(ofGame).filter((each) => each !== null);
   title(say("lobby.title"));
-  return { more: true, shown: offerAll, content: [
+  return { more: true, shown: showAll, content: [
     element("h1", {}, say("lobby.title")),
     element("p", { class: "about" }, say("lobby.about")),
     accountPart(),

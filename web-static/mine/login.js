@@ -90,7 +90,7 @@ main.addEventListener("submit", async (event) => {
   const isNew = target.id === "register";
   const fault = target.querySelector(".fault");
   const button = target.querySelector("button");
-  fault.textContent = "";
+  for (const each of main.querySelectorAll(".fault")) each.textContent = ""; // the other form's, too
   button.disabled = true;
   try {
     const credentials = { name: target.elements.name.value.trim(), password: target.elements.password.value };

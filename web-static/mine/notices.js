@@ -63,8 +63,8 @@ function whenPart(wishes) {
       field(zoneBox(wishes.time_zone), say("notices.zone"), say("notices.zone_hint", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })),
       field(timeBox("digest-at", wishes.digest_at), say("notices.digest_at")),
       field(tickBox("quiet", quiet !== null), say("notices.quiet"), say("notices.quiet_hint")),
-      field(timeBox("quiet-from", quiet?.from ?? "22:00"), say("notices.quiet_from")),
-      field(timeBox("quiet-to", quiet?.to ?? "07:00"), say("notices.quiet_to"))),
+      element("div", { id: "quiet-hours", hidden: quiet === null }, field(timeBox("quiet-from", quiet?.from ?? "22:00"), say("notices.quiet_from")),
+        field(timeBox("quiet-to", quiet?.to ?? "07:00"), say("notices.quiet_to")))),
     field(choiceBox("notice-language", [["", say("notices.language_of_mail")], ...languageChoices()], wishes.language ?? ""), say("site.language"))];
 }
 
@@ -151,6 +151,10 @@ main.addEventListener("click", (event) => {
       await refresh();
     });
   }
+});
+
+main.addEventListener("change", ({ target }) => {
+  if (target.id === "quiet") document.getElementById("quiet-hours").hidden = !target.checked;
 });
 
 if (player() === null) goToSignIn();

@@ -8,10 +8,11 @@ import { followPart, showFollow } from "../game/follow.js";
 import { GameLog } from "../game/game-log.js";
 import { GameTable } from "../game/game-table.js";
 import { drawWaiting, isWaiting } from "../game/game-waiting.js";
+import { absencePart, leavePart } from "../game/presence.js";
 import { followRematch, rematchPart } from "../game/rematch.js";
 import { optionName, optionValue } from "../lib/options.js";
 import { seatName, seatText } from "../game/seat-names.js";
-import { scoreBeside, standing } from "../game/story.js";
+import { isLeft, scoreBeside, standing } from "../game/story.js";
 import { followWatching, watchingPart } from "../game/watching.js";
 import { said, say } from "../lib/words.js";
 import { RulesPanel } from "../rules/rules.js";
@@ -34,7 +35,7 @@ function seats(game) {
     element("tbody", {}, byRank(game.seats).map((seat) => element("tr", { class: "row" },
       element("td", {}, standing(game, seat, state.components)),
       element("th", { scope: "row" }, playerLink(seat.player), seat.house?.version ? [" ", say("seats.house_version", { version: seat.house.version })] : null,
-        game.deciders.includes(seat.seat) ? [" ", element("span", { class: "badge" }, say("seats.to_move"))] : null, seat.fallback ? [" ", say("seats.absent")] : null),
+        game.deciders.includes(seat.seat) ? [" ", element("span", { class: "badge" }, say("seats.to_move"))] : null, seat.forfeited ? [" ", say("seats.forfeited")] : seat.fallback && !isLeft(game) ? [" ", say("seats.absent")] : null),
       element("td", { class: "number" }, String(seat.seat + 1)),
       element("td", { class: "number" }, scoreBeside(game, seat))))));
 }
@@ -159,7 +160,7 @@ async function drawGame() {
     content: content(game, badge, ruling, view),
     shown: async () => {
       log.append(document.getElementById("log"), game, state.items, state);
-      await table.update(document.getElementById("table"), { ...state, game, view, after: () => rematchPart(game) });
+      await table.update(document.getElementById("table"), { ...state, game, view, aside: () => absencePart(game), after: () => leavePart(game) ?? rematchPart(game) });
       analysis.show({ game, items: state.items, board: state.board, components: state.components, own: table.own });
       setTitle(game);
       await showDisputes(game);

@@ -202,7 +202,9 @@ static const struct statement count_of_player = {
     " JOIN tillroll.casual_table AS casual ON casual.id = own.table_id"
     " LEFT JOIN tillroll.game ON game.id = casual.game_id"
     " WHERE own.player_id = $1 AND own.taken AND CASE WHEN casual.game_id IS NULL"
-    "  THEN casual.created_at > tillroll.from_ms($2) ELSE game.finished_at IS NULL END"};
+    "  THEN casual.created_at > tillroll.from_ms($2) ELSE game.finished_at IS NULL"
+    "   AND NOT EXISTS (SELECT FROM tillroll.game_seat AS seat WHERE seat.game_id = game.id"
+    "    AND seat.player_id = $1 AND seat.forfeited) END"};
 
 enum db_status casual_count_of_player(struct db *db, const struct id *player, int64_t since_ms,
                                       unsigned *count)

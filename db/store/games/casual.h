@@ -72,7 +72,7 @@ enum db_status casual_list_of_player(struct db *db, struct arena *arena, const s
 /* How many tables opened after `since_ms` wait, counted up to `most`. */
 enum db_status casual_count(struct db *db, int64_t since_ms, unsigned most, unsigned *count);
 
-/* At how many of them, and in how many running casual games, a player sits. */
+/* At how many of them, and in how many running casual games, a player sits and has not left. */
 enum db_status casual_count_of_player(struct db *db, const struct id *player, int64_t since_ms,
                                       unsigned *count);
 

@@ -226,10 +226,111 @@ describe('a casual game', () => {
     assert.equal(code(await client.post(`/v1/games/${game.id}/rematch`, {}, game.players[0].token)), '409 not-casual');
   });
 
+  it('is none of an event, and so cannot be left', async () => {
+    const { game } = await makeGame(client, ada, await makePlayers(client, 3));
+    assert.equal(code(await client.post(`/v1/games/${game.id}/leave`, {}, game.players[0].token)), '409 not-casual');
+  });
+
   it('goes on by itself when a clock has run out', async () => {
     const table = await opened(ada, { clock: { move_ms: 10000 } });
     const { game } = good(await sit(table, ben));
     await until(60, 'the fallback move is played', async () => (await gameOf({ game })).seats.some((seat) => seat.fallback));
+  });
+});
+
+describe('a casual game that is left', () => {
+  const quit = (game, player) => client.post(`/v1/games/${game}/leave`, {}, player.token);
+  const linesOf = async (game) => good(await client.get(`/v1/games/${game}/events`)).items;
+  const rankOf = ({ seats }, player) => seats.find((seat) => seat.player.id === player.id).rank;
+  const deleted = (player) => client.post('/v1/me/delete', { password }, player.token);
+  async function started(players, settings = {}) {
+    const table = await opened(players[0], { seats: players.length, ...settings });
+    let last;
+    for (const player of players.slice(1)) last = good(await sit(table, player));
+    return last.game;
+  }
+
+  it('by one of two is over at once, and won by the other', async () => {
+    const pair = await makePlayers(client, 2, 'Leaver');
+    const game = await started(pair, { rated: true });
+    assert.equal(code(await quit(game, ada)), '403 not-a-seat');
+    assert.equal(good(await quit(game, pair[1])).receipt.game, game);
+    const found = await gameOf({ game });
+    assert.deepEqual([found.state, rankOf(found, pair[0]), rankOf(found, pair[1])], ['finished', 1, 2]);
+    const own = (player) => found.seats.findIndex((seat) => seat.player.id === player.id);
+    const lines = (await linesOf(game)).filter((each) => ['forfeit', 'fallback'].includes(each.kind));
+    assert.deepEqual(lines.map((each) => [each.kind, each.seat]), [['forfeit', own(pair[1])], ['fallback', own(pair[0])]]);
+    assert.equal(good(await client.get(`/v1/games/${game}/verification`)).verdict, 'valid');
+    assert.equal(code(await quit(game, pair[0])), '409 game-over');
+    const [won, lost] = await Promise.all(pair.map(async (player) => good(await client.get(`/v1/players/${player.id}/ratings`)).items[0].display.rating));
+    assert.ok(won > lost, `${won} ${lost}`);
+  });
+
+  it('by one of three goes on for the others', async () => {
+    const three = await makePlayers(client, 3, 'Left');
+    const game = await started(three);
+    assert.equal(code(await deleted(three[0])), '409 still-needed');
+    good(await quit(game, three[0]));
+    assert.equal(code(await quit(game, three[0])), '409 bad-forfeit');
+    assert.equal(code(await client.post(`/v1/games/${game}/return`, {}, three[0].token)), '409 bad-return');
+    const running = await gameOf({ game });
+    assert.equal(running.state, 'running');
+    assert.deepEqual(running.seats.filter((seat) => seat.forfeited && seat.fallback).map((seat) => seat.player.id), [three[0].id]);
+    assert.equal(good(await client.get('/v1/me/turns', { token: three[0].token })).tables, 0);
+    const [mover] = running.deciders;
+    const { token } = three.slice(1).find((each) => each.id === running.seats[mover].player.id);
+    const { moves, seq } = good(await client.get(`/v1/games/${game}/legal-moves`, { token }));
+    good(await client.post(`/v1/games/${game}/moves`, { moves: [moves[0]], seq }, token));
+    good(await quit(game, three[1]));
+    const over = await gameOf({ game });
+    assert.deepEqual([over.state, ...three.map((player) => rankOf(over, player))], ['finished', 3, 2, 1]);
+    assert.equal(good(await client.get(`/v1/games/${game}/verification`)).verdict, 'valid');
+  });
+
+  it('keeps no account, and makes room for another', async () => {
+    const three = await makePlayers(client, 3, 'Gone');
+    const game = await started(three);
+    good(await quit(game, three[0]));
+    for (let i = 0; i < 20; i++) good(await openTable(three[0]));
+    assert.equal(code(await openTable(three[0])), '409 lobby-full');
+    assert.equal((await deleted(three[0])).status, 204);
+    const { state, seats } = await gameOf({ game });
+    assert.equal(state, 'running');
+    assert.match(seats.find((seat) => seat.player.id === three[0].id).player.name, /^Deleted player /);
+    good(await quit(game, three[1]));
+    assert.equal((await gameOf({ game })).state, 'finished');
+  });
+
+  it('counts what the other has sealed before', async () => {
+    const three = await makePlayers(client, 3, 'Sealed');
+    const game = await started(three, { ruleset: 'mall-world' });
+    // Until all decide at the same time.
+    for (let turn = 0; ; turn++) {
+      assert.ok(turn < 500);
+      const { deciders, seats } = await gameOf({ game });
+      const { token } = three.find((each) => each.id === seats[deciders[0]].player.id);
+      const { moves, seq } = good(await client.get(`/v1/games/${game}/legal-moves`, { token }));
+      const move = moves[turn % moves.length];
+      const answer = good(await client.post(`/v1/games/${game}/moves`, { moves: [move], seq }, token));
+      if (!answer.sealed) continue;
+      for (const other of three.filter((each) => each.token !== token)) good(await quit(game, other));
+      const mine = deciders[0];
+      const after = (await linesOf(game)).filter((each) => each.kind === 'ply' && each.seq > answer.seq);
+      assert.equal(after.find((each) => each.seat === mine).move, move);
+      break;
+    }
+    assert.equal((await gameOf({ game })).state, 'finished');
+    assert.equal(good(await client.get(`/v1/games/${game}/verification`)).verdict, 'valid');
+  });
+
+  it('is over at once where only house players are left', async () => {
+    const player = await makePlayer(client, 'Alone');
+    for (let i = 0; i < 2; i++) bed.tillroll('admin', 'house', 'casual');
+    const { game } = await opened(player, { seats: 3, house: 'casual' });
+    good(await quit(game, player));
+    const found = await gameOf({ game });
+    assert.deepEqual([found.state, rankOf(found, player)], ['finished', 3]);
+    assert.equal((await deleted(player)).status, 204);
   });
 });
 

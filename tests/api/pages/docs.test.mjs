@@ -69,6 +69,12 @@ describe('the documentation', () => {
     assert.match(text, /<a href="\/docs\/reference\/configuration#where">/);
     assert.match(text, /<mark>/);
     assert.match((await get('/docs/search?q=legal-moves')).text, /<a href="\/docs\/api#listLegalMoves">/);
+    // Other words for the same thing, and words without their endings.
+    assert.match((await get('/docs/search?q=tampering')).text, /<ol class="found">\s*<li><a href="\/docs\/explanation\/attacks">[^]*<mark>dishonest<\/mark>/);
+    const resign = (await get('/docs/search?q=resign')).text;
+    for (const at of ['/docs/guides/players#casual-games', '/docs/api#leaveGame']) assert.ok(resign.includes(`<li><a href="${at}">`), at);
+    assert.match((await get('/docs/search?q=deleting+account')).text, /<a href="\/docs\/guides\/players#delete-your-account">/);
+    assert.match((await get('/docs/search?q=elo')).text, /<ol class="found">\s*<li><a href="\/docs\/explanation\/ratings">/);
     assert.match((await get('/docs/search?q=xyzzyplugh')).text, /No page has all of these words/);
     assert.match((await get('/docs/search')).text, /Enter one or more words/);
     assert.equal((await get('/docs/guides/none')).status, 404);

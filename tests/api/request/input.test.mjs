@@ -168,6 +168,7 @@ refusals('fields of a move', [
     [`${line} for a seat that is not there`, 400, 'bad-field', () => client.post(`${game.at}/${line}`, { seat: 3 }, organizer.token)],
     [`${line} with more`, 400, 'unknown-field', () => client.post(`${game.at}/${line}`, { seat: 0, why: 'left' }, organizer.token)],
   ]),
+  ['leaving for another seat', 400, 'unknown-field', () => client.post(`${game.at}/leave`, { seat: 0 }, players[0].token)],
   ['a return of another seat', 400, 'unknown-field', () => client.post(`${game.at}/return`, { seat: 0 }, players[0].token)],
   ['a house player of no version', 400, 'missing-field', () => client.post(`${game.at}/house`, {}, players[0].token)],
   ['a house player of version 0', 400, 'bad-field', () => client.post(`${game.at}/house`, { version: 0 }, players[0].token)],

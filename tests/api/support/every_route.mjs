@@ -32,7 +32,7 @@ const apart = {
   'is a copy of what other routes answer, with the time at which it was made': ['GET /v1/me/export'],
   'is of guests, their tables in the lobby and their places in events, which know nothing of games but their ids': [
     'GET /v1/house', 'GET /v1/lobby', 'POST /v1/lobby', 'GET /v1/lobby/{id}', 'POST /v1/lobby/{id}/seat', 'DELETE /v1/lobby/{id}/seat', 'POST /v1/lobby/{id}/start',
-    'GET /v1/invitations/{word}', 'POST /v1/invitations/{word}/seat', 'GET /v1/me/tables', 'POST /v1/guests', 'POST /v1/me/account', 'GET /lobby', 'GET /join/{word}',
+    'GET /v1/invitations/{word}', 'POST /v1/invitations/{word}/seat', 'GET /v1/me/tables', 'POST /v1/guests', 'POST /v1/me/account', 'GET /lobby', 'GET /practice', 'GET /join/{word}',
     'GET /v1/events/{id}/places', 'POST /v1/events/{id}/places', 'POST /v1/events/{id}/places/{id}/code', 'GET /v1/claims/{word}', 'POST /v1/claims/{word}/account',
     'POST /v1/claims/{word}/attach', 'GET /claim/{word}',
   ],
@@ -147,6 +147,7 @@ export function askedOf({ event, games, players, season, dispute }) {
     ...Object.fromEntries(['fallback', 'recall', 'forfeit', 'substitute'].map((line) => [
       `POST /v1/games/{id}/${line}`, () => everyGame(`/${line}`)])), // of a seat that is not there
     'POST /v1/games/{id}/return': () => everyGame('/return'), // with a field too many
+    'POST /v1/games/{id}/leave': () => everyGame('/leave'), // of an event, or with a field too many
     'POST /v1/games/{id}/house': () => everyGame('/house'), // of no version
     'POST /v1/games/{id}/takeback': () => everyGame('/takeback'), // from no entry
     'POST /v1/games/{id}/rematch': () => everyGame('/rematch'), // 403, 404 or 409: of an event
@@ -223,6 +224,7 @@ const bodies = {
   ...Object.fromEntries(['fallback', 'recall', 'forfeit', 'substitute'].map((line) => [`POST /v1/games/{id}/${line}`, { seat: 4 }])),
   'POST /v1/search': { words: 'P' },
   'POST /v1/games/{id}/return': { seat: 4 },
+  'POST /v1/games/{id}/leave': { seat: 4 },
   'POST /v1/games/{id}/house': { version: 0 },
   'POST /v1/games/{id}/takeback': { from: 0, seq: 0 },
 };

@@ -187,6 +187,15 @@ describe('the way there', () => {
     await finish(page);
   });
 
+  it('leads to all games where the address names none', async () => {
+    const page = await reader.open('/practice', phone);
+    await page.waitForSelector('main:not([aria-busy], [data-plain]) #practice');
+    const links = await page.locator('#practice a').evaluateAll((all) => all.map((each) => each.getAttribute('href')));
+    assert.deepEqual(links.sort(), slugs.map((slug) => `/practice/${slug}`));
+    assert.ok(await page.locator('#practice a').last().evaluate((each) => each.getBoundingClientRect().bottom <= innerHeight));
+    await finish(page);
+  });
+
   it('says that there is nothing for games that do not exist', async () => {
     const page = await reader.open('/practice/chess', {}, /404/);
     assert.deepEqual(await texts(page, 'h1'), ['There is nothing here']);

@@ -133,6 +133,17 @@ describe('the page of a puzzle', () => {
     await finish(page);
   });
 
+  it('asks beside the board on a phone, too', async () => {
+    const page = await reader.open('/puzzles/superstore-3000', phone);
+    await page.waitForSelector('#question');
+    const of = (selector) => page.locator(selector).evaluate((each) => each.getBoundingClientRect().toJSON());
+    const [board, button] = [await of('#board'), await of('#question button')];
+    assert.ok(board.top < button.top && button.bottom <= phone.viewport.height, JSON.stringify({ board, button }));
+    assert.deepEqual(await violations(page), []);
+    assert.equal(await overflow(page), 0);
+    await finish(page);
+  });
+
   it('asks for the best move on the board, and explains by numbers', async () => {
     const page = await reader.open('/puzzles/superstore-3000');
     await page.waitForSelector('#question');

@@ -9,7 +9,7 @@ import { after, before, it } from 'node:test';
 import { good } from '../../api/support/client.mjs';
 import { build, Testbed } from '../../api/support/testbed.mjs';
 import { until } from '../../api/support/waiting.mjs';
-import { desktop, launch, overflow, Reader, violations } from '../support/browser.mjs';
+import { desktop, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
 
 let bed;
 let client;
@@ -75,8 +75,30 @@ it('a guest clicks “Play against the house”, and plays', async () => {
     });
   }
   await until(60, 'the house', async () => (await read()).deciders.includes(own));
-  await page.getByText(/from here on, the house decides at the level regular \(version \d+\)/).first().waitFor();
+  await page.getByText(/from here on, the house decides at the level Regular \(version \d+\)/).first().waitFor();
   // The same version in the list of players.
   const { house: plays } = (await read()).seats.find(({ player }) => player.name === 'House · regular 2');
   await page.locator('table.seats tr', { hasText: 'House · regular 2' }).getByText(`(levels, version ${plays.version})`).waitFor();
+  // With the guest gone, only the house would play on.
+  await page.getByRole('button', { name: 'Leave the game' }).click();
+  await page.getByRole('dialog').getByText('The game is over at once, and you rank below the house.').waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave the game' }).click();
+  await page.getByText('Mo [guest] is out of the game.').first().waitFor();
+  await page.locator('table.seats tr', { hasText: 'Mo [guest]' }).getByText('(forfeited)').waitFor();
+  await page.locator('.play .outcome', { hasText: 'Mo [guest] (forfeited)' }).waitFor();
+  assert.equal(await page.locator('#do-leave').count(), 0);
+  const { state, seats: ended } = await read();
+  assert.deepEqual([state, ended[own].rank], ['finished', 3]);
+  // On a phone, who looks back sees the board and the controls at once.
+  await page.setViewportSize(phone.viewport);
+  const inSight = (selector) => page.waitForFunction((each) => {
+    const { top, bottom } = document.querySelector(each).getBoundingClientRect();
+    return top < innerHeight && bottom > 0 && getComputedStyle(document.querySelector(each)).visibility === 'visible';
+  }, selector);
+  await page.locator('[data-do=first]').click();
+  await page.locator('[data-do=forward]').click();
+  for (const each of ['.board', '[data-do=forward]']) await inSight(each);
+  assert.equal(await overflow(page), 0);
+  assert.deepEqual(await violations(page), []);
 });

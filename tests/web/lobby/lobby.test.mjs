@@ -210,6 +210,39 @@ describe('the lobby', () => {
     await finish(creator);
   });
 
+  it('plays on when somebody leaves, and waits for who was absent', async () => {
+    const [cleo, admin] = await makePlayers(client, 2, 'Presence');
+    bed.tillroll('admin', 'grant', admin.name, 'admin');
+    const table = good(await client.post('/v1/lobby', { ruleset: 'shinjuku', seats: 3 }, ada.token));
+    good(await client.post(`/v1/lobby/${table.id}/seat`, {}, ben.token));
+    const { game } = good(await client.post(`/v1/lobby/${table.id}/seat`, {}, cleo.token));
+    const read = async () => good(await client.get(`/v1/games/${game}`));
+    const { seats, deciders: [turn] } = await read();
+    const absent = (turn + 1) % 3;
+    const at = (seat) => [ada, ben, cleo].find((each) => each.id === seats[seat].player.id);
+    good(await client.post(`/v1/games/${game}/fallback`, { seat: absent }, admin.token));
+    const page = await signIn(reader, at(absent), `/games/${game}`, phone);
+    await page.getByText('You are absent: fallback moves are played for you until you come back.').waitFor();
+    await isWell(page);
+    await press(page, 'I am back');
+    await page.locator('#absence').waitFor({ state: 'detached' });
+    assert.equal((await read()).seats[absent].fallback, false);
+    // Whoever leaves on their turn has moves, of which none can be prepared any more.
+    const other = await signIn(reader, at(turn), `/games/${game}`, desktop);
+    await other.locator('.choices button').first().waitFor();
+    await press(other, 'Leave the game');
+    await other.getByRole('dialog').getByText(/play on\. Fallback moves are played for your seat, and you rank below them\./).waitFor();
+    await other.getByRole('dialog').getByRole('button', { name: 'Leave the game' }).click();
+    await other.getByText('You have left this game.').waitFor();
+    await other.locator('.play', { hasText: 'Waiting for' }).waitFor();
+    assert.deepEqual(await other.locator('.play button').allTextContents(), ['Rules']);
+    await isWell(other);
+    await page.getByText(`${at(turn).name} is out of the game.`).first().waitFor();
+    assert.equal((await read()).state, 'running');
+    await finish(page);
+    await finish(other);
+  });
+
   it('starts with fewer when its creator says so', { skip: notLong }, async () => {
     const table = good(await client.post('/v1/lobby', { ruleset: 'shinjuku', seats: 4 }, ada.token));
     const page = await signIn(reader, ada, `/join/${table.code}`);

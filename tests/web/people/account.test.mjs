@@ -267,11 +267,30 @@ for (const [device, settings] of daily([['a phone', phone], ['a desktop', deskto
     await endQuietly(client, game, organizer);
     good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
     await confirm(page, 'Delete my account');
-    await page.waitForURL(`${reader.origin}/`);
+    await says(page, 'main', 'Your account is deleted');
+    await isWell(page);
     assert.equal((await me(player.token)).status, 401);
     assert.match(good(await client.get(`/v1/players/${player.id}`)).name, /^Deleted player [0-9a-f]{12}$/);
-    await page.waitForSelector('main:not([aria-busy], [data-plain]) h1');
     assert.equal(await page.locator('#account').textContent(), 'Sign in');
+    await page.getByRole('link', { name: 'Go to the home page' }).click();
+    await page.waitForURL(`${reader.origin}/`);
+    await finish(page);
+  });
+});
+
+describe('signing in', () => {
+  it('is refused at one form, until the other is used', async () => {
+    const page = await reader.open('/login', desktop, refused);
+    const submit = async (form, name, word) => {
+      await page.fill(`#${form}-name`, name);
+      await page.fill(`#${form}-password`, word);
+      await page.locator(`#${form} button`).click();
+    };
+    await submit('sign-in', 'Nobody of that name', password);
+    await says(page, '#sign-in .fault', 'Wrong name or password.');
+    await submit('register', 'Nobody of that name', 'short');
+    await says(page, '#register .fault', 'at least 10 characters');
+    assert.equal(await page.locator('#sign-in .fault').textContent(), '');
     await finish(page);
   });
 });

@@ -48,6 +48,7 @@ it('what is told, how and when is chosen, and all of it turned off with one clic
   await page.selectOption('#your-turn-mail', 'digest');
   await page.selectOption('#time-zone', 'Europe/Berlin');
   await page.fill('#digest-at', '18:30');
+  assert.equal(await page.locator('#quiet-from').isVisible(), false);
   await page.check('#quiet');
   await page.fill('#quiet-to', '06:15');
   await press(page, 'Save');
@@ -59,7 +60,8 @@ it('what is told, how and when is chosen, and all of it turned off with one clic
   await press(page, 'Save');
   await says(page, '#quiet-from-fault', 'begin and end at different times');
   await isWell(page, 'notices-refused');
-  await page.fill('#quiet-to', '06:15');
+  await page.uncheck('#quiet');
+  assert.equal(await page.locator('#quiet-to').isVisible(), false);
   await press(page, 'Turn everything off');
   await says(page, '#wishes .done', 'Saved.');
   assert.deepEqual([...new Set(Object.values((await wishes(player)).kinds).map(({ mail }) => mail))], ['off']);
