@@ -1,5 +1,6 @@
 // Deutsch: was freie Partien, Züge, Einsprüche und Mitschriften ablehnen.
 export default {
+  "Only casual games can be left; this game belongs to an event, whose officials decide who is out.": "Nur freie Partien können Sie verlassen. Diese gehört zu einem Turnier, in dem die Turnierleitung entscheidet, wer ausscheidet.",
   "There is no such invitation. Ask for a new link: tables that are closed, or do not start within a day, are deleted.": "Diese Einladung gibt es nicht. Bitten Sie um einen neuen Link: Tische, die geschlossen werden oder nicht innerhalb eines Tages beginnen, werden gelöscht.",
   "A guest can be at 5 tables and casual games at once; leave or finish one first.": "Ein Gast kann an 5 Tischen und freien Partien zugleich sitzen. Verlassen oder beenden Sie erst eine.",
   "A player can be at 20 tables and casual games at once; leave or finish one first.": "Sie können an 20 Tischen und freien Partien zugleich sitzen. Verlassen oder beenden Sie erst eine.",
