@@ -57,6 +57,14 @@ describe('a key in a browser', () => {
       return [kept.length, taken];
     }), [2, ['InvalidAccessError', 'InvalidAccessError']]);
     await press(page, 'revoke');
+    const asked = page.getByRole('dialog');
+    assert.match(await asked.textContent(), /This cannot be undone\./);
+    assert.deepEqual(await violations(page), []);
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await inUse(page, keys.in_use); // nothing is done yet
+    assert.equal((await keysOf(player)).in_use, keys.in_use);
+    await press(page, 'revoke');
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
     await page.waitForFunction(() => document.querySelector('#signing [data-do=revoke]') === null);
     assert.equal((await keysOf(player)).in_use, null);
     await finish(page);

@@ -72,11 +72,13 @@ const refusals = [
   [/^\S+ must be a whole number from (-?\d+) to (-?\d+)\.$/, ([, least, most]) => say(least === most ? "form.only" : "form.number", { least, most })],
   [/^name must not (?:begin|end) /, () => say("form.name_reserved")],
   [/^name must not mix scripts: /, () => say("form.name_scripts")],
+  [/^entry is not an entry that you can see yet/, () => say("form.no_line")],
+  [/^code must be a machine-readable reason/, () => say("form.reason_code")],
   [/^name must not have (U\+\w+) there: /, ([, code]) => say("form.name_character", { code })],
   [/^name must have single blanks /, () => say("form.name_blanks")],
 ];
 
-// The same for readers, who see it at the control: without the field's name.
+// The same for readers, who see it at the control: the field's name is for programs.
 export function withoutField(problem, isEmpty = false) {
   if (problem.code === "missing-field" || (problem.code === "bad-field" && isEmpty)) return { words: say("form.needed") };
   if (problem.code !== "bad-field") return problem;
@@ -84,7 +86,7 @@ export function withoutField(problem, isEmpty = false) {
     const found = refusal.exec(problem.message);
     if (found !== null) return { words: words(found) };
   }
-  return { words: english(capital(problem.message.replace(/^\S+ /, ""))) };
+  return { words: english(capital(problem.message.replace(/^\S+ (?=must|is|has|takes)/, "it "))) };
 }
 
 // Shows an error: at the control that `controlOf` finds for the field, or under the form.

@@ -162,7 +162,7 @@ function orderFields(i, dispute, game) {
   const seats = game.seats.map((seat) => [seat.seat, seat.player.name]);
   return element("fieldset", {}, element("legend", {}, say(i === 0 ? "order.first" : "order.second")), element("div", { class: "fields" },
     field(choiceBox(`order-${i}`, offered.map((each) => [each, say(each === "" ? "order.do_nothing" : `order.do_${each}`)]), offered[0]), say("order.order")),
-    i === 0 ? field(numberBox("entry", dispute.entry || "", 1, 65535), say("order.entry")) : null,
+    i === 0 ? field(numberBox("entry", dispute.entry || "", 1, game.seq), say("order.entry")) : null,
     field(choiceBox(`seat-${i}`, seats, seats[0][0]), say("order.seat")), field(numberBox(`points-${i}`, "", -1000000, 1000000), say("order.points"))));
 }
 
@@ -182,10 +182,13 @@ document.addEventListener("change", ({ target }) => {
   if (target.matches("dialog #order-0, dialog #order-1")) fitOrders(target.form);
 });
 
-// A line or points; neither can be 0, which the service would call an unknown order.
-function readNumber({ name, value }) {
-  if (Number(value) === 0) throw Object.assign(new Problem("missing-field", 400, say("form.needed")), { field: name });
-  return Number(value);
+// A line or points; neither can be 0. The service would call anything else an unknown order.
+function readNumber({ name, value, min, max }) {
+  const refuse = (code, message) => Object.assign(new Problem(code, 400, message), { field: name });
+  const found = Number(value);
+  if (found === 0) throw refuse("missing-field", say("form.needed"));
+  if (!Number.isInteger(found) || found < min || found > max) throw refuse("typed", say("form.number", { least: min, most: max }));
+  return found;
 }
 
 function readOrder({ elements }, i) {

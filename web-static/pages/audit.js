@@ -1,5 +1,6 @@
 // The audit page of an event: downloads, commitments, and the reasons for its pairings.
-import { element, english, link, nameOf, nameText, pageId, present, read, time, title, whereLine } from "../lib/common.js";
+import { element, link, nameOf, nameText, pageId, present, read, time, title, whereLine } from "../lib/common.js";
+import { bracketRound } from "../event/rounds.js";
 import { criterionMeaning, criterionName } from "../lib/reckoning.js";
 import { said, say } from "../lib/words.js";
 
@@ -70,7 +71,7 @@ function criteria(round) {
 function roundPart(round) {
   const name = round.quality?.name ?? null;
   return element("section", { id: `round-${round.number}` },
-    element("h3", {}, link(`/events/${id}/rounds/${round.number}`, whereLine({ round: round.number })), name === null ? null : [": ", english(name)]), criteria(round));
+    element("h3", {}, link(`/events/${id}/rounds/${round.number}`, whereLine({ round: round.number })), name === null ? null : [": ", bracketRound(name)]), criteria(round));
 }
 
 function roundsPart(rounds) {

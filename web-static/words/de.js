@@ -199,6 +199,7 @@ export default {
   "standings.as_json": "Alle Werte als JSON",
   "cross.title": "Wer gegen wen",
   "cross.as_json": "Wer gegen wen, als JSON",
+  "event.cancelled_because": "Das Turnier wurde abgesagt: {reason}",
   "event.odds": "Wer noch gewinnen kann",
   "standings.glossary": "So werden Plätze entschieden",
 
@@ -223,6 +224,18 @@ export default {
   "bracket.forfeit": "kampflos",
   "bracket.seeds": "Kleine Zahlen sind Setzplätze.",
   "bracket.as_json": "Der Turnierbaum als JSON",
+  "bracket.named_final": "Finale",
+  "bracket.named_semi_final": "Halbfinale",
+  "bracket.named_quarter_final": "Viertelfinale",
+  "bracket.named_round_of": "Runde der letzten {count}",
+  "bracket.named_round": "Runde {count}",
+  "bracket.named_match_for_the_third_place": "Spiel um Platz drei",
+  "bracket.named_grand_final": "großes Finale",
+  "bracket.named_grand_final_second_match": "großes Finale, zweite Begegnung",
+  "bracket.in_upper": "{round} im oberen Turnierbaum",
+  "bracket.in_lower": "{round} im unteren Turnierbaum",
+  "bracket.again": "Wiederholung nach Gleichstand, {game}. Partie",
+  "bracket.level": "Gleichstand: wird wiederholt",
 
   "rounds.of_round": "der Runde {round}",
   "rounds.ruling": "Entscheidung",
@@ -286,6 +299,8 @@ export default {
 
   "changes.points": "Punkte",
 
+  "form.no_line": "Eine solche Zeile hat das Spielprotokoll noch nicht, soweit Sie es sehen können.",
+  "form.reason_code": "Kleinbuchstaben, Ziffern und Bindestriche, zuerst ein Buchstabe.",
   "form.name_reserved": "Er darf nicht auf „[bot]“ oder „[guest]“ enden und nicht mit „House ·“ oder „Deleted player“ beginnen, auch nicht mit etwas, das so aussieht.",
   "form.name_scripts": "Bitte Buchstaben aus nur einer Schrift, nicht gemischt.",
   "form.name_character": "Das Zeichen {code} ist an dieser Stelle nicht erlaubt.",
