@@ -400,6 +400,9 @@ describe('a dispute', () => {
     await press(page, 'Freeze the game');
     await page.locator('#position').waitFor();
     assert.equal(await page.locator('#position > h2').textContent(), 'The position before line 5');
+    const passer = await reader.open(`/disputes/${dispute.id}`);
+    await passer.getByText('What people wrote here can be read by all when the game is over.').waitFor();
+    await finish(passer);
     const seen = await reader.open(`/games/${game.id}`);
     await seen.getByText(/^An official froze the game on .* because of a dispute \(the dispute\)\. Moves are refused/).waitFor();
     assert.equal(await seen.locator('.play a').getAttribute('href'), `/disputes/${dispute.id}`);
@@ -479,6 +482,28 @@ describe('a dispute', () => {
     assert.deepEqual((await rows(queue, 'main')).map((row) => row.slice(0, 3)), [['The rules: round 1, table 1', 'closed', ada.name]]);
     assert.deepEqual(await violations(queue), []);
     await finish(queue);
+  });
+
+  it('over a game that is over has it replayed, which its page says from then on', async () => {
+    const { game } = await makeGame(client, organizer, players.slice(0, 3));
+    await endQuietly(client, game, organizer);
+    const { id } = good(await client.post(`${game.at}/disputes`, { claim: 'result', entry: 0, text: 'The scores are wrong.' }, game.players[0].token));
+    const page = await signIn(reader, organizer, `/disputes/${id}`, {}, refused);
+    await press(page, 'Give a ruling');
+    assert.deepEqual(await dialog(page).locator('#order-0 option').evaluateAll((all) => all.map(({ value }) => value)), ['stands', 'adjust', 'forfeit', 'replay', 'void']);
+    await dialog(page).locator('#order-0').selectOption('replay');
+    await dialog(page).locator('#reason').fill('They are.');
+    await press(page, 'Show what this changes');
+    await dialog(page).locator('.preview table').waitFor();
+    await press(page, 'Give this ruling');
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'The replacement game' }).waitFor();
+    assert.equal(await page.locator('#do-close').count(), 0); // the players may still appeal
+    await page.goto(`${reader.origin}/games/${game.id}`);
+    const { log } = await get(`/v1/disputes/${id}`);
+    assert.equal(await page.locator('#replayed a').getAttribute('href'), `/games/${log.at(-1).replayed_as}`);
+    assert.deepEqual(await violations(page), []);
+    await finish(page);
   });
 });
 

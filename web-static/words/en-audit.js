@@ -105,6 +105,8 @@ export default {
   "dispute.lines": "Lines of the record:",
   "dispute.no_lines": "Nothing is added to the record.",
   "dispute.scores": "If the game ended now",
+  "dispute.hidden": "What people wrote here can be read by all when the game is over.",
+  "dispute.was_replayed": "This game no longer counts: a ruling had its table replayed. {game}",
   "dispute.open": "Open a dispute",
   "dispute.open_about": "Officials decide it. Anyone can see that there is a dispute, but until the game is over only officials can read what you write.",
   "dispute.open_entry": "Line of the record",
