@@ -232,6 +232,22 @@ describe('a key in a browser', () => {
     await finish(page);
   });
 
+  it('that is elsewhere and required says where to move, before and when a move is refused', async () => {
+    const players = await makePlayers(client, 2);
+    await register(client, players[0]);
+    good(await client.request('PATCH', `/v1/players/${players[0].id}/signing-keys`, { json: { required: true }, token: players[0].token }));
+    const { game } = await makeGame(client, organizer, players);
+    await untilTurn(client, game, game.players.indexOf(players[0]), new Random('elsewhere'));
+    const page = await signIn(reader, players[0], '/account', {}, /403/);
+    await page.getByText('so your moves are refused from here').waitFor();
+    await page.goto(`${reader.origin}/games/${game.id}`);
+    await page.waitForSelector('.board > *');
+    await clickMove(page);
+    await page.locator('#fault', { hasText: 'Your moves count only with your signature, and your key is not in this browser.' }).waitFor();
+    assert.equal(await page.locator('#fault a').getAttribute('href'), '/account#signing');
+    await finish(page);
+  });
+
   it('is not asked for in a browser that cannot have one', { skip: notLong }, async () => {
     const player = await makePlayer(client);
     const page = await signIn(reader, player, '/account');

@@ -26,7 +26,7 @@ function controls(keys, here) {
   if (keys.in_use === null) return element("p", { class: "bar" }, button("make", say("signing.make")));
   const since = time(keys.keys.at(-1).registered_at);
   return [
-    element("p", {}, said(here ? "signing.in_use_here" : "signing.in_use_elsewhere", { key: hash(keys.in_use), since })),
+    element("p", {}, said(here ? "signing.in_use_here" : keys.required ? "signing.in_use_refused" : "signing.in_use_elsewhere", { key: hash(keys.in_use), since })),
     element("p", {}, element("label", {}, element("input", { id: "signing-required", type: "checkbox", checked: keys.required }), " ", say("signing.required"))),
     element("p", { class: "bar" }, here ? button("make", say("signing.replace")) : null, button("revoke", say("signing.revoke"))),
   ];

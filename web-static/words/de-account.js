@@ -202,6 +202,7 @@ export default {
   "signing.revoke_do": "Schlüssel widerrufen",
   "signing.in_use_here": "Neue Partien nennen den Schlüssel {key}, der seit {since} gilt. Er liegt in diesem Browser.",
   "signing.in_use_elsewhere": "Neue Partien nennen den Schlüssel {key}, der seit {since} gilt. Er liegt nicht in diesem Browser: Von hier aus ziehen Sie, ohne zu signieren. Ist er verloren, widerrufen Sie ihn.",
+  "signing.in_use_refused": "Neue Partien nennen den Schlüssel {key}, der seit {since} gilt. Er liegt nicht in diesem Browser: Von hier aus werden Ihre Züge nicht angenommen. Ist er verloren, widerrufen Sie ihn.",
   "signing.required": "Meine Züge nur annehmen, wenn sie signiert sind",
   "signing.history": "Alle Ihre Schlüssel",
   "signing.history_about": "Sie sind öffentlich. Eine Partie behält den Schlüssel, mit dem sie begonnen hat; Signaturen eines widerrufenen Schlüssels werden nicht mehr angenommen.",

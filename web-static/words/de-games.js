@@ -123,6 +123,8 @@ export default {
   "play.notify_denied": "Dieser Browser erlaubt der Seite nicht, Ihnen Bescheid zu geben.",
   "play.notify_body": "{game}: Sie sind am Zug.",
   "play.title": "Am Zug: {title}",
+  "play.sign_elsewhere": "Ihre Züge gelten nur mit Ihrer Signatur, und Ihr Schlüssel liegt nicht in diesem Browser. Ziehen Sie in dem Browser, der ihn hat, oder ändern Sie das auf der Seite zu {account}.",
+  "play.your_account": "Ihrem Konto",
   "play.signed": "Ihre Züge werden mit dem Schlüssel in diesem Browser signiert.",
   "play.left_about": "Der Dienst hat Ihren signierten Zug nicht angenommen. Senden Sie ihn noch einmal. Läuft unterdessen Ihre Zeit ab, könnte der Dienst behaupten, der Zug sei nie angekommen. Damit er das nicht kann, speichern Sie den Zug und hinterlegen Sie ihn bei einem Zeugen: {command}",
   "play.left_save": "Den signierten Zug speichern",

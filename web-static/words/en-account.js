@@ -202,6 +202,7 @@ export default {
   "signing.revoke_do": "Revoke the key",
   "signing.in_use_here": "Games that begin name the key {key}, in use since {since}. It is in this browser.",
   "signing.in_use_elsewhere": "Games that begin name the key {key}, in use since {since}. It is not in this browser: from here you move without signing. If it is lost, revoke it.",
+  "signing.in_use_refused": "Games that begin name the key {key}, in use since {since}. It is not in this browser, so your moves are refused from here. If it is lost, revoke it.",
   "signing.required": "Accept my moves only if they are signed",
   "signing.history": "All your keys",
   "signing.history_about": "These are public. A game keeps the key with which it began; signatures of a revoked key are no longer accepted.",

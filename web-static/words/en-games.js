@@ -124,6 +124,8 @@ export default {
   "play.notify_denied": "This browser does not allow notifications from this page.",
   "play.notify_body": "{game}: it is your turn.",
   "play.title": "Your turn: {title}",
+  "play.sign_elsewhere": "Your moves count only with your signature, and your key is not in this browser. Move in the browser that has it, or choose otherwise on the page of {account}.",
+  "play.your_account": "your account",
   "play.signed": "Your moves are signed with the key in this browser.",
   "play.left_about": "The service has not taken your signed move. Send it again. If your time runs out meanwhile, the service could say that it never arrived. To prevent that, save the move and leave it with a witness: {command}",
   "play.left_save": "Save the signed move",
