@@ -25,6 +25,15 @@ export function mayDraw(event, rounds) {
 // At real tables a round is paired and started with one tap: its players are there, and wait.
 const isAtTables = (event, draw) => event.settings.stages[draw.stage - 1].play === "table";
 
+// How far a round of boards has come: those that are to come have no tables yet.
+const boardsOf = (event, round) => ({ number: round.number, finished: round.tables_finished, count: round.tables,
+  board: Math.max(...round.games.map((game) => game.event.board)), boards: event.settings.stages[0].boards ?? 1 });
+
+// Who plays a board at the only table is compared with nobody.
+function isAlone({ event }) {
+  return event.format === "duplicate" && event.seats.max > 1 && event.entries > 0 && event.entries < 2 * event.seats.min && ["entries_open", "entries_closed"].includes(event.state);
+}
+
 // The next step: { step, words, about }, `step` null if the event is waiting for games or another person.
 function nextOf({ event, rounds, draw, why }) {
   const number = rounds.length + 1;
@@ -35,6 +44,7 @@ function nextOf({ event, rounds, draw, why }) {
   if (isPlaying(rounds) && rounds[0].tables === 0) return { step: null, about: say("next.dealing", { number: rounds[0].number }) };
   const contested = isPlaying(rounds) && rounds[0].tables_finished === rounds[0].tables ? tablesOf(rounds[0]).filter(isContested).length : 0;
   if (contested > 0) return { step: null, about: say("next.contested", { number: rounds[0].number, count: contested }) };
+  if (isPlaying(rounds) && event.play === "barometer") return { step: null, about: say("next.playing_boards", boardsOf(event, rounds[0])) };
   if (isPlaying(rounds)) return { step: null, about: say("next.playing", { number: rounds[0].number, finished: rounds[0].tables_finished, count: rounds[0].tables }) };
   if (isOver(event, rounds) || why?.code === "no-more-rounds") return { step: "close" };
   if (event.format === "duplicate" || (draw?.state === "preview" && isAtTables(event, draw))) return { step: "draw_and_start", number };
@@ -71,9 +81,9 @@ function others(desk, step) {
 }
 
 // Who has started a round by mistake learns what can be done instead.
-function staysPart({ rounds }) {
+function staysPart({ event, rounds }) {
   if (!isPlaying(rounds) || rounds[0].tables_finished > 0 || rounds[0].tables === 0) return null;
-  return element("p", { class: "hint" }, say(rounds[0].play === "table" ? "next.stays_table" : "next.stays_online"));
+  return element("p", { class: "hint" }, say(event.format === "duplicate" ? "next.stays_boards" : rounds[0].play === "table" ? "next.stays_table" : "next.stays_online"));
 }
 
 function openTables({ rounds }) {
@@ -89,6 +99,7 @@ export function part(desk) {
   const go = stepButton(desk, found);
   return section("next", say("next.title"),
     element("p", {}, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, say(`state.${event.cancelled ? "cancelled" : event.state}`)), " ", element("span", { id: "next-about" }, about), go === null && found.step !== null ? [" ", say("next.of_organizers")] : null),
+    isAlone(desk.parts) ? element("p", { class: "notice" }, say("next.one_table", { count: 2 * event.seats.min })) : null,
     element("p", { class: "bar" }, go),
     staysPart(desk.parts), openTables(desk.parts), others(desk, found.step));
 }
