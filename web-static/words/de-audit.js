@@ -11,6 +11,7 @@ export default {
   "audit.dealers_missing": "Partien beginnen ohne die Quellen, die nicht rechtzeitig antworten; ihre Aufzeichnungen nennen sie.",
   "audit.rounds": "Warum die Tische so ausgelost wurden",
   "audit.embed": "Die Rangliste auf einer anderen Seite",
+  "audit.stage": "Phase {stage}",
   "audit.verify": "{command} prüft jedes Ergebnis des Bündels nach, ohne diesem Dienst zu vertrauen.",
 
   "event.as_json": "{standings}, {rounds} und {log} als JSON",

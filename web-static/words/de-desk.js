@@ -270,6 +270,8 @@ export default {
   "next.playing_boards": "Runde {number} läuft: Board {board} von {boards}. Fertige Tische: {finished} von {count}.",
   "next.stays_boards": "Eine Runde, die begonnen hat, lässt sich nicht zurücknehmen: Ihre Auslosung ist veröffentlicht, und andere Tische spielen dieselben Boards. Über einen Tisch lässt sich entscheiden, sobald sein Board offen ist.",
   "next.one_table": "Bisher reicht es nur für einen Tisch. Boards vergleichen, wer an verschiedenen Tischen auf demselben Sitz spielt; so hätten alle 50 %. Es braucht mindestens {count} Personen.",
+  "next.begins_stage": "Runde {number} kann ausgelost werden. Mit ihr beginnt Phase {stage}, mit den {count} Besten der Phase davor: Unten steht, wer das ist.",
+  "next.unchecked": { one: "{count} Person ist angemeldet, hat sich aber nicht anwesend gemeldet. Wird die Anmeldung jetzt geschlossen, spielt sie nicht mit.", other: "{count} Personen sind angemeldet, haben sich aber nicht anwesend gemeldet. Wird die Anmeldung jetzt geschlossen, spielen sie nicht mit." },
   "next.about_ladder": "Die Teilnehmenden fordern einander.",
   "next.about_open_play": "Wer wartet, wird an einen Tisch gerufen.",
   "next.open_tables": "Tische ohne Ergebnis:",

@@ -11,6 +11,7 @@ export default {
   "audit.dealers_missing": "Games start without those who do not answer in time, and their records name them.",
   "audit.rounds": "Reasons for the pairings",
   "audit.embed": "Standings in another page",
+  "audit.stage": "stage {stage}",
   "audit.verify": "{command} checks every result of the bundle, without trust in this service.",
 
   "event.as_json": "{standings}, {rounds} and {log} as JSON",

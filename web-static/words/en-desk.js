@@ -270,6 +270,8 @@ export default {
   "next.playing_boards": "Round {number} is being played: board {board} of {boards}. Tables finished: {finished} of {count}.",
   "next.stays_boards": "A round that has begun cannot be taken back: its pairings are published, and other tables play the same boards. A table can be decided once its board is open.",
   "next.one_table": "So far there are players for one table only. Boards compare players who sit in the same seat at different tables, so everybody would have 50%: at least {count} players are needed.",
+  "next.begins_stage": "Round {number} can be paired. It begins stage {stage}, with the {count} best of the stage before: see below who they are.",
+  "next.unchecked": { one: "{count} player has entered and not checked in. If entries are closed now, this player takes no part.", other: "{count} players have entered and not checked in. If entries are closed now, they take no part." },
   "next.about_ladder": "Players challenge each other.",
   "next.about_open_play": "Players who wait are called to tables.",
   "next.open_tables": "Tables without a result:",
