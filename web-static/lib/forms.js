@@ -86,7 +86,7 @@ export function withoutField(problem, isEmpty = false) {
     const found = refusal.exec(problem.message);
     if (found !== null) return { words: words(found) };
   }
-  return { words: english(capital(problem.message.replace(/^\S+ (?=must|is|has|takes)/, "it "))) };
+  return { words: english(capital(problem.message.replace(/^\S+ (?=must|is|has|takes|cannot)/, "it "))) };
 }
 
 // Shows an error: at the control that `controlOf` finds for the field, or under the form.

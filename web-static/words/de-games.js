@@ -29,6 +29,8 @@ export default {
   "roll.signatures": "Züge, die mit einem eigenen Schlüssel signiert wurden: {link} und prüfen Sie sie: {command}",
   "roll.download_signatures": "Laden Sie die Signaturen herunter",
   "roll.check": "{link} und prüfen Sie es, ohne diesem Server zu vertrauen: {command}",
+  "roll.components": "Diese Partie hat einen eigenen Komponentensatz, den diese Befehle brauchen: {link}.",
+  "roll.download_components": "Satz herunterladen",
   "roll.dealers": "Unabhängige Zufallsquellen, die zum Zufall dieser Partie beigetragen haben, wie das Protokoll beweist: {names}.",
   "roll.dealers_missing": "Zufallsquellen ohne Antwort: {names}.",
   "roll.head": "Ende der Kette: {hash}. Notieren Sie es, um zu erkennen, ob seither eine Zeile geändert wurde.",

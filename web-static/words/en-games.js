@@ -29,6 +29,8 @@ export default {
   "roll.check": "{link} and check it without trusting this server: {command}",
   "roll.signatures": "Players who have a key sign their moves: {link}, and check them with {command}",
   "roll.download_signatures": "download their signatures",
+  "roll.components": "This game has a component set of its own, which these commands need: {link}.",
+  "roll.download_components": "download the set",
   "roll.dealers": "Co-dealers that contributed to the luck of this game, as the record proves: {names}.",
   "roll.dealers_missing": "Co-dealers that did not answer: {names}.",
   "roll.head": "Head of the chain: {hash}. If you keep a copy of it, you can tell whether any line has been changed since.",

@@ -37,7 +37,7 @@ export default {
   "components.line": "line {line}",
   "components.no_json": "This is no JSON: check brackets, quotation marks and commas.",
   "components.no_file": "{name} holds no component set: it is not an object of JSON.",
-  "components.registered": "Registered: {link}",
+  "components.registered": "Registered: {link}. The form for events offers this set now.",
   "components.no_engine": "This server was built without the rules for browsers, so sets cannot be checked here. `tillroll components check` does it on the command line.",
   "components.picture_shown": "A game begins with this set",
   "components.picture_built_in": "A game begins with the set that comes with the ruleset, with the same luck",
