@@ -262,6 +262,7 @@ describe('a key in a browser', () => {
     good(await client.post(keysAt(player), registration(player, key), player.token));
     await page.reload();
     await press(page, 'revoke');
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
     await page.waitForFunction(() => document.querySelector('#signing button') === null);
     await finish(page);
   });
