@@ -34,7 +34,7 @@ static void write_files(const struct audit_page *page)
     bool begun = rounds || (strcmp(part_text(page->event, "games_from"), "rounds") != 0 &&
                             strcmp(state, "draft") != 0 && strcmp(state, "entries_open") != 0);
     html_write(page->html, "<h2 id=\"files\">Downloads</h2>\n<ul>");
-    write_file(page, "bundle", "Bundle: the whole event, for tillroll verify");
+    write_file(page, "bundle", "Bundle: the whole event, for tillroll event");
     if (begun) {
         write_file(page, "standings.csv", "standings.csv");
         write_file(page, "results.csv", "results.csv");

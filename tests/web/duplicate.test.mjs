@@ -48,6 +48,26 @@ function place(rank, ranks) {
   return sharing > 1 ? `${rank}–${rank + sharing - 1}` : String(rank);
 }
 
+describe('the desk of a duplicate event', () => {
+  it('says that one table is too few, how far its boards have come, and what a round that has begun allows', async () => {
+    const event = good(await client.post('/v1/events', { name: 'Few', ruleset: 'superstore-3000', format: 'duplicate', boards: 2, rounds: 1, play: 'barometer', seats_preferred: 2, entropy_seconds: 0 }, organizer.token));
+    const at = `/v1/events/${event.id}`;
+    good(await client.post(`${at}/open-entries`, {}, organizer.token));
+    for (const player of players.slice(0, 3)) good(await client.post(`${at}/entries`, {}, player.token));
+    const desk = await signIn(reader, organizer, `/events/${event.id}/manage`, phone);
+    await desk.getByText('everybody would have 50%: at least 4 players are needed.').waitFor();
+    assert.equal(await overflow(desk), 0);
+    assert.deepEqual(await violations(desk), []);
+    good(await client.post(`${at}/entries`, {}, players[3].token));
+    await desk.locator('#next .notice').waitFor({ state: 'detached' });
+    good(await client.post(`${at}/close-entries`, {}, organizer.token));
+    await desk.getByRole('button', { name: 'Pair and start round 1' }).click();
+    await desk.getByText('Round 1 is being played: board 1 of 2. Tables finished: 0 of 2.').waitFor();
+    await desk.getByText('A table can be decided once its board is open.').waitFor();
+    await finish(desk);
+  });
+});
+
 describe('the page of a board', () => {
   it('has every result of the traveller, seat by seat', async () => {
     for (const board of [1, 2]) {

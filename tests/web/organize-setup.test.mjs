@@ -50,8 +50,11 @@ describe('a preset', () => {
     await page.selectOption('#setting-ruleset', 'supermarche');
     const offered = () => page.locator('#presets button:enabled').allTextContents();
     assert.deepEqual(await offered(), ['Duplicate evening']);
+    assert.deepEqual(await page.locator('#stage-0-format option').evaluateAll((all) => all.map(({ value }) => value)), ['duplicate']);
+    assert.equal(await page.inputValue('#stage-0-boards'), '4');
     await page.selectOption('#setting-ruleset', 'shinjuku');
     assert.equal((await offered()).length, 5);
+    assert.deepEqual([await page.inputValue('#stage-0-format'), await page.inputValue('#stage-0-rounds')], ['pod_swiss', '3']); // as it was before
     await page.fill('#setting-name', 'Longer night');
     await press(page, 'League');
     await press(page, 'Club night, 3 rounds');

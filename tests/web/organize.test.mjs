@@ -380,8 +380,19 @@ describe('a dispute', () => {
     await playRandomly(client, game, new Random('dispute'), { plies: 6 });
     const [ada] = game.players;
     await client.post(`${game.at}/moves`, { moves: ['nonsense'], seq: 6 }, ada.token);
-    const dispute = good(await client.post(`${game.at}/disputes`, { claim: 'rules', entry: 5, text: 'That was too cheap.' }, ada.token));
-    const page = await signIn(reader, organizer, `/events/${event.id}/manage`);
+    const table = await signIn(reader, ada, `/games/${game.id}`, {}, refused);
+    await press(table, 'Open a dispute');
+    await dialog(table).locator('#claim').selectOption('rules');
+    await dialog(table).locator('#entry').fill('99');
+    await dialog(table).locator('#text').fill('That was too cheap.');
+    await dialog(table).locator('button.main').click();
+    await dialog(table).locator('#entry-fault').getByText('The record has no such line yet, as far as you can see it.').waitFor();
+    await dialog(table).locator('#entry').fill('5');
+    await dialog(table).locator('button.main').click();
+    await table.waitForURL(/\/disputes\//);
+    const dispute = good(await client.get(`/v1/disputes/${table.url().split('/').at(-1)}`));
+    await finish(table);
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`, {}, refused);
     await page.getByRole('link', { name: /^The rules/ }).click();
     await page.waitForURL(`${reader.origin}/disputes/${dispute.id}`);
     await page.getByText('That was too cheap.').waitFor();
@@ -389,6 +400,9 @@ describe('a dispute', () => {
     await press(page, 'Freeze the game');
     await page.locator('#position').waitFor();
     assert.equal(await page.locator('#position > h2').textContent(), 'The position before line 5');
+    const passer = await reader.open(`/disputes/${dispute.id}`);
+    await passer.getByText('What people wrote here can be read by all when the game is over.').waitFor();
+    await finish(passer);
     const seen = await reader.open(`/games/${game.id}`);
     await seen.getByText(/^An official froze the game on .* because of a dispute \(the dispute\)\. Moves are refused/).waitFor();
     assert.equal(await seen.locator('.play a').getAttribute('href'), `/disputes/${dispute.id}`);
@@ -412,6 +426,9 @@ describe('a dispute', () => {
     await dialog(page).locator('#reason').fill('The price was wrong.');
     await press(page, 'Show what this changes');
     await dialog(page).locator('#points-0-fault').getByText('Required.').waitFor();
+    await dialog(page).locator('#points-0').fill('2.5');
+    await press(page, 'Show what this changes');
+    await dialog(page).locator('#points-0-fault').getByText('Enter a whole number from -1000000 to 1000000.').waitFor();
     await dialog(page).locator('#points-0').fill('-1000');
     await press(page, 'Show what this changes');
     await dialog(page).locator('.preview table').waitFor();
@@ -465,6 +482,28 @@ describe('a dispute', () => {
     assert.deepEqual((await rows(queue, 'main')).map((row) => row.slice(0, 3)), [['The rules: round 1, table 1', 'closed', ada.name]]);
     assert.deepEqual(await violations(queue), []);
     await finish(queue);
+  });
+
+  it('over a game that is over has it replayed, which its page says from then on', async () => {
+    const { game } = await makeGame(client, organizer, players.slice(0, 3));
+    await endQuietly(client, game, organizer);
+    const { id } = good(await client.post(`${game.at}/disputes`, { claim: 'result', entry: 0, text: 'The scores are wrong.' }, game.players[0].token));
+    const page = await signIn(reader, organizer, `/disputes/${id}`, {}, refused);
+    await press(page, 'Give a ruling');
+    assert.deepEqual(await dialog(page).locator('#order-0 option').evaluateAll((all) => all.map(({ value }) => value)), ['stands', 'adjust', 'forfeit', 'replay', 'void']);
+    await dialog(page).locator('#order-0').selectOption('replay');
+    await dialog(page).locator('#reason').fill('They are.');
+    await press(page, 'Show what this changes');
+    await dialog(page).locator('.preview table').waitFor();
+    await press(page, 'Give this ruling');
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'The replacement game' }).waitFor();
+    assert.equal(await page.locator('#do-close').count(), 0); // the players may still appeal
+    await page.goto(`${reader.origin}/games/${game.id}`);
+    const { log } = await get(`/v1/disputes/${id}`);
+    assert.equal(await page.locator('#replayed a').getAttribute('href'), `/games/${log.at(-1).replayed_as}`);
+    assert.deepEqual(await violations(page), []);
+    await finish(page);
   });
 });
 

@@ -57,6 +57,14 @@ describe('a key in a browser', () => {
       return [kept.length, taken];
     }), [2, ['InvalidAccessError', 'InvalidAccessError']]);
     await press(page, 'revoke');
+    const asked = page.getByRole('dialog');
+    assert.match(await asked.textContent(), /This cannot be undone\./);
+    assert.deepEqual(await violations(page), []);
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await inUse(page, keys.in_use); // nothing is done yet
+    assert.equal((await keysOf(player)).in_use, keys.in_use);
+    await press(page, 'revoke');
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
     await page.waitForFunction(() => document.querySelector('#signing [data-do=revoke]') === null);
     assert.equal((await keysOf(player)).in_use, null);
     await finish(page);
@@ -224,6 +232,22 @@ describe('a key in a browser', () => {
     await finish(page);
   });
 
+  it('that is elsewhere and required says where to move, before and when a move is refused', async () => {
+    const players = await makePlayers(client, 2);
+    await register(client, players[0]);
+    good(await client.request('PATCH', `/v1/players/${players[0].id}/signing-keys`, { json: { required: true }, token: players[0].token }));
+    const { game } = await makeGame(client, organizer, players);
+    await untilTurn(client, game, game.players.indexOf(players[0]), new Random('elsewhere'));
+    const page = await signIn(reader, players[0], '/account', {}, /403/);
+    await page.getByText('so your moves are refused from here').waitFor();
+    await page.goto(`${reader.origin}/games/${game.id}`);
+    await page.waitForSelector('.board > *');
+    await clickMove(page);
+    await page.locator('#fault', { hasText: 'Your moves count only with your signature, and your key is not in this browser.' }).waitFor();
+    assert.equal(await page.locator('#fault a').getAttribute('href'), '/account#signing');
+    await finish(page);
+  });
+
   it('is not asked for in a browser that cannot have one', { skip: notLong }, async () => {
     const player = await makePlayer(client);
     const page = await signIn(reader, player, '/account');
@@ -238,6 +262,7 @@ describe('a key in a browser', () => {
     good(await client.post(keysAt(player), registration(player, key), player.token));
     await page.reload();
     await press(page, 'revoke');
+    await page.getByRole('button', { name: 'Revoke the key' }).click();
     await page.waitForFunction(() => document.querySelector('#signing button') === null);
     await finish(page);
   });

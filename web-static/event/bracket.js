@@ -13,6 +13,9 @@ function side({ player, seed, score, won, out, words, remark }) {
     element("span", { class: "score" }, score === null || score === undefined ? null : number(score)));
 }
 
+// What stands above a match of which all games so far have ended level, and which has to be played again.
+const levelWords = () => [" ", element("span", { class: "badge" }, say("bracket.level"))];
+
 function card(name, games, sides) {
   return element("li", {}, element("div", { class: "match" },
     element("p", { class: "match-name" }, name, games),
@@ -62,12 +65,20 @@ function openWords(model, match, opponent, i) {
   return say("bracket.to_come");
 }
 
+// The last game of a match without a winner that has ended level; null: none.
+function levelGame(match, tables) {
+  const last = tables.at(-1);
+  const isOpen = [match.opponent1, match.opponent2].every((each) => each !== null && each.result === undefined && !each.forfeit);
+  return isOpen && last !== undefined && last.seats.every(({ rank }) => rank === 1) ? last : null;
+}
+
 // The sides of a match. A bye is not a side.
-function matchSides(people, model, match) {
+function matchSides(people, model, match, level) {
+  const scoreIn = (player) => level?.seats.find((seat) => seat.player.id === player?.id)?.score;
   return [match.opponent1, match.opponent2].map((opponent, i) => {
     const known = opponent !== null && opponent.id !== null ? people.get(opponent.id) : undefined;
     return {
-      player: known?.player ?? null, seed: known?.seed ?? null, score: opponent?.score ?? null,
+      player: known?.player ?? null, seed: known?.seed ?? null, score: opponent?.score ?? scoreIn(known?.player) ?? null,
       won: opponent?.result === "win", out: opponent?.result === "loss" || opponent?.forfeit === true,
       words: openWords(model, match, opponent, i), remark: opponent?.void ? say("kind.void") : opponent?.forfeit ? say("bracket.forfeit") : null,
     };
@@ -81,7 +92,11 @@ function matchRounds(model, group, people, tables) {
     const matches = model.match.filter((match) => match.round_id === round.id);
     return {
       name: roundName(type, group.number - 1, round.number, matches.length),
-      cards: matches.map((match) => card(say("bracket.match", { number: match.number }), gameLinks(tables.filter((table) => table.match === match.id)), matchSides(people, model, match))),
+      cards: matches.map((match) => {
+        const played = tables.filter((table) => table.match === match.id);
+        const level = levelGame(match, played);
+        return card(say("bracket.match", { number: match.number }), [gameLinks(played), level === null ? null : levelWords()], matchSides(people, model, match, level));
+      }),
     };
   });
 }

@@ -49,7 +49,8 @@ export async function readMine(event, known = {}) {
       known.queue ?? (event.games_from === "queue" ? read(`${path}/queue`) : null),
       known.standings ?? (isLadder ? read(`${path}/standings?operands=none`) : null),
     ]);
-    return { games, tables: await ownTables(event, challenges, queue), round, entry: entries.items.find((each) => isMe(each.player)) ?? null, isFull: isFull(event, entries), row: standings?.rows.find((each) => isMe(each.player)) ?? null,
+    return { games, tables: await ownTables(event, challenges, queue), round, entry: entries.items.find((each) => isMe(each.player)) ?? null, isFull: isFull(event, entries), row: standings?.rows.find((each) => isMe(each.player)) ?? null, place: standings?.places?.find((each) => isMe(each.player)) ?? null,
+      ofStage: standings === null ? null : standings.stage, isBracket: standings?.kind === "bracket",
       rungs: isLadder ? standings.rows : [], isOfficial: roles.items.some((each) => isMe(each.player)),
       challenges: (challenges?.challenges ?? []).filter((each) => [each.challenger, each.challenged].some(isMe)),
       inChallenges: new Set((challenges?.challenges ?? []).flatMap((each) => [each.challenger.id, each.challenged.id])),
@@ -135,7 +136,17 @@ function playWords(event, mine) {
 
 const byesToCome = (event, { byes }) => byes.filter((bye) => bye.round > event.rounds.started);
 
+// Of several stages the later ones are for the best of those before; and of a bracket, for who has not lost too often. `standings` may be those of
+// a stage that is over.
+function outOf({ round, row, ofStage, isBracket }) {
+  if (round === null || ofStage !== round.stage) return null;
+  if (row === null) return round.stage > 1 ? say("mine.not_advanced", { stage: round.stage }) : null;
+  return isBracket && row.rank !== null ? say("mine.out", { place: sharedPlace(row.rank, row.shared) }) : null;
+}
+
 function inWords(event, mine) {
+  const out = outOf(mine);
+  if (out !== null) return [...mine.games.map(gameWords), out];
   if (event.state !== "entries_open" || !event.settings.check_in)
     return [say("mine.in"), ...playWords(event, mine), ...byesToCome(event, mine.entry).map(({ round }) => say("mine.bye_now", { round }))];
   return mine.entry.checked_in ? [say("mine.in_checked"), ...playWords(event, mine)] : [say("mine.in"), say("mine.check_in_first")];
@@ -156,7 +167,7 @@ function waitingWords(event, mine) {
 }
 
 function sentences(event, mine) {
-  if (event.state === "closed") return [mine.row?.rank ? say("mine.placed", { place: sharedPlace(mine.row.rank, mine.row.shared) }) : say(event.cancelled ? "mine.cancelled" : "mine.over")];
+  if (event.state === "closed") return [mine.place?.place ? say("mine.placed", { place: sharedPlace(mine.place.place, mine.place.shared) }) : say(event.cancelled ? "mine.cancelled" : "mine.over")];
   switch (mine.entry?.state) {
     case "entered": return inWords(event, mine);
     case "waiting": return waitingWords(event, mine);
@@ -215,7 +226,7 @@ function enterButton(event, mine) {
 function buttons(event, mine) {
   if (event.state === "closed") return [];
   switch (mine.entry?.state) {
-    case "entered": return entryButtons(event, mine);
+    case "entered": return outOf(mine) === null ? entryButtons(event, mine) : [];
     case "waiting": return [...event.state === "entries_open" ? [] : enterButton(event, mine), does("leave_list", say("mine.do_leave_list"))];
     case "dropped": return mine.isOfficial ? [does("return", say("mine.do_return"), {}, { class: "main" })] : [];
     default: return enterButton(event, mine);

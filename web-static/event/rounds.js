@@ -1,7 +1,7 @@
 // The rounds of an event: tables as they count, byes with reasons, and rulings with reasons. The reasons for pairings are on
 // the audit page (pages/audit.js).
 import { byRank, element, english, link, listed, nameOf, pageId, place, playerLink, read, scoreWords, time, whereLine, whereWords } from "../lib/common.js";
-import { capital, number, said, say } from "../lib/words.js";
+import { capital, hasWords, number, said, say } from "../lib/words.js";
 
 const byeKinds = ["pairing_bye", "full_bye", "half_bye", "zero_bye", "absent"];
 
@@ -23,6 +23,24 @@ function reportState(table) {
   const words = table.report.against !== null ? say("rounds.contested") : table.recorded ? say("rounds.recorded")
     : table.reported ? say("rounds.reported") : say("rounds.unconfirmed");
   return [" ", element("span", { class: "badge" }, words)];
+}
+
+/* ---- Matches of brackets ---- */
+
+// The service's name of a round of a bracket, such as "upper semi-final" or "round of 16", in the page's language.
+export function bracketRound(name) {
+  const [, half, round, count] = /^(upper |lower )?(.*?)(?: (\d+))?$/.exec(name);
+  const key = `bracket.named_${round.replaceAll(/\W+/g, "_")}`;
+  if (!hasWords(key)) return english(name);
+  const words = say(key, { count });
+  return half === undefined ? words : say(`bracket.in_${half.trim()}`, { round: words });
+}
+
+// What a table of a round has been made for, from the reasons of the round's pairing: a match, and the how many-th game of it. null: no bracket.
+export function matchOf({ quality }, { match }) {
+  const found = quality?.tables?.find((each) => each.match === match);
+  if (found === undefined || found.name === undefined) return null;
+  return [bracketRound(found.name), found.game > 1 ? [" ", element("span", { class: "badge" }, say("bracket.again", { game: found.game }))] : null];
 }
 
 /* ---- Tables ---- */
@@ -71,11 +89,16 @@ function seatRow(table, seat, ranks) {
     element("td", { class: "number" }, scoreWords(seat.score, ranks.length)));
 }
 
+function matchWords(round, table) {
+  const match = matchOf(round, table);
+  return match === null ? null : [", ", match];
+}
+
 function tableCard(round, table) {
   const ranks = table.seats.map((seat) => seat.rank);
   const column = (text) => element("th", { scope: "col" }, text);
   return element("table", { class: "card" },
-    element("caption", {}, tableName(round, table), table.board === null ? null : `, ${whereWords({ board: table.board })}`, tableState(table)),
+    element("caption", {}, tableName(round, table), table.board === null ? null : `, ${whereWords({ board: table.board })}`, matchWords(round, table), tableState(table)),
     element("thead", { class: "unseen" }, element("tr", {}, column(say("seats.place")), column(say("seats.player")), column(say("seats.score")))),
     element("tbody", {}, byRank(table.seats).map((seat) => seatRow(table, seat, ranks))));
 }
@@ -126,7 +149,7 @@ function gridAndCards(event, round, rulings, actions, boardGrid) {
 export function roundSection(event, round, rulings, newest, actions = null, grid = null) {
   const name = round.quality?.name ?? null;
   return element("section", { id: `round-${round.number}`, class: newest ? null : "older" },
-    element("h3", {}, whereLine({ round: round.number }), name === null ? null : [": ", english(name)], roundState(round)),
+    element("h3", {}, whereLine({ round: round.number }), name === null ? null : [": ", bracketRound(name)], roundState(round)),
     round.deadline === null || round.state !== "running" ? null : element("p", { class: "deadline" }, said("rounds.deadline", { when: time(round.deadline) })),
     boardLinks(event, round),
     grid !== null && event.format === "duplicate" ? gridAndCards(event, round, rulings, actions, grid) : tableCards(round, rulings, actions),

@@ -1,9 +1,9 @@
 // The disputes of a game on its page, and a form to open one, for its players and the officials of its event.
 import { player } from "../lib/account.js";
-import { element, Problem, read, send } from "../lib/common.js";
+import { element, link, Problem, read, send } from "../lib/common.js";
 import { disputesTable } from "./dispute-table.js";
 import { button, choiceBox, field, numberBox, openDialog, proseBox, proseOf } from "../lib/forms.js";
-import { hasWords, say } from "../lib/words.js";
+import { hasWords, said, say } from "../lib/words.js";
 
 const claims = ["illegal-move", "rules", "clock", "misclick", "connection", "conduct", "collusion", "result", "other"].filter((claim) => hasWords(`claim.${claim}`));
 let officials = null; // of the game's event; read once
@@ -36,16 +36,24 @@ export async function showDisputes(game) {
   }
   try {
     const [{ items }, may] = await Promise.all([read(`/v1/games/${game.id}/disputes`), mayOpen(game)]);
+    const instead = game.state === "finished" ? await replayOf(items) : null;
     shown = { game, state };
-    draw(items, may);
+    draw(items, may, instead);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
   }
 }
 
-function draw(items, may) {
+// The game that is played instead of one for which a ruling has ordered so; null: it counts.
+async function replayOf(items) {
+  const decided = await Promise.all(items.filter(({ state }) => ["ruled", "appealed", "closed"].includes(state)).map(({ id }) => read(`/v1/disputes/${id}`)));
+  return decided.flatMap(({ log }) => log).find((step) => step.replayed_as)?.replayed_as ?? null;
+}
+
+function draw(items, may, instead) {
   const section = document.getElementById("disputes");
   section.replaceChildren(...(items.length === 0 && !may ? [] : [element("h2", { tabindex: "-1" }, say("dispute.queue"))]),
+    ...(instead === null ? [] : [element("p", { id: "replayed", class: "notice" }, said("dispute.was_replayed", { game: link(`/games/${instead}`, say("dispute.replayed")) }))]),
     ...(items.length === 0 ? [] : [disputesTable(items)]),
     ...(may ? [element("p", { class: "no-print desk" }, button(say("dispute.open"), { "data-open-dispute": true }))] : []));
 }

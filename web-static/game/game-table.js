@@ -88,6 +88,11 @@ function canHoldFocus(element) {
   return element.isConnected && (element.closest(".board") === null || element.matches("a, button, summary, input, [tabindex]"));
 }
 
+// Only pages know where a key can be: the service says what programs have to do.
+function whyRefused(error) {
+  return error.code === "signature-required" ? said("play.sign_elsewhere", { account: link("/account#signing", say("play.your_account")) }) : error.words;
+}
+
 // The number in `#ply=57` or `?ply=57`, or null.
 function plyInAddress() {
   const found = /^#ply=(\d{1,9})$/.exec(location.hash) ?? /[?&]ply=(\d{1,9})(?:&|$)/.exec(location.search);
@@ -634,7 +639,7 @@ export class GameTable {
     } catch (error) {
       this.#sending = false;
       const at = error.document?.move_index;
-      this.#fault = () => (at > 0 ? said("play.refused_at", { number: at + 1, message: error.words }) : error.words);
+      this.#fault = () => (at > 0 ? said("play.refused_at", { number: at + 1, message: error.words }) : whyRefused(error));
       if (error.status === 409) this.#legal = null;
       if (error.passes && error.status !== 429 && "signature" in signature && this.#deposit !== null)
         this.#left = URL.createObjectURL(depositFile(this.#deposit, legal, moves[0], signature.signature));
@@ -665,7 +670,7 @@ export class GameTable {
       const signature = this.#legal?.seq === seq ? await signed(this.#game.id, this.#legal, `undo ${from}`) : {};
       await this.#service.send("POST", `${this.#at}/takeback`, { from, seq, ...signature });
     } catch (error) {
-      this.#fault = () => error.words;
+      this.#fault = () => whyRefused(error);
       this.#draw();
     }
   }

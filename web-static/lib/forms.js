@@ -67,12 +67,12 @@ export function fieldOf(problem) {
   return problem.field ?? problem.message.replace(/^The field /, "").split(" ")[0];
 }
 
-// The same for readers, who see it at the control: without the field's name.
+// The same for readers, who see it at the control: the field's name is for programs.
 export function withoutField(problem, isEmpty = false) {
   if (problem.code === "missing-field" || (problem.code === "bad-field" && isEmpty)) return { words: say("form.needed") };
   if (problem.code !== "bad-field") return problem;
   const sentence = problem.message.replace(/^\S+ /, "");
-  return { words: refusalWords(sentence) ?? english(capital(sentence)) };
+  return { words: refusalWords(sentence) ?? english(capital(sentence.replace(/^(?=must|is|has|takes|cannot)/, "it "))) };
 }
 
 // Shows an error: at the control that `controlOf` finds for the field, or under the form.

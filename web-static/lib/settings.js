@@ -96,9 +96,9 @@ function folded(id, fields) {
   return fields.length === 0 ? null : element("details", { id }, element("summary", {}, say("setup.more")), fields);
 }
 
-function stagePart(stage, i, count) {
+function stagePart(stage, i, count, isSolo) {
   const fields = fieldsOf(stage.format, i === 0);
-  const offered = count === 1 ? formats : formats.filter((each) => !alone.includes(each));
+  const offered = isSolo ? ["duplicate"] : count === 1 ? formats : formats.filter((each) => !alone.includes(each));
   const format = choiceBox(stageId(i, "format"), offered.map((each) => [each, capital(say(`format.${each}`))]), stage.format);
   return element("fieldset", { id: `stage-${i}` }, element("legend", {}, count === 1 ? say("setup.how") : say("setup.stage", { number: i + 1 })),
     field(format, say("settings.format"), hintOf(`format.${stage.format}`)),
@@ -139,6 +139,7 @@ function clockFields(clock) {
 
 // The newest version of a ruleset comes first.
 const versionsOf = (rulesets, slug) => rulesets.filter((each) => each.slug === slug);
+const isForOne = (rulesets, slug) => versionsOf(rulesets, slug)[0].seats_max === 1; // such games are played as boards only
 const newestOf = (rulesets) => rulesets.filter((each, i) => rulesets.findIndex((other) => other.slug === each.slug) === i);
 
 // Older versions of the rules are rarely needed.
@@ -290,6 +291,7 @@ export class SettingsForm {
   #stages;
   #dealers; // { name, key } of those that can be chosen
   #sets = new Map(); // slug -> component sets of the ruleset, once they have been read
+  #stagesBefore = null; // a game for one was chosen
   #unsaid; // the meaning of empty entropy seconds: for a new event the service decides
 
   // `form`: an element into which the fields are drawn. `settings`: null for a new event.
@@ -326,7 +328,7 @@ export class SettingsForm {
   #parts(settings) {
     this.#stages = settings.stages.length;
     const wanted = document.createDocumentFragment();
-    wanted.append(...[gamePart(settings, this.#rulesets, this.#sets.get(settings.ruleset) ?? []), settings.stages.map((stage, i) => stagePart(stage, i, settings.stages.length)),
+    wanted.append(...[gamePart(settings, this.#rulesets, this.#sets.get(settings.ruleset) ?? []), settings.stages.map((stage, i) => stagePart(stage, i, settings.stages.length, isForOne(this.#rulesets, settings.ruleset))),
       stageButtons(settings.stages), entriesPart(settings, this.#dealers), clockPart(settings), aboutPart(settings)].flat().filter((part) => part !== null));
     return wanted;
   }
@@ -343,13 +345,27 @@ export class SettingsForm {
   // ones get suggestions.
   #again(changed) {
     const settings = this.values();
-    if (changed === "setting-ruleset") delete settings.components;
+    if (changed === "setting-ruleset") {
+      delete settings.components;
+      this.#fitStages(settings);
+    }
     const [, at] = /^stage-(\d)-format$/.exec(changed) ?? [];
     if (at !== undefined) {
       const stage = settings.stages[at];
       for (const each of fieldsOf(stage.format, at === "0")) if (each.initial !== undefined) stage[each.name] ??= each.initial;
     }
     this.#draw(settings);
+  }
+
+  // A game for one has boards instead of the stages that were there, which come back with another game.
+  #fitStages(settings) {
+    if (!isForOne(this.#rulesets, settings.ruleset)) {
+      settings.stages = this.#stagesBefore ?? settings.stages;
+      this.#stagesBefore = null;
+    } else if (settings.stages[0].format !== "duplicate") {
+      this.#stagesBefore = settings.stages;
+      settings.stages = [{ format: "duplicate", boards: 4 }];
+    }
   }
 
   #changeStages(by) {

@@ -1,6 +1,7 @@
 // The part of a player's own page about the key that signs their moves.
 import { element, read, send, time } from "./common.js";
 import { canSign, forget, holds, registerKey } from "../game/signing.js";
+import { openDialog } from "./forms.js";
 import { said, say } from "./words.js";
 
 const hash = (hex) => element("code", { class: "hash" }, hex);
@@ -25,7 +26,7 @@ function controls(keys, here) {
   if (keys.in_use === null) return element("p", { class: "bar" }, button("make", say("signing.make")));
   const since = time(keys.keys.at(-1).registered_at);
   return [
-    element("p", {}, said(here ? "signing.in_use_here" : "signing.in_use_elsewhere", { key: hash(keys.in_use), since })),
+    element("p", {}, said(here ? "signing.in_use_here" : keys.required ? "signing.in_use_refused" : "signing.in_use_elsewhere", { key: hash(keys.in_use), since })),
     element("p", {}, element("label", {}, element("input", { id: "signing-required", type: "checkbox", checked: keys.required }), " ", say("signing.required"))),
     element("p", { class: "bar" }, here ? button("make", say("signing.replace")) : null, button("revoke", say("signing.revoke"))),
   ];
@@ -77,15 +78,20 @@ export class SigningKeys {
     await this.#draw();
   }
 
-  async #revoke() {
+  // Cannot be undone, so it is asked for first.
+  #revoke() {
     const hex = this.#keys.in_use;
-    const keys = await send("DELETE", `${this.#at}/${hex}`);
-    await forget(hex);
-    return keys;
+    openDialog({ heading: say("signing.revoke_title"), about: say("signing.revoke_sure"), label: say("signing.revoke_do"),
+      act: async () => {
+        this.#keys = await send("DELETE", `${this.#at}/${hex}`);
+        await forget(hex);
+        this.#fault = "";
+        await this.#draw();
+      } });
   }
 
   #do(what) {
     if (what === "make") this.#attempt(() => registerKey(this.#player, this.#keys.in_use));
-    if (what === "revoke") this.#attempt(() => this.#revoke());
+    if (what === "revoke") this.#revoke();
   }
 }

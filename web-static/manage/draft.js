@@ -1,6 +1,7 @@
 // The next round before it is played: the draft or preview, and manual seating. Two picked players swap places; the effect
 // is shown before it is kept.
-import { element, english, nameOf, send } from "../lib/common.js";
+import { element, nameOf, send } from "../lib/common.js";
+import { bracketRound, matchOf } from "../event/rounds.js";
 import { openDialog, reasonField } from "../lib/forms.js";
 import { criterionMeaning, criterionName } from "../lib/reckoning.js";
 import { said, say } from "../lib/words.js";
@@ -27,7 +28,8 @@ function person(draw, player) {
 
 function tableCard(draw, seated, players, i) {
   const moved = (id, k) => seated.tables[i][k] !== draw.tables[i].players[k].id;
-  return element("div", { class: "card draft" }, element("h3", {}, say("draft.table", { table: draw.tables[i].table })),
+  const match = matchOf(draw, draw.tables[i]);
+  return element("div", { class: "card draft" }, element("h3", {}, say("draft.table", { table: draw.tables[i].table }), match === null ? null : [", ", match]),
     element("ol", {}, seated.tables[i].map((id, k) => element("li", { class: moved(id, k) ? "moved" : null }, person(draw, players.get(id)),
       moved(id, k) ? element("span", { class: "hint" }, ` ${say("draft.moved")}`) : null))));
 }
@@ -78,7 +80,7 @@ export function part(desk) {
   const seated = handOf(draw);
   const players = playersOf(draw);
   const isDraft = draw.state === "draft";
-  const name = draw.quality.name ? [": ", english(draw.quality.name)] : "";
+  const name = draw.quality.name ? [": ", bracketRound(draw.quality.name)] : "";
   return section("draft", said(isDraft ? "draft.title" : "draft.preview_title", { number: draw.number, name }),
     element("p", { class: "hint" }, say(isDraft ? "draft.about" : "draft.preview_about", { attempt: draw.attempt, changes: draw.changes })),
     element("div", { class: "tables" }, draw.tables.map((_, i) => tableCard(draw, seated, players, i)), byesPart(draw, seated, players)),

@@ -22,8 +22,29 @@ export function mayDraw(event, rounds) {
   return hasBegun(event) && !withoutRounds(event) && event.format !== "duplicate" && !isPlaying(rounds) && !isOver(event, rounds);
 }
 
+// Before a later stage: for whom it is.
+function stageWords(event, draw) {
+  if (!draw?.begins_stage || draw.stage === 1) return undefined;
+  return say("next.begins_stage", { number: draw.number, stage: draw.stage, count: event.settings.stages[draw.stage - 1].entrants ?? event.entries });
+}
+
 // At real tables a round is paired and started with one tap: its players are there, and wait.
 const isAtTables = (event, draw) => event.settings.stages[draw.stage - 1].play === "table";
+
+// How far a round of boards has come: those that are to come have no tables yet.
+const boardsOf = (event, round) => ({ number: round.number, finished: round.tables_finished, count: round.tables,
+  board: Math.max(...round.games.map((game) => game.event.board)), boards: event.settings.stages[0].boards ?? 1 });
+
+// Who has entered and not checked in takes no part once entries are closed.
+function uncheckedPart({ event, entries }) {
+  const count = event.state === "entries_open" && event.settings.check_in ? entries.filter((each) => each.state === "entered" && !each.checked_in).length : 0;
+  return count === 0 ? null : element("p", { class: "notice" }, say("next.unchecked", { count }));
+}
+
+// Who plays a board at the only table is compared with nobody.
+function isAlone({ event }) {
+  return event.format === "duplicate" && event.seats.max > 1 && event.entries > 0 && event.entries < 2 * event.seats.min && ["entries_open", "entries_closed"].includes(event.state);
+}
 
 // The next step: { step, words, about }, `step` null if the event is waiting for games or another person.
 function nextOf({ event, rounds, draw, why }) {
@@ -35,11 +56,12 @@ function nextOf({ event, rounds, draw, why }) {
   if (isPlaying(rounds) && rounds[0].tables === 0) return { step: null, about: say("next.dealing", { number: rounds[0].number }) };
   const contested = isPlaying(rounds) && rounds[0].tables_finished === rounds[0].tables ? tablesOf(rounds[0]).filter(isContested).length : 0;
   if (contested > 0) return { step: null, about: say("next.contested", { number: rounds[0].number, count: contested }) };
+  if (isPlaying(rounds) && event.play === "barometer") return { step: null, about: say("next.playing_boards", boardsOf(event, rounds[0])) };
   if (isPlaying(rounds)) return { step: null, about: say("next.playing", { number: rounds[0].number, finished: rounds[0].tables_finished, count: rounds[0].tables }) };
   if (isOver(event, rounds) || why?.code === "no-more-rounds") return { step: "close" };
-  if (event.format === "duplicate" || (draw?.state === "preview" && isAtTables(event, draw))) return { step: "draw_and_start", number };
+  if (event.format === "duplicate" || (draw?.state === "preview" && isAtTables(event, draw))) return { step: "draw_and_start", number, about: stageWords(event, draw) };
   if (draw === null) return { step: null, about: why?.words ?? "" };
-  return { step: draw.state === "draft" ? "start" : "draw", number: draw.number };
+  return draw.state === "draft" ? { step: "start", number: draw.number } : { step: "draw", number: draw.number, about: stageWords(event, draw) };
 }
 
 const arbiterMay = new Set(["start"]);
@@ -71,9 +93,9 @@ function others(desk, step) {
 }
 
 // Who has started a round by mistake learns what can be done instead.
-function staysPart({ rounds }) {
+function staysPart({ event, rounds }) {
   if (!isPlaying(rounds) || rounds[0].tables_finished > 0 || rounds[0].tables === 0) return null;
-  return element("p", { class: "hint" }, say(rounds[0].play === "table" ? "next.stays_table" : "next.stays_online"));
+  return element("p", { class: "hint" }, say(event.format === "duplicate" ? "next.stays_boards" : rounds[0].play === "table" ? "next.stays_table" : "next.stays_online"));
 }
 
 function openTables({ rounds }) {
@@ -89,6 +111,7 @@ export function part(desk) {
   const go = stepButton(desk, found);
   return section("next", say("next.title"),
     element("p", {}, element("span", { class: event.state === "closed" && !event.cancelled ? "badge good" : "badge" }, say(`state.${event.cancelled ? "cancelled" : event.state}`)), " ", element("span", { id: "next-about" }, about), go === null && found.step !== null ? [" ", say("next.of_organizers")] : null),
+    uncheckedPart(desk.parts), isAlone(desk.parts) ? element("p", { class: "notice" }, say("next.one_table", { count: 2 * event.seats.min })) : null,
     element("p", { class: "bar" }, go),
     staysPart(desk.parts), openTables(desk.parts), others(desk, found.step));
 }

@@ -1,13 +1,14 @@
 // Results of a round at real tables: what waits for a decision, and a form for the whole round, one table a line.
-import { element, link, listed, nameOf, Problem, refusalOf, send, table as tableOf, whereLine } from "../lib/common.js";
+import { element, link, listed, nameOf, nameText, Problem, refusalOf, send, table as tableOf, time, whereLine } from "../lib/common.js";
 import { field, openDialog, reasonField } from "../lib/forms.js";
-import { reportAt, whoOf } from "../event/rounds.js";
+import { reportAt, reportPage, whoOf } from "../event/rounds.js";
 import { bodyOf, readReport, reportBox, reportFields, valueOf } from "../event/report-form.js";
 import { said, say } from "../lib/words.js";
 import { doing, isParty, section } from "./part.js";
 
 const roundOf = (desk) => desk.parts.rounds[0] ?? null;
 const tableAt = (desk, { round, table }) => desk.parts.rounds.find((each) => each.number === Number(round)).seating.find((each) => each.table === Number(table));
+const isUnconfirmed = ({ report, ruled, reported }) => report !== null && report.against === null && !ruled && !reported;
 export const isContested = ({ report }) => report?.against !== null && report?.against !== undefined;
 
 /* ---- What waits for a decision ---- */
@@ -44,6 +45,24 @@ function queue(desk, rounds) {
   return waiting.length === 0 ? null : [element("h3", {}, say("results.contested", { count: waiting.length })), element("ul", { class: "plain", id: "contested" }, waiting)];
 }
 
+/* ---- What waits for a confirmation ---- */
+
+function unconfirmed(desk, round, table) {
+  const { report, seats } = table;
+  const data = { round: round.number, table: table.table };
+  const words = seats.map((seat, i) => `${nameText(seat.player)} ${valueOf(report.seats[i], report.seats)}`);
+  return element("li", { id: `unconfirmed-${round.number}-${table.table}` },
+    element("p", {}, link(reportPage(round.number, table.table, desk.id), whereLine({ round: round.number, table: table.table })), ": ", listed(words), ". ",
+      element("span", { class: "hint" }, said(report.due === null ? "results.waits" : "results.waits_until", { by: whoOf(seats, report.by), when: time(report.due ?? report.at) }))),
+    isParty(desk, round, table) ? null
+      : element("p", { class: "bar" }, doing("take_first", say("results.do_confirm"), data, { "aria-label": say("results.do_confirm_at", data) }), correctButton(round, table)));
+}
+
+function unconfirmedList(desk, rounds) {
+  const waiting = rounds.flatMap((round) => round.seating.filter(isUnconfirmed).map((table) => unconfirmed(desk, round, table)));
+  return waiting.length === 0 ? null : [element("h3", {}, say("results.unconfirmed", { count: waiting.length })), element("ul", { class: "plain", id: "unconfirmed" }, waiting)];
+}
+
 /* ---- The whole round ---- */
 
 const openTables = (round) => round.seating.filter((table) => table.report === null && !table.ruled);
@@ -67,9 +86,9 @@ export function part(desk) {
   if (round === null || !rounds.some((each) => each.play === "table") || event.state !== "running") return null;
   const at = `/events/${desk.id}/rounds/${round.number}`;
   const atTable = round.play === "table";
-  const waits = queue(desk, rounds);
+  const waits = [queue(desk, rounds), unconfirmedList(desk, rounds)].filter((each) => each !== null);
   const form = atTable ? roundForm(round) : null;
-  if (!atTable && waits === null) return null;
+  if (!atTable && waits.length === 0) return null;
   return section("results", say("results.title", { round: round.number }), waits, form,
     atTable ? element("p", { class: "links" }, link(at, say("results.sheet")), " ", link(`${at}/slips`, say("results.slips")), " ", element("a", { href: `/v1/events/${desk.id}/pairings.csv?round=${round.number}`, download: true }, say("results.spreadsheet"))) : null);
 }

@@ -58,6 +58,8 @@ function facts({ dispute, game }) {
     dispute.appeal_until === null ? null : [" ", said("dispute.appeal_until", { when: time(dispute.appeal_until) })]);
 }
 
+const waits = new Set(["open", "frozen", "appealed"]);
+
 /* ---- The position ---- */
 
 function sightOf({ position, game, board, components }) {
@@ -82,7 +84,7 @@ function refusals({ position, game }) {
 
 function positionPart() {
   const { dispute, position } = parts;
-  if (position === null) return dispute.you.official ? element("p", { class: "hint" }, say("dispute.freeze_first")) : null;
+  if (position === null) return dispute.you.official && waits.has(dispute.state) ? element("p", { class: "hint" }, say("dispute.freeze_first")) : null;
   const seats = position.seats.map((each) => [String(each.seat), each.player.name]);
   viewer ??= String((position.seats.find((each) => each.player.id === dispute.opened_by.id) ?? position.seats[0]).seat);
   return element("section", { id: "position" }, element("h2", { tabindex: "-1" }, position.entry === null ? say("dispute.position_now") : say("dispute.position", { entry: position.entry })),
@@ -116,22 +118,29 @@ async function adjudicate() {
 
 /* ---- Steps ---- */
 
-const waits = new Set(["open", "frozen", "appealed"]);
 
 // Who opened a dispute, ruled on it or appealed does not decide the appeal.
 function mayRule({ you, state, log }) {
   if (!you.official || !waits.has(state)) return false;
-  return state !== "appealed" || !log.some(({ kind, by }) => ["opened", "ruled", "appealed"].includes(kind) && by.id === player()?.id);
+  return state !== "appealed" || !log.some(({ kind, by }) => written.includes(kind) && by.id === player()?.id);
 }
 
 function buttons({ dispute }) {
   const { you, state } = dispute;
   const mine = dispute.opened_by.id === player()?.id;
+  const mayAppeal = dispute.appeal_until !== null && Date.parse(dispute.appeal_until) > Date.now(); // until then it cannot be closed
   const step = (name, offered, attributes = {}) => (offered ? doing(name, say(`dispute.do_${name}`), {}, { id: `do-${name}`, ...attributes }) : null);
   return element("p", { class: "bar" },
     step("rule", mayRule(dispute), { class: "main" }), step("freeze", you.official && waits.has(state) && !dispute.frozen && !dispute.game_finished),
-    step("adjudicate", you.official && dispute.frozen && !dispute.game_finished), step("resume", you.official && dispute.frozen), step("close", you.official && state === "ruled"),
-    step("appeal", (you.player || mine) && state === "ruled" && dispute.appeal_until !== null), step("withdraw", mine && (state === "open" || state === "frozen")));
+    step("adjudicate", you.official && dispute.frozen && !dispute.game_finished), step("resume", you.official && dispute.frozen), step("close", you.official && state === "ruled" && !dispute.frozen && !mayAppeal),
+    step("appeal", (you.player || mine) && state === "ruled" && mayAppeal), step("withdraw", mine && (state === "open" || state === "frozen")));
+}
+
+const written = ["opened", "ruled", "appealed"];
+
+// What others have written is for officials (and reasons of rulings for players) while the game runs.
+function hiddenWords({ log, game_finished: isOver }) {
+  return isOver || !log.some(({ kind, text }) => written.includes(kind) && text === null) ? null : element("p", { class: "hint" }, say("dispute.hidden"));
 }
 
 // For those who wait for it.
@@ -144,7 +153,7 @@ function whatNext(dispute) {
 function content() {
   const { dispute } = parts;
   return [element("h1", {}, say("dispute.title", { claim: say(`claim.${dispute.claim}`) })), facts(parts),
-    element("section", { id: "steps" }, element("h2", { tabindex: "-1" }, say("dispute.steps")), element("ol", { class: "dispute-steps" }, dispute.log.map(stepItem)), whatNext(dispute), formFault("steps-fault"), buttons(parts)),
+    element("section", { id: "steps" }, element("h2", { tabindex: "-1" }, say("dispute.steps")), element("ol", { class: "dispute-steps" }, dispute.log.map(stepItem)), hiddenWords(dispute), whatNext(dispute), formFault("steps-fault"), buttons(parts)),
     proposalPart(), positionPart()].filter(Boolean);
 }
 
@@ -157,12 +166,15 @@ async function refresh() {
 
 const orders = ["stands", "takeback", "adjust", "forfeit", "replay", "void"];
 
+// A finished record is closed, and only tables of events are replayed.
+const isPossible = (order, game) => (order === "takeback" ? game.state === "running" : order !== "replay" || game.event !== null);
+
 function orderFields(i, dispute, game) {
-  const offered = i === 0 ? [...(dispute.state === "appealed" ? ["upheld"] : []), ...orders] : ["", "adjust", "forfeit"];
+  const offered = i === 0 ? [...(dispute.state === "appealed" ? ["upheld"] : []), ...orders.filter((order) => isPossible(order, game))] : ["", "adjust", "forfeit"];
   const seats = game.seats.map((seat) => [seat.seat, seat.player.name]);
   return element("fieldset", {}, element("legend", {}, say(i === 0 ? "order.first" : "order.second")), element("div", { class: "fields" },
     field(choiceBox(`order-${i}`, offered.map((each) => [each, say(each === "" ? "order.do_nothing" : `order.do_${each}`)]), offered[0]), say("order.order")),
-    i === 0 ? field(numberBox("entry", dispute.entry || "", 1, 65535), say("order.entry")) : null,
+    i === 0 ? field(numberBox("entry", dispute.entry || "", 1, game.seq), say("order.entry")) : null,
     field(choiceBox(`seat-${i}`, seats, seats[0][0]), say("order.seat")), field(numberBox(`points-${i}`, "", -1000000, 1000000), say("order.points"))));
 }
 
@@ -182,10 +194,13 @@ document.addEventListener("change", ({ target }) => {
   if (target.matches("dialog #order-0, dialog #order-1")) fitOrders(target.form);
 });
 
-// A line or points; neither can be 0, which the service would call an unknown order.
-function readNumber({ name, value }) {
-  if (Number(value) === 0) throw Object.assign(new Problem("missing-field", 400, say("form.needed")), { field: name });
-  return Number(value);
+// A line or points; neither can be 0. The service would call anything else an unknown order.
+function readNumber({ name, value, min, max }) {
+  const refuse = (code, message) => Object.assign(new Problem(code, 400, message), { field: name });
+  const found = Number(value);
+  if (found === 0) throw refuse("missing-field", say("form.needed"));
+  if (!Number.isInteger(found) || found < min || found > max) throw refuse("typed", say("form.number", { least: min, most: max }));
+  return found;
 }
 
 function readOrder({ elements }, i) {

@@ -11,6 +11,7 @@ import * as log from "../manage/log.js";
 import * as next from "../manage/next.js";
 import * as officials from "../manage/officials.js";
 import * as results from "../manage/results.js";
+import * as seasons from "../manage/seasons.js";
 import * as settings from "../manage/settings-change.js";
 import * as tables from "../manage/tables.js";
 import { readRounds } from "../event/rounds.js";
@@ -19,7 +20,7 @@ import { said, say } from "../lib/words.js";
 const id = pageId();
 const at = `/v1/events/${id}`;
 const main = document.getElementById("main");
-const sections = [next, results, draft, tables, entries, officials, settings, log];
+const sections = [next, results, draft, tables, entries, officials, seasons, settings, log];
 const actions = Object.assign({}, ...sections.map((each) => each.actions));
 
 // Shared by the parts. `parts`: everything that was read, as of one moment.

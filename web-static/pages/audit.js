@@ -1,5 +1,6 @@
 // The audit page of an event: downloads, commitments, and the reasons for its pairings.
-import { element, english, link, nameOf, nameText, pageId, present, read, time, title, whereLine } from "../lib/common.js";
+import { element, link, nameOf, nameText, pageId, present, read, time, title, whereLine } from "../lib/common.js";
+import { bracketRound } from "../event/rounds.js";
 import { criterionMeaning, criterionName } from "../lib/reckoning.js";
 import { said, say } from "../lib/words.js";
 
@@ -13,16 +14,22 @@ const hash = (text) => element("code", { class: "hash" }, text);
 
 const hasBegun = ({ games_from: from, rounds, state }) => rounds.started > 0 || (from !== "rounds" && !["draft", "entries_open"].includes(state));
 
+function stageWords(name) {
+  const [, stage] = /stage=(\d+)$/.exec(name) ?? [];
+  return stage === undefined ? null : ` (${say("audit.stage", { stage })})`;
+}
+
 // FIDE reports cover only points at tables of two.
 function downloads(event, rounds) {
   const isReported = ["dutch", "round_robin"].includes(event.format);
   const last = rounds.at(-1);
-  const names = ["bundle", hasBegun(event) ? ["standings.csv", "results.csv"] : [],
+  const stages = event.settings.stages.length < 2 ? [] : [...new Set(rounds.map((round) => round.stage))].slice(0, -1).map((stage) => `standings.csv?stage=${stage}`);
+  const names = ["bundle", hasBegun(event) ? ["standings.csv", stages, "results.csv"].flat() : [],
     last === undefined ? [] : [`pairings.csv?round=${last.number}`, "rounds.ics"],
     last === undefined || !isReported ? [] : ["export.trf16", "export.trf26"], "feed.json"].flat();
   return [
     element("h2", { id: "files" }, say("audit.downloads")),
-    element("ul", {}, names.map((name) => element("li", {}, link(`${at}/${name}`, name.split("?")[0])))),
+    element("ul", {}, names.map((name) => element("li", {}, link(`${at}/${name}`, name.split("?")[0]), stageWords(name)))),
     element("p", {}, said("audit.verify", { command: element("code", {}, "tillroll event event.ndjson") })),
     element("p", {}, said("event.as_json", { standings: link(`${at}/standings`, say("event.standings")), rounds: link(`${at}/rounds`, say("event.json_rounds")),
       log: link(`${at}/log`, say("event.json_log")) })),
@@ -70,7 +77,7 @@ function criteria(round) {
 function roundPart(round) {
   const name = round.quality?.name ?? null;
   return element("section", { id: `round-${round.number}` },
-    element("h3", {}, link(`/events/${id}/rounds/${round.number}`, whereLine({ round: round.number })), name === null ? null : [": ", english(name)]), criteria(round));
+    element("h3", {}, link(`/events/${id}/rounds/${round.number}`, whereLine({ round: round.number })), name === null ? null : [": ", bracketRound(name)]), criteria(round));
 }
 
 function roundsPart(rounds) {

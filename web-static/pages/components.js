@@ -248,8 +248,15 @@ function rename(name) {
   const about = aboutOf(shown.set);
   if (name === "") delete about.name;
   else about.name = name;
-  draw();
+  drawAround();
   edited();
+}
+
+// The field to which somebody has just gone is drawn anew, too, and keeps the focus.
+function drawAround() {
+  const place = document.activeElement?.dataset.place;
+  draw();
+  if (place !== undefined) cells.get(place)?.box.querySelector("input, select, textarea")?.focus();
 }
 
 /* ---- Files and sets ---- */
@@ -340,7 +347,7 @@ async function begin() {
   part("set-edit").addEventListener("click", toggleEditing);
   part("set-download").addEventListener("click", download);
   part("set-register").addEventListener("click", register);
-  part("set-name").addEventListener("change", () => rename(part("set-name").value.trim()));
+  part("set-name").addEventListener("change", () => setTimeout(() => rename(part("set-name").value.trim()))); // by then the focus is where it goes
   part("set-file").addEventListener("change", async () => {
     const [file] = part("set-file").files;
     if (file !== undefined) take(await file.text(), file.name);

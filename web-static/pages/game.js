@@ -75,14 +75,22 @@ function dealersLine({ dealers }) {
     names(false).length === 0 ? null : [" ", said("roll.dealers_missing", { names: listed(names(false)) })]].filter((each) => each !== null));
 }
 
-function roll(game) {
+// The set of components that the commands need, if it is not the built-in one.
+function ownSet(set) {
+  return element("p", { id: "own-set" }, said("roll.components", { link: element("a", { href: `/v1/components/${set}`, download: `${set.slice(0, 8)}.json` }, say("roll.download_components")) }));
+}
+
+// `set`: the SHA-256 of a component set of the game's own, or null.
+function roll(game, set) {
+  const file = set?.slice(0, 8);
   return [
     element("h2", {}, say("roll.title")),
     element("p", {}, said("roll.check", {
-      link: element("a", { href: `${at}/record`, download: `${id}.roll` }, say("roll.download")), command: element("code", {}, `tillroll verify ${id}.roll`) })),
+      link: element("a", { href: `${at}/record`, download: `${id}.roll` }, say("roll.download")), command: element("code", {}, set === null ? `tillroll verify ${id}.roll` : `tillroll verify --components ${file}.json ${id}.roll`) })),
+    set === null ? null : ownSet(set),
     element("p", {}, said("roll.signatures", {
       link: element("a", { href: `${at}/signatures`, download: `${id}.sig` }, say("roll.download_signatures")),
-      command: element("code", {}, `tillroll verify --signatures ${id}.sig ${id}.roll`) })),
+      command: element("code", {}, set === null ? `tillroll verify --signatures ${id}.sig ${id}.roll` : `tillroll verify --components ${file}.json --signatures ${id}.sig ${id}.roll`) })),
     game.state === "finished" ? element("p", {}, link(`/games/${id}/verify`, say("game.verify_itself"))) : null,
     dealersLine(game),
     element("p", {}, said("roll.head", { hash: element("code", { class: "hash" }, game.head) })),
@@ -104,7 +112,7 @@ function content(game, badge, ruling, view) {
     element("p", { class: "about" }, say("seats.about")),
     element("details", { id: "position" }, element("summary", {}, say(view.viewer.kind === "seat" ? "game.position_own" : "game.position")), terms(view.view, names)),
     disputesPart(),
-    roll(game),
+    roll(game, state.event?.settings.components ?? view.components ?? null),
   ];
 }
 

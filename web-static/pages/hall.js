@@ -36,12 +36,16 @@ function entriesPart({ rows }) {
 function standingsParts(standings) {
   if (!hasResults(standings)) return [entriesPart(standings)];
   const heading = standings.after_round > 0 ? say(`standings.state_${standings.state}_after`, { round: standings.after_round }) : say(`standings.state_${standings.state}`);
-  return divisionsOf(standings).map(({ division, rows }) => ({
-    heading: division === null ? heading : `${heading} ${say("standings.division", { division })}`,
-    columns: [say("seats.place"), say("seats.player"), say("changes.points"), say("standings.played")], name: 1,
-    blocks: rows.map((row) => [[row.rank === null ? say("standings.still_in") : sharedPlace(row.rank, row.shared), row.player,
-      row.points === null ? "" : figure(row.points.text), number(row.played)]]),
-  }));
+  return divisionsOf(standings).map(({ division, rows }) => {
+    const noPoints = rows.every((row) => row.points === null); // in a bracket
+    const without = (cells) => (noPoints ? cells.filter((_, i) => i !== 2) : cells);
+    return {
+      heading: division === null ? heading : `${heading} ${say("standings.division", { division })}`,
+      columns: without([say("seats.place"), say("seats.player"), say("changes.points"), say("standings.played")]), name: 1,
+      blocks: rows.map((row) => [without([row.rank === null ? say("standings.still_in") : sharedPlace(row.rank, row.shared), row.player,
+        row.points === null ? "" : figure(row.points.text), number(row.played)])]),
+    };
+  });
 }
 
 /* ---- The time of the round ---- */

@@ -1,9 +1,11 @@
 // A season: the standings over several events, and which results of each player count.
-import { element, link, listed, millionths, nameOf, nameText, pageId, parameter, playerLink, present, read, sharedPlace, table, title } from "../lib/common.js";
+import { element, link, listed, millionths, nameOf, nameText, pageId, parameter, playerLink, present, read, sharedPlace, showContent, table, title } from "../lib/common.js";
+import { player } from "../lib/account.js";
 import { figure, number, said, say } from "../lib/words.js";
 
 const id = pageId();
 const at = `/v1/seasons/${id}`;
+const main = document.getElementById("main");
 const eventColumns = [{ text: say("home.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("home.state") }, { text: say("seats.players"), number: true },
   { text: say("season.weight"), number: true, title: say("season.weight_is") }];
 const columns = [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }, { text: say("season.total"), number: true, class: "points" },
@@ -48,10 +50,12 @@ function standingsPart(standings) {
     element("ul", { class: "results" }, row.results.map((result) => resultPart(result, events))), reachWords(row, standings.state)])));
 }
 
-present(async () => {
+async function draw() {
   const after = parameter("after");
   const [season, standings] = await Promise.all([read(at),
     read(`${at}/standings?limit=100${after === null ? "" : `&after=${encodeURIComponent(after)}`}`)]);
+  const isMine = season.state === "open" && player()?.id === season.organizer.id;
+  const { runPart } = isMine ? await import("../manage/season-run.js") : {};
   title(nameText(season));
   return { more: season.state === "open", content: [
     element("h1", {}, nameOf(season)),
@@ -63,5 +67,8 @@ present(async () => {
     standings.events.length === 0 ? element("p", {}, say("season.no_event")) : table(say("season.in_time"), eventColumns, standings.events.map(eventRow)),
     askedFor(season.events),
     element("p", { class: "no-print" }, said("season.as_json", { standings: link(`${at}/standings`, say("season.json_standings")), log: link(`${at}/log`, say("season.json_log")) })),
+    isMine ? runPart(season, async () => showContent(main, (await draw()).content)) : null,
   ] };
-}, 30000);
+}
+
+present(draw, 30000);

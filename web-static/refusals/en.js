@@ -9,4 +9,6 @@ export default {
   "must not mix scripts: {code} is {script}, but the text before it is not.": "Must not mix scripts: choose letters of one.",
   "must not have {code} there: {why}.": "The character {code} is not allowed there.",
   "must have single blanks between words, and none at its beginning or end.": "One space between words, and none at the beginning or the end.",
+  "is not an entry that you can see yet.": "The record has no such line yet, as far as you can see it.",
+  "must be a machine-readable reason: lower-case letters, digits and `-`, beginning with a letter.": "Lower-case letters, digits and hyphens, beginning with a letter.",
 };

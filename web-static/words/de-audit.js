@@ -11,6 +11,7 @@ export default {
   "audit.dealers_missing": "Partien beginnen ohne die Quellen, die nicht rechtzeitig antworten; ihre Spielprotokolle nennen sie.",
   "audit.rounds": "Warum die Tische so ausgelost wurden",
   "audit.embed": "Die Rangliste auf einer anderen Seite",
+  "audit.stage": "Phase {stage}",
   "audit.verify": "{command} prüft jedes Ergebnis des Bündels nach, ohne diesem Dienst zu vertrauen.",
 
   "event.as_json": "{standings}, {rounds} und {log} als JSON",
@@ -173,6 +174,8 @@ export default {
   "dispute.no_lines": "Ins Spielprotokoll wird nichts geschrieben.",
   "dispute.scores": "Wenn die Partie jetzt zu Ende wäre",
 
+  "dispute.hidden": "Was hier geschrieben wurde, können alle lesen, sobald die Partie vorbei ist.",
+  "dispute.was_replayed": "Diese Partie zählt nicht mehr: Nach einer Entscheidung wurde ihr Tisch neu angesetzt. {game}",
   "dispute.open": "Einspruch erheben",
   "dispute.open_about": "Darüber entscheidet die Turnierleitung, bei freien Partien das Schiedsgericht dieses Servers. Dass es einen Einspruch gibt, sehen alle; was Sie schreiben, liest bis zum Ende der Partie nur, wer entscheidet.",
   "dispute.open_entry": "Zeile des Spielprotokolls",

@@ -16,6 +16,8 @@ export default {
   "mine.in": "Sie sind dabei.",
   "mine.in_checked": "Sie sind dabei und als anwesend gemeldet.",
   "mine.check_in_first": "Melden Sie sich anwesend, bevor die Anmeldung schließt; sonst werden Sie nicht ausgelost.",
+  "mine.not_advanced": "Sie haben Phase {stage} nicht erreicht. Ihr Platz steht in der Rangliste des Turniers.",
+  "mine.out": "Sie sind ausgeschieden, auf Platz {place}.",
   "mine.when_closed": "Runde 1 wird ausgelost, sobald die Anmeldung geschlossen ist.",
   "mine.first_round": "Runde 1 ist noch nicht ausgelost.",
   "mine.next_round": "Runde {number} ist noch nicht ausgelost.",

@@ -11,6 +11,7 @@ export default {
   "audit.dealers_missing": "Games start without those who do not answer in time, and their records name them.",
   "audit.rounds": "Reasons for the pairings",
   "audit.embed": "Standings in another page",
+  "audit.stage": "stage {stage}",
   "audit.verify": "{command} checks every result of the bundle without trusting this service.",
 
   "event.as_json": "{standings}, {rounds} and {log} as JSON",
@@ -105,6 +106,8 @@ export default {
   "dispute.lines": "Lines of the record:",
   "dispute.no_lines": "Nothing is added to the record.",
   "dispute.scores": "If the game ended now",
+  "dispute.hidden": "What people wrote here can be read by all when the game is over.",
+  "dispute.was_replayed": "This game no longer counts: a ruling had its table replayed. {game}",
   "dispute.open": "Open a dispute",
   "dispute.open_about": "Officials decide it. Anyone can see that there is a dispute, but until the game is over only officials can read what you write.",
   "dispute.open_entry": "Line of the record",

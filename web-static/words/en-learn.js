@@ -37,7 +37,7 @@ export default {
   "components.line": "line {line}",
   "components.no_json": "This is not JSON: check brackets, quotation marks and commas.",
   "components.no_file": "{name} contains no component set: it is not a JSON object.",
-  "components.registered": "Registered: {link}",
+  "components.registered": "Registered: {link}. The form for events offers this set now.",
   "components.no_engine": "This server was built without the rules for browsers, so sets cannot be checked here. `tillroll components check` does it on the command line.",
   "components.picture_shown": "The beginning of a game with this set",
   "components.picture_built_in": "The beginning of a game with the built-in set and the same luck",

@@ -16,6 +16,8 @@ export default {
   "mine.in": "You are in.",
   "mine.in_checked": "You are in, and checked in.",
   "mine.check_in_first": "Check in before entries close, or you will not be paired.",
+  "mine.not_advanced": "You have not advanced to stage {stage}. Your place is in the standings of the event.",
+  "mine.out": "You are out of the bracket, in place {place}.",
   "mine.when_closed": "Round 1 is paired after entries close.",
   "mine.first_round": "Round 1 has yet to be paired.",
   "mine.next_round": "Round {number} has yet to be paired.",

@@ -47,6 +47,19 @@ describe('the head of an event', () => {
   });
 });
 
+describe('an event that was cancelled', () => {
+  it('says why', async () => {
+    const event = good(await world.client.post('/v1/events', { name: 'Rainy day', ruleset: 'shinjuku', rounds: 1 }, world.organizer.token));
+    good(await world.client.post(`/v1/events/${event.id}/cancel`, { reason: 'The <hall> is closed.' }, world.organizer.token));
+    for (const scripts of [true, false]) {
+      const page = await world.reader.open(`/events/${event.id}`, { scripts });
+      assert.deepEqual((await texts(page, 'main .notice')).map((text) => text.replace(/[\u2068\u2069]/g, '')), ['The event was cancelled: The <hall> is closed.']);
+      assert.deepEqual(await violations(page), []);
+      await finish(page);
+    }
+  });
+});
+
 describe('standings', () => {
   it('mark nobody as first at a table that all have lost by forfeit', async () => {
     const { event, players } = await makeRunning(world);

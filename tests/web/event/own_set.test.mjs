@@ -62,6 +62,10 @@ describe('an event with a component set of its own', () => {
       const shown = await page.locator('main').innerHTML();
       assert.ok(shown.includes(name), name);
       assert.ok(!shown.includes(absent), absent);
+      // The commands that check it can be followed as they are.
+      const command = await page.locator('code', { hasText: 'tillroll verify' }).first().textContent();
+      assert.equal(command, `tillroll verify ${each === game ? `--components ${hash.slice(0, 8)}.json ` : ''}${each.id}.roll`);
+      assert.deepEqual(await page.locator('#own-set a').evaluateAll((all) => all.map((link) => [link.getAttribute('href'), link.download])), each === game ? [[`/v1/components/${hash}`, `${hash.slice(0, 8)}.json`]] : []);
       await finish(page);
     }
     const page = await reader.open(`/events/${plain.id}`);

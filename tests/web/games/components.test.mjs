@@ -84,6 +84,21 @@ describe('the page of components', () => {
     await finish(page);
   });
 
+  it('goes to the value that is chosen after the name', async () => {
+    const page = await open('supermarche');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.locator('#set-name').click();
+    await page.keyboard.type('Second edition');
+    await cell(page, '/options/rows/0/values').click();
+    await says(page, /can be played with this set/);
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('[');
+    await page.keyboard.press('Tab');
+    await page.locator('.set .fault', { hasText: 'This is no JSON' }).waitFor();
+    assert.equal(await page.inputValue('#set-name'), 'Second edition');
+    await finish(page);
+  });
+
   it('adds and removes rows, and says what is gone', async () => {
     const page = await open('shinjuku');
     await page.getByRole('button', { name: 'Edit' }).focus();

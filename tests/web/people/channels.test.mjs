@@ -206,7 +206,7 @@ describe('webhooks', () => {
     await page.getByLabel('Name', { exact: true }).last().fill('Club');
     await page.locator('#webhook-url').fill('ftp://chat.example/');
     await press(page, 'Add the webhook');
-    await says(page, '#webhook-url-fault', 'Must begin with https://');
+    await says(page, '#webhook-url-fault', 'It must begin with https://');
     await page.locator('#webhook-url').fill(`${receiver.origin}/hook`);
     await press(page, 'Add the webhook');
     await page.waitForSelector('#webhook-secret');
