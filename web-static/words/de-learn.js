@@ -37,7 +37,7 @@ export default {
   "components.line": "Zeile {line}",
   "components.no_json": "Das ist kein JSON: Prüfen Sie Klammern, Anführungszeichen und Kommas.",
   "components.no_file": "{name} enthält kein Spielmaterial: Die Datei ist kein JSON-Objekt.",
-  "components.registered": "Hinterlegt: {link}. Das Formular für Turniere bietet diesen Satz jetzt an.",
+  "components.registered": "Hinterlegt: {link}. Das Formular für Turniere bietet es jetzt an.",
   "components.no_engine": "Dieser Server wurde ohne die Regeln für Browser gebaut, deshalb kann Material hier nicht geprüft werden. `tillroll components check` prüft es auf der Kommandozeile.",
   "components.picture_shown": "So beginnt eine Partie mit diesem Material",
   "components.picture_built_in": "So beginnt eine Partie mit dem mitgelieferten Material und demselben Zufall",
