@@ -579,9 +579,9 @@ static void test_ratings(void **state)
     size_t count;
     assert_int_equal(rating_of_player(db, &database.arena, &players[0], &rows, &count), DB_OK);
     assert_int_equal(count, 2);
-    assert_string_equal(rows[0].scope, "overall");
-    assert_string_equal(rows[1].scope, "shinjuku");
-    assert_string_equal(rows[1].player_name, "Ada");
+    assert_string_equal(rows[0].scope, "shinjuku"); /* more games */
+    assert_string_equal(rows[0].player_name, "Ada");
+    assert_string_equal(rows[1].scope, "overall");
     assert_int_equal(rating_changes_of(db, &database.arena, &game, &changes, &count), DB_OK);
     assert_int_equal(count, 3);
     assert_string_equal(changes[0].scope, "overall");

@@ -51,7 +51,7 @@ static void test_matchpoints(void **state)
     assert_memory_equal(matchpoints, expected, sizeof expected);
     mark(scores, 1, matchpoints);
     assert_int_equal(matchpoints[0], 0);
-    static const int32_t extremes[] = {INT32_MIN, INT32_MAX, INT32_MAX};
+    static const int32_t extremes[] = {-RESULT_SCORE_MAX, RESULT_SCORE_MAX, RESULT_SCORE_MAX};
     mark(extremes, 3, matchpoints);
     assert_int_equal(matchpoints[0], 0);
     assert_int_equal(matchpoints[1], 3);
