@@ -145,7 +145,7 @@ function waitingList({ items }) {
 
 const byHand = (round) => round.changes > 0 || round.attempt > 1 || round.seating.some((table) => table.ruled);
 const cancelledFor = (log) => log.find(({ kind }) => kind === "cancelled")?.detail.reason ?? null; // the reason
-const isRuled = (standings) => standings?.rows.some((row) => row.rounds.some((round) => /^(adjudicated|forfeit)/.test(round.kind)));
+const isRuled = (standings) => standings?.rows.some((row) => row.rounds.some((round) => /^(adjudicated|forfeit|void)/.test(round.kind)));
 
 // Gives entropy if games wait for it, and says so.
 async function ownEntropy(event) {
