@@ -341,7 +341,7 @@ describe('a dispute', () => {
     await page.fill('#entry', '99');
     await page.fill('#text', 'The clock <b>ran</b>\nwhile we were away.');
     await page.getByRole('dialog').getByRole('button', { name: 'Open a dispute' }).click();
-    await page.locator('#entry-fault', { hasText: 'entry' }).waitFor();
+    await page.locator('#entry-fault', { hasText: 'no such line yet' }).waitFor();
     await page.fill('#entry', '0');
     await page.getByRole('dialog').getByRole('button', { name: 'Open a dispute' }).click();
     await page.waitForURL(/\/disputes\//);

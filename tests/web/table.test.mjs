@@ -251,7 +251,7 @@ describe('a player', () => {
       await route.continue();
     });
     await back.click();
-    await page.getByText('Another move came first.').waitFor();
+    await page.getByText('Another move came first').waitFor();
     await finish(page);
   });
 

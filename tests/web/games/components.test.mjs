@@ -94,7 +94,7 @@ describe('the page of components', () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.type('[');
     await page.keyboard.press('Tab');
-    await page.locator('.set .fault', { hasText: 'This is no JSON' }).waitFor();
+    await page.locator('.set .fault', { hasText: 'This is not JSON' }).waitFor();
     assert.equal(await page.inputValue('#set-name'), 'Second edition');
     await finish(page);
   });
