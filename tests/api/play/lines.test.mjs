@@ -2,8 +2,7 @@
 // what happens while one of them is away.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
@@ -28,7 +27,7 @@ before(async () => {
   services = [await start(), await start()];
   organizer = await makePlayer(services[0].client, 'Organizer');
   players = await makePlayers(services[0].client, 2);
-  psql = bed.lines.migrator.map((url) => new Psql(url, mkdtempSync(path.join(bed.directory, 'psql-'))));
+  psql = bed.lines.migrator.map((url) => new Psql(url));
 });
 after(async () => {
   for (const each of psql ?? []) each.end();
@@ -206,7 +205,9 @@ describe('a line database that is away', () => {
     assert.deepEqual([refused.status, refused.json.code, refused.json.detail], [503, 'unavailable', 'The database cannot be reached; try again.']);
     const said = () => services.map(({ errors }) => readFileSync(errors, 'utf8')).join('');
     await until(60, 'it is said why', () => said().includes(`the clocks of game ${first.id} stand until line database 1 is back`)).catch((error) => {
-      throw new Error(`${error.message}; of game ${first.id}, the services said:\n${said()}`);
+      const served = bed.cluster.sql('SET ROLE tillroll_owner; SELECT row_to_json(served) FROM tillroll.served');
+      const lines = bed.cluster.sql(`SET ROLE tillroll_owner; SELECT game_id, seq, line FROM tillroll.record_line WHERE game_id IN ('${first.id}', '${second.id}') AND seq > 0 ORDER BY 1, 2`);
+      throw new Error(`${error.message}; the services said:\n${said()}\nserved: ${served}\nat ${first.id} and ${second.id}:\n${lines}`);
     });
     const back = Date.now();
     await bringBack(first);
