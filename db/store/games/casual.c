@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "db/link/statement.h"
+#include "db/store/games/parties.h"
 
 /* ---- Making ---- */
 
@@ -201,15 +202,18 @@ static const struct statement count_of_player = {
     "SELECT count(*) FROM tillroll.casual_seat AS own"
     " JOIN tillroll.casual_table AS casual ON casual.id = own.table_id"
     " LEFT JOIN tillroll.game ON game.id = casual.game_id"
-    " WHERE own.player_id = $1 AND own.taken AND CASE WHEN casual.game_id IS NULL"
-    "  THEN casual.created_at > tillroll.from_ms($2) ELSE game.finished_at IS NULL"
-    "   AND NOT EXISTS (SELECT FROM tillroll.game_seat AS seat WHERE seat.game_id = game.id"
-    "    AND seat.player_id = $1 AND seat.forfeited) END"};
+    " WHERE own.player_id = ANY (CASE WHEN $3 THEN " PARTY_PLAYERS_OF(
+        "$1") "  ELSE ARRAY[$1::uuid] END) AND own.taken AND CASE WHEN casual.game_id IS NULL"
+              "  THEN casual.created_at > tillroll.from_ms($2) ELSE game.finished_at IS NULL"
+              "   AND NOT EXISTS (SELECT FROM tillroll.game_seat AS seat WHERE seat.game_id = "
+              "game.id"
+              "    AND seat.player_id = own.player_id AND seat.forfeited) END"};
 
-enum db_status casual_count_of_player(struct db *db, const struct id *player, int64_t since_ms,
-                                      unsigned *count)
+enum db_status casual_count_of_player(struct db *db, const struct id *player, bool person,
+                                      int64_t since_ms, unsigned *count)
 {
-    return statement_value(db, &count_of_player, WITH(ID(player), NUMBER(since_ms)), count);
+    return statement_value(db, &count_of_player, WITH(ID(player), NUMBER(since_ms), FLAG(person)),
+                           count);
 }
 
 /* ---- Seats, start and end ---- */

@@ -1,6 +1,7 @@
 #include "db/store/service/component_sets.h"
 
 #include "db/link/statement.h"
+#include "db/store/games/parties.h"
 
 static const struct statement add = {
     "component_set_add",
@@ -67,9 +68,10 @@ enum db_status component_set_list(struct db *db, struct arena *arena, const char
 }
 
 static const struct statement count_since = {
-    "component_set_count",
-    "SELECT count(*) FROM (SELECT 1 FROM tillroll.component_set WHERE registered_by = $1"
-    " AND registered_at >= tillroll.from_ms($2) LIMIT $3) AS counted"};
+    "component_set_count", "SELECT count(*) FROM (SELECT 1 FROM tillroll.component_set"
+                           " WHERE registered_by = ANY (" PARTY_PLAYERS_OF(
+                               "$1") ") AND"
+                                     " registered_at >= tillroll.from_ms($2) LIMIT $3) AS counted"};
 
 static void read_count(const struct rows *rows, int row, struct arena *arena, void *element)
 {
