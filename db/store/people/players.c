@@ -266,16 +266,16 @@ static const struct statement forget_answers = {
 /* Nobody is to sit down with a player who will not come. */
 static const struct statement forget_seats = {
     "player_forget_seats",
-    "WITH gone AS (SELECT $1::uuid AS id UNION ALL"
+    "WITH gone AS MATERIALIZED (SELECT $1::uuid AS id UNION ALL"
     "  SELECT id FROM tillroll.player WHERE owner_id = $1),"
-    " waiting AS (SELECT casual.id, casual.creator_id FROM gone"
-    "  JOIN tillroll.casual_seat AS seat ON seat.player_id = gone.id"
-    "  JOIN tillroll.casual_table AS casual ON casual.id = seat.table_id"
-    "  WHERE casual.game_id IS NULL),"
-    " tables AS (DELETE FROM tillroll.casual_table WHERE game_id IS NULL AND id IN"
-    "  (SELECT id FROM waiting WHERE creator_id IN (SELECT id FROM gone)))"
-    " DELETE FROM tillroll.casual_seat WHERE player_id IN (SELECT id FROM gone) AND table_id IN"
-    "  (SELECT id FROM waiting WHERE creator_id NOT IN (SELECT id FROM gone))"};
+    " tables AS (DELETE FROM tillroll.casual_table WHERE game_id IS NULL"
+    "  AND creator_id = ANY (ARRAY(SELECT id FROM gone))"
+    "  AND id = ANY (ARRAY(SELECT seat.table_id FROM tillroll.casual_seat AS seat"
+    "   WHERE seat.player_id = ANY (ARRAY(SELECT id FROM gone)))))"
+    " DELETE FROM tillroll.casual_seat AS seat WHERE player_id = ANY (ARRAY(SELECT id FROM gone))"
+    "  AND EXISTS (SELECT FROM tillroll.casual_table AS casual WHERE casual.id = seat.table_id"
+    "   AND casual.game_id IS NULL AND casual.creator_id <> ALL (ARRAY(SELECT id FROM gone))"
+    "   OFFSET 0)"};
 
 enum db_status player_delete(struct db *db, const struct id *id, int64_t now_ms)
 {
