@@ -17,7 +17,8 @@
 
 enum {
     TABLES_OF_PLAYER = 20, /* with the games started from them */
-    TABLES_OF_GUEST = 5
+    TABLES_OF_GUEST = 5,
+    TABLES_OF_PERSON = 60 /* a player with all their bots */
 };
 
 static const char *const no_keys[] = {NULL};
@@ -182,22 +183,28 @@ void invitations_get(struct call *call)
 
 /* ---- Who may take a seat ---- */
 
+/* Without a limit of persons, somebody's bots could take all places of the lobby and the house. */
 bool casual_has_room(struct call *call)
 {
+    const int64_t since_ms = casual_open_since_ms(call);
     unsigned most = call->player.guest ? TABLES_OF_GUEST : TABLES_OF_PLAYER;
-    unsigned count;
-    if (!call_found(call, player_lock(call->db, &call->player.id)) ||
-        !call_found(call, casual_count_of_player(call->db, &call->player.id,
-                                                 casual_open_since_ms(call), &count)))
+    unsigned own, all;
+    if (!call_found(call, player_lock_person(call->db, &call->player)) ||
+        !call_found(call,
+                    casual_count_of_player(call->db, &call->player.id, false, since_ms, &own)) ||
+        !call_found(call, casual_count_of_player(call->db, &call->player.id, true, since_ms, &all)))
         return false;
-    return count < most ||
-           call_problem(
-               call, "lobby-full",
-               call->player.guest
-                   ? "A guest can be at 5 tables and casual games at once; leave or finish "
-                     "one first."
-                   : "A player can be at 20 tables and casual games at once; leave or "
-                     "finish one first.");
+    if (own >= most)
+        return call_problem(call, "lobby-full",
+                            call->player.guest
+                                ? "A guest can be at 5 tables and casual games at once; leave or "
+                                  "finish one first."
+                                : "A player can be at 20 tables and casual games at once; leave or "
+                                  "finish one first.");
+    return all < TABLES_OF_PERSON ||
+           call_problem(call, "lobby-full",
+                        "A player and their bots can be at 60 tables and casual games at once; "
+                        "leave or finish one first.");
 }
 
 bool casual_may_be_rated(struct call *call, const struct casual_table *table)

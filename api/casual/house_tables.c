@@ -57,7 +57,7 @@ static bool choose(struct call *call, const char *level, unsigned wanted,
         return false;
     for (size_t i = 0; i < count && found < wanted; i++) {
         unsigned tables;
-        if (!call_found(call, casual_count_of_player(call->db, &players[i].id,
+        if (!call_found(call, casual_count_of_player(call->db, &players[i].id, false,
                                                      casual_open_since_ms(call), &tables)))
             return false;
         if (tables < TABLES_OF_ACCOUNT)

@@ -10,8 +10,9 @@
 #include "api/tables/game_writer.h"
 #include "db/link/db.h"
 
-/* Limits for one game: undecided disputes, undecided ones of one player, and all. */
-enum { WAITING_MOST = 10, OWN_MOST = 2, ALL_MOST = 50 };
+/* Limits of one player in one game: undecided disputes, and all. Others are not counted, so nobody
+ * can use up somebody else's right to protest. */
+enum { WAITING_MOST = 2, ALL_MOST = 10 };
 
 static void answer_dispute(struct call *call, const struct loaded_dispute *loaded)
 {
@@ -35,10 +36,13 @@ static bool has_room(struct call *call, const struct game_row *game)
     struct dispute_counts counts;
     if (!call_found(call, dispute_count(call->db, &game->id, &call->player.id, &counts)))
         return false;
-    return (counts.all < ALL_MOST && counts.waiting < WAITING_MOST && counts.own < OWN_MOST) ||
+    if (counts.all >= ALL_MOST)
+        return call_problem(call, "too-many-disputes",
+                            "You have opened ten disputes about this game, the maximum.");
+    return counts.waiting < WAITING_MOST ||
            call_problem(call, "too-many-disputes",
-                        "The limit of disputes about this game, or by you, is reached until "
-                        "some are decided.");
+                        "Two of your disputes about this game are undecided, the maximum; wait for "
+                        "a decision, or withdraw one.");
 }
 
 static bool read_claim(struct call *call, const char **claim)

@@ -30,10 +30,15 @@ static const char *compose(struct arena *arena, const char *written)
     return utf8proc_reencode(points, count, form) < 0 ? NULL : (const char *)points;
 }
 
+static bool can_be_seen(struct arena *arena, const char *name);
+
 const char *name_tidy(struct arena *arena, const char *written, size_t max)
 {
     const char *name = compose(arena, written);
-    return name != NULL && name[0] != '\0' && strlen(name) <= max && is_tidy(name) ? name : NULL;
+    return name != NULL && name[0] != '\0' && strlen(name) <= max && is_tidy(name) &&
+                   can_be_seen(arena, name)
+               ? name
+               : NULL;
 }
 
 bool name_read(struct call *call, const char *key, size_t max, const char **name)
@@ -403,6 +408,21 @@ static UChar32 next_of(const struct units *text, int32_t *at)
     if (!U16_IS_LEAD(unit) || *at == text->count || !U16_IS_TRAIL(text->at[*at]))
         return unit;
     return (UChar32)U16_GET_SUPPLEMENTARY(unit, text->at[(*at)++]);
+}
+
+/* Some character of it: links of nothing but fillers could not be found. */
+static bool can_be_seen(struct arena *arena, const char *name)
+{
+    struct units units;
+    pthread_once(&once, open_data);
+    if (!from_utf8(arena, name, &units))
+        return false;
+    for (int32_t i = 0; i < units.count;) {
+        UChar32 c = next_of(&units, &i);
+        if (c != ' ' && !is_mark(c) && character_fault(c) == NULL)
+            return true;
+    }
+    return false;
 }
 
 static bool check_characters(const struct units *name, struct text *wrong)

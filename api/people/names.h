@@ -8,7 +8,7 @@
 #include "engine/base/arena.h"
 #include "engine/base/text.h"
 
-/* Reads the field `key` as a name of at most `max` bytes: visible characters, no blanks at the
+/* Reads the field `key` as a name of at most `max` bytes: some visible characters, no blanks at the
  * ends or in a row. In NFC, in the call's arena. False with a problem. */
 bool name_read(struct call *call, const char *key, size_t max, const char **name);
 

@@ -75,7 +75,8 @@ void keys_get(struct call *call)
 /* Bots: players owned by a player. A bot has no password; its owner creates tokens for it. Its
  * name ends in ` [bot]`, which identifies bots in lists, pages and records. */
 
-enum { BOTS_MAX = 10 };
+enum { BOTS_MAX = 10, BOTS_A_DAY = 20 };
+static const int64_t bot_day_ms = INT64_C(24) * 60 * 60 * 1000;
 
 static bool read_bots(struct call *call, const struct list_range *range, struct player **bots,
                       size_t *count)
@@ -98,17 +99,21 @@ void bots_list(struct call *call)
                 list_with_next(items, count == range.limit ? bots[count - 1].id.text : NULL));
 }
 
-/* The lock keeps the count valid until commit. */
+/* The lock keeps the counts valid until commit. Each new bot has limits of its own, so those that
+ * are deleted soon are counted as well. */
 static bool has_room(struct call *call)
 {
-    const struct list_range all = {.limit = BOTS_MAX};
-    struct player *bots;
-    size_t count;
+    struct bot_counts bots;
     if (!call_found(call, player_lock(call->db, &call->player.id)) ||
-        !read_bots(call, &all, &bots, &count))
+        !call_found(
+            call, player_count_bots(call->db, &call->player.id, call->now_ms - bot_day_ms, &bots)))
         return false;
-    return count < BOTS_MAX ||
-           call_problem(call, "too-many-bots", "A player can have 10 bots; delete one first.");
+    if (bots.all >= BOTS_MAX)
+        return call_problem(call, "too-many-bots", "A player can have 10 bots; delete one first.");
+    return bots.made < BOTS_A_DAY ||
+           call_problem(call, "too-many-bots",
+                        "You have made 20 bots within 24 hours, the maximum; make further ones "
+                        "tomorrow.");
 }
 
 void bots_create(struct call *call)

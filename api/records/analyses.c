@@ -9,6 +9,7 @@
 #include "api/request/visibility.h"
 #include "api/tables/games.h"
 #include "db/store/games/analyses.h"
+#include "db/store/people/players.h"
 #include "engine/analysis/analysis_check.h"
 #include "engine/game/catalog.h"
 
@@ -88,7 +89,8 @@ void analyses_get(struct call *call)
 static bool may_wait(struct call *call)
 {
     unsigned own, all;
-    if (!call_found(
+    if (!call_found(call, player_lock_person(call->db, &call->player)) ||
+        !call_found(
             call, analysis_count_waiting(call->db, &call->player.id, ANALYSES_WAITING, &own, &all)))
         return false;
     if (own >= WAITING_OWN)

@@ -146,7 +146,7 @@ static bool is_playable(struct call *call, const struct game *ruleset)
 static bool has_room(struct call *call)
 {
     unsigned count;
-    if (!call_found(call, player_lock(call->db, &call->player.id)) ||
+    if (!call_found(call, player_lock_person(call->db, &call->player)) ||
         !call_found(call, component_set_count(call->db, &call->player.id, call->now_ms - DAY_MS,
                                               SETS_A_DAY, &count)))
         return false;

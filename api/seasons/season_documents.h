@@ -7,7 +7,7 @@
 #include "db/store/events/seasons.h"
 
 /* The maximum number of events in a season, and of offers in addition. */
-enum { SEASON_EVENTS_MOST = 64, SEASON_OFFERS_MOST = 256 };
+enum { SEASON_EVENTS_MOST = 64, SEASON_OFFERS_MOST = 256, SEASON_OFFERS_OF_PERSON = 16 };
 
 /* {"method", "best", "least_entrants", "weighting"} */
 json_t *season_rules_document(const struct stored_season *season);

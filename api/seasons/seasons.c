@@ -192,6 +192,16 @@ static bool read_sides(struct call *call, const struct stored_season *season,
                         "Only the season's organizer or one of the event's may do this.");
 }
 
+static bool may_offer(struct call *call, const struct stored_season *season)
+{
+    unsigned own;
+    return call_found(call, season_offers_of(call->db, &season->id, &call->player.id, &own)) &&
+           (own < SEASON_OFFERS_OF_PERSON ||
+            call_problem(call, "too-many-events",
+                         "You have offered 16 events to this season that it has not taken yet, the "
+                         "maximum; wait until some are taken."));
+}
+
 /* The event's current state, all zero if it has not been requested, and whether there is room
  * for it. Unanswered offers must not fill a season. */
 static bool find_event(struct call *call, const struct stored_season *season,
@@ -210,6 +220,8 @@ static bool find_event(struct call *call, const struct stored_season *season,
     }
     if (found->name != NULL && (found->invited || !invite))
         return true;
+    if (!invite && !may_offer(call, season))
+        return false;
     return (invite ? invited < SEASON_EVENTS_MOST : count - invited < SEASON_OFFERS_MOST) ||
            call_problem(call, "too-many-events",
                         "A season can have at most 64 events, and 256 offers.");

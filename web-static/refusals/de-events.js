@@ -118,6 +118,7 @@ export default {
   "must be the id of an event.": "Muss die Kennung eines Turniers sein.",
   "must be the id of an existing event.": "Muss die Kennung eines Turniers sein, das es gibt.",
   "Only the season's organizer or one of the event's may do this.": "Das darf nur die Leitung der Saison oder eines ihrer Turniere.",
+  "You have offered 16 events to this season that it has not taken yet, the maximum; wait until some are taken.": "Sie haben dieser Saison schon 16 Turniere angeboten, die noch nicht aufgenommen sind; mehr sind nicht möglich. Warten Sie, bis einige aufgenommen sind.",
   "A season can have at most 64 events, and 256 offers.": "Eine Saison hat höchstens 64 Turniere und 256 Angebote.",
   "You have already requested this event.": "Um dieses Turnier haben Sie schon gebeten.",
   "An event of the season is not closed; wait until it is.": "Ein Turnier der Saison ist nicht abgeschlossen. Warten Sie darauf.",

@@ -63,6 +63,7 @@ export default {
   "must not have {code} there: {why}.": "Das Zeichen {code} ist an dieser Stelle nicht erlaubt.",
   "must be UTF-8.": "Muss UTF-8 sein.",
   "must consist of visible characters.": "Muss aus sichtbaren Zeichen bestehen.",
+  "You have made 20 bots within 24 hours, the maximum; make further ones tomorrow.": "Sie haben in 24 Stunden 20 Bots angelegt, mehr sind nicht möglich. Weitere können Sie morgen anlegen.",
   "A player can have 10 bots; delete one first.": "Niemand kann mehr als 10 Bots haben. Löschen Sie erst einen.",
   "Another bot has this name; choose another one.": "Ein anderer Bot hat diesen Namen. Wählen Sie einen anderen.",
   "takes a time of day from 00:00 to 23:59.": "Nötig ist eine Uhrzeit von 00:00 bis 23:59.",

@@ -125,18 +125,24 @@ const furthestBack = 8;
 const acts = new Set(["settings_changed", "bye_granted", "bye_revoked", "kept_apart", "not_kept_apart", "round_changed", "ruled", "ruling_revoked", "role_given",
   "role_taken", "table_replayed", "round_withdrawn", "report_corrected", "closed", "cancelled"]);
 
-// Whether each line is an act of an official, and whether the settings before it required a signature.
+// Whether each line is an act of an official, and whether the settings before it required a signature. Lines told anew have no signatures,
+// so what an event required to be signed may not be among them.
 function actsOf(log) {
   const owners = new Map();
-  let choice = "off";
-  return log.map(({ object: { actor, kind, detail } }) => {
+  let [choice, everRequired] = ["off", false];
+  const take = ({ actor, kind, detail }) => {
     const ofAnother = (kind === "dropped" || kind === "returned") && actor !== detail.player && actor !== owners.get(detail.player);
     const act = choice !== "off" && actor !== "" && (acts.has(kind) || ofAnother) ? choice : "off";
-    for (const each of kind === "restated" ? detail.lines : [{ kind, detail }]) {
-      if (each.kind === "entered") owners.set(each.detail.player, each.detail.owner);
-      if (each.kind === "created" || each.kind === "settings_changed") choice = each.detail.official_signatures ?? "off";
-    }
+    if (kind === "entered") owners.set(detail.player, detail.owner);
+    if (kind === "created" || kind === "settings_changed") choice = detail.official_signatures ?? "off";
+    everRequired ||= choice === "required";
     return act;
+  };
+  return log.map(({ object }) => {
+    if (object.kind !== "restated") return take(object);
+    const hides = everRequired;
+    const told = object.detail.lines.map(take);
+    return hides || told.includes("required") ? "required" : "off";
   });
 }
 
@@ -161,7 +167,7 @@ async function judgeOfficials(event, lines, log, can) {
   const told = log.findLastIndex(({ object }) => object.kind === "restated");
   const needed = actsOf(log);
   const after = (n) => n - 1 > told;
-  const missing = log.filter(({ object }, i) => after(i + 1) && needed[i] === "required" && !given.some((each) => each.object.line === object.line)).map(({ line }) => line);
+  const missing = log.filter(({ object }, i) => i >= told && needed[i] === "required" && !given.some((each) => each.object.line === object.line)).map(({ line }) => line);
   if (given.length > 0 && (!can || globalThis.crypto?.subtle === undefined)) return null;
   const heads = given.length > 0 ? await headsOf(event, log) : [];
   const wrong = [];
@@ -269,7 +275,7 @@ export async function judgeEvent(verifier, bytes, can, told) {
     event: header.event, key: seal.key, seal: can ? await judgeSeal(bytes, header.event, seal) : "unknown",
     officials: officials && { signed: officials.signed + inGames.signed, wrong: officials.wrong, missing: [...officials.missing, ...inGames.missing] },
     closed: header.secret !== null, secret: await judgeSecret(header),
-    lines: log.length, reported: countReported(log), astray: firstAstray(log) ?? astraySet(set, chosen), differing: differences(header, log, games),
+    lines: log.length, toldAnew: log.findLast(({ object }) => object.kind === "restated")?.line ?? null, reported: countReported(log), astray: firstAstray(log) ?? astraySet(set, chosen), differing: differences(header, log, games),
     differingRecordings: differingRecordings(header, log, recordings),
     games: games.map(({ record, signatures, ...rest }) => ({ ...rest, signed: signatures !== undefined })),
     recordings: recordings.map(({ record, ...rest }) => rest),

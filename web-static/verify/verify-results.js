@@ -190,8 +190,11 @@ function secretCheck({ closed, secret }) {
   return secret === "valid" ? good(say("verify.event_secret")) : bad(say("verify.event_secret_bad"));
 }
 
-function logCheck({ lines, astray }) {
-  return astray === null ? good(say("verify.event_log", { count: lines })) : bad(say("verify.event_log_bad", { line: astray }));
+function logChecks({ lines, astray, toldAnew }) {
+  return [
+    astray === null ? good(say("verify.event_log", { count: lines })) : bad(say("verify.event_log_bad", { line: astray })),
+    ...(toldAnew === null ? [] : [open(say("verify.event_told_anew", { line: toldAnew }))]),
+  ];
 }
 
 // That the log tells the results that the records prove.
@@ -235,7 +238,7 @@ function officialsChecks({ officials }) {
 }
 
 function event(result, expected) {
-  const checks = [sealCheck(result, expected), logCheck(result), ...officialsChecks(result), secretCheck(result), ...recordsChecks(result), ...signedChecks(result), ...resultsChecks(result), ...reportedChecks(result)];
+  const checks = [sealCheck(result, expected), ...logChecks(result), ...officialsChecks(result), secretCheck(result), ...recordsChecks(result), ...signedChecks(result), ...resultsChecks(result), ...reportedChecks(result)];
   const rest = open(worded("verify.event_rest", { command: element("code", {}, "tillroll event") }));
   const held = result.games.length > 0 ? "event_valid" : result.recordings.length > 0 ? "recorded" : "unknown";
   const verdict = checks.some(([state]) => state === "bad") ? "invalid" : held;

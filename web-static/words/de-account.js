@@ -81,7 +81,7 @@ export default {
   "account.fault_wrong-password": "Das ist nicht Ihr Passwort.",
   "account.fault_name-taken": "Diesen Namen oder einen zum Verwechseln ähnlichen gibt es schon. Wählen Sie einen anderen.",
   "account.fault_too-many-tokens": "Es gibt zu viele Tokens. Widerrufen Sie erst eines.",
-  "account.fault_too-many-bots": "Es gibt zu viele Bots. Löschen Sie erst einen.",
+  "account.fault_too-many-bots": "Sie haben zehn Bots oder an einem Tag schon 20 angelegt. Löschen Sie einen, oder warten Sie einen Tag.",
   "account.deleted": "Ihr Konto ist gelöscht",
   "account.deleted_about": "Sie sind überall ausgeloggt, und Ihr Name ist wieder frei.",
   "account.to_home": "Zur Startseite",

@@ -81,7 +81,7 @@ export default {
   "account.fault_wrong-password": "This is not your password.",
   "account.fault_name-taken": "Another player has this name, or one that looks like it. Choose another one.",
   "account.fault_too-many-tokens": "There are too many tokens. Revoke one first.",
-  "account.fault_too-many-bots": "There are too many bots. Delete one first.",
+  "account.fault_too-many-bots": "You have ten bots, or have made 20 within a day. Delete one, or wait a day.",
   "account.deleted": "Your account is deleted",
   "account.deleted_about": "You are signed out everywhere, and your name is free again.",
   "account.to_home": "Go to the home page",

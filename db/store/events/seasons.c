@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "db/link/statement.h"
+#include "db/store/games/parties.h"
 
 static const struct statement create = {
     "season_create",
@@ -112,6 +113,19 @@ enum db_status season_event_list(struct db *db, struct arena *arena, const struc
 {
     return statement_list(db, arena, &list_events, WITH(ID(season)), sizeof **events, read_event,
                           events, count);
+}
+
+static const struct statement count_offers = {
+    "season_offers",
+    "SELECT count(*) FROM tillroll.season_event AS event WHERE season_id = $1 AND NOT invited"
+    " AND EXISTS (SELECT FROM tillroll.event_role AS official"
+    "  WHERE official.event_id = event.event_id AND official.role = 'organizer'"
+    "  AND official.player_id = ANY (" PARTY_PLAYERS_OF("$2") "))"};
+
+enum db_status season_offers_of(struct db *db, const struct id *season, const struct id *player,
+                                unsigned *count)
+{
+    return statement_value(db, &count_offers, WITH(ID(season), ID(player)), count);
 }
 
 static const struct statement ask = {

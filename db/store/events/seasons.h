@@ -50,6 +50,11 @@ struct season_event_row {
 enum db_status season_event_list(struct db *db, struct arena *arena, const struct id *season,
                                  struct season_event_row **events, size_t *count);
 
+/* How many unanswered offers there are of events that the person of `player` organizes
+ * (db/store/games/parties.h). */
+enum db_status season_offers_of(struct db *db, const struct id *season, const struct id *player,
+                                unsigned *count);
+
 /* Adds these proposals to the stored ones. The caller holds the season's lock. */
 enum db_status season_event_ask(struct db *db, const struct id *season, const struct id *event,
                                 bool invite, bool offer);

@@ -20,7 +20,8 @@ struct analysis_row {
 enum db_status analysis_find(struct db *db, struct arena *arena, const struct id *game,
                              struct analysis_row *row);
 
-/* How many wait: of this player, and of all; neither more than `most`. */
+/* How many wait: of this player, with the owner and the owner's bots, and of all; neither more than
+ * `most`. */
 enum db_status analysis_count_waiting(struct db *db, const struct id *player, unsigned most,
                                       unsigned *own, unsigned *all);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "db/link/statement.h"
+#include "db/store/games/parties.h"
 
 /* ---- Making ---- */
 
@@ -196,20 +197,29 @@ enum db_status casual_count(struct db *db, int64_t since_ms, unsigned most, unsi
     return statement_value(db, &count_open, WITH(NUMBER(since_ms), NUMBER(most)), count);
 }
 
+#define PLAYERS_OF_PERSON PARTY_PLAYERS_OF("$1")
+
+/* OFFSET keeps the server from gathering all tables and games first. */
 static const struct statement count_of_player = {
     "casual_count_of_player",
-    "SELECT count(*) FROM tillroll.casual_seat AS own"
-    " JOIN tillroll.casual_table AS casual ON casual.id = own.table_id"
-    " LEFT JOIN tillroll.game ON game.id = casual.game_id"
-    " WHERE own.player_id = $1 AND own.taken AND CASE WHEN casual.game_id IS NULL"
-    "  THEN casual.created_at > tillroll.from_ms($2) ELSE game.finished_at IS NULL"
-    "   AND NOT EXISTS (SELECT FROM tillroll.game_seat AS seat WHERE seat.game_id = game.id"
-    "    AND seat.player_id = $1 AND seat.forfeited) END"};
+    "SELECT count(*)"
+    " FROM unnest(CASE WHEN $3 THEN " PLAYERS_OF_PERSON " ELSE ARRAY[$1::uuid] END) AS player (id)"
+    " CROSS JOIN LATERAL (SELECT own.table_id FROM tillroll.casual_seat AS own"
+    "  WHERE own.player_id = player.id AND own.taken OFFSET 0) AS own"
+    " CROSS JOIN LATERAL (SELECT FROM tillroll.casual_table AS casual"
+    "  WHERE casual.id = own.table_id AND CASE WHEN casual.game_id IS NULL"
+    "   THEN casual.created_at > tillroll.from_ms($2)"
+    "   ELSE EXISTS (SELECT FROM tillroll.game WHERE game.id = casual.game_id"
+    "     AND game.finished_at IS NULL OFFSET 0)"
+    "    AND NOT EXISTS (SELECT FROM tillroll.game_seat AS seat"
+    "     WHERE seat.game_id = casual.game_id AND seat.player_id = player.id"
+    "     AND seat.forfeited OFFSET 0) END OFFSET 0) AS casual"};
 
-enum db_status casual_count_of_player(struct db *db, const struct id *player, int64_t since_ms,
-                                      unsigned *count)
+enum db_status casual_count_of_player(struct db *db, const struct id *player, bool person,
+                                      int64_t since_ms, unsigned *count)
 {
-    return statement_value(db, &count_of_player, WITH(ID(player), NUMBER(since_ms)), count);
+    return statement_value(db, &count_of_player, WITH(ID(player), NUMBER(since_ms), FLAG(person)),
+                           count);
 }
 
 /* ---- Seats, start and end ---- */

@@ -72,9 +72,10 @@ enum db_status casual_list_of_player(struct db *db, struct arena *arena, const s
 /* How many tables opened after `since_ms` wait, counted up to `most`. */
 enum db_status casual_count(struct db *db, int64_t since_ms, unsigned most, unsigned *count);
 
-/* At how many of them, and in how many running casual games, a player sits and has not left. */
-enum db_status casual_count_of_player(struct db *db, const struct id *player, int64_t since_ms,
-                                      unsigned *count);
+/* At how many of them, and in how many running casual games, a player sits and has not left.
+ * `person`: those of the owner and of all of the owner's bots together. */
+enum db_status casual_count_of_player(struct db *db, const struct id *player, bool person,
+                                      int64_t since_ms, unsigned *count);
 
 /* Seats a player, invited or not, behind the others. The table is locked, and has room. */
 enum db_status casual_take_seat(struct db *db, const struct id *table, const struct id *player);

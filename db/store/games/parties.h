@@ -39,6 +39,11 @@ enum db_status party_add_act(struct db *db, const struct id *game, const struct 
 #define PARTY_PERSON_OF(id)                                                                        \
     "(SELECT " PARTY_PERSON("self") " FROM tillroll.player AS self WHERE self.id = " id ")"
 
+/* The players that this person is, as an array. */
+#define PARTY_PLAYERS_OF(id)                                                                       \
+    "ARRAY(SELECT " PARTY_PERSON_OF(id) " UNION ALL SELECT bot.id FROM tillroll.player AS bot"     \
+                                        " WHERE bot.owner_id = " PARTY_PERSON_OF(id) ")"
+
 /* True of a row `game` whose board is hidden. OFFSET keeps the server from gathering all results
  * first. */
 #define PARTY_IS_HIDDEN                                                                            \

@@ -114,10 +114,9 @@ enum db_status dispute_list_all(struct db *db, struct arena *arena, const struct
 }
 
 static const struct statement count_of_game = {
-    "dispute_count", "SELECT count(*), count(*) FILTER (WHERE waits),"
-                     " count(*) FILTER (WHERE waits AND opened_by = $2)"
-                     " FROM (SELECT opened_by, state IN ('open', 'frozen', 'appealed') AS waits"
-                     "  FROM tillroll.dispute WHERE game_id = $1) AS dispute"};
+    "dispute_count",
+    "SELECT count(*), count(*) FILTER (WHERE state IN ('open', 'frozen', 'appealed'))"
+    " FROM tillroll.dispute WHERE game_id = $1 AND opened_by = $2"};
 
 enum db_status dispute_count(struct db *db, const struct id *game, const struct id *player,
                              struct dispute_counts *counts)
@@ -127,8 +126,7 @@ enum db_status dispute_count(struct db *db, const struct id *game, const struct 
     if (status != DB_OK)
         return status;
     *counts = (struct dispute_counts){.all = row_unsigned(&rows, 0, 0),
-                                      .waiting = row_unsigned(&rows, 0, 1),
-                                      .own = row_unsigned(&rows, 0, 2)};
+                                      .waiting = row_unsigned(&rows, 0, 1)};
     rows_free(&rows);
     return DB_OK;
 }

@@ -51,10 +51,10 @@ enum db_status dispute_list(struct db *db, struct arena *arena, const struct dis
 enum db_status dispute_list_all(struct db *db, struct arena *arena, const struct id *after,
                                 size_t limit, struct dispute_row **disputes, size_t *count);
 
-/* The number of disputes of a game, of those that await a decision, and of the latter that this
- * player opened. */
+/* The number of disputes of a game that this player opened, and of those among them that await a
+ * decision. */
 struct dispute_counts {
-    unsigned all, waiting, own;
+    unsigned all, waiting;
 };
 enum db_status dispute_count(struct db *db, const struct id *game, const struct id *player,
                              struct dispute_counts *counts);

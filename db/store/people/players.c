@@ -148,6 +148,25 @@ enum db_status player_list_bots(struct db *db, struct arena *arena, const struct
                      count);
 }
 
+static const struct statement count_bots = {
+    "player_count_bots", "SELECT count(*) FILTER (WHERE deleted_at IS NULL),"
+                         " count(*) FILTER (WHERE created_at >= tillroll.from_ms($2))"
+                         " FROM tillroll.player WHERE owner_id = $1"};
+
+static void read_bot_counts(const struct rows *rows, int row, struct arena *arena, void *element)
+{
+    (void)arena;
+    *(struct bot_counts *)element =
+        (struct bot_counts){.all = row_unsigned(rows, row, 0), .made = row_unsigned(rows, row, 1)};
+}
+
+enum db_status player_count_bots(struct db *db, const struct id *owner, int64_t from_ms,
+                                 struct bot_counts *counts)
+{
+    return statement_one(db, NULL, &count_bots, WITH(ID(owner), NUMBER(from_ms)), read_bot_counts,
+                         counts);
+}
+
 static const struct statement count_house = {
     "player_count_house", "SELECT count(*) FROM tillroll.player WHERE house = $1"};
 
@@ -175,6 +194,13 @@ static const struct statement lock = {"player_lock",
 enum db_status player_lock(struct db *db, const struct id *id)
 {
     return statement_change(db, &lock, WITH(ID(id)), DB_NONE);
+}
+
+/* The owner first, whose id is older. */
+enum db_status player_lock_person(struct db *db, const struct player *player)
+{
+    enum db_status status = player->owner.text[0] == '\0' ? DB_OK : player_lock(db, &player->owner);
+    return status == DB_OK ? player_lock(db, &player->id) : status;
 }
 
 static const struct statement rename_player = {
@@ -237,9 +263,25 @@ static const struct statement forget_answers = {
     "DELETE FROM tillroll.kept_answer WHERE player_id IN"
     " (SELECT $1::uuid UNION ALL SELECT id FROM tillroll.player WHERE owner_id = $1)"};
 
+/* Nobody is to sit down with a player who will not come. */
+static const struct statement forget_seats = {
+    "player_forget_seats",
+    "WITH gone AS MATERIALIZED (SELECT $1::uuid AS id UNION ALL"
+    "  SELECT id FROM tillroll.player WHERE owner_id = $1),"
+    " tables AS (DELETE FROM tillroll.casual_table WHERE game_id IS NULL"
+    "  AND creator_id = ANY (ARRAY(SELECT id FROM gone))"
+    "  AND id = ANY (ARRAY(SELECT seat.table_id FROM tillroll.casual_seat AS seat"
+    "   WHERE seat.player_id = ANY (ARRAY(SELECT id FROM gone)))))"
+    " DELETE FROM tillroll.casual_seat AS seat WHERE player_id = ANY (ARRAY(SELECT id FROM gone))"
+    "  AND EXISTS (SELECT FROM tillroll.casual_table AS casual WHERE casual.id = seat.table_id"
+    "   AND casual.game_id IS NULL AND casual.creator_id <> ALL (ARRAY(SELECT id FROM gone))"
+    "   OFFSET 0)"};
+
 enum db_status player_delete(struct db *db, const struct id *id, int64_t now_ms)
 {
     enum db_status status = statement_change(db, &forget, WITH(ID(id), NUMBER(now_ms)), DB_NONE);
+    if (status == DB_OK)
+        status = statement_change(db, &forget_seats, WITH(ID(id)), DB_OK);
     if (status == DB_OK)
         status = statement_change(db, &forget_tokens, WITH(ID(id)), DB_OK);
     if (status == DB_OK)

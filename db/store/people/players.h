@@ -72,9 +72,20 @@ enum db_status player_list_bots(struct db *db, struct arena *arena, const struct
                                 const struct id *after, size_t limit, struct player **players,
                                 size_t *count);
 
+/* A player's bots: those that are there, and those made since a time, deleted or not. */
+struct bot_counts {
+    unsigned all, made;
+};
+enum db_status player_count_bots(struct db *db, const struct id *owner, int64_t from_ms,
+                                 struct bot_counts *counts);
+
 /* Until the end of the transaction nobody else changes the account, makes bots or tokens for it or
  * signs in to it. DB_NONE if there is none, or it is deleted. */
 enum db_status player_lock(struct db *db, const struct id *id);
+
+/* The same, and for a bot its owner's account as well: keeps what is counted of a person valid
+ * (db/store/games/parties.h). Of `player` only the ids of itself and its owner are read. */
+enum db_status player_lock_person(struct db *db, const struct player *player);
 
 /* DB_CONFLICT if the name is taken, DB_NONE if the account is deleted. */
 enum db_status player_rename(struct db *db, const struct id *id, const char *name);
@@ -92,8 +103,9 @@ enum db_status player_change_roles(struct db *db, const struct id *id, unsigned 
                                    unsigned remove);
 
 /* What is personal goes: the names of the account and its bots become pseudonyms; password, roles,
- * tokens, kept answers, the address and what was to be mailed are deleted. DB_NONE if that was done
- * before. */
+ * tokens, kept answers, the address, what was to be mailed, and seats at casual tables that have
+ * not started are deleted, with the tables that they have opened. DB_NONE if that was done before.
+ */
 enum db_status player_delete(struct db *db, const struct id *id, int64_t now_ms);
 
 /* ---- Names that look alike ---- */

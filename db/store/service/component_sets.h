@@ -27,7 +27,8 @@ enum db_status component_set_list(struct db *db, struct arena *arena, const char
                                   const struct id *before, size_t limit, struct stored_set **sets,
                                   size_t *count);
 
-/* How many sets a player has registered since `from_ms`, counted up to `most`. */
+/* How many sets a player, the owner and the owner's bots have registered since `from_ms`, counted
+ * up to `most`. */
 enum db_status component_set_count(struct db *db, const struct id *player, int64_t from_ms,
                                    unsigned most, unsigned *count);
 

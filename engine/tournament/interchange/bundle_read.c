@@ -34,9 +34,10 @@ struct reading {
     struct bundle *bundle;
     struct bundle_fault *fault;
     struct span rest;
-    size_t line; /* number of the last line read */
-    bool astray; /* a line of the log was refused: accepted as one for people if a `restated`
-                    follows */
+    size_t line;   /* number of the last line read */
+    bool astray;   /* a line of the log was refused: accepted as one for people if a `restated`
+                      follows */
+    bool required; /* at some time the event required officials to sign */
     size_t finished_most, records_most, recordings_most, earlier_most, rounds_most, choices_most;
     struct bundle_officials officials;
     json_t *names; /* id -> line's object, borrowed by it */
@@ -268,6 +269,19 @@ static bool apply(struct reading *reading, struct tournament *tournament,
     return strcmp(line->kind, "result") != 0 || note_result(reading, tournament, line->detail);
 }
 
+/* Lines told anew have no signatures of officials, so no act that an event required to be signed
+ * may be among them, nor may such an event be told anew later. */
+static bool hides_act(struct reading *reading, const struct tournament *told,
+                      const struct tournament_line *line)
+{
+    bool required = told->settings.official_signatures == OFFICIAL_REQUIRED;
+    reading->required = reading->required || required;
+    return required && official_is_act(told, line) &&
+           !bundle_refuse(reading->fault, reading->line, BUNDLE_FAULT_UNSIGNED,
+                          "The line tells an act anew that the event required an official to sign.",
+                          "");
+}
+
 /* Restates an event line by line, for the order of its results; the outcome is applied as one
  * line. */
 static bool apply_restated(struct reading *reading, const struct tournament_line *line)
@@ -276,6 +290,9 @@ static bool apply_restated(struct reading *reading, const struct tournament_line
     json_t *each;
     struct tournament told;
     bool good = true;
+    if (reading->required)
+        return bundle_refuse(reading->fault, reading->line, BUNDLE_FAULT_UNSIGNED,
+                             "The line tells an event anew that required officials to sign.", "");
     tournament_init(&told);
     reading->bundle->finished_count = 0;
     reading->bundle->earlier_count = 0;
@@ -286,7 +303,7 @@ static bool apply_restated(struct reading *reading, const struct tournament_line
         if (good && !read_log_line(each, &inner))
             good = refuse_line(reading, "A restated line is not valid.");
         inner.number = (uint32_t)i + 1;
-        good = good && apply(reading, &told, &inner);
+        good = good && !hides_act(reading, &told, &inner) && apply(reading, &told, &inner);
     }
     tournament_free(&told);
     return good && apply(reading, &reading->bundle->tournament, line);
@@ -315,6 +332,7 @@ static bool note_choice(struct reading *reading, const struct tournament_line *l
 {
     struct bundle *bundle = reading->bundle;
     enum official_choice choice = bundle->tournament.settings.official_signatures;
+    reading->required = reading->required || choice == OFFICIAL_REQUIRED;
     if (bundle->choice_count > 0 && bundle->choices[bundle->choice_count - 1].choice == choice)
         return true;
     if (!grow((void **)&bundle->choices, &reading->choices_most, bundle->choice_count,

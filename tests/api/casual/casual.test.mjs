@@ -167,6 +167,20 @@ describe('a table', () => {
     good(await openTable(player));
     await leave(other, ben);
   });
+
+  it('is one of 60 of a player and their bots', async () => {
+    const owner = await makePlayer(client, 'Fleet');
+    const fleet = [owner];
+    for (let i = 0; i < 3; i++) {
+      const { id } = good(await client.post('/v1/me/bots', { name: `Ship ${i} ${owner.name}` }, owner.token));
+      fleet.push(good(await client.post(`/v1/me/bots/${id}/tokens`, { label: 'x', scopes: ['read', 'play'] }, owner.token)));
+    }
+    for (const player of fleet.slice(0, 3)) for (let i = 0; i < 20; i++) await opened(player, { listed: false });
+    assert.equal(code(await openTable(fleet[3])), '409 lobby-full');
+    const [table] = good(await client.get('/v1/me/tables', { token: owner.token })).items;
+    assert.equal((await leave(table, owner)).status, 204);
+    good(await openTable(fleet[3]));
+  });
 });
 
 describe('a casual game', () => {

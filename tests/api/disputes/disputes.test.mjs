@@ -152,6 +152,15 @@ describe('a dispute over a running game', () => {
     assert.equal(good(await client.get(`${game.at}/disputes?limit=1&after=${pages.next}`)).items[0].id, dispute.id);
   });
 
+  it('has limits that nobody can use up for others', async () => {
+    const { game } = await newGame();
+    const [ada, ben] = game.players;
+    for (let i = 0; i < 10; i++) good(await step(await open(game, ada), 'withdraw', ada));
+    const refused = await client.post(`${game.at}/disputes`, complaint, ada.token);
+    assert.deepEqual([refused.json.code, refused.json.detail], ['too-many-disputes', 'You have opened ten disputes about this game, the maximum.']);
+    await open(game, ben);
+  });
+
   it('shows nobody what is hidden while the game runs', async () => {
     assert.equal(await code(client.get(`/v1/disputes/${dispute.id}/position`, { token: organizer.token })), '409 not-frozen');
     assert.equal(await code(client.get(`/v1/disputes/${dispute.id}/position`, { token: game.players[0].token })), '403 not-allowed');

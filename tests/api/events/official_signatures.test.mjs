@@ -11,6 +11,8 @@ import { endQuietly, makeGame, makePlayer, makePlayers, playRandomly, Random } f
 import * as stranger from '../../engine/stranger.mjs';
 import { makeKey, register } from '../support/signing.mjs';
 import { Testbed } from '../support/testbed.mjs';
+import { judgeEvent } from '../../../web-static/verify/verify-event.js';
+import { Verifier } from '../../../web-static/verify/verifier.js';
 
 let bed;
 let client;
@@ -68,6 +70,17 @@ async function makeEvent(value) {
 
 const rule = (event, winner, headers) => client.request('PUT', `/v1/events/${event.id}/rounds/1/tables/1/ruling`,
   { token: organizer.token, headers, json: { no_show: players.filter((player) => player !== winner).map(({ id }) => id), reason: 'Did not come.' } });
+
+// The log told anew in a line, with what came after `kept` of its own lines: logs from before there were signatures of officials have one.
+function toldAnew(lines, kept = 0) {
+  const log = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind !== undefined);
+  const told = log.map(({ line, ...rest }) => rest);
+  const before = kept === 0 ? [{ ...log[0], detail: { old: true } }] : log.slice(0, kept);
+  const anew = { actor: '', at: log.at(-1).at, detail: { lines: told }, kind: 'restated', line: before.length + 1 };
+  const from = lines.findIndex((line) => line.startsWith('{"name":'));
+  const own = kept === 0 ? before.map((line) => JSON.stringify(line)) : lines.slice(1, from);
+  return [lines[0], ...own, JSON.stringify(anew), ...lines.slice(from)];
+}
 
 const bundleOf = async (event) => (await client.get(`/v1/events/${event.id}/bundle`, { token: organizer.token })).text;
 
@@ -153,7 +166,8 @@ describe('an event that requires the signatures of officials', () => {
     const isSignature = (line) => line.startsWith('{"base":');
     const at = (lines) => lines.findIndex(isSignature);
     const edits = {
-      'no-official-signature': [(lines) => lines.filter((line) => !isSignature(line)), (lines) => lines.filter((_, i) => i !== at(lines))],
+      'no-official-signature': [(lines) => lines.filter((line) => !isSignature(line)), (lines) => lines.filter((_, i) => i !== at(lines)),
+        (lines) => toldAnew(lines), (lines) => toldAnew(lines, (lines.filter((line) => line.startsWith('{"actor":')).length))],
       'bad-official-signature': [
         (lines) => lines.map((line, i) => (i === at(lines) - 1 ? line.replace('"role":"organizer"', '"role":"arbiter"') : line)),
         (lines) => lines.map((line, i) => (i === at(lines) ? line.replace(/"signature":"(.)/, (_, digit) => `"signature":"${digit === '0' ? 1 : 0}`) : line)),
@@ -170,6 +184,11 @@ describe('an event that requires the signatures of officials', () => {
     };
     for (const [wanted, all] of Object.entries(edits))
       for (const [i, edit] of all.entries()) assert.equal((await prove(reseal(text, edit))).code, wanted, `${wanted} ${i}`);
+    // In browsers, too.
+    const verifier = await Verifier.make(readFileSync(path.join(bed.build, 'verify.wasm')));
+    const judged = async (bundle) => (await judgeEvent(verifier, Buffer.from(bundle), true, () => {})).officials;
+    assert.deepEqual(await judged(text), { signed: 5, wrong: [], missing: [] });
+    for (const [i, edit] of edits['no-official-signature'].entries()) assert.ok((await judged(reseal(text, edit))).missing.length > 0, `in a browser, ${i}`);
     const again = reseal(text, (lines) => lines);
     assert.equal((await prove(again)).status, 0);
     const keyOf = (bundle) => JSON.parse(bundle.trimEnd().split('\n').at(-1)).key;

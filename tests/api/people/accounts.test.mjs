@@ -343,6 +343,32 @@ describe('a bot', () => {
     assert.equal(good(await client.get('/v1/me/bots', { token: owner.token })).items.length, 9);
     assert.equal((await make(20)).status, 201);
   });
+
+  it('is one of twenty made within a day, so that new ones do not come with new limits', async () => {
+    const owner = await makePlayer(client);
+    const make = (i) => client.post('/v1/me/bots', { name: `Turn ${i} ${owner.name}` }, owner.token);
+    for (let i = 0; i < 20; i++) assert.equal((await client.delete(`/v1/me/bots/${good(await make(i)).id}`, owner.token)).status, 204);
+    assert.equal(code(await make(20)), '409 too-many-bots');
+    bed.cluster.sql(`SET ROLE tillroll_owner; UPDATE tillroll.player SET created_at = created_at - interval '1 day' WHERE owner_id = '${owner.id}'`);
+    assert.equal((await make(20)).status, 201);
+  });
+
+  it('leaves tables that wait, as its owner does with the account', async () => {
+    const [owner, other] = [await makePlayer(client), await makePlayer(client)];
+    const bot = good(await client.post('/v1/me/bots', { name: `Ghost of ${owner.name}` }, owner.token));
+    const { token } = good(await client.post(`/v1/me/bots/${bot.id}/tokens`, { label: 'x', scopes: ['read', 'play'] }, owner.token));
+    const open = async (player, seats) => good(await client.post('/v1/lobby', { ruleset: 'shinjuku', seats }, player));
+    const [its, joined, owned] = [await open(token, 2), await open(other.token, 4), await open(owner.token, 2)];
+    for (const player of [token, owner.token]) good(await client.post(`/v1/lobby/${joined.id}/seat`, {}, player));
+    assert.equal((await client.delete(`/v1/me/bots/${bot.id}`, owner.token)).status, 204);
+    assert.equal((await client.get(`/v1/lobby/${its.id}`)).status, 404);
+    assert.equal(code(await client.post(`/v1/lobby/${its.id}/seat`, {}, other.token)), '404 not-found');
+    const seated = async () => good(await client.get(`/v1/lobby/${joined.id}`)).players.map((each) => each.player.id);
+    assert.deepEqual(await seated(), [other.id, owner.id]);
+    assert.equal((await client.post('/v1/me/delete', { password }, owner.token)).status, 204);
+    assert.equal((await client.get(`/v1/lobby/${owned.id}`)).status, 404);
+    assert.deepEqual(await seated(), [other.id]);
+  });
 });
 
 describe('an account that is deleted', () => {

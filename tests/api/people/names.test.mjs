@@ -90,6 +90,14 @@ describe('a name that is given', () => {
     good(await client.post('/v1/me/bots', { name: 'Oracle' }, ivan.token));
   });
 
+  it('of an event or a season has something to see', async () => {
+    const { token } = good(await register('Name Giver'));
+    const give = async (name) => [await client.post('/v1/events', { name, ruleset: 'shinjuku', rounds: 1 }, token), await client.post('/v1/seasons', { name }, token)];
+    for (const name of ['\u3164', '\u3164 \u115f', '\u2800', '\u00a0\u2003', '\u180e', '\ufe0f', '\u0301\u0301'])
+      for (const answer of await give(name)) assert.equal(detail(answer), '400 bad-field name must be visible characters, without blanks at the ends or in a row.', escape(name));
+    for (const name of ['\u2764\ufe0f', 'Cup\u00a02', '3', '木曜会', '…']) for (const answer of await give(name)) assert.equal(good(answer).name, name);
+  });
+
   it('is given to one of many who ask for it at the same time', async () => {
     const names = ['Will Hill', 'WiIl Hill', 'WilI HilI', 'Wi11 Hi11', 'Wil1 Hil1', 'WiI1 HiI1'];
     const statuses = (await Promise.all([...names, ...names].map((name) => register(name)))).map(({ status }) => status);

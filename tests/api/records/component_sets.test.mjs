@@ -118,6 +118,9 @@ describe('component sets', () => {
     for (let i = 0; i < 20; i++) assert.equal((await register('supermarche', `${setOf(30)}${' '.repeat(i)}`, busy)).status, 201);
     assert.equal(code(await register('supermarche', setOf(31), busy)), '409 too-many-component-sets');
     assert.equal((await register('supermarche', setOf(30), busy)).status, 200); // nothing new
+    const bot = good(await client.post('/v1/me/bots', { name: `Robot of ${busy.name}` }, busy.token)); // is the same person
+    const { token } = good(await client.post(`/v1/me/bots/${bot.id}/tokens`, { label: 'x', scopes: ['read', 'organize'] }, busy.token));
+    assert.equal(code(await register('supermarche', setOf(31), { token })), '409 too-many-component-sets');
     assert.equal((await register('supermarche', setOf(31), organizer)).status, 201);
   });
 

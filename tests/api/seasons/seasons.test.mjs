@@ -173,6 +173,24 @@ describe('a season', () => {
     assert.equal((await add(season, running)).json.code, 'too-many-events');
   });
 
+  it('keeps at most sixteen unanswered offers of one person, so that there is room for those of others', async () => {
+    const season = await makeSeason();
+    const [keen, other] = await makePlayers(client, 2, 'Keen');
+    const offer = async (player) => {
+      const event = good(await client.post('/v1/events', { name: 'An offer', ruleset: 'shinjuku', rounds: 1 }, player.token));
+      return { event, answer: await add(season, event, player) };
+    };
+    const offers = [];
+    for (let i = 0; i < 16; i++) offers.push(await offer(keen));
+    for (const { answer } of offers) good(answer);
+    const bot = good(await client.post('/v1/me/bots', { name: `Robot of ${keen.name}` }, keen.token));
+    const { token } = good(await client.post(`/v1/me/bots/${bot.id}/tokens`, { label: 'x', scopes: ['read', 'organize'] }, keen.token));
+    for (const player of [keen, { token }]) assert.equal((await offer(player)).answer.json.code, 'too-many-events');
+    good((await offer(other)).answer);
+    good(await add(season, offers[0].event));
+    good((await offer(keen)).answer);
+  });
+
   it('of points adds up what the events gave', async () => {
     const season = await makeFull({ method: 'points' }, closed);
     const { state, events } = await checkStandings(season, closed, pointsValue);
