@@ -300,6 +300,11 @@ static void compare(struct monitor *monitor, const struct tlog_leaf *leaf, struc
         !span_equal(own.name, leaf->name))
         alarm_about(monitor, "other-head", "The record is not the one in the log: game ",
                     leaf->name);
+    else if (commitment == NULL && !replay->header.recorded)
+        alarm_about(monitor, "missing-commitment",
+                    "The log was not told of the commitment to the record's secret before the "
+                    "record: game ",
+                    leaf->name);
     else if (commitment != NULL && memcmp(commitment, replay->header.commitment, 32) != 0)
         alarm_about(monitor, "other-commitment",
                     "The record's secret is not the one that the log was told of: game ",
