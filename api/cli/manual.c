@@ -28,13 +28,34 @@ static void print_wrapped(FILE *file, const char *text, int indent, int column)
     fputc('\n', file);
 }
 
+/* Adds a part of a usage, on a new line if there is no more room on this one. */
+static void print_part(FILE *file, const char *part, int *column)
+{
+    enum { USAGE_INDENT = 9 };
+    int length = (int)strlen(part);
+    if (*column + 1 + length > LINE)
+        *column = fprintf(file, "\n%*s%s", USAGE_INDENT, "", part) - 1;
+    else
+        *column += fprintf(file, " %s", part);
+}
+
 void cli_print_usage(FILE *file, const struct cli_command *command)
 {
-    fprintf(file, "usage: tillroll %s", command->name);
-    for (const struct cli_option *each = command->options; each->name != NULL; each++)
-        fprintf(file, " [--%s%s%s]", each->name, each->value == NULL ? "" : " ",
-                each->value == NULL ? "" : each->value);
-    fprintf(file, "%s%s\n", command->words[0] == '\0' ? "" : " ", command->words);
+    int column = fprintf(file, "usage: tillroll %s", command->name);
+    for (const struct cli_option *each = command->options; each->name != NULL; each++) {
+        char bytes[128];
+        struct text part = TEXT_OVER(bytes);
+        bool needed = cli_is_needed(command, each->name);
+        text_add(&part, needed ? "--" : "[--");
+        text_add(&part, each->name);
+        text_add(&part, each->value == NULL ? "" : " ");
+        text_add(&part, each->value == NULL ? "" : each->value);
+        text_add(&part, needed ? "" : "]");
+        print_part(file, bytes, &column);
+    }
+    if (command->words[0] != '\0')
+        print_part(file, command->words, &column);
+    fputc('\n', file);
 }
 
 static void print_sentence(FILE *file, const char *summary)
@@ -62,6 +83,12 @@ static void print_command(FILE *file, const struct cli_command *command)
     }
 }
 
+static void print_name(FILE *file, const struct cli_command *command)
+{
+    fprintf(file, "  %-19s ", command->name);
+    print_wrapped(file, command->summary, INDENT, INDENT);
+}
+
 void cli_print_help(FILE *file, const struct cli_command *command)
 {
     if (command != NULL) {
@@ -70,11 +97,29 @@ void cli_print_help(FILE *file, const struct cli_command *command)
     }
     fprintf(file, "usage: tillroll COMMAND ...\n"
                   "       tillroll --version\n");
-    for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
-        fprintf(file, "  %-19s ", command->name);
-        print_wrapped(file, command->summary, INDENT, INDENT);
-    }
+    for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++)
+        print_name(file, command);
     fprintf(file, "`tillroll help COMMAND` or `tillroll COMMAND --help` describes a command.\n");
+}
+
+bool cli_print_group(FILE *file, const struct cli_command *command, const char *word)
+{
+    const size_t length = strlen(word);
+    bool found = false;
+    for (size_t i = 0; cli_command_at(i) != NULL; i++) {
+        const struct cli_command *each = cli_command_at(i);
+        if (strncmp(each->name, word, length) != 0 || each->name[length] != ' ')
+            continue;
+        if (file == NULL)
+            return true;
+        if (!found && command != NULL) {
+            print_command(file, command);
+            fprintf(file, "Other commands that begin with %s:\n", word);
+        }
+        found = true;
+        print_name(file, each);
+    }
+    return found;
 }
 
 /* ---- The manual page (groff_man(7)) ---- */
@@ -116,7 +161,11 @@ static void print_roff_command(const struct cli_command *command)
     print_roff(command->name);
     printf(".B tillroll ");
     fputs(command->name, stdout);
-    printf("\\fR%s%s%s\n.PP\n", command->options[0].name == NULL ? "" : " [\\fIoption\\fR]...",
+    fputs("\\fR", stdout);
+    for (const struct cli_option *each = command->options; each->name != NULL; each++)
+        if (cli_is_needed(command, each->name))
+            printf(" \\-\\-%s \\fI%s\\fR", each->name, each->value);
+    printf("%s%s%s\n.PP\n", command->options[0].name == NULL ? "" : " [\\fIoption\\fR]...",
            command->words[0] == '\0' ? "" : " ", command->words);
     print_roff(command->summary);
     if (command->text != NULL) {
@@ -141,7 +190,7 @@ int cli_manual(const struct cli_given *given)
     for (size_t i = 0; cli_command_at(i) != NULL; i++)
         print_roff_command(cli_command_at(i));
     printf(".SH EXIT STATUS\n0: success; 1: refused, or invalid; 2: cannot "
-           "be determined, or the command line is wrong.\n"
+           "be determined, the command line is wrong, or the output could not be written.\n"
            ".SH ENVIRONMENT\n.TP\n.B TILLROLL_SERVER\nthe service to talk to\n.TP\n"
            ".B TILLROLL_TOKEN\na token to use instead of the stored ones\n.TP\n"
            ".B TILLROLL_DATABASE\nthe database, for commands that work on one; if it is not set, "

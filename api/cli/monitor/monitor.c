@@ -560,8 +560,6 @@ int cli_monitor(const struct cli_given *given)
                                .once = cli_value(given, "once") != NULL,
                                .patient = true,
                                .started_ms = now_ms(CLOCK_REALTIME)};
-    if (policy == NULL)
-        return cli_wrong_usage(given, "needs --policy FILE, which names the log");
     if (!cli_value_number(given, "interval", 1, 86400, 60, &interval_s))
         return EXIT_UNKNOWN;
     hear_signals();
