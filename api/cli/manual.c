@@ -203,29 +203,70 @@ int cli_manual(const struct cli_given *given)
 
 /* ---- Completion ---- */
 
-/* Names of one word, or second words after `first`. */
-static void print_names(const char *first)
+/* The length of the first word of a name of two, if no command before has it as well; else 0. */
+static size_t starts_group(size_t at)
 {
-    size_t length = first == NULL ? 0 : strlen(first);
+    const char *name = cli_command_at(at)->name;
+    const size_t length = strcspn(name, " ");
+    for (size_t i = 0; i < at; i++)
+        if (strncmp(cli_command_at(i)->name, name, length + 1) == 0)
+            return 0;
+    return name[length] == ' ' ? length : 0;
+}
+
+/* Whether a command's name is this one word. */
+static bool is_whole(struct span word)
+{
+    for (size_t i = 0; cli_command_at(i) != NULL; i++)
+        if (span_is(word, cli_command_at(i)->name))
+            return true;
+    return false;
+}
+
+/* The words with which a command can begin. */
+static void print_first_words(void)
+{
     for (size_t i = 0; cli_command_at(i) != NULL; i++) {
         const char *name = cli_command_at(i)->name;
-        if (first == NULL && strchr(name, ' ') == NULL)
-            printf(" %s", name);
-        else if (first != NULL && strncmp(name, first, length) == 0 && name[length] == ' ')
-            printf(" %s", name + length + 1);
+        const size_t length = strcspn(name, " ");
+        if (name[length] == '\0' || (starts_group(i) > 0 && !is_whole((struct span){name, length})))
+            printf(" %.*s", (int)length, name);
     }
+}
+
+/* Of each word that begins several commands: the words that can follow. */
+static void print_second_words(void)
+{
+    printf("    case \"$command\" in\n");
+    for (size_t i = 0; cli_command_at(i) != NULL; i++) {
+        const char *first = cli_command_at(i)->name;
+        const size_t length = starts_group(i);
+        if (length == 0)
+            continue;
+        printf("    %.*s) seconds='", (int)length, first);
+        for (size_t k = i; cli_command_at(k) != NULL; k++)
+            if (strncmp(cli_command_at(k)->name, first, length + 1) == 0)
+                printf(" %s", cli_command_at(k)->name + length + 1);
+        printf("' ;;\n");
+    }
+    printf("    esac\n");
 }
 
 static void print_case(const struct cli_command *command)
 {
+    static const char *const named[] = {"FILE", "DIR", "BUNDLE", "RECORD", NULL};
     printf("    '%s') options='", command->name);
     for (const struct cli_option *each = command->options; each->name != NULL; each++)
         printf("--%s ", each->name);
     printf("--help' words='");
-    if (strchr(command->words, '|') != NULL || strcmp(command->words, "bash") == 0)
-        for (const char *c = command->words; *c != '\0' && *c != ' ' && *c != '['; c++)
-            putchar(*c == '|' ? ' ' : *c);
-    printf("' files=%s ;;\n", strstr(command->words, "FILE") != NULL ? "yes" : "");
+    /* Words in capitals stand for others. */
+    const bool given = command->words[0] >= 'a' && command->words[0] <= 'z';
+    for (const char *c = command->words; given && *c != '\0' && *c != ' ' && *c != '['; c++)
+        putchar(*c == '|' ? ' ' : *c);
+    bool files = false;
+    for (const char *const *each = named; *each != NULL; each++)
+        files = files || strstr(command->words, *each) != NULL;
+    printf("' files=%s ;;\n", files ? "yes" : "");
 }
 
 /* What an option accepts: a file, a word from a list, or unknown. */
@@ -257,12 +298,11 @@ int cli_completion(const struct cli_given *given)
            "    local command=${COMP_WORDS[1]} second=${COMP_WORDS[2]} options= words= values= "
            "files= taken=\n"
            "    local seconds=\n"
-           "    COMPREPLY=()\n"
-           "    [ \"$command\" != event ] || seconds='");
-    print_names("event");
-    printf("'\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+           "    COMPREPLY=()\n");
+    print_second_words();
+    printf("    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
            "        COMPREPLY=($(compgen -W '");
-    print_names(NULL);
+    print_first_words();
     printf("' -- \"$current\"))\n        return\n    fi\n"
            "    if [ \"$COMP_CWORD\" -gt 2 ] && [[ \" $seconds \" = *\" $second \"* ]]; then\n"
            "        command=\"$command $second\"\n        seconds=\n    fi\n"

@@ -657,6 +657,10 @@ describe('the table of commands', () => {
       return stdout.trim().split(' ').sort();
     };
     assert.deepEqual(complete('ev'), ['event', 'events']);
+    assert.deepEqual(complete('comp'), ['completion', 'components']);
+    assert.deepEqual(complete('components', ''), ['check', 'hash', 'schema']);
+    for (const words of [['witness', 'serve'], ['archive'], ['event', 'import'], ['deposit']]) assert.deepEqual(complete(...words, 't'), ['tillroll'], words.join(' '));
+    assert.deepEqual(complete('deposit', 'R'), ['']);
     assert.deepEqual(complete('event', 'c'), ['cancel', 'change', 'close', 'close-entries', 'create']);
     assert.deepEqual(complete('verify', 't'), ['tillroll']); // a file
     assert.deepEqual(complete('event', 'show', '--j'), ['--json']);
