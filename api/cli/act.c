@@ -253,7 +253,7 @@ static bool is_done(const struct client *client, long status, const json_t *answ
     }
     const char *detail = json_string_value(json_object_get(answer, "detail"));
     fprintf(stderr, "tillroll: %ld ", status);
-    table_print_text(stderr, detail == NULL ? "invalid response" : detail);
+    table_print_text(stderr, detail == NULL ? CLIENT_STRANGE : detail);
     fputc('\n', stderr);
     return false;
 }

@@ -343,7 +343,7 @@ static void print_problem(const struct client *client, const char *method, const
         client->length == 0 ? NULL : json_loadb(client->answer, client->length, 0, NULL);
     const char *detail = json_string_value(json_object_get(problem, "detail"));
     fprintf(stderr, "tillroll: %s %s: %ld ", method, path, status);
-    table_print_text(stderr, detail != NULL ? detail : "invalid response");
+    table_print_text(stderr, detail != NULL ? detail : CLIENT_STRANGE);
     fputc('\n', stderr);
     json_decref(problem);
 }
@@ -445,13 +445,24 @@ static size_t take_stream(char *bytes, size_t size, size_t count, void *context)
     return following->enough ? 0 : taken;
 }
 
-static enum client_followed followed(struct following *following, const char *path, long status)
+static bool is_stream(const struct client *client)
+{
+    static const char wanted[] = "text/event-stream";
+    const char *type = NULL;
+    curl_easy_getinfo(client->curl, CURLINFO_CONTENT_TYPE, &type);
+    return type != NULL && strncmp(type, wanted, sizeof wanted - 1) == 0;
+}
+
+/* `strange`: there was a response that is no stream, and none before. */
+static enum client_followed followed(struct following *following, const char *path, long status,
+                                     bool strange)
 {
     if (following->enough)
         return CLIENT_STREAM_ENOUGH;
     if (status == 204)
         return CLIENT_STREAM_OVER;
-    if (status == 200 || status == 503 || status == 429 || (status == 0 && following->client->met))
+    if ((status == 200 && !strange) || status == 503 || status == 429 ||
+        (status == 0 && following->client->met))
         return CLIENT_STREAM_BROKEN;
     print_problem(following->client, "GET", path, status);
     return CLIENT_STREAM_REFUSED;
@@ -473,11 +484,12 @@ enum client_followed client_follow(struct client *client, const char *path, cons
     curl_easy_setopt(client->curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
     curl_easy_setopt(client->curl, CURLOPT_LOW_SPEED_TIME, 60L);
     long status = send_once(client, "GET", path, NULL);
+    bool strange = status == 200 && after[0] == '\0' && !is_stream(client);
     if (following.enough)
         status = 200;
     set_usual(client);
     curl_slist_free_all(headers);
-    return followed(&following, path, status);
+    return followed(&following, path, status, strange);
 }
 
 const char *client_path(struct client *client, const char *path, const char *id, const char *rest)

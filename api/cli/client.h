@@ -33,6 +33,9 @@ void client_sign_with(struct client *client, client_signer *signer, void *contex
 /* Explains on standard error which request did not reach the server, why, and what can be done. */
 void client_print_away(const struct client *client);
 
+/* What messages say of a response that has no document as the API describes them. */
+#define CLIENT_STRANGE "the response is not one of a Tillroll service; is the address right?"
+
 /* Like client_call(), but unless the response is a 2xx document, prints a message on standard error
  * and returns NULL. */
 json_t *client_need(struct client *client, const char *method, const char *path, json_t *body);
@@ -70,7 +73,8 @@ enum client_followed {
 };
 
 /* Follows a stream after the message `after` ("" = from the first), passing each message to
- * `listener`. */
+ * `listener`. A response from the first that is no stream is refused; later it counts as a break.
+ */
 enum client_followed client_follow(struct client *client, const char *path, const char *after,
                                    client_listener *listener, void *context);
 

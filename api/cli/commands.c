@@ -289,7 +289,9 @@ static const struct cli_option of_verify[] = {
     COMPONENTS,
     {"signatures", "FILE", "check the players' signatures of their moves"},
     {"house", NULL, "make the decisions of house players again, and compare them"},
-    {"receipt", "FILE", "check that the server has kept the promise it made for a move"},
+    {"receipt", "FILE",
+     "with --key HEX (public_key of GET /v1/keys): check that the server has kept the promise it "
+     "made for a move or for entropy"},
     {"deposit", "FILE", "check that the server has taken a move that was left with witnesses"},
     END};
 
@@ -424,11 +426,12 @@ static const struct cli_command commands[] = {
      "and saved. Signs the move, leaves it in the drop box of each --witness, and prints it with "
      "their receipts: keep that file for `verify --deposit`. Exit "
      "status 0 if all have taken it, 1 if one has not.",
-     of_deposit, .run = cli_deposit},
+     of_deposit, .needs = "witness", .run = cli_deposit},
 
     {"verify", "FILE...", 1, CLI_WORDS_MANY, "prove records, offline",
-     "Exit status 0 if all are valid, 1 if one is not, 2 if one cannot be judged.", of_verify,
-     .main = cli_verify},
+     "Options stand before the files. Exit status 0 if all are valid, 1 if one is not, 2 if one "
+     "cannot be judged, 3 if --house finds decisions by a version that this program does not have.",
+     of_verify, .main = cli_verify},
     {"event", "FILE", 1, 1, "prove an event from its bundle, offline",
      "Checks the hash and the signature, the log, every draw (from the secret), every record (by "
      "replay) and every result (against its record). Then computes standings and ratings, as if "
@@ -478,7 +481,7 @@ static const struct cli_command commands[] = {
      "JSON.",
      of_analyse, .run = cli_analyse},
     {"case", "FILE...", 1, CLI_WORDS_MANY, "run worked cases of a game's rules", NULL, of_case,
-     .run = cli_case},
+     .needs = "ruleset", .run = cli_case},
     {"components check", "FILE...", 1, CLI_WORDS_MANY,
      "check component sets: the lists of a printed game, as JSON",
      "A set has the form of engine/games/<game>/components.json; the file names its game. Says for "
@@ -494,18 +497,18 @@ static const struct cli_command commands[] = {
      "`components check` checks.",
      of_nothing, .run = cli_components_schema},
     {"trace", "[FILE]", 0, 1, "play the given plies, and print the possible decisions after each",
-     NULL, of_trace, .run = cli_trace},
+     NULL, of_trace, .needs = "ruleset seats seed", .run = cli_trace},
     {"match", "", 0, 0, "play bots against each other, without a server",
      "Each player is a policy or, with --exec, a program of yours, as for `tillroll bot`. "
      "Each deal is played once from every seating, so that all players get the same luck. Prints "
      "first places, rivals beaten and differences in points of Elo, with intervals of 95 %. The "
      "same seed and programs that make the same decisions produce the same games, with any number "
      "of workers. Without --seed, a seed is drawn and printed.",
-     of_match, .run = cli_match},
+     of_match, .needs = "ruleset", .run = cli_match},
     {"train", "", 0, 0, "learn what positions are worth, from games that bots play",
      "Writes the weights with which levels that search value positions "
      "(engine/games/<game>/value.txt). The same seed gives the same weights.",
-     of_train, .run = cli_train},
+     of_train, .needs = "ruleset", .run = cli_train},
     {"demo", "", 0, 0, "play a whole event with bots",
      "With --club, creates members and events for every game, some over, some being played, to "
      "experiment with. Prints the password. If the club already exists, creates nothing.",
@@ -537,7 +540,7 @@ static const struct cli_command commands[] = {
      "it "
      "waits in DIR until it was taken. Exit status 0 if all is well, 1 after an alarm, 2 if the "
      "service did not answer.",
-     of_monitor, .run = cli_monitor},
+     of_monitor, .needs = "policy", .run = cli_monitor},
     {"witness", "new|public|serve DIR", 2, 2, "cosign the checkpoints of transparency logs",
      "new creates a key and an empty state in DIR; public prints the verification key; serve "
      "answers POST /add-checkpoint (c2sp.org/tlog-witness) for the logs of --policy, and GET "
@@ -567,7 +570,8 @@ static const struct cli_command commands[] = {
      "like migrate.",
      of_lines, .run = cli_lines},
     {"migrate", "", 0, 0, "bring a database up to date", NULL, of_migrate, .run = cli_migrate},
-    {"load", "", 0, 0, "measure the load that a server can handle", NULL, of_load, .run = cli_load},
+    {"load", "", 0, 0, "measure the load that a server can handle", NULL, of_load,
+     .needs = "server", .run = cli_load},
 
     {"man", "", 0, 0, "print the manual page", NULL, of_nothing, .run = cli_manual},
     {"completion", "bash", 1, 1, "print a completion script for a shell", NULL, of_nothing,
@@ -715,6 +719,11 @@ static int no_command(int argc, char **argv, int words)
         return EXIT_UNKNOWN;
     }
     const struct cli_command *near = nearest_command(argc, argv);
+    if (argc == 1 && cli_print_group(NULL, NULL, argv[0])) {
+        fprintf(stderr, "tillroll: `%s` is only the first word of these commands:\n", argv[0]);
+        (void)cli_print_group(stderr, NULL, argv[0]);
+        return EXIT_UNKNOWN;
+    }
     fprintf(stderr, "tillroll: there is no command `%s%s%s`", argv[0], words == 2 ? " " : "",
             words == 2 ? argv[1] : "");
     if (near != NULL)
@@ -729,6 +738,30 @@ static bool means_longer(int argc, char **argv)
 {
     const struct cli_command *near = argc < 2 ? NULL : nearest_command(argc, argv);
     return near != NULL && strchr(near->name, ' ') != NULL && access(argv[1], F_OK) != 0;
+}
+
+bool cli_is_needed(const struct cli_command *command, const char *option)
+{
+    struct span rest = span_of(command->needs == NULL ? "" : command->needs);
+    while (rest.length > 0)
+        if (span_is(span_word(&rest), option))
+            return true;
+    return false;
+}
+
+/* Reports the first option that is needed and was not given. 0 if there is none. */
+static int find_missing(const struct cli_given *given)
+{
+    char bytes[64];
+    struct text why = TEXT_OVER(bytes);
+    for (const struct cli_option *each = given->command->options; each->name != NULL; each++)
+        if (cli_is_needed(given->command, each->name) && cli_value(given, each->name) == NULL) {
+            text_add(&why, "--");
+            text_add(&why, each->name);
+            text_add(&why, " is missing");
+            return cli_wrong_usage(given, bytes);
+        }
+    return 0;
 }
 
 /* Returns 0, or the exit status for wrong usage with a message. */
@@ -752,7 +785,7 @@ static int read_given(const struct cli_command *command, int argc, char **argv,
     given->word = argv + optind;
     given->words = argc - optind;
     return given->words >= command->words_min && given->words <= command->words_max
-               ? 0
+               ? find_missing(given)
                : wrong_words(given);
 }
 
@@ -760,6 +793,8 @@ static int help(int argc, char **argv)
 {
     int words = 0;
     const struct cli_command *command = argc == 0 ? NULL : find_command(argc, argv, &words);
+    if (argc == 1 && cli_print_group(stdout, command, argv[0]))
+        return EXIT_YES;
     if (argc > words)
         return no_command(argc, argv, argc > 1 ? 2 : 1);
     cli_print_help(stdout, command);
@@ -784,8 +819,8 @@ int cli_run(int argc, char **argv)
         return EXIT_YES;
     }
     if (wants_help(argc - 1, argv + 1)) {
-        cli_print_help(stdout, command);
-        return EXIT_YES;
+        int named = argc > 1 && argv[1][0] != '-' && strcmp(argv[1], "help") != 0;
+        return help(named ? words > 1 ? 2 : 1 : 0, argv + 1);
     }
     if (argc > 1 && strcmp(argv[1], "help") == 0)
         return help(argc - 2, argv + 2);

@@ -22,6 +22,7 @@ struct cli_command {
     const char *summary; /* a sentence without initial capital and full stop */
     const char *text;    /* more, or NULL */
     const struct cli_option *options;
+    const char *needs; /* options that must be given, separated by spaces; or NULL */
     int (*run)(const struct cli_given *given); /* one of these two: */
     int (*main)(int argc, char **argv);        /* parses its arguments itself; argv[0] is the
                                                 * name */
@@ -66,7 +67,14 @@ int cli_run(int argc, char **argv);
 /* `tillroll help [COMMAND]`, and what --help prints. */
 void cli_print_help(FILE *file, const struct cli_command *command);
 
-/* One line: `usage: tillroll move [--seq N] ... GAME MOVE...`. */
+/* The help of a command of one word (or NULL, if there is none), and a list of those whose names
+ * begin with it. False if there are none, which prints nothing; so does a `file` of NULL. */
+bool cli_print_group(FILE *file, const struct cli_command *command, const char *word);
+
+/* Whether a command needs an option. */
+bool cli_is_needed(const struct cli_command *command, const char *option);
+
+/* `usage: tillroll move [--seq N] ... GAME MOVE...`, on as many lines as it takes. */
 void cli_print_usage(FILE *file, const struct cli_command *command);
 
 /* `tillroll man`: the manual page; `tillroll completion`: a script for bash. */

@@ -49,6 +49,16 @@ char *cli_read_file(const char *path, size_t *length)
     return bytes;
 }
 
+void cli_tell_kind(const char *path, const char *bytes, bool wants_event)
+{
+    static const char event[] = "{\"bundle\":", game[] = "tillroll ";
+    if (!wants_event && strncmp(bytes, event, sizeof event - 1) == 0)
+        fprintf(stderr, "tillroll: %s is the bundle of an event; `tillroll event` checks it\n",
+                path);
+    else if (wants_event && strncmp(bytes, game, sizeof game - 1) == 0)
+        fprintf(stderr, "tillroll: %s is of a single game; `tillroll verify` checks it\n", path);
+}
+
 const struct game *cli_ruleset(const char *slug)
 {
     const struct game *game = slug == NULL ? NULL : catalog_named(span_of(slug));

@@ -28,13 +28,34 @@ static void print_wrapped(FILE *file, const char *text, int indent, int column)
     fputc('\n', file);
 }
 
+/* Adds a part of a usage, on a new line if there is no more room on this one. */
+static void print_part(FILE *file, const char *part, int *column)
+{
+    enum { USAGE_INDENT = 9 };
+    int length = (int)strlen(part);
+    if (*column + 1 + length > LINE)
+        *column = fprintf(file, "\n%*s%s", USAGE_INDENT, "", part) - 1;
+    else
+        *column += fprintf(file, " %s", part);
+}
+
 void cli_print_usage(FILE *file, const struct cli_command *command)
 {
-    fprintf(file, "usage: tillroll %s", command->name);
-    for (const struct cli_option *each = command->options; each->name != NULL; each++)
-        fprintf(file, " [--%s%s%s]", each->name, each->value == NULL ? "" : " ",
-                each->value == NULL ? "" : each->value);
-    fprintf(file, "%s%s\n", command->words[0] == '\0' ? "" : " ", command->words);
+    int column = fprintf(file, "usage: tillroll %s", command->name);
+    for (const struct cli_option *each = command->options; each->name != NULL; each++) {
+        char bytes[128];
+        struct text part = TEXT_OVER(bytes);
+        bool needed = cli_is_needed(command, each->name);
+        text_add(&part, needed ? "--" : "[--");
+        text_add(&part, each->name);
+        text_add(&part, each->value == NULL ? "" : " ");
+        text_add(&part, each->value == NULL ? "" : each->value);
+        text_add(&part, needed ? "" : "]");
+        print_part(file, bytes, &column);
+    }
+    if (command->words[0] != '\0')
+        print_part(file, command->words, &column);
+    fputc('\n', file);
 }
 
 static void print_sentence(FILE *file, const char *summary)
@@ -62,6 +83,12 @@ static void print_command(FILE *file, const struct cli_command *command)
     }
 }
 
+static void print_name(FILE *file, const struct cli_command *command)
+{
+    fprintf(file, "  %-19s ", command->name);
+    print_wrapped(file, command->summary, INDENT, INDENT);
+}
+
 void cli_print_help(FILE *file, const struct cli_command *command)
 {
     if (command != NULL) {
@@ -70,11 +97,29 @@ void cli_print_help(FILE *file, const struct cli_command *command)
     }
     fprintf(file, "usage: tillroll COMMAND ...\n"
                   "       tillroll --version\n");
-    for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++) {
-        fprintf(file, "  %-19s ", command->name);
-        print_wrapped(file, command->summary, INDENT, INDENT);
-    }
+    for (size_t i = 0; (command = cli_command_at(i)) != NULL; i++)
+        print_name(file, command);
     fprintf(file, "`tillroll help COMMAND` or `tillroll COMMAND --help` describes a command.\n");
+}
+
+bool cli_print_group(FILE *file, const struct cli_command *command, const char *word)
+{
+    const size_t length = strlen(word);
+    bool found = false;
+    for (size_t i = 0; cli_command_at(i) != NULL; i++) {
+        const struct cli_command *each = cli_command_at(i);
+        if (strncmp(each->name, word, length) != 0 || each->name[length] != ' ')
+            continue;
+        if (file == NULL)
+            return true;
+        if (!found && command != NULL) {
+            print_command(file, command);
+            fprintf(file, "Other commands that begin with %s:\n", word);
+        }
+        found = true;
+        print_name(file, each);
+    }
+    return found;
 }
 
 /* ---- The manual page (groff_man(7)) ---- */
@@ -116,7 +161,11 @@ static void print_roff_command(const struct cli_command *command)
     print_roff(command->name);
     printf(".B tillroll ");
     fputs(command->name, stdout);
-    printf("\\fR%s%s%s\n.PP\n", command->options[0].name == NULL ? "" : " [\\fIoption\\fR]...",
+    fputs("\\fR", stdout);
+    for (const struct cli_option *each = command->options; each->name != NULL; each++)
+        if (cli_is_needed(command, each->name))
+            printf(" \\-\\-%s \\fI%s\\fR", each->name, each->value);
+    printf("%s%s%s\n.PP\n", command->options[0].name == NULL ? "" : " [\\fIoption\\fR]...",
            command->words[0] == '\0' ? "" : " ", command->words);
     print_roff(command->summary);
     if (command->text != NULL) {
@@ -141,7 +190,7 @@ int cli_manual(const struct cli_given *given)
     for (size_t i = 0; cli_command_at(i) != NULL; i++)
         print_roff_command(cli_command_at(i));
     printf(".SH EXIT STATUS\n0: success; 1: refused, or invalid; 2: cannot "
-           "be determined, or the command line is wrong.\n"
+           "be determined, the command line is wrong, or the output could not be written.\n"
            ".SH ENVIRONMENT\n.TP\n.B TILLROLL_SERVER\nthe service to talk to\n.TP\n"
            ".B TILLROLL_TOKEN\na token to use instead of the stored ones\n.TP\n"
            ".B TILLROLL_DATABASE\nthe database, for commands that work on one; if it is not set, "
@@ -154,29 +203,70 @@ int cli_manual(const struct cli_given *given)
 
 /* ---- Completion ---- */
 
-/* Names of one word, or second words after `first`. */
-static void print_names(const char *first)
+/* The length of the first word of a name of two, if no command before has it as well; else 0. */
+static size_t starts_group(size_t at)
 {
-    size_t length = first == NULL ? 0 : strlen(first);
+    const char *name = cli_command_at(at)->name;
+    const size_t length = strcspn(name, " ");
+    for (size_t i = 0; i < at; i++)
+        if (strncmp(cli_command_at(i)->name, name, length + 1) == 0)
+            return 0;
+    return name[length] == ' ' ? length : 0;
+}
+
+/* Whether a command's name is this one word. */
+static bool is_whole(struct span word)
+{
+    for (size_t i = 0; cli_command_at(i) != NULL; i++)
+        if (span_is(word, cli_command_at(i)->name))
+            return true;
+    return false;
+}
+
+/* The words with which a command can begin. */
+static void print_first_words(void)
+{
     for (size_t i = 0; cli_command_at(i) != NULL; i++) {
         const char *name = cli_command_at(i)->name;
-        if (first == NULL && strchr(name, ' ') == NULL)
-            printf(" %s", name);
-        else if (first != NULL && strncmp(name, first, length) == 0 && name[length] == ' ')
-            printf(" %s", name + length + 1);
+        const size_t length = strcspn(name, " ");
+        if (name[length] == '\0' || (starts_group(i) > 0 && !is_whole((struct span){name, length})))
+            printf(" %.*s", (int)length, name);
     }
+}
+
+/* Of each word that begins several commands: the words that can follow. */
+static void print_second_words(void)
+{
+    printf("    case \"$command\" in\n");
+    for (size_t i = 0; cli_command_at(i) != NULL; i++) {
+        const char *first = cli_command_at(i)->name;
+        const size_t length = starts_group(i);
+        if (length == 0)
+            continue;
+        printf("    %.*s) seconds='", (int)length, first);
+        for (size_t k = i; cli_command_at(k) != NULL; k++)
+            if (strncmp(cli_command_at(k)->name, first, length + 1) == 0)
+                printf(" %s", cli_command_at(k)->name + length + 1);
+        printf("' ;;\n");
+    }
+    printf("    esac\n");
 }
 
 static void print_case(const struct cli_command *command)
 {
+    static const char *const named[] = {"FILE", "DIR", "BUNDLE", "RECORD", NULL};
     printf("    '%s') options='", command->name);
     for (const struct cli_option *each = command->options; each->name != NULL; each++)
         printf("--%s ", each->name);
     printf("--help' words='");
-    if (strchr(command->words, '|') != NULL || strcmp(command->words, "bash") == 0)
-        for (const char *c = command->words; *c != '\0' && *c != ' ' && *c != '['; c++)
-            putchar(*c == '|' ? ' ' : *c);
-    printf("' files=%s ;;\n", strstr(command->words, "FILE") != NULL ? "yes" : "");
+    /* Words in capitals stand for others. */
+    const bool given = command->words[0] >= 'a' && command->words[0] <= 'z';
+    for (const char *c = command->words; given && *c != '\0' && *c != ' ' && *c != '['; c++)
+        putchar(*c == '|' ? ' ' : *c);
+    bool files = false;
+    for (const char *const *each = named; *each != NULL; each++)
+        files = files || strstr(command->words, *each) != NULL;
+    printf("' files=%s ;;\n", files ? "yes" : "");
 }
 
 /* What an option accepts: a file, a word from a list, or unknown. */
@@ -208,12 +298,11 @@ int cli_completion(const struct cli_given *given)
            "    local command=${COMP_WORDS[1]} second=${COMP_WORDS[2]} options= words= values= "
            "files= taken=\n"
            "    local seconds=\n"
-           "    COMPREPLY=()\n"
-           "    [ \"$command\" != event ] || seconds='");
-    print_names("event");
-    printf("'\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+           "    COMPREPLY=()\n");
+    print_second_words();
+    printf("    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
            "        COMPREPLY=($(compgen -W '");
-    print_names(NULL);
+    print_first_words();
     printf("' -- \"$current\"))\n        return\n    fi\n"
            "    if [ \"$COMP_CWORD\" -gt 2 ] && [[ \" $seconds \" = *\" $second \"* ]]; then\n"
            "        command=\"$command $second\"\n        seconds=\n    fi\n"

@@ -1,4 +1,5 @@
 /* A player's commands at a table: view, legal moves, move; and the game's record. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,7 +135,7 @@ static void print_refusal(const struct client *client, long status, const json_t
         return;
     }
     fprintf(stderr, "tillroll: %ld %s: ", status, code == NULL ? "" : code);
-    table_print_text(stderr, detail == NULL ? "invalid response" : detail);
+    table_print_text(stderr, detail == NULL ? CLIENT_STRANGE : detail);
     fputc('\n', stderr);
     json_array_foreach(json_object_get(answer, "legal_hint"), i, move)
     {
@@ -188,7 +189,8 @@ static bool write_text(const char *path, const char *text)
     if (file != NULL && path != NULL)
         good = fclose(file) == 0 && good;
     if (!good)
-        fprintf(stderr, "tillroll: %s cannot be written\n", path == NULL ? "it" : path);
+        fprintf(stderr, "tillroll: cannot write %s: %s\n", path == NULL ? "it" : path,
+                strerror(errno));
     return good;
 }
 
@@ -200,7 +202,10 @@ int cli_record(const struct cli_given *given)
     if (client == NULL)
         return EXIT_UNKNOWN;
     char *text = client_text(client, client_path(client, "/v1/games/", id, "/record"));
-    bool good = text != NULL && write_text(cli_value(given, "output"), text);
+    bool good = text != NULL && strncmp(text, "tillroll ", 9) == 0;
+    if (text != NULL && !good)
+        fprintf(stderr, "tillroll: " CLIENT_STRANGE "\n");
+    good = good && write_text(cli_value(given, "output"), text);
     free(text);
     client_free(client);
     return good ? EXIT_YES : EXIT_NO;

@@ -39,7 +39,8 @@ static bool write_seed(const char *path, const uint8_t seed[static crypto_sign_S
     sodium_memzero(bytes, sizeof bytes);
     if (file >= 0 && close(file) != 0)
         written = false;
-    return written || fail(path, strerror(error));
+    return written || fail(path, error == EEXIST ? "there is a file already; it was not changed"
+                                                 : strerror(error));
 }
 
 bool signer_make(const char *path, struct signer *signer)

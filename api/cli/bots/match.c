@@ -193,14 +193,11 @@ static bool read_plan(const struct cli_given *given, const struct match *match,
 static const char *read_match(const struct cli_given *given, struct component_list *list,
                               struct match *match)
 {
-    const char *slug = cli_value(given, "ruleset");
     const char *seed = cli_value(given, "seed");
     const char *policies = cli_value(given, "policy");
     unsigned programs = 0;
-    *match = (struct match){.game = slug == NULL ? NULL : cli_game(given, list)};
+    *match = (struct match){.game = cli_game(given, list)};
     randombytes_buf(match->chance.seed, sizeof match->chance.seed);
-    if (slug == NULL)
-        return "--ruleset is missing";
     if (match->game == NULL || (seed != NULL && !cli_seed(seed, match->chance.seed)) ||
         !read_policies(match, policies == NULL ? "regular" : policies) ||
         !read_programs(given, match, &programs))

@@ -88,7 +88,7 @@ enum turn player_submit(struct client *client, const char *game_id, const json_t
         client_print_away(client);
     else if (status != 200 && status != 409)
         fprintf(stderr, "tillroll: %.*s: %ld %s\n", (int)move.length, move.at, status,
-                detail == NULL ? "invalid response" : detail);
+                detail == NULL ? CLIENT_STRANGE : detail);
     if (may_leave && is_away(status))
         drop_box_take(signer->box, signer, game_id, head, move);
     if (status != 200 && status != 409)

@@ -341,10 +341,8 @@ static bool read_training(const struct cli_given *given, struct training *traini
 {
     const char *slug = cli_value(given, "ruleset");
     const char *seed = cli_value(given, "seed");
-    *training = (struct training){.game = slug == NULL ? NULL : cli_ruleset(slug)};
-    if (slug == NULL)
-        fprintf(stderr, "tillroll: --ruleset is missing\n");
-    else if (training->game != NULL && training->game->feature_count == 0)
+    *training = (struct training){.game = cli_ruleset(slug)};
+    if (training->game != NULL && training->game->feature_count == 0)
         fprintf(stderr, "tillroll: %s has no features that a value could be learned from\n", slug);
     if (training->game == NULL || training->game->feature_count == 0 ||
         !cli_value_number(given, "games", 100, 1000000, 20000, &training->games) ||

@@ -333,19 +333,21 @@ static bool read_leaves(struct log_audit *audit)
     return compare_end(audit);
 }
 
-/* ---- Games that should be there ---- */
+/* ---- Games and events that should be there ---- */
 
-static bool find_unlogged(struct log_audit *audit)
+/* `message` takes the id. */
+__attribute__((format(printf, 3, 0))) static bool
+find_unlogged(struct log_audit *audit, enum audit_leaf leaf, const char *message)
 {
     struct id after = {""};
     enum db_status status = DB_OK;
     while (status == DB_OK) {
         struct arena arena = {NULL};
-        struct id *games;
+        struct id *ids;
         size_t count = 0;
-        status = audit_unlogged(audit->db, &arena, &after, GAMES, &games, &count, &after);
+        status = audit_unlogged(audit->db, leaf, &arena, &after, GAMES, &ids, &count, &after);
         for (size_t i = 0; status == DB_OK && i < count; i++)
-            fault(audit, "not-in-log", "game %s is finished, but not in the log", games[i].text);
+            fault(audit, "not-in-log", message, ids[i].text);
         arena_free(&arena);
     }
     return status == DB_NONE;
@@ -400,7 +402,13 @@ static bool find_unlogged_rulings(struct log_audit *audit)
 
 static bool run(struct log_audit *audit)
 {
-    return read_leaves(audit) && find_unlogged(audit) && find_unlogged_rulings(audit);
+    return read_leaves(audit) &&
+           find_unlogged(audit, AUDIT_LEAF_GAME, "game %s is finished, but not in the log") &&
+           find_unlogged(audit, AUDIT_LEAF_COMMITMENT,
+                         "the commitment to the secret of game %s is not in the log") &&
+           find_unlogged_rulings(audit) &&
+           find_unlogged(audit, AUDIT_LEAF_EVENT,
+                         "the newest line of event %s is not in the log in its stored form");
 }
 
 static int report(const struct log_audit *audit)

@@ -199,10 +199,9 @@ int cli_load(const struct cli_given *given)
     struct text error = TEXT_OVER(message);
     int modes = (load.script != NULL) + (load.get != NULL) + (paths != NULL);
     int status;
-    if (!read_numbers(given, &load) || load.server == NULL || modes != 1)
-        status = cli_wrong_usage(given, load.server == NULL ? "--server is missing"
-                                        : modes != 1 ? "takes one of --script, --get and --watch"
-                                                     : NULL);
+    if (!read_numbers(given, &load) || modes != 1)
+        status =
+            cli_wrong_usage(given, modes != 1 ? "takes one of --script, --get and --watch" : NULL);
     else if (!load_server_find(load.server, &server, &error))
         status = fail(message);
     else if (load.script != NULL)

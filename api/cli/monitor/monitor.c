@@ -300,6 +300,11 @@ static void compare(struct monitor *monitor, const struct tlog_leaf *leaf, struc
         !span_equal(own.name, leaf->name))
         alarm_about(monitor, "other-head", "The record is not the one in the log: game ",
                     leaf->name);
+    else if (commitment == NULL && !replay->header.recorded)
+        alarm_about(monitor, "missing-commitment",
+                    "The log was not told of the commitment to the record's secret before the "
+                    "record: game ",
+                    leaf->name);
     else if (commitment != NULL && memcmp(commitment, replay->header.commitment, 32) != 0)
         alarm_about(monitor, "other-commitment",
                     "The record's secret is not the one that the log was told of: game ",
@@ -555,8 +560,6 @@ int cli_monitor(const struct cli_given *given)
                                .once = cli_value(given, "once") != NULL,
                                .patient = true,
                                .started_ms = now_ms(CLOCK_REALTIME)};
-    if (policy == NULL)
-        return cli_wrong_usage(given, "needs --policy FILE, which names the log");
     if (!cli_value_number(given, "interval", 1, 86400, 60, &interval_s))
         return EXIT_UNKNOWN;
     hear_signals();

@@ -9,6 +9,7 @@
 #include "api/cli/cli.h"
 #include "engine/analysis/adjudication.h"
 #include "engine/game/component_list.h"
+#include "engine/log/bundle.h"
 
 struct adjudicator {
     struct replay replay;
@@ -106,10 +107,14 @@ static bool read_options(const struct cli_given *given, struct adjudicator *adju
     adjudicator->has_secret = secret != NULL;
     adjudicator->view =
         view != NULL && strcmp(view, "public") == 0 ? ADJUDICATION_PUBLIC : ADJUDICATION_FULL;
-    if (view != NULL && strcmp(view, "public") != 0 && strcmp(view, "full") != 0)
+    if (view != NULL && strcmp(view, "public") != 0 && strcmp(view, "full") != 0) {
+        fprintf(stderr, "tillroll: --view takes full or public\n");
         return false;
-    if (secret != NULL && !span_hex(span_of(secret), adjudicator->secret, 32))
+    }
+    if (secret != NULL && !span_hex(span_of(secret), adjudicator->secret, 32)) {
+        fprintf(stderr, "tillroll: --secret takes 64 lower-case hex digits\n");
         return false;
+    }
     return cli_value_number(given, "to", 0, RECORD_LINES_MAX, RECORD_LINES_MAX, &adjudicator->to) &&
            cli_value_number(given, "samples", ADJUDICATION_SAMPLES_MIN, ADJUDICATION_SAMPLES_MAX,
                             ADJUDICATION_SAMPLES, &adjudicator->samples);
@@ -118,15 +123,21 @@ static bool read_options(const struct cli_given *given, struct adjudicator *adju
 int cli_adjudicate(const struct cli_given *given)
 {
     static struct adjudicator adjudicator; /* large */
+    struct bundle bundle;
     size_t length;
     if (!read_options(given, &adjudicator))
         return cli_wrong_usage(given, NULL);
     char *bytes = cli_read_file(adjudicator.path, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;
-    int status = cli_components(given, &adjudicator.components)
-                     ? adjudicate(&adjudicator, (struct span){bytes, length})
-                     : EXIT_UNKNOWN;
+    int status = EXIT_UNKNOWN;
+    if (cli_components(given, &adjudicator.components))
+        status = cli_split_bundle(adjudicator.path, (struct span){bytes, length},
+                                  &adjudicator.components, &bundle)
+                     ? adjudicate(&adjudicator, bundle.record)
+                     : EXIT_NO;
+    if (status == EXIT_NO)
+        cli_tell_kind(adjudicator.path, bytes, false);
     component_list_free(&adjudicator.components);
     sodium_memzero(&adjudicator, sizeof adjudicator);
     free(bytes);

@@ -167,6 +167,7 @@ static int analyse_file(const char *path, struct component_list *list, unsigned 
         fprintf(stderr, "%s: %s\n", path, fault.message);
     } else if (split) {
         cli_print_fault(stderr, path, verdict, &fault);
+        cli_tell_kind(path, bytes, false);
     }
     const int status = whole ? EXIT_YES : verdict == REPLAY_INVALID ? EXIT_NO : EXIT_UNKNOWN;
     analysis_free(analyst.analysis);

@@ -12,9 +12,9 @@ static void say(void *context, const char *line)
 int cli_case(const struct cli_given *given)
 {
     const char *slug = cli_value(given, "ruleset");
-    const struct game *game = slug == NULL ? NULL : cli_ruleset(slug);
+    const struct game *game = cli_ruleset(slug);
     if (game == NULL)
-        return cli_wrong_usage(given, slug == NULL ? "--ruleset is missing" : NULL);
+        return cli_wrong_usage(given, NULL);
     struct worked_case_count total = {0, 0};
     for (int i = 0; i < given->words; i++) {
         size_t length;

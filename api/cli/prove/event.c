@@ -437,9 +437,8 @@ int cli_event(const struct cli_given *given)
     if (bytes == NULL)
         return EXIT_UNKNOWN;
     int status = check(&wish, (struct span){bytes, length});
-    if (strncmp(bytes, "tillroll ", 9) == 0)
-        fprintf(stderr, "tillroll: %s is of a single game; `tillroll verify` checks it\n",
-                wish.path);
+    if (status != EXIT_YES)
+        cli_tell_kind(wish.path, bytes, true);
     free(bytes);
     return status;
 }

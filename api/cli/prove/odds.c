@@ -88,6 +88,7 @@ int cli_odds(const struct cli_given *given)
     } else {
         fprintf(stderr, "%s: invalid: line %zu: %s: %s\n", wish.path, fault.line, fault.code,
                 fault.message);
+        cli_tell_kind(wish.path, bytes, true);
     }
     free(bytes);
     return status;

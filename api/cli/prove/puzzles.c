@@ -115,6 +115,7 @@ static int read_file(struct teller *teller, const char *path)
         tell(teller, bundle.record, secret);
     } else {
         cli_print_fault(stderr, path, verdict, &fault);
+        cli_tell_kind(path, bytes, false);
     }
     free(bytes);
     return verdict == REPLAY_VALID ? EXIT_YES : verdict == REPLAY_INVALID ? EXIT_NO : EXIT_UNKNOWN;

@@ -8,6 +8,7 @@
 
 #include "api/cli/cli.h"
 #include "engine/game/component_list.h"
+#include "engine/log/bundle.h"
 
 struct teller {
     struct replay replay;
@@ -122,21 +123,26 @@ static void tell(struct teller *teller, struct span record, const struct compone
     print_scores(teller);
 }
 
-static int replay_file(struct teller *teller, const char *path, const struct component_sets *sets)
+static int replay_file(struct teller *teller, const char *path, struct component_list *list)
 {
+    struct bundle bundle;
     struct record_fault fault;
     uint8_t secret[32];
     size_t length;
     char *bytes = cli_read_file(path, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;
-    struct span record = {bytes, length};
-    enum replay_verdict verdict = replay_verify(record, sets, &teller->replay, &fault);
+    enum replay_verdict verdict = REPLAY_INVALID;
+    const bool split = cli_split_bundle(path, (struct span){bytes, length}, list, &bundle);
+    const struct component_sets *sets = component_list_sets(list);
+    if (split)
+        verdict = replay_verify(bundle.record, sets, &teller->replay, &fault);
     if (verdict == REPLAY_VALID) {
         memcpy(secret, teller->replay.secret, sizeof secret);
-        tell(teller, record, sets, secret);
-    } else {
+        tell(teller, bundle.record, sets, secret);
+    } else if (split) {
         cli_print_fault(stderr, path, verdict, &fault);
+        cli_tell_kind(path, bytes, false);
     }
     free(bytes);
     if (verdict == REPLAY_VALID)
@@ -151,9 +157,8 @@ int cli_replay(const struct cli_given *given)
     teller.json = cli_value(given, "json") != NULL;
     if (!cli_value_number(given, "to", 0, RECORD_LINES_MAX, RECORD_LINES_MAX, &teller.to))
         return cli_wrong_usage(given, NULL);
-    int status = cli_components(given, &list)
-                     ? replay_file(&teller, given->word[0], component_list_sets(&list))
-                     : EXIT_UNKNOWN;
+    int status =
+        cli_components(given, &list) ? replay_file(&teller, given->word[0], &list) : EXIT_UNKNOWN;
     component_list_free(&list);
     return status;
 }

@@ -95,12 +95,9 @@ static int trace_file(const struct cli_given *given, const struct game *game)
     struct chance chance = {.stacks = NULL};
     struct game_options options;
     unsigned long seats;
-    if (seed == NULL || !cli_seed(seed, chance.seed) || !cli_options(given, game, &options) ||
-        !cli_value_number(given, "seats", game->seats_min, game->seats_max, 0, &seats) ||
-        seats == 0)
-        return cli_wrong_usage(given, seed == NULL                        ? "--seed is missing"
-                                      : cli_value(given, "seats") != NULL ? NULL
-                                                                          : "--seats is missing");
+    if (!cli_seed(seed, chance.seed) || !cli_options(given, game, &options) ||
+        !cli_value_number(given, "seats", game->seats_min, game->seats_max, 0, &seats))
+        return cli_wrong_usage(given, NULL);
     size_t length;
     char *bytes = cli_read_file(given->words > 0 ? given->word[0] : NULL, &length);
     if (bytes == NULL)
@@ -113,8 +110,6 @@ static int trace_file(const struct cli_given *given, const struct game *game)
 int cli_trace(const struct cli_given *given)
 {
     struct component_list list = {.count = 0};
-    if (cli_value(given, "ruleset") == NULL)
-        return cli_wrong_usage(given, "--ruleset is missing");
     const struct game *game = cli_game(given, &list);
     int status = game == NULL ? cli_wrong_usage(given, NULL) : trace_file(given, game);
     component_list_free(&list);

@@ -110,8 +110,7 @@ static int verify(const char *path, const struct verdict_keys *keys, struct comp
     if (verdict == VERDICT_VALID)
         verdict = judge_bundle(path, &bundle, keys);
     else if (strncmp(bytes, "{\"bundle\":", 10) == 0)
-        fprintf(stderr, "tillroll: %s is the bundle of an event; `tillroll event` checks it\n",
-                path);
+        cli_tell_kind(path, bytes, false);
     else if (bytes[0] == '{')
         fprintf(stderr, "tillroll: %s is JSON; a receipt goes with --receipt FILE --key HEX\n",
                 path);
@@ -264,6 +263,16 @@ static int wrong_usage(void)
     return EXIT_UNKNOWN;
 }
 
+/* `late`: it stands behind a file. */
+static int wrong_option(const char *word, bool late)
+{
+    fprintf(stderr,
+            late ? "tillroll: verify: options stand before the files: %s\n"
+                 : "tillroll: verify: there is no option %s, or its value is missing\n",
+            word);
+    return wrong_usage();
+}
+
 static int verify_all(int argc, char **argv, int first, struct wish *wish)
 {
     const struct verdict_keys *keys = &wish->keys;
@@ -291,7 +300,10 @@ static int verify_wish(int argc, char **argv, int first, struct wish *wish)
     const struct verdict_keys *keys = &wish->keys;
     const bool more = wish->house || keys->has_log || keys->has_record || keys->not_before_s > 0 ||
                       keys->key_changes.length > 0;
-    if (first >= argc || argv[first][0] == '-')
+    for (int i = first; i < argc; i++)
+        if (argv[i][0] == '-' && argv[i][1] != '\0')
+            return wrong_option(argv[i], i > first);
+    if (first >= argc)
         return wrong_usage();
     if (wish->signatures == NULL && wish->deposit == NULL)
         return verify_all(argc, argv, first, wish);

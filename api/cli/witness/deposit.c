@@ -52,8 +52,6 @@ int cli_deposit(const struct cli_given *given)
     const char *key = cli_value(given, "key");
     const char *origin = cli_value(given, "log");
     bool has_move = given->words == 2;
-    if (cli_value(given, "witness") == NULL)
-        return cli_wrong_usage(given, "needs --witness");
     if (has_move != (key != NULL) || has_move != (origin != NULL))
         return cli_wrong_usage(given, "takes a record and a move with --key and --log, or a file "
                                       "with a signed move");

@@ -47,7 +47,7 @@ char *party_policy_read(const char *path, const char *command, struct trust_poli
     struct record_fault fault = {.line = 0};
     size_t length;
     if (path == NULL) {
-        fprintf(stderr, "tillroll: %s needs --policy FILE with the logs\n", command);
+        fprintf(stderr, "tillroll: %s needs --policy FILE, which names the logs\n", command);
         return NULL;
     }
     char *text = cli_read_file(path, &length);

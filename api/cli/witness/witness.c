@@ -351,10 +351,10 @@ static int open_and_serve(struct program *program, const struct cli_given *given
     return status;
 }
 
-static int show(const struct cli_given *given, struct program *program, const char *directory)
+static int show(struct program *program, const char *directory)
 {
     int status = EXIT_NO;
-    if (!witness_state_open(&program->witness.state, directory, cli_value(given, "guard")))
+    if (!witness_state_look(&program->witness.state, directory))
         return EXIT_NO;
     if (open_key(&program->witness, directory)) {
         print_key(&program->witness.key);
@@ -377,7 +377,7 @@ int cli_witness(const struct cli_given *given)
     if (strcmp(what, "new") == 0)
         status = make(given, directory);
     else if (strcmp(what, "public") == 0)
-        status = show(given, &program, directory);
+        status = show(&program, directory);
     else if (strcmp(what, "serve") == 0)
         status = open_and_serve(&program, given, directory);
     else

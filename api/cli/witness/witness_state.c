@@ -227,19 +227,27 @@ static bool check_guard(const struct witness_state *state, struct span state_byt
                "create a new witness with a new key");
 }
 
-static bool read_both(struct witness_state *state)
+/* The bytes of the state, which the caller frees. NULL with a message. */
+static char *read_whole(struct witness_state *state, size_t *length)
 {
     char path[WITNESS_PATH_MAX];
+    char *bytes = join(path, state->directory, "/state") ? cli_read_file(path, length) : NULL;
+    if (bytes == NULL || read_state(state, (struct span){bytes, *length}))
+        return bytes;
+    free(bytes);
+    (void)kept_fail(path, "this is not a whole state of a witness");
+    return NULL;
+}
+
+static bool read_both(struct witness_state *state)
+{
     size_t length = 0;
     size_t guard_length = 0;
-    char *bytes = join(path, state->directory, "/state") ? cli_read_file(path, &length) : NULL;
+    char *bytes = read_whole(state, &length);
     char *guard = bytes == NULL ? NULL : cli_read_file(state->guard, &guard_length);
     struct span whole = {bytes, length};
-    bool good = guard != NULL;
-    if (good && !read_state(state, whole))
-        good = kept_fail(path, "this is not a whole state of a witness");
-    good = good && check_guard(state, whole, (struct span){guard, guard_length}) &&
-           write_guard(state, whole);
+    bool good = guard != NULL && check_guard(state, whole, (struct span){guard, guard_length}) &&
+                write_guard(state, whole);
     free(guard);
     free(bytes);
     return good;
@@ -277,6 +285,16 @@ bool witness_state_open(struct witness_state *state, const char *directory, cons
         return true;
     witness_state_close(state);
     return false;
+}
+
+bool witness_state_look(struct witness_state *state, const char *directory)
+{
+    size_t length = 0;
+    char *bytes = set_paths(state, directory, NULL) ? read_whole(state, &length) : NULL;
+    free(bytes);
+    if (bytes == NULL)
+        witness_state_close(state);
+    return bytes != NULL;
 }
 
 void witness_state_close(struct witness_state *state)

@@ -46,6 +46,10 @@ bool witness_state_make(const char *directory, const char *guard, const char *na
 bool witness_state_open(struct witness_state *state, const char *directory, const char *guard);
 void witness_state_close(struct witness_state *state);
 
+/* Reads only the state, for its name, also while another process has the lock. False with a
+ * message. Closed like one that was opened; nothing may be put into it. */
+bool witness_state_look(struct witness_state *state, const char *directory);
+
 /* The entry of a log, or NULL if it has cosigned nothing of it. */
 const struct witness_entry *witness_state_find(const struct witness_state *state,
                                                struct span origin);

@@ -289,36 +289,70 @@ enum db_status audit_heads(struct db *db, struct arena *arena, uint64_t first, s
     return DB_OK;
 }
 
-/* The last line is looked for only in games that have ended since the log began. */
+/* Columns of all three: an id, and whether the leaf about it is missing. They look only at what is
+ * newer than such leaves. */
+
+#define FIRST_CHECKPOINT "(SELECT signed_at FROM tillroll.log_checkpoint ORDER BY size LIMIT 1)"
+/* That none of the entries of `from` is a leaf, or waits to be one. */
+#define NONE_LOGGED(from)                                                                          \
+    " WHERE NOT EXISTS (SELECT FROM tillroll.log_leaf"                                             \
+    "   WHERE hash = tillroll.log_leaf_hash(" from ".entry))"                                      \
+    "  AND NOT EXISTS (SELECT FROM tillroll.log_queue WHERE entry = " from ".entry))"
+
 static const struct statement unlogged = {
     "audit_unlogged",
     "WITH page AS (SELECT id, finished_at FROM tillroll.game WHERE id > $1 ORDER BY id LIMIT $2)"
     " SELECT page.id, CASE"
-    "  WHEN finished_at >= (SELECT signed_at FROM tillroll.log_checkpoint ORDER BY size LIMIT 1)"
-    "  THEN EXISTS (SELECT FROM ("
+    "  WHEN finished_at >= " FIRST_CHECKPOINT "  THEN EXISTS (SELECT FROM ("
     "    SELECT E'tillroll game\\n' || game_id || E'\\n' || substr(line, 6, 64) || E'\\n' AS entry"
     "    FROM (SELECT game_id, line FROM tillroll.record_line"
     "          WHERE game_id = page.id ORDER BY seq DESC LIMIT 1) AS row"
     "    WHERE line LIKE 'head %' OFFSET 0"
-    "   ) AS last"
-    "   WHERE NOT EXISTS (SELECT FROM tillroll.log_leaf"
-    "     WHERE hash = tillroll.log_leaf_hash(last.entry))"
-    "    AND NOT EXISTS (SELECT FROM tillroll.log_queue WHERE entry = last.entry))"
-    "  ELSE false END"
-    " FROM page ORDER BY page.id"};
+    "   ) AS last" NONE_LOGGED("last") " ELSE false END FROM page ORDER BY page.id"};
 
-enum db_status audit_unlogged(struct db *db, struct arena *arena, const struct id *after,
-                              size_t limit, struct id **games, size_t *count, struct id *last)
+/* The commitment is that of the record's header. */
+static const struct statement uncommitted = {
+    "audit_uncommitted",
+    "WITH page AS (SELECT id, event_id, round, board, started_at FROM tillroll.game"
+    "  WHERE id > $1 ORDER BY id LIMIT $2)"
+    " SELECT page.id, CASE"
+    "  WHEN started_at >= " FIRST_CHECKPOINT "  THEN EXISTS (SELECT FROM ("
+    "    SELECT E'tillroll commitment\\n' || CASE WHEN board IS NULL THEN page.id::text"
+    "      ELSE event_id || '/round/' || round END || E'\\n' || commitment || E'\\n' AS entry"
+    "    FROM (SELECT substring(line FROM E'\\ncommit ([0-9a-f]{64}) ') AS commitment"
+    "          FROM tillroll.record_line WHERE game_id = page.id AND seq = 0) AS row"
+    "    WHERE commitment IS NOT NULL OFFSET 0"
+    "   ) AS header" NONE_LOGGED("header") " ELSE false END FROM page ORDER BY page.id"};
+
+/* The newest line's leaf is about all lines before it. Such leaves exist since migration 49. */
+static const struct statement unlogged_events = {
+    "audit_unlogged_events",
+    "WITH page AS (SELECT id FROM tillroll.event WHERE id > $1 ORDER BY id LIMIT $2)"
+    " SELECT page.id, EXISTS (SELECT FROM ("
+    "    SELECT format(E'tillroll event-step\\n%s/line/%s\\n%s\\n', event_id, seq,"
+    "      encode(hash, 'hex')) AS entry"
+    "    FROM (SELECT event_id, seq, hash, at FROM tillroll.event_step"
+    "          WHERE event_id = page.id ORDER BY seq DESC LIMIT 1) AS row"
+    "    WHERE at >= (SELECT applied_at FROM tillroll.migration WHERE number = 49) OFFSET 0"
+    "   ) AS last" NONE_LOGGED("last") " FROM page ORDER BY page.id"};
+
+enum db_status audit_unlogged(struct db *db, enum audit_leaf leaf, struct arena *arena,
+                              const struct id *after, size_t limit, struct id **ids, size_t *count,
+                              struct id *last)
 {
+    static const struct statement *const statements[] = {[AUDIT_LEAF_GAME] = &unlogged,
+                                                         [AUDIT_LEAF_COMMITMENT] = &uncommitted,
+                                                         [AUDIT_LEAF_EVENT] = &unlogged_events};
     struct rows rows;
-    enum db_status status = statement_row(db, &unlogged, WITH(AFTER(after), NUMBER(limit)), &rows);
+    enum db_status status =
+        statement_row(db, statements[leaf], WITH(AFTER(after), NUMBER(limit)), &rows);
     if (status != DB_OK)
         return status;
     *count = 0;
-    *games = arena_array(arena, (size_t)rows.count, sizeof **games);
+    *ids = arena_array(arena, (size_t)rows.count, sizeof **ids);
     for (int row = 0; row < rows.count; row++)
         if (row_boolean(&rows, row, 1))
-            (*games)[(*count)++] = row_id(&rows, row, 0);
+            (*ids)[(*count)++] = row_id(&rows, row, 0);
     *last = row_id(&rows, rows.count - 1, 0);
     rows_free(&rows);
     return DB_OK;

@@ -107,10 +107,18 @@ enum db_status audit_acts(struct db *db, struct arena *arena, const struct audit
 enum db_status audit_unsaid_acts(struct db *db, struct arena *arena, const struct audit_act *after,
                                  size_t limit, struct audit_act **acts, size_t *count);
 
-/* Of the next `limit` games after `after`: those that are finished, have ended since the log has
- * its first checkpoint, and are neither in it nor wait for it. `last` is the last of those that
- * were looked at; DB_NONE if there was none. */
-enum db_status audit_unlogged(struct db *db, struct arena *arena, const struct id *after,
-                              size_t limit, struct id **games, size_t *count, struct id *last);
+/* Leaves that have to be in the log, or to wait for it. */
+enum audit_leaf {
+    AUDIT_LEAF_GAME,       /* the head of a game that has ended since the log's first checkpoint */
+    AUDIT_LEAF_COMMITMENT, /* the commitment in the header of a game begun since then, as far as the
+                            * central database has the header */
+    AUDIT_LEAF_EVENT       /* the newest line of an event's log */
+};
+
+/* Of the next `limit` games or events after `after`: those without this leaf, in the arena. `last`
+ * is the last of those that were looked at; DB_NONE if there was none. */
+enum db_status audit_unlogged(struct db *db, enum audit_leaf leaf, struct arena *arena,
+                              const struct id *after, size_t limit, struct id **ids, size_t *count,
+                              struct id *last);
 
 #endif

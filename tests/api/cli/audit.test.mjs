@@ -5,7 +5,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
-import { asOwner, records, unlocked } from '../support/damage.mjs';
+import { asOwner, leavingOut, records, unlocked } from '../support/damage.mjs';
 import { makeDuplicate, playHidden, seated } from '../support/duplicate.mjs';
 import { legalMoves, makeEvent, makeGame, makePlayers, playBriefly, playRandomly, Random, told, untilTurn } from '../support/play.mjs';
 import { bed, client, organizer, players, serve } from '../support/served.mjs';
@@ -244,6 +244,22 @@ describe('damage to the log of an open event', () => {
     assert.match(auditOfLogs().faults[0], new RegExp(`^event ${running.event.id}: invalid: line ${last}: missing-line: `));
     unlocked(bed.cluster, steps, gap(last + 1, last));
     assert.equal(auditOfLogs().status, 0);
+  });
+});
+
+describe('what was left out of the transparency log', () => {
+  const named = () => bed.tillroll('audit').stdout.split('\n').filter((line) => line.startsWith('log: invalid: '));
+
+  it('is found: the commitment of a game that runs, and the newest line of an event', async () => {
+    const { game: hidden } = await leavingOut(bed.cluster, 'tillroll commitment', () => makeGame(client, organizer, players));
+    assert.deepEqual(named(), [`log: invalid: not-in-log: the commitment to the secret of game ${hidden.id} is not in the log`]);
+    const queue = (entry) => asOwner(bed.cluster, `INSERT INTO tillroll.log_queue (entry) VALUES (E'${entry.replaceAll('\n', '\\n')}')`);
+    queue(`tillroll commitment\n${hidden.id}\n${asOwner(bed.cluster, `SELECT substring(line FROM E'\\ncommit (\\\\w+) ') FROM ${records} WHERE game_id = '${hidden.id}' AND seq = 0`)}\n`);
+    assert.deepEqual(named(), []);
+    const event = await leavingOut(bed.cluster, 'tillroll event-step', () => makeEvent(client, organizer, players));
+    assert.deepEqual(named(), [`log: invalid: not-in-log: the newest line of event ${event.id} is not in the log in its stored form`]);
+    queue(asOwner(bed.cluster, `SELECT format(E'tillroll event-step\\n%s/line/%s\\n%s\\n', event_id, seq, encode(hash, 'hex')) FROM tillroll.event_step WHERE event_id = '${event.id}' ORDER BY seq DESC LIMIT 1`) + '\n');
+    assert.deepEqual(named(), []);
   });
 });
 

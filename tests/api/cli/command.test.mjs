@@ -1,7 +1,8 @@
 // `tillroll` as a client: a whole evening on the command line, programs that play, and what is made from the table of commands.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, openSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
@@ -68,6 +69,11 @@ describe('a file of another kind', () => {
     const said = [['verify', event], ['event', game], ['event', event], ['verify', game]].map((words) => as('ada', ...words)).map(({ status, stderr }) => [status, stderr]);
     assert.deepEqual(said, [[1, `tillroll: ${event} is the bundle of an event; \`tillroll event\` checks it\n`],
       [1, `tillroll: ${game} is of a single game; \`tillroll verify\` checks it\n`], [0, ''], [0, '']]);
+    for (const [command, file, other] of [['replay', event, 'event'], ['analyse', event, 'event'], ['adjudicate', event, 'event'], ['puzzles', event, 'event'], ['odds', game, 'verify']]) {
+      const { status, stderr } = as('ada', command, file);
+      assert.equal(status, 1, command);
+      assert.match(stderr, new RegExp(`\\ntillroll: \\S+ is .*; \`tillroll ${other}\` checks it\\n$`));
+    }
     const receipt = path.join(bed.directory, 'receipt.json');
     writeFileSync(receipt, '{"receipt": {}}\n');
     const { status, stderr } = as('ada', 'verify', receipt);
@@ -262,6 +268,14 @@ describe('an evening', () => {
     assert.match(watched, /^end  change \d+$/m);
   });
 
+  it('is told from its bundle as from its record', async () => {
+    const [record, bundle] = ['told.roll', 'told.bundle'].map((name) => path.join(bed.directory, name));
+    writeFileSync(record, (await client.get(`/v1/games/${game}/record`)).text);
+    const answer = await until(20, 'the game is in the log', async () => { const got = await client.get(`/v1/games/${game}/record.bundle`); return got.status === 200 && got; });
+    writeFileSync(bundle, answer.text);
+    for (const words of [['replay'], ['adjudicate', '--to', '3', '--samples', '10', '--json']]) assert.equal(done('ada', ...words, bundle), done('ada', ...words, record));
+  });
+
   it('says what is wrong', () => {
     const gone = '01900000-0000-7000-8000-000000000000';
     assert.deepEqual([as('ada', 'standings', gone).status, as('ada', 'standings', gone).stderr], [1, `tillroll: GET /v1/events/${gone}/standings: 404 There is nothing with this id.\n`]);
@@ -271,12 +285,20 @@ describe('an evening', () => {
     assert.equal(as('ada', 'api', 'POST', '/v1/events', '{"name":').status, 2);
     assert.match(done('ada', 'api', 'GET', '/v1/log/checkpoint'), /^tillroll\/[0-9a-f]{16}\n\d+\n/);
     for (const [words, what] of [
-      [['standings'], /^tillroll: standings: takes EVENT\nusage: tillroll standings .*\n.tillroll help standings. explains/],
+      [['standings'], /^tillroll: standings: takes EVENT\nusage: tillroll standings .*\n {9}EVENT\n.tillroll help standings. explains/],
       [['standings', 'a', 'b'], /^tillroll: standings: unexpected argument: b\n/],
       [['events', '--limit'], /^tillroll: events: a value is missing after --limit\n/],
       [['events', '--nothing'], /^tillroll: events: there is no option --nothing\n/],
       [['case', 'file'], /^tillroll: case: --ruleset is missing\n/],
-      [['match'], /^tillroll: match: --ruleset is missing\n/],
+      [['match'], /^tillroll: match: --ruleset is missing\nusage: tillroll match --ruleset SLUG \[--seats N\]/],
+      [['trace', '--ruleset', 'shinjuku'], /^tillroll: trace: --seats is missing\nusage: tillroll trace --ruleset SLUG --seats N --seed HEX \[/],
+      [['deposit', 'file'], /^tillroll: deposit: --witness is missing\n/],
+      [['monitor', server, 'directory'], /^tillroll: monitor: --policy is missing\n/],
+      [['verify', 'a.roll', '--policy', 'p'], /^tillroll: verify: options stand before the files: --policy\nusage: /],
+      [['verify', '--polcy', 'p'], /^tillroll: verify: there is no option --polcy, or its value is missing\nusage: /],
+      [['adjudicate', 'a.roll', '--view', 'all'], /^tillroll: --view takes full or public\nusage: /],
+      [['nothing', '--help'], /^tillroll: there is no command `nothing`\n/],
+      [['components'], /^tillroll: `components` is only the first word of these commands:\n {2}components check /],
       [['audit'], /^tillroll: audit: name the database with --database or TILLROLL_DATABASE\n/],
       [[], /^usage: tillroll COMMAND/],
     ]) {
@@ -285,6 +307,22 @@ describe('an evening', () => {
       assert.match(stderr, what);
     }
     assert.match(as('ada', 'events', '--limit', '0').stderr, /^tillroll: --limit takes/);
+  });
+
+  it('fits the lines of a terminal, and lists the commands that begin with the same word', () => {
+    const names = done('ada', 'help').match(/^ {2}[a-z]+( [a-z-]+)?(?= )/gm).map((name) => name.trim());
+    for (const name of names) for (const line of done('ada', 'help', ...name.split(' ')).split('\n')) assert.ok(line.length < 80, line);
+    assert.match(done('ada', 'help', 'event'), /^usage: tillroll event [^]*\nOther commands that begin with event:\n {2}event show [^]*\n {2}event cancel /);
+    assert.match(done('ada', 'components', '--help'), /^ {2}components check /);
+  });
+
+  // A full disk must not look like success.
+  it('says when its output could not be written', { skip: !existsSync('/dev/full') }, () => {
+    for (const words of [['help'], ['man'], ['verify', path.join(root, 'tests/engine/vectors/records/00.roll')]]) {
+      const { status, stderr } = spawnSync(program, words, { encoding: 'utf8', stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'] });
+      assert.equal(status, 2, words[0]);
+      assert.match(stderr, /^tillroll: the output could not be written(: No space left on device)?\n$/);
+    }
   });
 
   it('names the command that may have been meant', () => {
@@ -311,6 +349,19 @@ describe('an evening', () => {
         assert.deepEqual([status, stderr.split('\n')[0]], [2, `tillroll: ${address}: ${why}; --server takes the address of a service, such as http://127.0.0.1:8080`], command);
       }
     assert.match(as('ada', 'api', 'GET!', '/v1/rulesets').stderr, /the method must be GET, POST/);
+  });
+
+  it('says that a server is not one of Tillroll, and follows or keeps nothing of it', async () => {
+    const other = createServer((_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>hello</html>'));
+    await new Promise((resolve) => { other.listen(0, '127.0.0.1', resolve); });
+    const env = environment('nobody', { TILLROLL_TOKEN: 'tr_x', TILLROLL_SERVER: `http://127.0.0.1:${other.address().port}` });
+    for (const words of [['events'], ['leaderboard'], ['watch'], ['record', game], ['leave', event], ['register', 'Eli', '--password-file', passwordFile]]) {
+      const run = start('nobody', words, env);
+      assert.equal(await run.ended, 1, words[0]);
+      assert.deepEqual([run.stdout, run.stderr.replace(/^tillroll: .*?the/, 'the')], ['', 'the response is not one of a Tillroll service; is the address right?\n'], words[0]);
+    }
+    other.close();
+    assert.match(as('ada', 'record', game, '--output', '/nowhere/x').stderr, /^tillroll: cannot write \/nowhere\/x: No such file or directory\n$/);
   });
 
   it('says which server it cannot reach, why, and what can be done, and does not wait for one that was never there', () => {
@@ -606,6 +657,10 @@ describe('the table of commands', () => {
       return stdout.trim().split(' ').sort();
     };
     assert.deepEqual(complete('ev'), ['event', 'events']);
+    assert.deepEqual(complete('comp'), ['completion', 'components']);
+    assert.deepEqual(complete('components', ''), ['check', 'hash', 'schema']);
+    for (const words of [['witness', 'serve'], ['archive'], ['event', 'import'], ['deposit']]) assert.deepEqual(complete(...words, 't'), ['tillroll'], words.join(' '));
+    assert.deepEqual(complete('deposit', 'R'), ['']);
     assert.deepEqual(complete('event', 'c'), ['cancel', 'change', 'close', 'close-entries', 'create']);
     assert.deepEqual(complete('verify', 't'), ['tillroll']); // a file
     assert.deepEqual(complete('event', 'show', '--j'), ['--json']);

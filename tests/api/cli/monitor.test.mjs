@@ -11,6 +11,7 @@ import { after, before, describe, it } from 'node:test';
 import { isSigned, Receiver } from '../channels/receivers.mjs';
 import { Mailbox } from '../mail/mailbox.mjs';
 import { good } from '../support/client.mjs';
+import { leavingOut } from '../support/damage.mjs';
 import { endQuietly, makeGame, makePlayer, makePlayers } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { leafHash } from '../support/tlog.mjs';
@@ -161,6 +162,24 @@ describe('a service', () => {
     const { code } = await behind((url, status, bytes) => (url.includes('/entries/') ? { bytes: turn(bytes) } : {}), (url) => monitor(url, newDirectory()));
     assert.equal(code, 'wrong-root');
     assert.equal((await monitor(address(), kept)).status, 0);
+  });
+
+  // The last one: a log that lacks something does so for ever.
+  it('that has committed to the secret of a game nowhere but in its record gives an alarm', async () => {
+    const kept = newDirectory();
+    assert.equal((await monitor(address(), kept)).status, 0);
+    const game = await leavingOut(bed.cluster, 'tillroll commitment', finishGame);
+    const { status, said, code } = await monitor(address(), kept);
+    assert.deepEqual([status, code], [1, 'missing-commitment']);
+    assert.ok(said.includes(game.id), said);
+    const audit = bed.tillroll('audit');
+    assert.equal(audit.status, 1);
+    assert.match(audit.stdout, new RegExp(`^log: invalid: not-in-log: the commitment to the secret of game ${game.id} is not in the log$`, 'm'));
+    // Told afterwards, it is no better: the log shows that the record came first.
+    bed.cluster.sql(`SET ROLE tillroll_owner; INSERT INTO tillroll.log_queue (entry) VALUES (E'tillroll commitment\\n${game.id}\\n${/^commit (\w+)/m.exec((await client.get(`${game.at}/record`)).text)[1]}\\n')`);
+    await until(30, 'nothing waits for the log', () => bed.cluster.sql('SELECT count(*) FROM tillroll.log_queue') === '0');
+    assert.equal((await monitor(address(), newDirectory())).code, 'missing-commitment');
+    assert.equal(bed.tillroll('audit').status, 0);
   });
 });
 

@@ -2,13 +2,14 @@
 // copy of its state, it never cosigns two trees that contradict each other.
 // TILLROLL_KILLS=500 TILLROLL_OLD_COPIES=50 for more of both.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
-import { Log, openCosignature, Signer, Witness } from './support/witness.mjs';
+import { Log, openCosignature, Signer, tillroll, Witness } from './support/witness.mjs';
 import { isConsistent } from '../support/tlog.mjs';
 import { until } from '../support/waiting.mjs';
 
@@ -159,6 +160,8 @@ describe('the state', () => {
     assert.equal(await witness.start(policy, { fails: true }), 2);
     assert.match(witness.said, /another process uses this directory/);
     Object.assign(witness, { child, ended, port });
+    const shown = spawnSync(tillroll, ['witness', 'public', witness.directory], { encoding: 'utf8' }); // whoever trusts it wants its key while it serves
+    assert.deepEqual([shown.status, shown.stdout], [0, `${witness.vkey}\n`], shown.stderr);
     assert.throws(() => new Witness(witness.directory, 'witness.example/again'));
   });
 

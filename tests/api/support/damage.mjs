@@ -19,3 +19,15 @@ export function writeLines(cluster, id, rows) {
   const updates = rows.map(([seq, line]) => `UPDATE ${records} SET line = ${quoted(line)} WHERE game_id = '${id}' AND seq = ${seq}`);
   unlocked(cluster, records, updates.join('; '));
 }
+
+// Keeps leaves that begin so from coming into the log while `act` runs.
+export async function leavingOut(cluster, start, act) {
+  asOwner(cluster, `CREATE FUNCTION tillroll.left_out() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN IF starts_with(NEW.entry, '${start}') THEN RETURN NULL; END IF; RETURN NEW; END $$;
+    CREATE TRIGGER left_out BEFORE INSERT ON tillroll.log_queue FOR EACH ROW EXECUTE FUNCTION tillroll.left_out()`);
+  try {
+    return await act();
+  } finally {
+    asOwner(cluster, 'DROP FUNCTION tillroll.left_out() CASCADE');
+  }
+}
