@@ -427,6 +427,11 @@ export function word(token, words, context) {
   return minerals.includes(token) ? findName(token) : cardName(cardOf(token, ownPlayer(context), context));
 }
 
+export function component(id, from, context) {
+  if (from === "majors" || from === "minors") return goalName(id, context);
+  return from.startsWith("artifacts-") ? say(`motherload.artifact_${id}`) : null;
+}
+
 function placeSentence(words, context) {
   const { view } = context;
   const { values } = tables(context);
