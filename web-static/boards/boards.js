@@ -5,6 +5,8 @@
 //                                  words before it. Optional: the word itself
 //   sentence(words, context)       what a whole move does, for who is about to play it. Optional
 //   warning(words, view, context)  what should be thought of before it is played, or null. Optional
+//   component(id, from, context)  what the scorer's page calls a component that comes from a place (engine/game/CHANCE.md);
+//                                  null: the name in the game's list. Optional
 //   isImmediate(move)              true if a press plays the move, with no second one that confirms it. Optional
 //   sheet                          the address of its style sheet. Optional
 //   emblems                        for members of events, the drawing that the board has for what they name, as

@@ -354,6 +354,14 @@ export function word(token, words, context) {
   return tables(context).rooms.has(token) ? say("mall.room", { room: token }) : useName(token);
 }
 
+export function component(id, from, context) {
+  const { orders, cards, rooms } = tables(context);
+  if (from === "bribes") return money(Number(id));
+  if (orders.has(id)) return orderName(id, context);
+  if (cards.has(id)) return cardName(id);
+  return rooms.has(id) || id.includes(",") ? id.replaceAll(",", ", ") : useName(id);
+}
+
 export function sentence([verb, ...rest], context) {
   const { view } = context;
   const cards = rest.map((card) => (tables(context).cards.has(card) ? cardName(card) : card)).join(", ");

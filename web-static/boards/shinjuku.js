@@ -331,6 +331,8 @@ export function word(token, words, context) {
   return stations.get(token)?.name ?? token;
 }
 
+export const component = (id, from) => (from === "bag" ? kindName(id) : null);
+
 export function sentence([verb, ...rest], context) {
   const { wards, stations } = tables(context);
   const ward = (id) => wards.get(id).name;

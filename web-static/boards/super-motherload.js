@@ -150,7 +150,7 @@ function surfacePart(width) {
 
 function seamPart(board, top, width) {
   return svg("g", { class: "seam" }, top === 0 ? null : svg("path", { d: `M0 ${top * size}H${width}` }),
-    svg("text", { x: width + 8, y: (top + rows / 2) * size, transform: `rotate(90 ${width + 8} ${(top + rows / 2) * size})` }, say("motherload.depth", { depth: board.depth })));
+    svg("text", { x: width + 4, y: (top + rows / 2) * size, transform: `rotate(90 ${width + 4} ${(top + rows / 2) * size})` }, say("motherload.depth", { depth: board.depth })));
 }
 
 function mineText(view) {
@@ -425,6 +425,11 @@ export function word(token, words, context) {
   if (token === "recruit") return say("motherload.artifact_recruit");
   if (colors.includes(token)) return verb === "drill" ? say("motherload.as", { color: colorName(token) }) : colorName(token);
   return minerals.includes(token) ? findName(token) : cardName(cardOf(token, ownPlayer(context), context));
+}
+
+export function component(id, from, context) {
+  if (from === "majors" || from === "minors") return goalName(id, context);
+  return from.startsWith("artifacts-") ? say(`motherload.artifact_${id}`) : null;
 }
 
 function placeSentence(words, context) {

@@ -557,6 +557,11 @@ export function word(token, words, context) {
   return say(`superstore.name_${token}`);
 }
 
+export function component(id, from, context) {
+  if (from === "main") return wishNames(tables(context).wishes.get(id));
+  return ["supply", "pink", "purple"].includes(from) ? offerText(id, context) : null;
+}
+
 export function sentence([verb, ...rest], context) {
   const { view } = context;
   const told = {

@@ -59,7 +59,7 @@ function matrix(caption, players, met, byes) {
 function parts(standings, table) {
   const met = byPair(table.meetings);
   const marked = table.meetings.flatMap((meeting) => [meeting.a, meeting.b]);
-  const about = [say("cross.about"), marked.some((side) => side.kind?.startsWith("forfeit")) ? say("cross.about_forfeit") : null,
+  const about = [say("cross.about"), marked.some((side) => side.kind === null) ? say("cross.about_playing") : null, marked.some((side) => side.kind?.startsWith("forfeit")) ? say("cross.about_forfeit") : null,
     marked.some((side) => side.kind === "void") ? say("standings.sign_void") : null,
     marked.some((side) => side.forfeited) ? say("cross.about_forfeited") : null,
     marked.some((side) => side.substituted) ? say("cross.about_substituted") : null,

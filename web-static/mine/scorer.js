@@ -19,6 +19,7 @@ const key = `tillroll.scorer.${event}.${round}.${table}`;
 const journal = new Journal(localStorage, key);
 const everyMs = 5000; // until what could not be sent is sent again
 const many = 12; // choices from which on they can be searched
+const few = 8; // of what a step was told, so many are shown
 
 const state = { about: null, board: null, components: null, set: undefined, rules: null, position: null, decided: [], names: new Map(), own: null };
 
@@ -48,9 +49,10 @@ async function sync() {
 
 const elapsed = () => Math.max(Date.now() - Date.parse(journal.kept.startedAt), 0);
 
-// The name of a component, from the game's own list.
-function nameOfComponent(word) {
-  return state.names.get(word) ?? word.replaceAll("-", " ");
+// The name of a component: as the board writes it, or from the game's own list.
+function nameOfComponent(word, from) {
+  if (from === "first") return nameText(state.own.seats[Number(word)].player);
+  return state.board.component?.(word, from, { components: state.components }) ?? state.names.get(word) ?? word.replace(/\b-/g, " ");
 }
 
 function collectNames(value) {
@@ -59,14 +61,19 @@ function collectNames(value) {
   Object.values(value).forEach(collectNames);
 }
 
-function placeWords(from) {
+// Sides are those of the attractions that were told before, in their order.
+function placeWords(from, told) {
   const [, stem, seat] = /^([a-z]+)-?(.*)$/.exec(from);
-  const name = /^\d$/.test(seat) ? nameText(state.own.seats[Number(seat)].player) : seat;
+  if (stem === "side") {
+    const of = ["pink", "purple"].flatMap((color) => told.filter(({ place: at }) => at === color))[told.filter(({ place: at }) => at === "side").length];
+    if (of !== undefined) return say("scorer.side_of", { name: nameOfComponent(of.component, of.place) });
+  }
+  const name = /^\d$/.test(seat) ? nameText(state.own.seats[Number(seat)].player) : seat === "" ? "" : nameOfComponent(seat, from);
   return say(`scorer.from_${stem}`, { name });
 }
 
-// Asks what comes from a place. Resolves with the component, or null if the step is called off.
-function pick({ asks, choices }) {
+// Asks what comes from a place; `told`: what the step has been told before. Resolves with the component, or null for back.
+function pick({ asks, choices }, told) {
   return new Promise((resolve) => {
     const picker = document.getElementById("picker");
     const done = (component) => {
@@ -74,10 +81,13 @@ function pick({ asks, choices }) {
       picker.hidden = true;
       resolve(component);
     };
-    const buttons = choices.map((component) => button(nameOfComponent(component), { "data-component": component }));
+    const buttons = choices.map((component) => button(nameOfComponent(component, asks), { "data-component": component }));
     const search = choices.length > many ? element("p", {}, textBox("search", null, { "aria-label": say("scorer.search"), placeholder: say("scorer.search"), autocomplete: "off" })) : null;
-    picker.replaceChildren(element("h2", { tabindex: -1 }, placeWords(asks)), ...(search === null ? [] : [search]),
-      element("div", { class: "choices", role: "group", "aria-label": placeWords(asks) }, buttons), element("p", {}, button(say("scorer.call_off"), { id: "call-off" })));
+    const heading = placeWords(asks, told);
+    const names = told.slice(-few).map((each) => nameOfComponent(each.component, each.place));
+    const before = told.length === 0 ? [] : [element("p", { id: "told" }, say("scorer.told", { names: [...(told.length > few ? ["…"] : []), ...names].join(" · ") }))];
+    picker.replaceChildren(element("h2", { tabindex: -1 }, heading), ...before, ...(search === null ? [] : [search]),
+      element("div", { class: "choices", role: "group", "aria-label": heading }, buttons), element("p", {}, button(say("scorer.call_off"), { id: "call-off" })));
     picker.hidden = false;
     picker.oninput = ({ target }) => buttons.forEach((each) => { each.hidden = !each.textContent.toLowerCase().includes(target.value.trim().toLowerCase()); });
     picker.onclick = ({ target }) => {
@@ -95,8 +105,9 @@ async function keep({ entries }) {
   sync();
 }
 
-// Carries a step out, asking for what it does not say. False if it is called off.
+// Carries a step out, asking for what it does not say. Back asks for the last choice again; before the first, it calls the step off: false.
 async function complete(decided) {
+  const asked = []; // where in `told` somebody chose
   const step = { told: [], decided, ms: elapsed() };
   for (;;) {
     const answer = await ask("propose", step);
@@ -105,8 +116,13 @@ async function complete(decided) {
       return true;
     }
     if (answer.choices.length === 0) throw new Problem("stuck", 422, say("scorer.stuck", { place: answer.asks }));
-    const component = answer.choices.length === 1 ? answer.choices[0] : await pick(answer);
-    if (component === null) return false;
+    const component = answer.choices.length === 1 ? answer.choices[0] : await pick(answer, step.told);
+    if (component === null) {
+      if (asked.length === 0) return false;
+      step.told.length = asked.pop();
+      continue;
+    }
+    if (answer.choices.length > 1) asked.push(step.told.length);
     step.told.push({ place: answer.asks, component });
   }
 }

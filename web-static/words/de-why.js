@@ -75,6 +75,7 @@ export default {
   "cross.was_void": "{where}: ungültig, gegen {name}",
   "cross.bye": "Runde {round}: {kind}.",
   "cross.byes": "Freilose",
+  "cross.about_playing": "… noch im Spiel.",
   "cross.about_forfeit": "Ein f: kampflos.",
   "cross.about_forfeited": "Ein zweites Minus: aus der Partie ausgeschieden.",
   "cross.about_substituted": "Ein Stern: von einem Ersatz beendet.",

@@ -31,6 +31,7 @@ export default {
   "cross.was_void": "{where}: void, against {name}",
   "cross.bye": "Round {round}: {kind}.",
   "cross.byes": "Byes",
+  "cross.about_playing": "… still playing.",
   "cross.about_forfeit": "An f: by forfeit.",
   "cross.about_forfeited": "A second minus: forfeited during the game.",
   "cross.about_substituted": "An asterisk: a substitute finished the game.",

@@ -152,6 +152,39 @@ describe('the scorer\'s page', () => {
     await finish(tab);
   });
 
+  it('says what it was told, takes one wrong tap back, and calls components as the board does', async () => {
+    const { tab } = await start('mall-world');
+    await tab.click('#step-deal');
+    const heading = () => tab.textContent('#picker h2');
+    const offered = () => tab.$$eval('#picker [data-component]', (buttons) => buttons.map((each) => each.textContent.trim()));
+    const told = () => tab.evaluate(() => document.getElementById('told')?.textContent ?? '');
+    const choose = async (i = 0) => {
+      const before = await told();
+      await tab.locator('#picker [data-component]').nth(i).click();
+      await tab.waitForFunction((was) => document.getElementById('step-back') !== null || (document.getElementById('told') ?? { textContent: was }).textContent !== was, before);
+    };
+    await tab.waitForSelector('#picker [data-component]');
+    await choose();
+    const [first, choices] = [await told(), await offered()];
+    await choose(1);
+    assert.ok((await told()).startsWith(`${first} · `));
+    await tab.click('#call-off');
+    await tab.waitForFunction((was) => document.getElementById('told')?.textContent === was, first);
+    assert.deepEqual(await offered(), choices);
+    const seen = new Map();
+    for (let turn = 0; !seen.has('Bribe chip'); turn = 1 - turn) { // (what was told last changes with each tap)
+      seen.set(await heading(), await offered());
+      await choose(turn);
+    }
+    const chips = seen.get('Bribe chip');
+    assert.equal(new Set(chips).size, chips.length, 'chips that cost and chips that pay differ');
+    assert.ok(chips.some((text) => /^−[1-3]000 CHF$/.test(text)), chips.join('; '));
+    assert.ok(seen.get('Approval card').includes('food + hobby'), seen.get('Approval card').join('; '));
+    assert.ok(seen.get('Order').every((text) => / (or|beside) /.test(text)), seen.get('Order').join('; '));
+    for (const texts of seen.values()) assert.ok(!texts.some((text) => /^(use|rent)\b/.test(text)));
+    await finish(tab);
+  });
+
   // A game is about 150 moves, each of which draws the page anew.
   it('records a whole game, which another player confirms', { skip: notLong }, async () => {
     const table = await start('superstore-3000');
