@@ -66,7 +66,8 @@ void connection_has_seen(unsigned place, int64_t timeline);
  * here may belong to a history that has ended. */
 bool connection_is_superseded(const struct server *server);
 
-/* PQexec() with that limit. NULL if the limit was reached, or nothing could be sent. */
+/* PQexec() that waits no longer for a silent server than the connection's tcp_user_timeout, also
+ * through a local socket. NULL if that was reached, or nothing could be sent. */
 PGresult *connection_do(PGconn *connection, const char *sql);
 
 /* The answer to what was sent on this connection; marks it lost if none comes. */
