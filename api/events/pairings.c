@@ -241,11 +241,11 @@ static bool read_publish(struct call *call, bool *publish)
            call_bad_field(call, "publish", "must be true or false.");
 }
 
-static bool start_draft(struct call *call, struct loaded_event *loaded, int status)
+static bool start_draft(struct call *call, struct loaded_event *loaded)
 {
     struct round_start start;
     return round_read_start(call, loaded, &start) && round_start_draft(call, loaded, &start) &&
-           round_answer(call, loaded, loaded->tournament->rounds_started, status);
+           round_answer(call, loaded, loaded->tournament->rounds_started, 201);
 }
 
 static void start_duplicate(struct call *call, struct loaded_event *loaded, bool publish)
@@ -273,7 +273,7 @@ void rounds_start(struct call *call)
     if ((!drawn || !publish) && !pairing_round(call, &loaded))
         return;
     if (publish)
-        start_draft(call, &loaded, 201);
+        start_draft(call, &loaded);
     else
         answer_draft(call, &loaded, 201);
 }
@@ -474,5 +474,5 @@ void next_rounds_start(struct call *call)
     struct loaded_event loaded;
     if (call_check_keys(call, keys) && event_load(call, &call->id[0], true, &loaded) &&
         is_of_rounds(call, &loaded))
-        start_draft(call, &loaded, 201);
+        start_draft(call, &loaded);
 }

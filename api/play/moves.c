@@ -364,7 +364,7 @@ void takebacks_create(struct call *call)
     if (signature.given)
         game_writer_sign(&writer, 0, signature.bytes);
     if (system_lines_store(&writer))
-        system_lines_answer(&writer, 0);
+        system_lines_answer(&writer);
 }
 
 /* ---- Showing moves that were refused ---- */
