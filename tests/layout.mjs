@@ -3,7 +3,7 @@
 //   - a folder has at most 25 files of code;
 //   - a C file includes headers of its own folder and of lower floors only, so no cycle among folders can arise;
 //   - every folder with C code stands on a floor;
-//   - every function that a header offers is used by the product, not by tests alone.
+//   - every function that a header offers is used by the product, not by tests alone, and not by its own file alone.
 //
 //     node tests/layout.mjs            check; says each fault and ends with 1 if there is any
 //     node tests/layout.mjs --plan     draw the floors from the top down, as Markdown
@@ -51,19 +51,26 @@ const folderOf = (file) => path.posix.dirname(file);
 const isCode = (file) => /\.(c|h|js|mjs)$/.test(file);
 const isProduct = (file) => /^(engine|db|api)\/.*\.[ch]$/.test(file) && !file.startsWith(`${standIns}/`);
 
-const declaration = /^(?!static|typedef|#|\s)[a-z][\w *]*?\b(\w+)\([^;{]*\);/gm;
+const declaration = /^(?!static|typedef|#|\s)[a-zA-Z][\w *]*?\b(\w+)\([^;{]*\);/gm;
 
-// Functions of headers whose names stand nowhere but in their declaration and definition. Pages call those of engine/wasm.
+// Functions of headers whose names stand nowhere but in their declaration and definition, and those that only the file with their
+// definition names: it should be static. Pages call those of engine/wasm.
 function unused(files) {
   const headers = new Map();
   const count = new Map();
+  const named = new Map(); // by how many files with code, tests too
   for (const [file, text] of files) {
+    if (!/\.[ch]$/.test(file)) continue;
+    const code = text.replaceAll(/\/\*.*?\*\/|"(?:\\.|[^"\\\n])*"/gs, '');
+    for (const word of new Set(code.replaceAll(file.endsWith('.h') ? declaration : /$^/g, '').match(/\w+/g))) named.set(word, (named.get(word) ?? 0) + 1);
     if (!isProduct(file)) continue;
-    const code = text.replaceAll(/\/\*.*?\*\//gs, '');
     if (file.endsWith('.h') && !file.startsWith('engine/wasm/')) for (const [, name] of code.matchAll(declaration)) headers.set(name, file);
     for (const [word] of code.replaceAll(file.endsWith('.h') ? declaration : /$^/g, '').matchAll(/\w+/g)) count.set(word, (count.get(word) ?? 0) + 1);
   }
-  return [...headers].filter(([name]) => !offered.has(name) && !(count.get(name) >= 2)).map(([name, file]) => `${file}: nothing but tests uses ${name}()`);
+  return [...headers].flatMap(([name, file]) => {
+    if (!offered.has(name) && !(count.get(name) >= 2)) return [`${file}: nothing but tests uses ${name}()`];
+    return named.get(name) === 1 ? [`${file}: nothing but its own file uses ${name}()`] : [];
+  });
 }
 
 // All faults, as sentences. `files` maps a path to its text; only texts of C files are read.

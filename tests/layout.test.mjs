@@ -35,6 +35,13 @@ describe('the layout', () => {
     assert.deepEqual(faults(new Map([...house, header, ['engine/log/new.c', 'int log_unused(int one, int two)\n{\n}\n'], ['api/new.c', 'log_unused(1, 2);\n']])), []);
   });
 
+  it('lets no header offer what only one file uses', () => {
+    const header = ['engine/log/new.h', 'int log_own(int one);\n'];
+    const own = ['engine/log/new.c', 'int log_own(int one)\n{\n}\nint two = log_own(1);\n'];
+    assert.deepEqual(faults(new Map([...house, header, own])), ['engine/log/new.h: nothing but its own file uses log_own()']);
+    assert.deepEqual(faults(new Map([...house, header, own, ['tests/engine/new.c', 'log_own(1);\n']])), []);
+  });
+
   it('knows no folder that is not on the plan, and no full one', () => {
     assert.match(withFile('engine/attic/new.c', '')[0], /^engine\/attic\/new\.c: its folder stands on no floor/);
     const crowd = Array.from({ length: 26 }, (_, i) => [`web-static/attic/${i}.js`, '']);

@@ -12,9 +12,9 @@ struct span json_text_span(const struct json_text *json)
     return growing_span(&json->text);
 }
 
-static char *extend(struct json_text *json, size_t more)
+static void put(struct json_text *json, char one)
 {
-    return growing_extend(&json->text, more);
+    *growing_extend(&json->text, 1) = one;
 }
 
 static void add(struct json_text *json, const char *bytes, size_t length)
@@ -33,10 +33,10 @@ static bool is_first(const struct json_text *json)
 static void begin_value(struct json_text *json, const char *key)
 {
     if (!is_first(json))
-        *extend(json, 1) = ',';
+        put(json, ',');
     if (key == NULL)
         return;
-    *extend(json, 1) = '"';
+    put(json, '"');
     add(json, key, strlen(key));
     add(json, "\":", 2);
 }
@@ -44,12 +44,12 @@ static void begin_value(struct json_text *json, const char *key)
 void json_text_open(struct json_text *json, const char *key, char bracket)
 {
     begin_value(json, key);
-    *extend(json, 1) = bracket;
+    put(json, bracket);
 }
 
 void json_text_close(struct json_text *json, char bracket)
 {
-    *extend(json, 1) = bracket;
+    put(json, bracket);
 }
 
 void json_text_value(struct json_text *json, const char *key, struct span value)
@@ -97,7 +97,7 @@ static bool needs_escape(unsigned char c)
 void json_text_string(struct json_text *json, const char *key, const char *string)
 {
     begin_value(json, key);
-    *extend(json, 1) = '"';
+    put(json, '"');
     while (*string != '\0') {
         size_t plain = 0;
         while (string[plain] != '\0' && !needs_escape((unsigned char)string[plain]))
@@ -107,5 +107,5 @@ void json_text_string(struct json_text *json, const char *key, const char *strin
         if (*string != '\0')
             add_escaped(json, (unsigned char)*string++);
     }
-    *extend(json, 1) = '"';
+    put(json, '"');
 }

@@ -132,7 +132,6 @@ static void seat_creator(const struct call *call, struct casual_table *table)
     table->filled = 1;
     table->seat[0] = (struct casual_seat){.player = call->player.id,
                                           .name = call->player.name,
-                                          .owner = call->player.owner,
                                           .guest = call->player.guest,
                                           .taken = true};
 }

@@ -25,7 +25,7 @@ static void write_line(struct call *call, const struct game_row *game,
     struct game_writer writer;
     if (system_lines_begin(call, game, &writer) && system_lines_add(&writer, entry) &&
         system_lines_store(&writer))
-        system_lines_answer(&writer, 0);
+        system_lines_answer(&writer);
 }
 
 /* The record does not name the official; audits may need to know. */
@@ -42,7 +42,7 @@ static void write_act(struct call *call, const struct game_row *game,
         official_signature_of_line(call, &game->event, &game->id, head, writer.rows[0].seq,
                                    writer.rows[0].line, &act) &&
         system_lines_store(&writer) && call_found(call, party_add_act(call->db, &game->id, &act)))
-        system_lines_answer(&writer, 0);
+        system_lines_answer(&writer);
 }
 
 /* An official's action on the seat named in the body. */
@@ -146,7 +146,7 @@ void leave_create(struct call *call)
     }
     if (system_lines_begin(call, &game, &writer) &&
         add_leaving(&writer, visibility_viewer(call, &game).seat) && system_lines_store(&writer))
-        system_lines_answer(&writer, 0);
+        system_lines_answer(&writer);
 }
 
 /* ---- House players ---- */
@@ -193,7 +193,7 @@ void house_create(struct call *call)
     if (now->version == version && strcmp(now->level, entry.house.level) == 0)
         call->response->status = 204;
     else if (system_lines_add(&writer, &entry) && system_lines_store(&writer))
-        system_lines_answer(&writer, 0);
+        system_lines_answer(&writer);
 }
 
 /* ---- Substitutes ---- */

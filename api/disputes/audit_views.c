@@ -40,6 +40,37 @@ static bool load_replay(struct call *call, const struct id *game, struct replay 
     return result.status == STORED_RECORD_OK || game_live_problem(call, &result);
 }
 
+static json_t *seats_document(const struct replay *replay)
+{
+    const struct record_header *header = &replay->header;
+    json_t *seats = json_array();
+    for (unsigned seat = 0; seat < header->seats; seat++) {
+        const struct viewer viewer = {VIEWER_SEAT, seat};
+        json_array_append_new(
+            seats, json_pack("{s:i, s:{s:s, s:s}, s:o, s:o}", "seat", (int)seat, "player", "id",
+                             header->seat[seat].player, "name", header->seat[seat].name, "view",
+                             header->game->view(header->game, replay->state, viewer), "legal_moves",
+                             legal_moves_document(replay, seat)));
+    }
+    return seats;
+}
+
+/* `seq`, `deciders`, `full` (what an auditor sees), each seat's own view and legal moves, and
+ * the moves refused in this game. A new document; false with a problem. */
+static bool full_view(struct call *call, const struct game_row *game, const struct replay *replay,
+                      json_t **document)
+{
+    const struct viewer auditor = {VIEWER_AUDITOR, 0};
+    json_t *refused;
+    if (!refused_moves_document(call, &game->id, -1, &refused))
+        return false;
+    *document = json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "game", game->id.text, "seq",
+                          (int)replay->seq, "deciders", deciders_document(replay), "full",
+                          replay->header.game->view(replay->header.game, replay->state, auditor),
+                          "seats", seats_document(replay), "refused_moves", refused);
+    return true;
+}
+
 /* The game is locked so that it cannot end before the look is stored. */
 void audit_views_create(struct call *call)
 {
@@ -143,32 +174,3 @@ void disputes_position(struct call *call)
 }
 
 /* ---- The full view ---- */
-
-static json_t *seats_document(const struct replay *replay)
-{
-    const struct record_header *header = &replay->header;
-    json_t *seats = json_array();
-    for (unsigned seat = 0; seat < header->seats; seat++) {
-        const struct viewer viewer = {VIEWER_SEAT, seat};
-        json_array_append_new(
-            seats, json_pack("{s:i, s:{s:s, s:s}, s:o, s:o}", "seat", (int)seat, "player", "id",
-                             header->seat[seat].player, "name", header->seat[seat].name, "view",
-                             header->game->view(header->game, replay->state, viewer), "legal_moves",
-                             legal_moves_document(replay, seat)));
-    }
-    return seats;
-}
-
-bool full_view(struct call *call, const struct game_row *game, const struct replay *replay,
-               json_t **document)
-{
-    const struct viewer auditor = {VIEWER_AUDITOR, 0};
-    json_t *refused;
-    if (!refused_moves_document(call, &game->id, -1, &refused))
-        return false;
-    *document = json_pack("{s:s, s:i, s:o, s:o, s:o, s:o}", "game", game->id.text, "seq",
-                          (int)replay->seq, "deciders", deciders_document(replay), "full",
-                          replay->header.game->view(replay->header.game, replay->state, auditor),
-                          "seats", seats_document(replay), "refused_moves", refused);
-    return true;
-}

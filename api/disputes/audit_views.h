@@ -15,9 +15,4 @@ bool audit_views_document(struct call *call, const struct game_row *game, json_t
  * players or spectators of a running game. No view contains the order of shuffled piles or the
  * secret. */
 
-/* `seq`, `deciders`, `full` (what an auditor sees), each seat's own view and legal moves, and
- * the moves refused in this game. A new document; false with a problem. */
-bool full_view(struct call *call, const struct game_row *game, const struct replay *replay,
-               json_t **document);
-
 #endif

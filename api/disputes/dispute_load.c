@@ -99,7 +99,6 @@ void dispute_begin(struct call *call, const struct game_row *game, struct loaded
                                               .round = game->round,
                                               .table = game->table,
                                               .finished = game->finished,
-                                              .hidden = is_hidden_game(game),
                                               .late = game->delay_entries > 0 && !game->finished},
                                       .game = *game};
     dispute_init(&loaded->dispute, loaded->row.id.text);

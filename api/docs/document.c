@@ -113,7 +113,9 @@ char *document_text(cmark_node *node)
     return text;
 }
 
-char *document_anchor(const char *text)
+/* The anchor for a text, as on GitHub: lower case, spaces become hyphens, punctuation is
+ * dropped. To be freed. */
+static char *document_anchor(const char *text)
 {
     char *anchor = copy(text);
     char *end = anchor;

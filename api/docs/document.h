@@ -45,10 +45,6 @@ void document_free(struct document *document);
 /* The text of a node and its descendants, with single spaces; to be freed. */
 char *document_text(cmark_node *node);
 
-/* The anchor for a text, as on GitHub: lower case, spaces become hyphens, punctuation is
- * dropped. To be freed. */
-char *document_anchor(const char *text);
-
 /* The anchor of a table row: its first cell, if that is a single code span. Otherwise NULL. To
  * be freed. */
 char *document_row_anchor(cmark_node *cell);

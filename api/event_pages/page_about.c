@@ -57,7 +57,8 @@ static void write_line(struct growing *html, struct span line)
     }
 }
 
-void page_about_write_text(struct growing *html, const char *text)
+/* Text written by people: blank lines separate paragraphs, addresses become links. */
+static void page_about_write_text(struct growing *html, const char *text)
 {
     struct span rest = span_of(text), line;
     bool open = false;

@@ -11,7 +11,4 @@ void page_about_write_head(struct growing *html, const json_t *event);
 /* The section with description, fee, prizes and contact; nothing if none is set. */
 void page_about_write(struct growing *html, const json_t *event);
 
-/* Text written by people: blank lines separate paragraphs, addresses become links. */
-void page_about_write_text(struct growing *html, const char *text);
-
 #endif

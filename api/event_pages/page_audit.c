@@ -201,5 +201,5 @@ void page_audit(struct call *call)
                id, id);
     const struct page_head head = {page_title(call, "Audit, ", part_text(event, "name")),
                                    "Downloads, commitments, and the reasons for the pairings."};
-    page_answer(call, NULL, &head, &html);
+    page_answer(call, &head, &html);
 }

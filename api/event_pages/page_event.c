@@ -641,6 +641,6 @@ void page_embed(struct call *call)
     }
     const struct page_head head = {page_title(call, "", part_text(page.event, "name")),
                                    summary_text(&page)};
-    page_answer(call, NULL, &head, &html);
+    page_answer(call, &head, &html);
     call->response->embeddable = true;
 }

@@ -199,5 +199,5 @@ void page_round(struct call *call)
     const struct page_head head = {
         page_title(call, arena_copy(call->arena, growing_span(&before)), part_text(event, "name")),
         "Seats and results of the round."};
-    page_answer(call, NULL, &head, &html);
+    page_answer(call, &head, &html);
 }

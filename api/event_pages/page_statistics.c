@@ -196,7 +196,7 @@ void page_statistics(struct call *call)
         return;
     const struct page_head head = {page_title(call, "Statistics, ", name),
                                    "How the scores are spread, and what each seat is worth."};
-    page_answer(call, NULL, &head, &html);
+    page_answer(call, &head, &html);
 }
 
 void page_game_statistics(struct call *call)
@@ -216,5 +216,5 @@ void page_game_statistics(struct call *call)
         return;
     const struct page_head head = {page_title(call, "Statistics, ", title),
                                    "What each seat is worth."};
-    page_answer(call, NULL, &head, &html);
+    page_answer(call, &head, &html);
 }

@@ -46,11 +46,11 @@ void challenges_get(struct call *call)
         call_answer_tagged(call, document);
 }
 
-static void answer(struct call *call, const struct loaded_event *loaded, int status)
+static void answer(struct call *call, const struct loaded_event *loaded)
 {
     json_t *document;
     if (challenges_document(call, loaded, &document))
-        call_answer(call, status, document);
+        call_answer(call, 201, document);
 }
 
 /* ---- Making ---- */
@@ -113,7 +113,7 @@ void challenges_create(struct call *call)
         return;
     if (event_take(call, &loaded, "challenged",
                    pair_detail(loaded.tournament, challenger, challenged)))
-        answer(call, &loaded, 201);
+        answer(call, &loaded);
 }
 
 /* ---- Cancelling and accepting ---- */
@@ -195,5 +195,5 @@ void challenges_accept(struct call *call)
     pairing_seats(&loaded, &challenge, entries);
     if (event_people_load(call, &loaded, &people) &&
         open_table_start(call, &loaded, &people, entries, 2))
-        answer(call, &loaded, 201);
+        answer(call, &loaded);
 }

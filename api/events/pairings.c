@@ -1,18 +1,18 @@
 /* Draws: the next round before it is played. It is drawn by the rules and logged with its attempt,
  * which is counted in public; an official may seat it otherwise by hand, with a reason and with the
  * loss in quality shown, or draw it again; then it is started. */
-#include "api/events/pairings.h"
+#include "api/events/handlers.h"
 
 #include <sodium.h>
 #include <string.h>
 
 #include "api/event/event_load.h"
-#include "api/events/handlers.h"
 #include "api/events/round_documents.h"
 #include "api/request/documents.h"
 #include "api/tables/duplicate.h"
 #include "api/tables/tables.h"
 #include "api/work/jobs.h"
+#include "engine/tournament/pairing/pairing.h"
 
 enum { REASON_MOST = 500 };
 
@@ -120,6 +120,91 @@ static bool answer_draft(struct call *call, const struct loaded_event *loaded, i
     return answered;
 }
 
+/* ---- Working draws out ---- */
+
+/* While no transaction is open (call_compute()): what they are made from is an event's log up to a
+ * line, and they are good for as long as that is its last one. */
+
+/* What goes in, and what comes out. */
+struct pairing_work {
+    const struct tournament *tournament; /* the arena's */
+    struct chance chance;
+    unsigned attempt;
+    const struct pairing *by_hand; /* NULL = it is drawn */
+    bool made;
+    struct pairing pairing;
+    struct refusal refusal;
+};
+
+static void free_pairing(void *object)
+{
+    pairing_free(object);
+}
+
+static void run(struct call *call, void *context)
+{
+    struct pairing_work *work = context;
+    const struct progress progress = jobs_computing(call);
+    jobs_progress(call, "computing", 0, 0);
+    work->made = work->by_hand == NULL
+                     ? pairing_next_telling(work->tournament, &work->chance, work->attempt,
+                                            &progress, &work->pairing, &work->refusal)
+                     : pairing_change(work->tournament, &work->chance, work->attempt, work->by_hand,
+                                      &progress, &work->pairing, &work->refusal);
+    if (work->made)
+        arena_own(call->arena, &work->pairing, free_pairing);
+    jobs_progress(call, "storing", 0, 0);
+}
+
+/* Lines that the call itself has written behind the last that was there are the same each time. */
+static void make_key(const struct loaded_event *loaded, unsigned attempt, uint8_t key[static 32])
+{
+    const uint64_t numbers[] = {loaded->tournament->lines, attempt};
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, NULL, 0, 32);
+    crypto_generichash_update(&state, loaded->mark.hash, sizeof loaded->mark.hash);
+    crypto_generichash_update(&state, (const unsigned char *)numbers, sizeof numbers);
+    crypto_generichash_final(&state, key, 32);
+}
+
+static bool compute(struct call *call, const struct loaded_event *loaded, unsigned attempt,
+                    const struct pairing *by_hand, struct pairing *pairing)
+{
+    uint8_t key[32];
+    struct pairing_work *work = arena_take(call->arena, sizeof *work);
+    void *done = work;
+    *work = (struct pairing_work){.tournament = loaded->tournament,
+                                  .chance = loaded->chance,
+                                  .attempt = attempt,
+                                  .by_hand = by_hand};
+    make_key(loaded, attempt, key);
+    if (!call_compute(call, key, run, &done))
+        return false;
+    work = done;
+    *pairing = work->pairing;
+    return work->made || event_refuse(call, &work->refusal);
+}
+
+/* The next round of an event (pairing_next()), in its next attempt. False: there is a problem, and
+ * the handler returns; it is called again when the draw is there. What is in the draw belongs to
+ * the call's arena. */
+static bool pairing_work_next(struct call *call, const struct loaded_event *loaded,
+                              struct pairing *pairing)
+{
+    return compute(call, loaded, loaded->tournament->attempts + 1U, NULL, pairing);
+}
+
+/* The same with the tables and byes of `by_hand`, which are in the arena (pairing_change());
+ * `attempt` is that of the draw they stand in place of. */
+static bool pairing_work_change(struct call *call, const struct loaded_event *loaded,
+                                unsigned attempt, const struct pairing *by_hand,
+                                struct pairing *changed)
+{
+    struct pairing *kept = arena_take(call->arena, sizeof *kept);
+    *kept = *by_hand;
+    return compute(call, loaded, attempt, kept, changed);
+}
+
 /* ---- Drawing ---- */
 
 static bool is_of_rounds(struct call *call, const struct loaded_event *loaded)
@@ -156,11 +241,11 @@ static bool read_publish(struct call *call, bool *publish)
            call_bad_field(call, "publish", "must be true or false.");
 }
 
-static bool start_draft(struct call *call, struct loaded_event *loaded, int status)
+static bool start_draft(struct call *call, struct loaded_event *loaded)
 {
     struct round_start start;
     return round_read_start(call, loaded, &start) && round_start_draft(call, loaded, &start) &&
-           round_answer(call, loaded, loaded->tournament->rounds_started, status);
+           round_answer(call, loaded, loaded->tournament->rounds_started, 201);
 }
 
 static void start_duplicate(struct call *call, struct loaded_event *loaded, bool publish)
@@ -188,7 +273,7 @@ void rounds_start(struct call *call)
     if ((!drawn || !publish) && !pairing_round(call, &loaded))
         return;
     if (publish)
-        start_draft(call, &loaded, 201);
+        start_draft(call, &loaded);
     else
         answer_draft(call, &loaded, 201);
 }
@@ -389,81 +474,5 @@ void next_rounds_start(struct call *call)
     struct loaded_event loaded;
     if (call_check_keys(call, keys) && event_load(call, &call->id[0], true, &loaded) &&
         is_of_rounds(call, &loaded))
-        start_draft(call, &loaded, 201);
-}
-
-/* ---- Working draws out ---- */
-
-/* What goes in, and what comes out. */
-struct pairing_work {
-    const struct tournament *tournament; /* the arena's */
-    struct chance chance;
-    unsigned attempt;
-    const struct pairing *by_hand; /* NULL = it is drawn */
-    bool made;
-    struct pairing pairing;
-    struct refusal refusal;
-};
-
-static void free_pairing(void *object)
-{
-    pairing_free(object);
-}
-
-static void run(struct call *call, void *context)
-{
-    struct pairing_work *work = context;
-    const struct progress progress = jobs_computing(call);
-    jobs_progress(call, "computing", 0, 0);
-    work->made = work->by_hand == NULL
-                     ? pairing_next_telling(work->tournament, &work->chance, work->attempt,
-                                            &progress, &work->pairing, &work->refusal)
-                     : pairing_change(work->tournament, &work->chance, work->attempt, work->by_hand,
-                                      &progress, &work->pairing, &work->refusal);
-    if (work->made)
-        arena_own(call->arena, &work->pairing, free_pairing);
-    jobs_progress(call, "storing", 0, 0);
-}
-
-/* Lines that the call itself has written behind the last that was there are the same each time. */
-static void make_key(const struct loaded_event *loaded, unsigned attempt, uint8_t key[static 32])
-{
-    const uint64_t numbers[] = {loaded->tournament->lines, attempt};
-    crypto_generichash_state state;
-    crypto_generichash_init(&state, NULL, 0, 32);
-    crypto_generichash_update(&state, loaded->mark.hash, sizeof loaded->mark.hash);
-    crypto_generichash_update(&state, (const unsigned char *)numbers, sizeof numbers);
-    crypto_generichash_final(&state, key, 32);
-}
-
-static bool compute(struct call *call, const struct loaded_event *loaded, unsigned attempt,
-                    const struct pairing *by_hand, struct pairing *pairing)
-{
-    uint8_t key[32];
-    struct pairing_work *work = arena_take(call->arena, sizeof *work);
-    void *done = work;
-    *work = (struct pairing_work){.tournament = loaded->tournament,
-                                  .chance = loaded->chance,
-                                  .attempt = attempt,
-                                  .by_hand = by_hand};
-    make_key(loaded, attempt, key);
-    if (!call_compute(call, key, run, &done))
-        return false;
-    work = done;
-    *pairing = work->pairing;
-    return work->made || event_refuse(call, &work->refusal);
-}
-
-bool pairing_work_next(struct call *call, const struct loaded_event *loaded,
-                       struct pairing *pairing)
-{
-    return compute(call, loaded, loaded->tournament->attempts + 1U, NULL, pairing);
-}
-
-bool pairing_work_change(struct call *call, const struct loaded_event *loaded, unsigned attempt,
-                         const struct pairing *by_hand, struct pairing *changed)
-{
-    struct pairing *kept = arena_take(call->arena, sizeof *kept);
-    *kept = *by_hand;
-    return compute(call, loaded, attempt, kept, changed);
+        start_draft(call, &loaded);
 }

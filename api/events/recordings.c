@@ -313,7 +313,7 @@ struct growth {
     struct replay *replay;
     struct growing text; /* the record */
     struct record_row *rows, *added;
-    size_t count, added_count, entries;
+    size_t count, added_count;
 };
 
 static bool load(struct call *call, struct growth *growth)

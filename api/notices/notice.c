@@ -6,13 +6,7 @@
 #include "api/base/json_text.h"
 #include "engine/game/catalog.h"
 
-enum {
-    ABOUT_BYTES = 256,
-    MINUTE_MS = 60000,
-    HOUR_MINUTES = 60,
-    PATH_MAX_BYTES = 160,
-    URL_MAX_BYTES = 400
-};
+enum { ABOUT_BYTES = 256, MINUTE_MS = 60000, HOUR_MINUTES = 60, URL_MAX_BYTES = 400 };
 
 /* ---- What it is about ---- */
 

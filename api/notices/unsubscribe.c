@@ -38,8 +38,9 @@ void unsubscribe_make(const struct keys *keys, const struct id *player, const ch
     text_add_hex(&text, bytes, BODY + TAG);
 }
 
-bool unsubscribe_read(const struct keys *keys, struct span token, struct id *player,
-                      const char **kind)
+/* False if this service has not made it. `kind` as above. */
+static bool unsubscribe_read(const struct keys *keys, struct span token, struct id *player,
+                             const char **kind)
 {
     uint8_t bytes[BODY + TAG];
     uint8_t tag[TAG_MADE];

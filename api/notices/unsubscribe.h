@@ -13,8 +13,4 @@ enum { UNSUBSCRIBE_TOKEN = 2 * (ID_BYTES + 1 + 12) + 1 };
 void unsubscribe_make(const struct keys *keys, const struct id *player, const char *kind,
                       char token[static UNSUBSCRIBE_TOKEN]);
 
-/* False if this service has not made it. `kind` as above. */
-bool unsubscribe_read(const struct keys *keys, struct span token, struct id *player,
-                      const char **kind);
-
 #endif

@@ -118,10 +118,9 @@ void page_answer_pictured(struct call *call, const char *shell, const struct pag
     call_tag(call, NULL);
 }
 
-void page_answer(struct call *call, const char *shell, const struct page_head *head,
-                 const struct growing *content)
+void page_answer(struct call *call, const struct page_head *head, const struct growing *content)
 {
-    page_answer_pictured(call, shell, head, &usual_image, content);
+    page_answer_pictured(call, NULL, head, &usual_image, content);
 }
 
 void page_answer_of_game(struct call *call, const struct page_head *head, const char *slug,
@@ -186,7 +185,7 @@ void page_answer_unkept(struct call *call, const struct page_head *head,
                         const struct growing *content)
 {
     *call->response = (struct http_response){.status = 0};
-    page_answer(call, NULL, head, content);
+    page_answer(call, head, content);
     call->response->etag = NULL;
     call->response->status = 200;
 }

@@ -24,13 +24,11 @@ struct page_image {
 /* A title made of `before` and a name in direction isolates. In the arena. */
 const char *page_title(struct call *call, const char *before, const char *name);
 
-/* Answers with the file `shell` (NULL = the shell of the call's route) and `content` in its <main>,
- * tagged by content. */
-void page_answer(struct call *call, const char *shell, const struct page_head *head,
-                 const struct growing *content);
+/* Answers with the shell of the call's route and `content` in its <main>, tagged by content. */
+void page_answer(struct call *call, const struct page_head *head, const struct growing *content);
 
-/* The same with another link preview image than the usual one. Omitted if the service does not know
- * its own address. */
+/* The same with the file `shell` (NULL = that of the call's route) and another link preview image
+ * than the usual one, which is omitted if the service does not know its own address. */
 void page_answer_pictured(struct call *call, const char *shell, const struct page_head *head,
                           const struct page_image *image, const struct growing *content);
 

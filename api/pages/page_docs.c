@@ -117,5 +117,5 @@ void page_docs_search(struct call *call)
     growing_begin(&content, call->arena, 8192);
     html_write(&content, "<h1>Search</h1>\n");
     write_result(call, &content);
-    page_answer(call, NULL, &head, &content);
+    page_answer(call, &head, &content);
 }

@@ -66,8 +66,11 @@ static bool is_deciding(const json_t *game, const json_t *seat)
 {
     size_t i;
     json_t *each;
-    json_array_foreach(json_object_get(game, "deciders"), i,
-                       each) if (json_integer_value(each) == part_number(seat, "seat")) return true;
+    json_array_foreach(json_object_get(game, "deciders"), i, each)
+    {
+        if (json_integer_value(each) == part_number(seat, "seat"))
+            return true;
+    }
     return false;
 }
 

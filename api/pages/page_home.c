@@ -226,8 +226,11 @@ static bool write_tiles(struct call *call, struct growing *html)
     if (rulesets == NULL)
         return false;
     html_write(html, "<h2>The games</h2>\n<ul class=\"event-cards tiles\">\n");
-    json_array_foreach(items, i, each) if (!is_shown_before(items, i, part_text(each, "slug")))
-        write_tile(html, each);
+    json_array_foreach(items, i, each)
+    {
+        if (!is_shown_before(items, i, part_text(each, "slug")))
+            write_tile(html, each);
+    }
     html_write(html, "</ul>\n");
     return true;
 }
@@ -273,5 +276,5 @@ void page_home(struct call *call)
                "account</a></p>\n");
     if (write_tiles(call, &html) && write_live(call, &html) && write_all(call, &html) &&
         write_seasons(call, &html) && write_games(call, &html))
-        page_answer(call, NULL, &head, &html);
+        page_answer(call, &head, &html);
 }

@@ -13,8 +13,11 @@ static const json_t *find_ruleset(const json_t *rulesets, const char *slug)
 {
     size_t i;
     json_t *each;
-    json_array_foreach(json_object_get(rulesets, "items"), i,
-                       each) if (strcmp(part_text(each, "slug"), slug) == 0) return each;
+    json_array_foreach(json_object_get(rulesets, "items"), i, each)
+    {
+        if (strcmp(part_text(each, "slug"), slug) == 0)
+            return each;
+    }
     return NULL;
 }
 
@@ -218,11 +221,13 @@ static void write_scope_links(struct growing *html, const json_t *rulesets, cons
         part_current(html, strcmp(shown, "overall") == 0);
         html_write(html, ">All games</a> ");
     }
-    json_array_foreach(json_object_get(rulesets, "items"), i,
-                       each) if (find_ruleset(rulesets, part_text(each, "slug")) == each &&
-                                 (seats == 0 || (part_number(each, "seats_min") <= seats &&
-                                                 part_number(each, "seats_max") >= seats)))
-        write_scope_link(html, prefix, each, shown);
+    json_array_foreach(json_object_get(rulesets, "items"), i, each)
+    {
+        if (find_ruleset(rulesets, part_text(each, "slug")) == each &&
+            (seats == 0 ||
+             (part_number(each, "seats_min") <= seats && part_number(each, "seats_max") >= seats)))
+            write_scope_link(html, prefix, each, shown);
+    }
     html_write(html, "</nav>\n");
 }
 
@@ -316,5 +321,5 @@ void page_leaderboard(struct call *call)
     part_next(&html, board, arena_copy(call->arena, growing_span(&query)), "after", "Next");
     const struct page_head head = {board_title(call, rulesets, scope),
                                    "The best players by rating, in each game and overall."};
-    page_answer(call, NULL, &head, &html);
+    page_answer(call, &head, &html);
 }

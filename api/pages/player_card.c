@@ -25,8 +25,11 @@ static const json_t *find_overall(const json_t *ratings)
 {
     size_t i;
     json_t *each;
-    json_array_foreach(json_object_get(ratings, "items"), i,
-                       each) if (strcmp(part_text(each, "scope"), "overall") == 0) return each;
+    json_array_foreach(json_object_get(ratings, "items"), i, each)
+    {
+        if (strcmp(part_text(each, "scope"), "overall") == 0)
+            return each;
+    }
     return NULL;
 }
 

@@ -361,7 +361,7 @@ void rulesets_components_page(struct call *call)
     growing_add(&title, span_of(": components"));
     const struct page_head head = {arena_copy(call->arena, growing_span(&title)),
                                    "The lists, counts and maps that the game is played with here."};
-    page_answer(call, NULL, &head, &html);
+    page_answer(call, &head, &html);
 }
 
 void rulesets_shell(struct call *call)

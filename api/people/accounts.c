@@ -22,6 +22,30 @@
 
 /* ---- Passwords ---- */
 
+/* OWASP's minimum for argon2id is 19 MiB with two passes; this is three times the memory. */
+static const unsigned long long passes = 2;
+static const size_t memory_bytes = 64 * 1024 * 1024;
+
+/* A hash without a matching password, checked when there is no such player. */
+static const char nobody[crypto_pwhash_STRBYTES] =
+    "$argon2id$v=19$m=65536,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
+    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+bool password_hash(const char *password, char hash[static PASSWORD_HASH_BYTES])
+{
+    static_assert((int)crypto_pwhash_STRBYTES <= (int)PASSWORD_HASH_BYTES, "it fits");
+    return crypto_pwhash_str(hash, password, strlen(password), passes, memory_bytes) == 0;
+}
+
+/* True if `hash` matches the password. With `hash` NULL (no such player, or no password) it
+ * takes the same time and returns false. */
+static bool password_is(const char *hash, const char *password)
+{
+    bool good =
+        crypto_pwhash_str_verify(hash == NULL ? nobody : hash, password, strlen(password)) == 0;
+    return good && hash != NULL;
+}
+
 bool password_read(struct call *call, const char *key, const char **password)
 {
     return call_text(call, key, PASSWORD_MIN, PASSWORD_MAX, NULL, password);
@@ -81,6 +105,54 @@ bool password_still_is(struct call *call, const char *hash)
         return call_problem(call, "wrong-password",
                             "The account was changed or deleted in the meantime.");
     return call_found(call, status);
+}
+
+/* ---- Tokens ---- */
+
+/* Tokens: sessions, created by signing in, and tokens created for programs, with a label, an
+ * expiry and chosen scopes. A token is shown once, when it is created. */
+
+enum { SESSION_DAYS = 30, DAYS_INITIAL = 90, DAYS_MAX = 366, LABEL_MAX = 60, ISSUED_MAX = 50 };
+static const int64_t day_ms = INT64_C(1000) * 60 * 60 * 24;
+
+/* ---- Creation ---- */
+
+/* Stores a new token, of which `token` has everything but id and times, and writes it into
+ * `text`. */
+static bool make(struct call *call, struct token *token, unsigned days, const char *password_hash,
+                 char text[static TOKEN_TEXT])
+{
+    uint8_t hash[32];
+    token->id = id_new(call->now_ms);
+    token->created_at_ms = call->now_ms;
+    token->expires_at_ms = call->now_ms + days * day_ms;
+    auth_new_token(text, hash);
+    enum db_status status = token_create(call->db, hash, token, password_hash);
+    if (status == DB_NONE)
+        return call_problem(call, "wrong-password",
+                            "The account was changed or deleted in the meantime.");
+    return call_found(call, status);
+}
+
+/* Signs call->player in, inside the open transaction: a session for 30 days with all scopes (for
+ * guests, theirs), in the answer or as a cookie. `password_hash` is the hash that matched; NULL
+ * for guests. False with a problem. */
+static bool tokens_answer_session(struct call *call, const char *password_hash, bool in_cookie)
+{
+    struct token token = {.player = call->player.id,
+                          .scopes = call->player.guest ? SCOPES_GUEST : SCOPES_ALL};
+    char text[TOKEN_TEXT];
+    if (!make(call, &token, SESSION_DAYS, password_hash, text))
+        return false;
+    json_t *document = json_pack("{s:o, s:o}", "player", player_document(&call->player),
+                                 "expires_at", time_json(token.expires_at_ms));
+    if (in_cookie)
+        call->response->set_cookie =
+            auth_cookie(call->arena, text, (unsigned)(SESSION_DAYS * day_ms / 1000));
+    else
+        json_object_set_new(document, "token", json_string(text));
+    call_answer(call, 201, document);
+    return true;
 }
 
 /* ---- Creating an account and signing in ---- */
@@ -282,73 +354,7 @@ void me_delete(struct call *call)
     transaction_close(call);
 }
 
-/* ---- Passwords ---- */
-
-/* OWASP's minimum for argon2id is 19 MiB with two passes; this is three times the memory. */
-static const unsigned long long passes = 2;
-static const size_t memory_bytes = 64 * 1024 * 1024;
-
-/* A hash without a matching password, checked when there is no such player. */
-static const char nobody[] = "$argon2id$v=19$m=65536,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$"
-                             "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-
-bool password_hash(const char *password, char hash[static PASSWORD_HASH_BYTES])
-{
-    static_assert((int)crypto_pwhash_STRBYTES <= (int)PASSWORD_HASH_BYTES, "it fits");
-    return crypto_pwhash_str(hash, password, strlen(password), passes, memory_bytes) == 0;
-}
-
-bool password_is(const char *hash, const char *password)
-{
-    bool good =
-        crypto_pwhash_str_verify(hash == NULL ? nobody : hash, password, strlen(password)) == 0;
-    return good && hash != NULL;
-}
-
-/* ---- Tokens ---- */
-
-/* Tokens: sessions, created by signing in, and tokens created for programs, with a label, an
- * expiry and chosen scopes. A token is shown once, when it is created. */
-
-enum { SESSION_DAYS = 30, DAYS_INITIAL = 90, DAYS_MAX = 366, LABEL_MAX = 60, ISSUED_MAX = 50 };
-static const int64_t day_ms = INT64_C(1000) * 60 * 60 * 24;
-
-/* ---- Creation ---- */
-
-/* Stores a new token, of which `token` has everything but id and times, and writes it into
- * `text`. */
-static bool make(struct call *call, struct token *token, unsigned days, const char *password_hash,
-                 char text[static TOKEN_TEXT])
-{
-    uint8_t hash[32];
-    token->id = id_new(call->now_ms);
-    token->created_at_ms = call->now_ms;
-    token->expires_at_ms = call->now_ms + days * day_ms;
-    auth_new_token(text, hash);
-    enum db_status status = token_create(call->db, hash, token, password_hash);
-    if (status == DB_NONE)
-        return call_problem(call, "wrong-password",
-                            "The account was changed or deleted in the meantime.");
-    return call_found(call, status);
-}
-
-bool tokens_answer_session(struct call *call, const char *password_hash, bool in_cookie)
-{
-    struct token token = {.player = call->player.id,
-                          .scopes = call->player.guest ? SCOPES_GUEST : SCOPES_ALL};
-    char text[TOKEN_TEXT];
-    if (!make(call, &token, SESSION_DAYS, password_hash, text))
-        return false;
-    json_t *document = json_pack("{s:o, s:o}", "player", player_document(&call->player),
-                                 "expires_at", time_json(token.expires_at_ms));
-    if (in_cookie)
-        call->response->set_cookie =
-            auth_cookie(call->arena, text, (unsigned)(SESSION_DAYS * day_ms / 1000));
-    else
-        json_object_set_new(document, "token", json_string(text));
-    call_answer(call, 201, document);
-    return true;
-}
+/* ---- Issuing tokens ---- */
 
 static bool find_scope(const char *word, unsigned *scope)
 {

@@ -13,10 +13,6 @@ enum { PASSWORD_MIN = 10, PASSWORD_MAX = 128, PASSWORD_HASH_BYTES = 128 };
 /* Hashes a password for storage. False if there is not enough memory. */
 bool password_hash(const char *password, char hash[static PASSWORD_HASH_BYTES]);
 
-/* True if `hash` matches the password. With `hash` NULL (no such player, or no password) it
- * takes the same time and returns false. */
-bool password_is(const char *hash, const char *password);
-
 /* ---- Of a call: each is false with a problem ---- */
 
 /* Reads the field `key` as a new password. */
@@ -39,16 +35,11 @@ bool password_still_is(struct call *call, const char *hash);
 bool account_read(struct call *call, const char **name, const char **hash);
 
 /* Turns call->player, a guest, into an account inside the open transaction; the guest's games
- * stay with the account. Answers with a session, like tokens_answer_session(). False with a
- * problem. */
+ * stay with the account. Answers with a session for 30 days, in the answer or as a cookie.
+ * False with a problem. */
 bool account_of_guest(struct call *call, const char *name, const char *hash, bool in_cookie);
 
 /* ---- Tokens ---- */
-
-/* Signs call->player in, inside the open transaction: a session for 30 days with all scopes (for
- * guests, theirs), in the answer or as a cookie. `password_hash` is the hash that matched; NULL
- * for guests. False with a problem. */
-bool tokens_answer_session(struct call *call, const char *password_hash, bool in_cookie);
 
 /* Creates the token requested in the body for a program of `player`, with scopes from `allowed`,
  * and answers with it. */

@@ -31,6 +31,63 @@ static bool find_seat(struct call *call, const struct game_row *game, unsigned *
     return call_problem(call, "not-a-seat", "Only the players of this game may move in it.");
 }
 
+/* ---- Moves that were refused ---- */
+
+/* What is sealed: the code and the move, each behind its length. All have the same size. */
+enum { CODE_MAX = 40, MOVE_AT = 1 + CODE_MAX, PLAIN = MOVE_AT + 1 + GAME_MOVE_MAX };
+enum { SEALED = PLAIN + KEYS_SEAL_BYTES };
+
+/* Moves come from outside: what is too long is cut off between characters. */
+static size_t fitting(struct span text, size_t most)
+{
+    size_t length = text.length < most ? text.length : most;
+    while (length > 0 && length < text.length && ((unsigned char)text.at[length] & 0xC0) == 0x80)
+        length--;
+    return length;
+}
+
+static void put(uint8_t *at, struct span text, size_t most)
+{
+    size_t length = fitting(text, most);
+    at[0] = (uint8_t)length;
+    memcpy(at + 1, text.at, length);
+}
+
+/* Notes in the call that this move was refused; refused_moves_store() keeps it. Nothing if the seat
+ * did not have to decide: then it was no matter of the rules. */
+static void refused_moves_note(struct call *call, const struct id *game,
+                               const struct replay *replay, unsigned seat, struct span move,
+                               const struct refusal *refusal)
+{
+    uint8_t plain[PLAIN] = {0};
+    if (replay->phase != REPLAY_PLAYING || replay->stop != REPLAY_RUNS ||
+        !game_decides(replay->header.game, replay->state, seat))
+        return;
+    struct refused_move *kept = arena_take(call->arena, sizeof *kept);
+    uint8_t *sealed = arena_take(call->arena, SEALED);
+    put(plain, span_of(refusal->code), CODE_MAX);
+    put(plain + MOVE_AT, move, GAME_MOVE_MAX);
+    keys_seal(&call->service->keys, plain, sizeof plain, sealed);
+    *kept = (struct refused_move){.seat = seat,
+                                  .seq = replay->seq,
+                                  .sealed = sealed,
+                                  .size = SEALED,
+                                  .received_at_ms = call->now_ms};
+    call->refused = kept;
+    call->refused_in = *game;
+}
+
+void refused_moves_store(struct call *call)
+{
+    if (call->refused == NULL || db_begin(call->db, false) != DB_OK)
+        return;
+    if (refused_move_add(call->db, &call->refused_in, call->refused) == DB_OK)
+        (void)db_commit(call->db);
+    else
+        db_rollback(call->db);
+    call->refused = NULL;
+}
+
 /* ---- Answering ---- */
 
 /* Legal moves that begin with the same word, or any: only ever shown to the seat that decides. */
@@ -307,66 +364,10 @@ void takebacks_create(struct call *call)
     if (signature.given)
         game_writer_sign(&writer, 0, signature.bytes);
     if (system_lines_store(&writer))
-        system_lines_answer(&writer, 0);
+        system_lines_answer(&writer);
 }
 
-/* ---- Moves that were refused ---- */
-
-/* What is sealed: the code and the move, each behind its length. All have the same size. */
-enum { CODE_MAX = 40, MOVE_AT = 1 + CODE_MAX, PLAIN = MOVE_AT + 1 + GAME_MOVE_MAX };
-enum { SEALED = PLAIN + KEYS_SEAL_BYTES };
-
-/* ---- Keeping ---- */
-
-/* Moves come from outside: what is too long is cut off between characters. */
-static size_t fitting(struct span text, size_t most)
-{
-    size_t length = text.length < most ? text.length : most;
-    while (length > 0 && length < text.length && ((unsigned char)text.at[length] & 0xC0) == 0x80)
-        length--;
-    return length;
-}
-
-static void put(uint8_t *at, struct span text, size_t most)
-{
-    size_t length = fitting(text, most);
-    at[0] = (uint8_t)length;
-    memcpy(at + 1, text.at, length);
-}
-
-void refused_moves_note(struct call *call, const struct id *game, const struct replay *replay,
-                        unsigned seat, struct span move, const struct refusal *refusal)
-{
-    uint8_t plain[PLAIN] = {0};
-    if (replay->phase != REPLAY_PLAYING || replay->stop != REPLAY_RUNS ||
-        !game_decides(replay->header.game, replay->state, seat))
-        return;
-    struct refused_move *kept = arena_take(call->arena, sizeof *kept);
-    uint8_t *sealed = arena_take(call->arena, SEALED);
-    put(plain, span_of(refusal->code), CODE_MAX);
-    put(plain + MOVE_AT, move, GAME_MOVE_MAX);
-    keys_seal(&call->service->keys, plain, sizeof plain, sealed);
-    *kept = (struct refused_move){.seat = seat,
-                                  .seq = replay->seq,
-                                  .sealed = sealed,
-                                  .size = SEALED,
-                                  .received_at_ms = call->now_ms};
-    call->refused = kept;
-    call->refused_in = *game;
-}
-
-void refused_moves_store(struct call *call)
-{
-    if (call->refused == NULL || db_begin(call->db, false) != DB_OK)
-        return;
-    if (refused_move_add(call->db, &call->refused_in, call->refused) == DB_OK)
-        (void)db_commit(call->db);
-    else
-        db_rollback(call->db);
-    call->refused = NULL;
-}
-
-/* ---- Showing ---- */
+/* ---- Showing moves that were refused ---- */
 
 static json_t *text_of(const uint8_t *at)
 {

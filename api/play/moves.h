@@ -19,11 +19,6 @@ unsigned takeback_from(const struct game_row *game, const struct replay *replay,
  * its own, and are no part of the record.
  */
 
-/* Notes in the call that this move was refused; refused_moves_store() keeps it. Nothing if the seat
- * did not have to decide: then it was no matter of the rules. */
-void refused_moves_note(struct call *call, const struct id *game, const struct replay *replay,
-                        unsigned seat, struct span move, const struct refusal *refusal);
-
 /* Stores what was noted, when the call's own transaction has been rolled back. What cannot be
  * stored is not: the answer does not depend on it. */
 void refused_moves_store(struct call *call);

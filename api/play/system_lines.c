@@ -44,10 +44,10 @@ bool system_lines_store(struct game_writer *writer)
     return sealed_open_all(writer) && game_writer_store(writer);
 }
 
-void system_lines_answer(struct game_writer *writer, size_t index)
+void system_lines_answer(struct game_writer *writer)
 {
     struct call *call = writer->call;
-    const struct record_row *row = &writer->rows[index];
+    const struct record_row *row = &writer->rows[0];
     if (visibility_is_hidden(call, writer->game) ||
         visibility_last_row(call, writer->game, row->seq) < row->seq) {
         call->response->status = 204;

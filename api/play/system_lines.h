@@ -48,9 +48,9 @@ bool system_lines_add(struct game_writer *writer, const struct record_entry *ent
 /* Writes what was added and does all that follows from it. */
 bool system_lines_store(struct game_writer *writer);
 
-/* Answers with a receipt for line `index` of those that were written; or, where the caller may not
- * see that line (yet; api/request/visibility.h), with 204. */
-void system_lines_answer(struct game_writer *writer, size_t index);
+/* Answers with a receipt for the first line of those that were written; or, where the caller may
+ * not see that line (yet; api/request/visibility.h), with 204. */
+void system_lines_answer(struct game_writer *writer);
 
 /* An entry about a seat, for the kinds that need nothing else: sealed, timeout, fallback, return,
  * forfeit. */

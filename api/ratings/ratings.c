@@ -12,6 +12,160 @@
 #include "engine/tournament/result/rating.h"
 #include "engine/tournament/standings/seat_advantage.h"
 
+/* ---- Documents ---- */
+
+enum { MILLION = 1000000 };
+
+/* Lichess's threshold: above this deviation, a Glicko-2 rating says little yet. */
+enum { GLICKO_PROVISIONAL_DEVIATION = 110000000 };
+
+/* ---- Scopes ---- */
+
+static bool cut_prefix(struct span *name, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    if (name->length < length || memcmp(name->at, prefix, length) != 0)
+        return false;
+    *name = (struct span){name->at + length, name->length - length};
+    return true;
+}
+
+bool rating_scope_read(struct call *call, bool solo, struct rating_scope *scope)
+{
+    struct span wanted = http_parameter(call->request, "scope");
+    *scope = (struct rating_scope){.name = "overall"};
+    if (wanted.at == NULL || span_is(wanted, "overall"))
+        return true;
+    bool glicko = cut_prefix(&wanted, "glicko.");
+    bool house = !glicko && cut_prefix(&wanted, "house.");
+    scope->solo = solo && !glicko && !house && cut_prefix(&wanted, "solo.");
+    const struct game *game = catalog_newest(wanted);
+    if (game == NULL || (scope->solo && game->seats_min > 1))
+        return call_problem(
+            call, "bad-parameter",
+            solo ? "scope must be `overall`, the slug of a ruleset, `glicko.` or `house.` and a "
+                   "slug, or `solo.` and the slug of a one-player ruleset."
+                 : "scope must be `overall`, the slug of a ruleset, or `glicko.` or `house.` and "
+                   "a slug.");
+    scope->slug = game->slug;
+    scope->name = glicko  ? glicko_scope(call->arena, game->slug)
+                  : house ? rating_house_scope(call->arena, game->slug)
+                          : game->slug;
+    return true;
+}
+
+/* The number of Glicko-2 periods in a scope; 0 in other scopes. False with a problem. */
+static bool rating_count_periods(struct call *call, const char *scope, unsigned *periods)
+{
+    struct span slug = span_of(scope);
+    *periods = 0;
+    return !cut_prefix(&slug, "glicko.") ||
+           call_found(call, rating_period_count(call->db, slug.at, periods));
+}
+
+/* ---- Documents ---- */
+
+static json_t *or_null(int64_t number)
+{
+    return number == 0 ? json_null() : json_integer(number);
+}
+
+/* Without volatility: Plackett-Luce. */
+static int64_t value_of(int64_t mu, int64_t sigma, int64_t volatility)
+{
+    const struct rating_row row = {.mu = mu, .sigma = sigma, .volatility = volatility};
+    return rating_value(&row);
+}
+
+/* Whole points, rounding halves up; exact for every integer. */
+static json_int_t points_of(int64_t millionths)
+{
+    int64_t raised = millionths + MILLION / 2;
+    return raised / MILLION - (raised % MILLION < 0);
+}
+
+/* On the familiar scale, on which a new player has 1500 with a deviation of 350. Glicko-2 is on
+ * it already; Plackett-Luce (25 and 25/3) is multiplied by 42, plus 450. */
+static json_t *display_document(int64_t mu, int64_t sigma, int64_t ranked_by, bool glicko)
+{
+    enum { FACTOR = 42, BASE = 450 };
+    int64_t factor = glicko ? 1 : FACTOR;
+    int64_t base = glicko ? 0 : (int64_t)BASE * MILLION;
+    return json_pack("{s:I, s:I, s:I}", "rating", points_of(mu * factor + base), "deviation",
+                     points_of(sigma * factor), "ranked_by", points_of(ranked_by * factor + base));
+}
+
+/* The current rating, `periods` as above. */
+static json_t *rating_document(const struct rating_row *row, unsigned periods)
+{
+    bool glicko = row->volatility > 0;
+    int64_t sigma = glicko ? glicko_deviation(row, periods) : row->sigma;
+    bool provisional = sigma > (glicko ? (int64_t)GLICKO_PROVISIONAL_DEVIATION
+                                       : (int64_t)RATING_PROVISIONAL_SIGMA);
+    json_t *document = json_pack(
+        "{s:o, s:b, s:s, s:s, s:I, s:I, s:o, s:I, s:o, s:i, s:b}", "player",
+        player_reference(&row->player, row->player_name), "imported", (int)row->imported, "scope",
+        row->scope, "system", glicko ? "glicko-2" : "plackett-luce", "mu_millionths",
+        (json_int_t)row->mu, "sigma_millionths", (json_int_t)sigma, "volatility_billionths",
+        or_null(row->volatility), "rating_millionths", (json_int_t)rating_value(row), "display",
+        display_document(row->mu, sigma, rating_value(row), glicko), "games", (int)row->games,
+        "provisional", (int)provisional);
+    if (row->reported > 0)
+        json_object_set_new(document, "reported", json_integer(row->reported));
+    return document;
+}
+
+static json_t *value_document(int64_t mu, int64_t sigma, int64_t volatility)
+{
+    int64_t value = value_of(mu, sigma, volatility);
+    return json_pack("{s:I, s:I, s:o, s:I, s:o}", "mu_millionths", (json_int_t)mu,
+                     "sigma_millionths", (json_int_t)sigma, "volatility_billionths",
+                     or_null(volatility), "rating_millionths", (json_int_t)value, "display",
+                     display_document(mu, sigma, value, volatility > 0));
+}
+
+json_t *rating_before_document(const struct rating_change *change)
+{
+    return value_document(change->mu_before, change->sigma_before, change->volatility_before);
+}
+
+json_t *rating_after_document(const struct rating_change *change)
+{
+    return value_document(change->mu_after, change->sigma_after, change->volatility_after);
+}
+
+static json_t *id_or_null(const struct id *id)
+{
+    return id->text[0] == '\0' ? json_null() : json_string(id->text);
+}
+
+/* The game, event or table that changed a rating. Borrowed. */
+static const struct id *rating_cause(const struct rating_change *change)
+{
+    if (change->table.id.text[0] != '\0')
+        return &change->table.id;
+    return change->event.text[0] != '\0' ? &change->event : &change->game;
+}
+
+void rating_add_cause(json_t *document, const struct rating_change *change)
+{
+    const struct id *event =
+        change->table.id.text[0] != '\0' ? &change->table.event : &change->event;
+    json_object_set_new(document, "game", id_or_null(&change->game));
+    json_object_set_new(document, "event", id_or_null(event));
+    rating_add_reported(document, &change->table);
+}
+
+void rating_add_reported(json_t *document, const struct rated_table *table)
+{
+    if (table->id.text[0] != '\0')
+        json_object_set_new(document, "reported",
+                            json_pack("{s:s, s:i, s:i}", "event", table->event.text, "round",
+                                      (int)table->round, "table", (int)table->table));
+}
+
+/* ---- Histories ---- */
+
 static json_t *change_document(const struct rating_change *change)
 {
     json_t *document =
@@ -316,153 +470,4 @@ void rulesets_seat_advantage(struct call *call)
                           sizes_document(results, count, catalog_at(i)->version)));
     call_answer_tagged(
         call, json_pack("{s:i, s:o}", "games_most", (int)TABLES_MOST, "versions", versions));
-}
-
-/* ---- Documents ---- */
-
-enum { MILLION = 1000000 };
-
-/* Lichess's threshold: above this deviation, a Glicko-2 rating says little yet. */
-enum { GLICKO_PROVISIONAL_DEVIATION = 110000000 };
-
-/* ---- Scopes ---- */
-
-static bool cut_prefix(struct span *name, const char *prefix)
-{
-    size_t length = strlen(prefix);
-    if (name->length < length || memcmp(name->at, prefix, length) != 0)
-        return false;
-    *name = (struct span){name->at + length, name->length - length};
-    return true;
-}
-
-bool rating_scope_read(struct call *call, bool solo, struct rating_scope *scope)
-{
-    struct span wanted = http_parameter(call->request, "scope");
-    *scope = (struct rating_scope){.name = "overall"};
-    if (wanted.at == NULL || span_is(wanted, "overall"))
-        return true;
-    bool glicko = cut_prefix(&wanted, "glicko.");
-    bool house = !glicko && cut_prefix(&wanted, "house.");
-    scope->solo = solo && !glicko && !house && cut_prefix(&wanted, "solo.");
-    const struct game *game = catalog_newest(wanted);
-    if (game == NULL || (scope->solo && game->seats_min > 1))
-        return call_problem(
-            call, "bad-parameter",
-            solo ? "scope must be `overall`, the slug of a ruleset, `glicko.` or `house.` and a "
-                   "slug, or `solo.` and the slug of a one-player ruleset."
-                 : "scope must be `overall`, the slug of a ruleset, or `glicko.` or `house.` and "
-                   "a slug.");
-    scope->slug = game->slug;
-    scope->name = glicko  ? glicko_scope(call->arena, game->slug)
-                  : house ? rating_house_scope(call->arena, game->slug)
-                          : game->slug;
-    return true;
-}
-
-bool rating_count_periods(struct call *call, const char *scope, unsigned *periods)
-{
-    struct span slug = span_of(scope);
-    *periods = 0;
-    return !cut_prefix(&slug, "glicko.") ||
-           call_found(call, rating_period_count(call->db, slug.at, periods));
-}
-
-/* ---- Documents ---- */
-
-static json_t *or_null(int64_t number)
-{
-    return number == 0 ? json_null() : json_integer(number);
-}
-
-/* Without volatility: Plackett-Luce. */
-static int64_t value_of(int64_t mu, int64_t sigma, int64_t volatility)
-{
-    const struct rating_row row = {.mu = mu, .sigma = sigma, .volatility = volatility};
-    return rating_value(&row);
-}
-
-/* Whole points, rounding halves up; exact for every integer. */
-static json_int_t points_of(int64_t millionths)
-{
-    int64_t raised = millionths + MILLION / 2;
-    return raised / MILLION - (raised % MILLION < 0);
-}
-
-/* On the familiar scale, on which a new player has 1500 with a deviation of 350. Glicko-2 is on
- * it already; Plackett-Luce (25 and 25/3) is multiplied by 42, plus 450. */
-static json_t *display_document(int64_t mu, int64_t sigma, int64_t ranked_by, bool glicko)
-{
-    enum { FACTOR = 42, BASE = 450 };
-    int64_t factor = glicko ? 1 : FACTOR;
-    int64_t base = glicko ? 0 : (int64_t)BASE * MILLION;
-    return json_pack("{s:I, s:I, s:I}", "rating", points_of(mu * factor + base), "deviation",
-                     points_of(sigma * factor), "ranked_by", points_of(ranked_by * factor + base));
-}
-
-json_t *rating_document(const struct rating_row *row, unsigned periods)
-{
-    bool glicko = row->volatility > 0;
-    int64_t sigma = glicko ? glicko_deviation(row, periods) : row->sigma;
-    bool provisional = sigma > (glicko ? (int64_t)GLICKO_PROVISIONAL_DEVIATION
-                                       : (int64_t)RATING_PROVISIONAL_SIGMA);
-    json_t *document = json_pack(
-        "{s:o, s:b, s:s, s:s, s:I, s:I, s:o, s:I, s:o, s:i, s:b}", "player",
-        player_reference(&row->player, row->player_name), "imported", (int)row->imported, "scope",
-        row->scope, "system", glicko ? "glicko-2" : "plackett-luce", "mu_millionths",
-        (json_int_t)row->mu, "sigma_millionths", (json_int_t)sigma, "volatility_billionths",
-        or_null(row->volatility), "rating_millionths", (json_int_t)rating_value(row), "display",
-        display_document(row->mu, sigma, rating_value(row), glicko), "games", (int)row->games,
-        "provisional", (int)provisional);
-    if (row->reported > 0)
-        json_object_set_new(document, "reported", json_integer(row->reported));
-    return document;
-}
-
-static json_t *value_document(int64_t mu, int64_t sigma, int64_t volatility)
-{
-    int64_t value = value_of(mu, sigma, volatility);
-    return json_pack("{s:I, s:I, s:o, s:I, s:o}", "mu_millionths", (json_int_t)mu,
-                     "sigma_millionths", (json_int_t)sigma, "volatility_billionths",
-                     or_null(volatility), "rating_millionths", (json_int_t)value, "display",
-                     display_document(mu, sigma, value, volatility > 0));
-}
-
-json_t *rating_before_document(const struct rating_change *change)
-{
-    return value_document(change->mu_before, change->sigma_before, change->volatility_before);
-}
-
-json_t *rating_after_document(const struct rating_change *change)
-{
-    return value_document(change->mu_after, change->sigma_after, change->volatility_after);
-}
-
-static json_t *id_or_null(const struct id *id)
-{
-    return id->text[0] == '\0' ? json_null() : json_string(id->text);
-}
-
-const struct id *rating_cause(const struct rating_change *change)
-{
-    if (change->table.id.text[0] != '\0')
-        return &change->table.id;
-    return change->event.text[0] != '\0' ? &change->event : &change->game;
-}
-
-void rating_add_cause(json_t *document, const struct rating_change *change)
-{
-    const struct id *event =
-        change->table.id.text[0] != '\0' ? &change->table.event : &change->event;
-    json_object_set_new(document, "game", id_or_null(&change->game));
-    json_object_set_new(document, "event", id_or_null(event));
-    rating_add_reported(document, &change->table);
-}
-
-void rating_add_reported(json_t *document, const struct rated_table *table)
-{
-    if (table->id.text[0] != '\0')
-        json_object_set_new(document, "reported",
-                            json_pack("{s:s, s:i, s:i}", "event", table->event.text, "round",
-                                      (int)table->round, "table", (int)table->table));
 }

@@ -15,22 +15,13 @@ struct rating_scope {
  * with `solo` also `solo.<slug>` for one-player rulesets. False with a problem. */
 bool rating_scope_read(struct call *call, bool solo, struct rating_scope *scope);
 
-/* The number of Glicko-2 periods in a scope; 0 in other scopes. False with a problem. */
-bool rating_count_periods(struct call *call, const char *scope, unsigned *periods);
-
-/* The current rating, `periods` as above. */
-json_t *rating_document(const struct rating_row *row, unsigned periods);
-
-/* All current ratings of a player, those with most games first: a list of rating_document(). NULL
- * with a problem. */
+/* All current ratings of a player, those with most games first: a list of documents. NULL with a
+ * problem. */
 json_t *rating_list_of(struct call *call, const struct id *player);
 
 /* The values before and after a change. */
 json_t *rating_before_document(const struct rating_change *change);
 json_t *rating_after_document(const struct rating_change *change);
-
-/* The game, event or table that changed a rating. Borrowed. */
-const struct id *rating_cause(const struct rating_change *change);
 
 /* Adds `game` and `event`, one of which is null, and rating_add_reported(). */
 void rating_add_cause(json_t *document, const struct rating_change *change);

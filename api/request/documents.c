@@ -45,7 +45,9 @@ json_t *listed_token_document(const struct token *token)
     return document;
 }
 
-json_t *house_reference(const char *name)
+/* {"level"} for the name of a house player, which only house accounts have (RECORD_HOUSE_NAME);
+ * null for others. */
+static json_t *house_reference(const char *name)
 {
     static const char begins[] = RECORD_HOUSE_NAME;
     char level[RECORD_LEVEL_MAX + 1];

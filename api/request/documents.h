@@ -18,10 +18,6 @@ json_t *token_document(const struct token *token);
 /* The same with when it was last used. */
 json_t *listed_token_document(const struct token *token);
 
-/* {"level"} for the name of a house player, which only house accounts have (RECORD_HOUSE_NAME);
- * null for others. */
-json_t *house_reference(const char *name);
-
 /* {"id", "name"}: a player as part of another document. */
 json_t *player_reference(const struct id *id, const char *name);
 

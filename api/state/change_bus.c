@@ -59,14 +59,16 @@ void change_bus_player(struct change_bus *bus, const struct id *player)
             bus->subscriber[i].player(bus->subscriber[i].context, player);
 }
 
-void change_bus_log(struct change_bus *bus)
+/* The transparency log has new leaves. */
+static void change_bus_log(struct change_bus *bus)
 {
     for (size_t i = 0; i < bus->count; i++)
         if (bus->subscriber[i].log != NULL)
             bus->subscriber[i].log(bus->subscriber[i].context);
 }
 
-void change_bus_all(struct change_bus *bus)
+/* Anything may have changed without notice. */
+static void change_bus_all(struct change_bus *bus)
 {
     for (size_t i = 0; i < bus->count; i++)
         if (bus->subscriber[i].all != NULL)

@@ -49,12 +49,6 @@ void change_bus_token(struct change_bus *bus, const uint8_t hash[static 32]);
 /* The player has another name. */
 void change_bus_player(struct change_bus *bus, const struct id *player);
 
-/* The transparency log has new leaves. */
-void change_bus_log(struct change_bus *bus);
-
-/* Anything may have changed without notice. */
-void change_bus_all(struct change_bus *bus);
-
 /* True while commits of other processes are received. While it is false no cache may be relied on
  * without asking the database. */
 bool change_bus_complete(const struct change_bus *bus);

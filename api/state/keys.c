@@ -116,7 +116,8 @@ bool keys_load(struct keys *keys, const char *directory, struct text *error)
     return loaded;
 }
 
-bool keys_check(struct keys *keys, const char *directory, struct text *error)
+/* The same, but a missing key is an error. */
+static bool keys_check(struct keys *keys, const char *directory, struct text *error)
 {
     bool loaded =
         load_key(directory, signing_name, NULL, keys->signing_secret, sizeof keys->signing_secret,
@@ -166,7 +167,8 @@ static bool is_missing(const char *directory, const char *name)
     return add_path(&text, directory, name) && access(path, F_OK) != 0 && errno == ENOENT;
 }
 
-bool keys_are_missing(const char *directory)
+/* True if one of the keys is missing in the directory. */
+static bool keys_are_missing(const char *directory)
 {
     return is_missing(directory, signing_name) || is_missing(directory, sealing_name);
 }

@@ -34,12 +34,6 @@ struct keys {
  * sentence in `error`. */
 bool keys_load(struct keys *keys, const char *directory, struct text *error);
 
-/* The same, but a missing key is an error. */
-bool keys_check(struct keys *keys, const char *directory, struct text *error);
-
-/* True if one of the keys is missing in the directory. */
-bool keys_are_missing(const char *directory);
-
 /* Identifies the pair of keys without revealing anything secret: the first 16 hex digits of the
  * BLAKE2b-256 of the public signing key and the BLAKE2b-256 of the sealing key. */
 void keys_id(const struct keys *keys, char id[static KEYS_ID]);

@@ -192,7 +192,8 @@ bool duplicate_start_dealt_round(struct call *call, const struct dealing *dealin
     return started && call_found(call, dealing_end(call->db, dealing->scope));
 }
 
-bool duplicate_start_board(struct call *call, struct loaded_event *loaded)
+/* Starts the next board of the barometer round that is played. The event is locked. */
+static bool duplicate_start_board(struct call *call, struct loaded_event *loaded)
 {
     uint8_t secret[KEYS_SECRET_BYTES];
     bool started = duplicate_read_secret(call, &loaded->event.id,

@@ -24,9 +24,6 @@ bool duplicate_start_round(struct call *call, struct loaded_event *loaded);
 struct dealing;
 bool duplicate_start_dealt_round(struct call *call, const struct dealing *dealing);
 
-/* Starts the next board of the barometer round that is played. The event is locked. */
-bool duplicate_start_board(struct call *call, struct loaded_event *loaded);
-
 /* Goes on after a table has ended, whose lines and end have been stored in this transaction: takes
  * the results that can be compared now into the event's log, starts the next board, or reveals the
  * round's secret. */

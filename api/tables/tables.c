@@ -96,8 +96,11 @@ bool round_start_attempt(struct call *call, const struct loaded_event *loaded,
                                          : game_start(call, &game);
 }
 
-bool round_start_table(struct call *call, const struct loaded_event *loaded,
-                       const struct event_people *people, const struct tournament_table *table)
+/* Starts the game of a table that the event's log has, or has it wait for its players' entropy
+ * first where the event says so. Nothing at a table where people play with their own copy. */
+static bool round_start_table(struct call *call, const struct loaded_event *loaded,
+                              const struct event_people *people,
+                              const struct tournament_table *table)
 {
     struct id id;
     return table->at_table || round_start_attempt(call, loaded, people, table, 1, &id);
@@ -246,7 +249,8 @@ bool open_table_start(struct call *call, struct loaded_event *loaded,
            round_start_table(call, loaded, people, tournament_table(loaded->tournament, 0, number));
 }
 
-json_t *open_tables_document(const struct event_people *people)
+/* The tables that have no result yet, in order of their numbers. */
+static json_t *open_tables_document(const struct event_people *people)
 {
     const struct tournament *tournament = people->tournament;
     json_t *tables = json_array();

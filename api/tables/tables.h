@@ -28,11 +28,8 @@ bool round_start_draft(struct call *call, struct loaded_event *loaded,
                        const struct round_start *start);
 
 /* Starts the game of a table that the event's log has, or has it wait for its players' entropy
- * first where the event says so. Nothing at a table where people play with their own copy. */
-bool round_start_table(struct call *call, const struct loaded_event *loaded,
-                       const struct event_people *people, const struct tournament_table *table);
-
-/* The same with the how-manieth game of this table it is, from 1. */
+ * first where the event says so; `attempt` is the how-manieth game of this table it is, from 1.
+ * Nothing at a table where people play with their own copy. */
 bool round_start_attempt(struct call *call, const struct loaded_event *loaded,
                          const struct event_people *people, const struct tournament_table *table,
                          unsigned attempt, struct id *id);
@@ -46,9 +43,6 @@ bool round_start_attempt(struct call *call, const struct loaded_event *loaded,
  * locked. False with a problem. */
 bool open_table_start(struct call *call, struct loaded_event *loaded,
                       const struct event_people *people, const uint16_t *entries, unsigned seats);
-
-/* The tables that have no result yet, in order of their numbers. */
-json_t *open_tables_document(const struct event_people *people);
 
 /* ---- Queues ---- */
 

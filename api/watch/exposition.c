@@ -87,9 +87,9 @@ void exposition_number(struct exposition *exposition, const char *labels, uint64
     add_sample(exposition, "", labels, NULL, number, EXPOSITION_PLAIN);
 }
 
-void exposition_seconds(struct exposition *exposition, const char *labels, int64_t us)
+void exposition_seconds(struct exposition *exposition, int64_t us)
 {
-    add_sample(exposition, "", labels, NULL, us < 0 ? 0 : (uint64_t)us, EXPOSITION_SECONDS);
+    add_sample(exposition, "", "", NULL, us < 0 ? 0 : (uint64_t)us, EXPOSITION_SECONDS);
 }
 
 /* Buckets are counted apart and shown with all that are below them. */
@@ -165,10 +165,10 @@ void process_figures_show(struct exposition *exposition, int64_t started_ms)
     (void)getrusage(RUSAGE_SELF, &usage);
     exposition_family(exposition, "process_cpu_seconds_total", "counter",
                       "Time that the process has used of processors.");
-    exposition_seconds(exposition, "", microseconds(usage.ru_utime) + microseconds(usage.ru_stime));
+    exposition_seconds(exposition, microseconds(usage.ru_utime) + microseconds(usage.ru_stime));
     exposition_family(exposition, "process_start_time_seconds", "gauge",
                       "When it was started, seconds since 1970.");
-    exposition_seconds(exposition, "", started_ms * 1000);
+    exposition_seconds(exposition, started_ms * 1000);
     show_memory(exposition);
 }
 
@@ -207,7 +207,7 @@ void audit_result_show(struct exposition *exposition, const struct audit_result 
         uint64_t value;
         memcpy(&value, (const char *)result + figures[i].offset, sizeof value);
         if (figures[i].unit == EXPOSITION_SECONDS)
-            exposition_seconds(exposition, "", (int64_t)value);
+            exposition_seconds(exposition, (int64_t)value);
         else
             exposition_number(exposition, "", value);
     }

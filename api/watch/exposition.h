@@ -23,7 +23,7 @@ void exposition_family(struct exposition *exposition, const char *name, const ch
 void exposition_number(struct exposition *exposition, const char *labels, uint64_t number);
 
 /* The same of a time, in seconds. */
-void exposition_seconds(struct exposition *exposition, const char *labels, int64_t us);
+void exposition_seconds(struct exposition *exposition, int64_t us);
 
 /* How a histogram's values are to be shown. */
 enum exposition_unit {

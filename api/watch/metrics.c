@@ -222,7 +222,7 @@ static void show_server(struct exposition *exposition, const struct service *ser
     show_streams(exposition, &figures);
     exposition_family(exposition, "tillroll_loop_cpu_seconds_total", "counter",
                       "Time that the thread of all connections has used of a processor.");
-    exposition_seconds(exposition, "", figures.loop_cpu_us);
+    exposition_seconds(exposition, figures.loop_cpu_us);
 }
 
 /* ---- The database ---- */

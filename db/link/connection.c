@@ -38,7 +38,9 @@
 
 /* ---- Waiting ---- */
 
-int connection_silence_ms(PGconn *connection)
+/* Milliseconds for which the server may be silent: the connection's tcp_user_timeout, applied here
+ * to the whole path, including local sockets and a server that has halted. */
+static int connection_silence_ms(PGconn *connection)
 {
     int silence_ms = SILENCE_MS;
     uint64_t timeout_ms = 0;
@@ -68,7 +70,9 @@ static bool wait_for_result(PGconn *connection, int silence_ms)
     return true;
 }
 
-PGresult *connection_receive(PGconn *connection, int silence_ms, bool *silent)
+/* The last result of what was sent, as PQexec() has it; NULL, with `silent` set, if the server is
+ * silent for that long. The connection is then unusable. */
+static PGresult *connection_receive(PGconn *connection, int silence_ms, bool *silent)
 {
     PGresult *last = NULL;
     for (;;) {

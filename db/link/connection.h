@@ -66,15 +66,8 @@ void connection_has_seen(unsigned place, int64_t timeline);
  * here may belong to a history that has ended. */
 bool connection_is_superseded(const struct server *server);
 
-/* Milliseconds for which the server may be silent: the connection's tcp_user_timeout, applied here
- * to the whole path, including local sockets and a server that has halted. */
-int connection_silence_ms(PGconn *connection);
-
-/* The last result of what was sent, as PQexec() has it; NULL, with `silent` set, if the server is
- * silent for that long. The connection is then unusable. */
-PGresult *connection_receive(PGconn *connection, int silence_ms, bool *silent);
-
-/* PQexec() with that limit. NULL if the limit was reached, or nothing could be sent. */
+/* PQexec() that waits no longer for a silent server than the connection's tcp_user_timeout, also
+ * through a local socket. NULL if that was reached, or nothing could be sent. */
 PGresult *connection_do(PGconn *connection, const char *sql);
 
 /* The answer to what was sent on this connection; marks it lost if none comes. */
@@ -90,9 +83,6 @@ void connection_note(struct db *db, PGresult *answer);
 /* Receives the answer to the end of the previous transaction. To be called before anything else is
  * sent. */
 void connection_settle(struct db *db);
-
-/* Begins the transaction that db_begin() has put off. */
-enum db_status connection_begin(struct db *db);
 
 /* Replaces a broken connection by a new one. False, and logged, if none can be opened. */
 bool connection_reopen(struct db *db);

@@ -131,7 +131,8 @@ static bool command(struct db *db, const char *sql, const char *expected_tag,
     return *status == DB_OK;
 }
 
-enum db_status connection_begin(struct db *db)
+/* Begins the transaction that db_begin() has put off. */
+static enum db_status connection_begin(struct db *db)
 {
     enum db_status status;
     const char *begins = db->begins;

@@ -221,7 +221,8 @@ static enum db_status committed(struct db *db, const PGresult *result, ExecStatu
     return db->warned || !db_is_open(db) ? DB_UNKNOWN : status;
 }
 
-enum db_status statement_receive(struct db *db, size_t *changed)
+/* The answer: as statement_commit() returns it. */
+static enum db_status statement_receive(struct db *db, size_t *changed)
 {
     PGresult *result = connection_answer(db);
     bool done = PQresultStatus(result) == PGRES_COMMAND_OK;

@@ -94,10 +94,8 @@ bool statement_send(struct db *db, const struct statement *statement, const stru
 /* True once the whole answer, or the connection's end, has arrived. Does not wait. */
 bool statement_arrived(struct db *db);
 
-/* The answer: as statement_commit() returns it. */
-enum db_status statement_receive(struct db *db, size_t *changed);
-
-/* The same of a statement that returns one row with one boolean. */
+/* The answer, as statement_commit() returns it, of a statement that returns one row with one
+ * boolean. */
 enum db_status statement_receive_flag(struct db *db, bool *flag);
 
 /* From now on sending does not block either. False if the connection is broken. */

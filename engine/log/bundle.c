@@ -73,7 +73,10 @@ static bool read_proof(const struct bundle *bundle, struct tlog_proof *proof, st
            fail(fault, "bad-checkpoint", "The proof does not end with a signed checkpoint.");
 }
 
-bool bundle_is_formed(const struct bundle *bundle, struct record_fault *fault)
+/* True if what follows the record has the form of a bundle's parts: signatures, and a proof with a
+ * checkpoint. The functions below check their validity; signature.h checks the players' signatures.
+ * Otherwise a fault: `bad-note`, `bad-proof`, `bad-checkpoint`. */
+static bool bundle_is_formed(const struct bundle *bundle, struct record_fault *fault)
 {
     struct note note;
     struct tlog_proof proof;

@@ -35,11 +35,6 @@ struct bundle {
 /* Finds the parts without checking their content. They are parts of `bytes`. */
 void bundle_split(struct span bytes, struct bundle *bundle);
 
-/* True if what follows the record has the form of a bundle's parts: signatures, and a proof with a
- * checkpoint. The functions below check their validity; signature.h checks the players' signatures.
- * Otherwise a fault: `bad-note`, `bad-proof`, `bad-checkpoint`. */
-bool bundle_is_formed(const struct bundle *bundle, struct record_fault *fault);
-
 /* True if the record is signed with this key; without a key, if any signatures follow it. Otherwise
  * a fault: `no-signature`, `bad-note`, `forged-signature`. */
 bool bundle_is_signed(const struct bundle *bundle, const struct note_key *key,

@@ -76,7 +76,8 @@ bool dealer_input_read(struct span text, struct dealer_input *input)
     return !input->has_entropy || span_hex(entropy, input->entropy, sizeof input->entropy);
 }
 
-bool dealer_holds(const struct record_dealer *dealer, const struct dealer_input *input)
+/* True for a proof by this dealer for this input. */
+static bool dealer_holds(const struct record_dealer *dealer, const struct dealer_input *input)
 {
     char bytes[DEALER_INPUT_MAX];
     struct text text = TEXT_OVER(bytes);

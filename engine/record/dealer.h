@@ -38,9 +38,6 @@ void dealer_input_print(const struct dealer_input *input, struct text *text);
 /* Reads it in its one form. False if it is anything else. */
 bool dealer_input_read(struct span text, struct dealer_input *input);
 
-/* True for a proof by this dealer for this input. */
-bool dealer_holds(const struct record_dealer *dealer, const struct dealer_input *input);
-
 /* Checks the proofs of all dealers of a header that has been read. False with the fault
  * `wrong-proof` at the first one that does not hold. */
 bool dealer_check(const struct record_header *header, struct record_fault *fault);

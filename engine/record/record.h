@@ -243,9 +243,6 @@ bool record_is_code(struct span text);
  * beginning with a letter or digit. */
 bool record_is_dealer_name(struct span text);
 
-/* True for the name of a level: 1 to RECORD_LEVEL_MAX lower-case letters. */
-bool record_is_level(struct span text);
-
 /* True for a canonical lower-case UUID. */
 bool record_is_id(struct span text);
 

@@ -58,7 +58,8 @@ bool record_is_code(struct span text)
     return true;
 }
 
-bool record_is_level(struct span text)
+/* True for the name of a level: 1 to RECORD_LEVEL_MAX lower-case letters. */
+static bool record_is_level(struct span text)
 {
     for (size_t i = 0; i < text.length; i++)
         if (text.at[i] < 'a' || text.at[i] > 'z')

@@ -115,7 +115,6 @@ static void add_rounds(struct digest *digest, const struct tournament *event)
         const struct tournament_round *round = &event->rounds[i];
         const uint64_t numbers[] = {round->number,
                                     round->stage,
-                                    round->started,
                                     round->attempt,
                                     round->changes,
                                     round->first_table,
@@ -164,7 +163,7 @@ static void add_others(struct digest *digest, const struct tournament *event)
     for (size_t i = 0; i < event->challenge_count; i++) {
         const struct tournament_challenge *challenge = &event->challenges[i];
         const uint64_t numbers[] = {challenge->challenger, challenge->challenged, challenge->table,
-                                    challenge->over, challenge->line};
+                                    challenge->over, (uint64_t)challenge->at_ms};
         add_numbers(digest, numbers, sizeof numbers / sizeof numbers[0]);
     }
     for (size_t i = 0; i < event->queue_count; i++)

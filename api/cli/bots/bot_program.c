@@ -113,20 +113,21 @@ static bool is_legal(const struct decision *decision, const char *move)
 {
     size_t i;
     json_t *each;
-    json_array_foreach(decision->question->moves, i,
-                       each) if (strcmp(json_string_value(each), move) == 0) return true;
+    json_array_foreach(decision->question->moves, i, each)
+    {
+        if (strcmp(json_string_value(each), move) == 0)
+            return true;
+    }
     return false;
 }
 
 /* Reports the refusal of a move, to the program and on standard error. */
-static void tell_refused(struct decision *decision, const char *move, const char *code,
-                         const char *detail)
+static void tell_refused(struct decision *decision, const char *move)
 {
+    static const char code[] = "not-legal", detail[] = "This is not one of the moves offered.";
     fprintf(stderr, "tillroll: %s: ", decision->program->settings->command);
     table_print_text(stderr, move);
-    fprintf(stderr, ": %s: ", code);
-    table_print_text(stderr, detail);
-    fprintf(stderr, " (game %s)\n", decision->question->game);
+    fprintf(stderr, ": %s: %s (game %s)\n", code, detail, decision->question->game);
     json_t *shown = json_string(move);
     json_t *message =
         json_pack("{s:s, s:o, s:s, s:s}", "type", "refused", "move",
@@ -156,7 +157,7 @@ static bool ask(struct decision *decision, char move[static PROGRAM_LINE_MAX + 1
     }
     if (is_legal(decision, move))
         return true;
-    tell_refused(decision, move, "not-legal", "This is not one of the moves offered.");
+    tell_refused(decision, move);
     return false;
 }
 

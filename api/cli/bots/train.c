@@ -270,7 +270,7 @@ static void learn(struct training *training)
 /* ---- The file ---- */
 
 struct error {
-    double rows, squares, plain;
+    double rows, squares;
 };
 
 static void add_error(struct training *training, const struct row *row, void *context)

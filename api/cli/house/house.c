@@ -292,11 +292,11 @@ static char *figures_page(const void *context, struct span *page)
                        counter_read(&house->figures.games_taken));
     exposition_family(&exposition, "tillroll_house_deciding_seconds_total", "counter",
                       "Time from a position to its move.");
-    exposition_seconds(&exposition, "", (int64_t)counter_read(&house->figures.deciding_us));
+    exposition_seconds(&exposition, (int64_t)counter_read(&house->figures.deciding_us));
     exposition_family(&exposition, "tillroll_house_waiting_seconds_total", "counter",
                       "Time that games waited until their turn was played, once it was seen: other "
                       "games come first.");
-    exposition_seconds(&exposition, "", (int64_t)counter_read(&house->figures.waiting_us));
+    exposition_seconds(&exposition, (int64_t)counter_read(&house->figures.waiting_us));
     exposition_counter(&exposition, "tillroll_house_passes_total", "Looks at all accounts.",
                        counter_read(&house->figures.passes));
     exposition_counter(&exposition, "tillroll_house_analyses_total", "Analyses delivered.",

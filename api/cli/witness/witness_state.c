@@ -123,11 +123,11 @@ static bool write_state(struct witness_state *state)
 
 /* ---- Reading ---- */
 
-static bool take_number(struct span *rest, const char *word, uint64_t max, uint64_t *number)
+static bool take_generation(struct span *rest, uint64_t *generation)
 {
     struct span line;
-    return span_line(rest, &line) && span_is(span_word(&line), word) &&
-           span_number(line, max, number);
+    return span_line(rest, &line) && span_is(span_word(&line), "generation") &&
+           span_number(line, INT64_MAX, generation);
 }
 
 static bool take_name(struct span *rest, char name[static NOTE_NAME_MAX + 1])
@@ -198,8 +198,7 @@ static bool read_state(struct witness_state *state, struct span bytes)
         memcmp(rest.at + rest.length + 5, hex, 64) != 0)
         return false;
     return span_line(&rest, &line) && span_is(line, first_line) && take_name(&rest, state->name) &&
-           take_number(&rest, "generation", INT64_MAX, &state->generation) &&
-           read_entries(state, rest);
+           take_generation(&rest, &state->generation) && read_entries(state, rest);
 }
 
 /* Compares the state with its guard. */
@@ -213,7 +212,7 @@ static bool check_guard(const struct witness_state *state, struct span state_byt
     uint64_t generation;
     hash_of(state_bytes, &hash);
     if (!span_line(&guard, &line) || !span_is(line, guard_line) || !take_name(&guard, name) ||
-        !take_number(&guard, "generation", INT64_MAX, &generation) || !span_line(&guard, &line) ||
+        !take_generation(&guard, &generation) || !span_line(&guard, &line) ||
         !span_is(span_word(&line), "hash") || line.length != 64)
         return kept_fail(state->guard, "this is not the guard of a witness");
     if (strcmp(name, state->name) != 0)

@@ -92,30 +92,6 @@ enum db_status bye_create(struct db *db, const struct id *event, const struct by
     return status;
 }
 
-static const struct statement list_byes = {
-    "bye_list", "SELECT round, player_id, player.name, kind"
-                " FROM tillroll.bye JOIN tillroll.player ON player.id = player_id"
-                " WHERE event_id = $1 AND ($2::integer = 0 OR round = $2)"
-                " ORDER BY round, player_id"};
-
-static void read_bye(const struct rows *rows, int row, struct arena *arena, void *element)
-{
-    struct bye *bye = element;
-    *bye = (struct bye){
-        .round = row_unsigned(rows, row, 0),
-        .player = row_id(rows, row, 1),
-        .player_name = row_text(rows, row, 2, arena),
-        .kind = row_text(rows, row, 3, arena),
-    };
-}
-
-enum db_status bye_list(struct db *db, struct arena *arena, const struct id *event, unsigned round,
-                        struct bye **byes, size_t *count)
-{
-    return statement_list(db, arena, &list_byes, WITH(ID(event), NUMBER(round)), sizeof **byes,
-                          read_bye, byes, count);
-}
-
 static const struct statement list_games = {
     "round_games", GAME_ROW_COLUMNS
     " FROM tillroll.game" GAME_ROW_JOINS

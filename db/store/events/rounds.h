@@ -29,17 +29,12 @@ enum db_status round_list(struct db *db, struct arena *arena, const struct id *e
 struct bye {
     unsigned round;
     struct id player;
-    const char *player_name;
     const char *kind; /* `pairing_bye`, `full_bye`, `half_bye`, `zero_bye`, `absent` */
 };
 
 /* Stores byes of one event. */
 enum db_status bye_create(struct db *db, const struct id *event, const struct bye *byes,
                           size_t count);
-
-/* Byes of one round, or of all for round 0. */
-enum db_status bye_list(struct db *db, struct arena *arena, const struct id *event, unsigned round,
-                        struct bye **byes, size_t *count);
 
 /* The games of one round, or of all for round 0, by round and table number, with seats and results:
  * everything that pairings, standings and the pairing page need. */

@@ -40,7 +40,7 @@ enum db_status casual_create(struct db *db, const struct casual_table *table)
     "SELECT casual.id, casual.code, casual.creator_id, casual.slug, casual.version,"               \
     " casual.options, casual.clock, casual.seats, casual.listed, casual.rated,"                    \
     " tillroll.to_ms(casual.created_at), casual.game_id, casual.rematch_of,"                       \
-    " seat.player_id, player.name, player.owner_id, player.guest, seat.taken, casual.components"
+    " casual.components, seat.player_id, player.name, player.guest, seat.taken"
 
 #define CASUAL_JOINS                                                                               \
     " JOIN tillroll.casual_seat AS seat ON seat.table_id = casual.id"                              \
@@ -63,7 +63,7 @@ static struct casual_table read_table(const struct rows *rows, int row, struct a
         .created_at_ms = row_integer(rows, row, 10),
         .game = row_id(rows, row, 11),
         .rematch_of = row_id(rows, row, 12),
-        .set = row_is_null(rows, row, 18) ? NULL : row_bytes(rows, row, 18, arena, &size)};
+        .set = row_is_null(rows, row, 13) ? NULL : row_bytes(rows, row, 13, arena, &size)};
 }
 
 static void read_tables(struct rows *rows, struct arena *arena, struct casual_table **tables,
@@ -78,9 +78,8 @@ static void read_tables(struct rows *rows, struct arena *arena, struct casual_ta
         struct casual_table *table = &(*tables)[*count - 1];
         if (table->filled < GAME_ROW_SEATS)
             table->seat[table->filled++] =
-                (struct casual_seat){.player = row_id(rows, row, 13),
-                                     .name = row_text(rows, row, 14, arena),
-                                     .owner = row_id(rows, row, 15),
+                (struct casual_seat){.player = row_id(rows, row, 14),
+                                     .name = row_text(rows, row, 15, arena),
                                      .guest = row_boolean(rows, row, 16),
                                      .taken = row_boolean(rows, row, 17)};
     }

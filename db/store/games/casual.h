@@ -12,7 +12,6 @@ enum { CASUAL_CODE_LENGTH = 20 };
 struct casual_seat {
     struct id player;
     const char *name;
-    struct id owner; /* of a bot; "" for a person */
     bool guest;
     bool taken; /* false: invited, and not there yet */
 };

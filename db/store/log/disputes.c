@@ -18,7 +18,7 @@ enum db_status dispute_create(struct db *db, const struct dispute_row *dispute)
 #define DISPUTE_COLUMNS                                                                            \
     "SELECT dispute.id, dispute.game_id, dispute.event_id, opened_by, state,"                      \
     " coalesce(game.round, 0), coalesce(game.table_number, 0), game.finished_at IS NOT NULL,"      \
-    " " PARTY_IS_HIDDEN ", game.delay_entries > 0 AND game.finished_at IS NULL"                    \
+    " game.delay_entries > 0 AND game.finished_at IS NULL"                                         \
     " FROM tillroll.dispute JOIN tillroll.game ON game.id = dispute.game_id"
 
 /* Columns: DISPUTE_COLUMNS. */
@@ -33,8 +33,7 @@ static void read_dispute(const struct rows *rows, int row, struct arena *arena, 
                                     .round = row_unsigned(rows, row, 5),
                                     .table = row_unsigned(rows, row, 6),
                                     .finished = row_boolean(rows, row, 7),
-                                    .hidden = row_boolean(rows, row, 8),
-                                    .late = row_boolean(rows, row, 9)};
+                                    .late = row_boolean(rows, row, 8)};
 }
 
 static const struct statement find = {"dispute_find", DISPUTE_COLUMNS " WHERE dispute.id = $1"};

@@ -14,7 +14,6 @@ struct dispute_row {
     const char *state;
     unsigned round, table; /* of the game; 0 without an event */
     bool finished;         /* the game */
-    bool hidden;           /* the game is played with a board and has no results yet */
     bool late;             /* the game is running and shown late to others than its players */
 };
 

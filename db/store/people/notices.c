@@ -688,9 +688,9 @@ static const struct statement add_turns = {
     "  coalesce(target_id, '00000000-0000-0000-0000-000000000000'))"
     "  WHERE state = 'waiting' AND attempts = 0 AND kind IN ('your_turn', 'clock_low')"
     "  DO UPDATE SET due_at = excluded.due_at WHERE excluded.kind = '" NOTICE_CLOCK_LOW "'"
-    " RETURNING id, kind, player_id, channel, target_id, language, notice, subject_id,"
+    " RETURNING id, kind, player_id, channel, target_id, language, notice,"
     "  created_at, attempts)"
-    " SELECT id, kind, player_id, channel, target_id, language, notice, subject_id,"
+    " SELECT id, kind, player_id, channel, target_id, language, notice,"
     "  tillroll.to_ms(created_at), attempts FROM added WHERE attempts = 1"};
 
 /* Columns: as add_turns returns them. */
@@ -703,11 +703,10 @@ static void read_taken(const struct rows *rows, int row, struct arena *arena, vo
                                                  .channel = row_text(rows, row, 3, arena),
                                                  .language = row_text(rows, row, 5, arena),
                                                  .state = "waiting",
-                                                 .created_at_ms = row_integer(rows, row, 8),
-                                                 .attempts = row_unsigned(rows, row, 9)},
+                                                 .created_at_ms = row_integer(rows, row, 7),
+                                                 .attempts = row_unsigned(rows, row, 8)},
                                      .target = row_id(rows, row, 4),
                                      .about = row_text(rows, row, 6, arena),
-                                     .subject = row_id(rows, row, 7),
                                      .wanted = true};
 }
 

@@ -25,7 +25,7 @@ extern const char *const notice_timings[NOTICE_TIMINGS + 1];   /* `off`, `at_onc
 
 /* ---- Wishes ---- */
 
-enum { NOTICE_ZONE_MAX = 64 /* bytes */, NOTICE_DAY_MINUTES = 1440 };
+enum { NOTICE_ZONE_MAX = 64 /* bytes */ };
 
 struct notice_settings {
     const char *language;     /* "en", "de"; NULL = that of the email address, or else English */

@@ -12,7 +12,6 @@ enum role {
     ROLE_ARBITER = 4,
     DISPUTE_ROLES = ROLE_AUDITOR | ROLE_ARBITER, /* who decides disputes beside the officials of an
                                                   * event */
-    ROLES_ALL = 7
 };
 
 struct player {

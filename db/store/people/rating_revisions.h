@@ -112,10 +112,6 @@ enum db_status rating_correction_list(struct db *db, struct arena *arena, unsign
 
 enum { RATING_CHANGE_COLUMN_COUNT = 20 };
 
-/* Reads RATING_CHANGE_COLUMNS, which begin at column `first`. */
-void rating_change_read(const struct rows *rows, int row, int first, struct arena *arena,
-                        struct rating_change *change);
-
 /* Runs a statement that returns RATING_CHANGE_COLUMNS. */
 enum db_status rating_changes_read(struct db *db, struct arena *arena,
                                    const struct statement *statement, const struct value *p,

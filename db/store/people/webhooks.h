@@ -9,8 +9,7 @@ enum {
     WEBHOOKS_MAX = 5,          /* of a player */
     WEBHOOK_NAME_MAX = 100,    /* bytes */
     WEBHOOK_SEALED_BYTES = 72, /* a sealed secret of 32 bytes (api/state/keys.h) */
-    WEBHOOK_BEFORE_S = 86400,  /* for which a replaced secret signs, too */
-    WEBHOOK_REASON_MAX = 300   /* bytes */
+    WEBHOOK_BEFORE_S = 86400   /* for which a replaced secret signs, too */
 };
 
 struct webhook {

@@ -126,7 +126,7 @@ enum db_status outbox_take(struct db *db, struct arena *arena, unsigned lease_ms
  * and are not to be asked for their time zones. */
 #define NOTICE_COLUMNS                                                                             \
     MESSAGE_COLUMNS                                                                                \
-    ", target_id, notice, subject_id, digest, bundle_id,"                                          \
+    ", target_id, notice, digest, bundle_id,"                                                      \
     " EXISTS (SELECT FROM tillroll.notice_route AS route WHERE route.player_id = outbox.player_id" \
     "  AND route.kind = outbox.kind AND route.channel = outbox.channel::text"                      \
     "  AND route.target_id IS NOT DISTINCT FROM outbox.target_id),"                                \
@@ -144,11 +144,10 @@ static void read_notice(const struct rows *rows, int row, struct arena *arena, v
     read_message(rows, row, arena, &notice->message);
     notice->target = row_id(rows, row, AFTER_MESSAGE);
     notice->about = row_text(rows, row, AFTER_MESSAGE + 1, arena);
-    notice->subject = row_id(rows, row, AFTER_MESSAGE + 2);
-    notice->digest = row_boolean(rows, row, AFTER_MESSAGE + 3);
-    notice->bundle = row_id(rows, row, AFTER_MESSAGE + 4);
-    notice->wanted = row_boolean(rows, row, AFTER_MESSAGE + 5);
-    notice->later_by_ms = row_integer(rows, row, AFTER_MESSAGE + 6);
+    notice->digest = row_boolean(rows, row, AFTER_MESSAGE + 2);
+    notice->bundle = row_id(rows, row, AFTER_MESSAGE + 3);
+    notice->wanted = row_boolean(rows, row, AFTER_MESSAGE + 4);
+    notice->later_by_ms = row_integer(rows, row, AFTER_MESSAGE + 5);
 }
 
 #define LEASE                                                                                      \

@@ -60,7 +60,6 @@ struct outbox_notice {
     struct outbox_message message; /* without address */
     struct id target;              /* "" = the channel has one for each player */
     const char *about;             /* JSON: ids and numbers (api/notices/notice.h) */
-    struct id subject;
     bool digest;
     struct id bundle;    /* "" = it has not been gathered with others */
     bool wanted;         /* the player still wants it in this way */

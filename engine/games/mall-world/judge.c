@@ -33,8 +33,9 @@ static int32_t special_prospect(const struct mall_world_components *set,
            (int32_t)neighbours(set, first_ready, second_ready) * FAR_PAIR_PROSPECT;
 }
 
-int32_t mall_world_prospect(const struct mall_world_components *set,
-                            const struct mall_world_state *state, unsigned order)
+/* CHF that an order may count one day, with the shops in place. */
+static int32_t mall_world_prospect(const struct mall_world_components *set,
+                                   const struct mall_world_state *state, unsigned order)
 {
     const struct mall_world_order *card = &set->orders[order];
     if (card->kind == RENT_ORDER)

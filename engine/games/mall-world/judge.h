@@ -5,10 +5,6 @@
 
 #include "engine/games/mall-world/turn.h"
 
-/* CHF that an order may count one day, with the shops in place. */
-int32_t mall_world_prospect(const struct mall_world_components *set,
-                            const struct mall_world_state *state, unsigned order);
-
 /* How many rooms of a set are beside each room: bit by bit. */
 struct mall_world_beside {
     rooms bit[3];

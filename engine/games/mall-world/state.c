@@ -168,7 +168,8 @@ bool mall_world_can_offer(const struct mall_world_components *set,
     return cards > 1 || (cards == 1 && state->coins[state->active] >= SINGLE_CARD_FEE);
 }
 
-bool mall_world_can_confirm(const struct mall_world_state *state)
+/* True if some order could be confirmed now. */
+static bool mall_world_can_confirm(const struct mall_world_state *state)
 {
     unsigned chips = 0;
     for (unsigned bribe = 0; bribe < BRIBES; bribe++)

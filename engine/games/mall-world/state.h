@@ -232,9 +232,6 @@ uint8_t mall_world_decider(const struct mall_world_state *state);
 bool mall_world_can_offer(const struct mall_world_components *set,
                           const struct mall_world_state *state);
 
-/* True if some order could be confirmed now. */
-bool mall_world_can_confirm(const struct mall_world_state *state);
-
 /* True if the active seat may pass the progress action now. */
 bool mall_world_may_pass(const struct mall_world_components *set,
                          const struct mall_world_state *state);

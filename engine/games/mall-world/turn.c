@@ -143,7 +143,9 @@ static void end_offer(struct mall_world_state *state)
     state->point = AT_ACTION_DONE;
 }
 
-void mall_world_next_right(const struct mall_world_components *set, struct mall_world_state *state)
+/* Starts the next right: its holder pays and has to realise a card, or the offer is over. */
+static void mall_world_next_right(const struct mall_world_components *set,
+                                  struct mall_world_state *state)
 {
     if (state->right == state->rights || !any_realizable(set, state)) {
         end_offer(state);
@@ -172,8 +174,10 @@ void mall_world_realize(struct mall_world_state *state, struct realization reali
     state->point = AT_RIGHT;
 }
 
-bool mall_world_only_realization(const struct mall_world_components *set,
-                                 const struct mall_world_state *state, struct realization *only)
+/* True if exactly one realisation is legal; it is written to `only`. */
+static bool mall_world_only_realization(const struct mall_world_components *set,
+                                        const struct mall_world_state *state,
+                                        struct realization *only)
 {
     unsigned found = 0;
     for (uint8_t card = 0; card < CARDS; card++) {

@@ -43,9 +43,6 @@ void mall_world_offer(struct mall_world_state *state, const uint8_t cards[static
 /* When all bids are in: opens and ranks them. */
 void mall_world_open_bids(struct mall_world_state *state);
 
-/* Starts the next right: its holder pays and has to realise a card, or the offer is over. */
-void mall_world_next_right(const struct mall_world_components *set, struct mall_world_state *state);
-
 /* A realisation: builds a shop of `what` = enum use, or lets one to `what` = enum group. */
 struct realization {
     uint8_t card;
@@ -56,9 +53,5 @@ struct realization {
 
 /* The holder of the right realises a card on offer. */
 void mall_world_realize(struct mall_world_state *state, struct realization realization);
-
-/* True if exactly one realisation is legal; it is written to `only`. */
-bool mall_world_only_realization(const struct mall_world_components *set,
-                                 const struct mall_world_state *state, struct realization *only);
 
 #endif

@@ -22,8 +22,6 @@ void shinjuku_legal(const struct game *game, const void *state, unsigned seat,
 void shinjuku_fallback(const struct game *game, const void *state, unsigned seat,
                        struct text *move);
 
-void shinjuku_outcome(const struct game *game, const void *state, struct outcome *outcome);
-
 /* Points for a collection with `bonus` wild tokens. */
 int32_t shinjuku_score(const struct shinjuku_components *set, const uint8_t earned[static KINDS],
                        unsigned bonus);

@@ -64,7 +64,7 @@ static int32_t tie_break(unsigned claim)
     return claim > 0 ? (int32_t)(AFTER_EVERY_CLAIM - claim) : 0;
 }
 
-void shinjuku_outcome(const struct game *game, const void *opaque, struct outcome *outcome)
+static void shinjuku_outcome(const struct game *game, const void *opaque, struct outcome *outcome)
 {
     const struct shinjuku_state *state = opaque;
     const struct shinjuku_components *set = game->set;

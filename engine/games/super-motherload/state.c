@@ -27,7 +27,7 @@ unsigned motherload_hand_size(const struct motherload_state *state, unsigned sea
     return total(state->hand[seat], CARDS);
 }
 
-unsigned motherload_discard_size(const struct motherload_state *state, unsigned seat)
+static unsigned motherload_discard_size(const struct motherload_state *state, unsigned seat)
 {
     return total(state->discard[seat], CARDS);
 }

@@ -179,7 +179,6 @@ enum { BOARD_SPACES = ROWS * COLUMNS };
 void motherload_add_space(struct text *text, unsigned space);
 
 unsigned motherload_hand_size(const struct motherload_state *state, unsigned seat);
-unsigned motherload_discard_size(const struct motherload_state *state, unsigned seat);
 unsigned motherload_pile_size(const struct motherload_state *state, unsigned seat);
 
 /* Artifact tiles of all kinds that the seat holds. */

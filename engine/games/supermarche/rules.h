@@ -6,13 +6,6 @@
 #include "engine/game/game.h"
 #include "engine/games/supermarche/state.h"
 
-void supermarche_setup(const struct game *game, void *state, unsigned seats,
-                       const struct game_options *options, const struct chance *chance);
-
-/* The same for version 0.9.0. */
-void supermarche_setup_0_9_0(const struct game *game, void *state, unsigned seats,
-                             const struct game_options *options, const struct chance *chance);
-
 /* A table before anything is dealt or put on the shelves, in round 1. */
 void supermarche_clear(struct supermarche_state *state);
 

@@ -28,8 +28,9 @@
 
 enum { SIDES = 6 };
 
-void supermarche_shuffle(const struct supermarche_components *set, struct supermarche_state *state,
-                         const struct chance *chance)
+/* Shuffles both decks, from the order of the component data. */
+static void supermarche_shuffle(const struct supermarche_components *set,
+                                struct supermarche_state *state, const struct chance *chance)
 {
     for (unsigned i = 0; i < COST_CARDS; i++)
         state->costs[i] = (uint8_t)i;
@@ -202,8 +203,9 @@ static void redeal_customers(const struct supermarche_components *set,
         state->deck[place[i]] = unseen[i];
 }
 
-void supermarche_rekey(const struct game *game, void *opaque, unsigned epoch,
-                       const struct chance *chance)
+/* See `rekey` in engine/game/game.h. */
+static void supermarche_rekey(const struct game *game, void *opaque, unsigned epoch,
+                              const struct chance *chance)
 {
     struct supermarche_state *state = opaque;
     const struct supermarche_components *set = game->set;
@@ -241,7 +243,7 @@ void supermarche_imagine(const struct game *game, void *opaque, struct viewer vi
 
 /* Each round turns up more cards than lay open in the round before; the end turns up the discarded
  * ones. */
-uint32_t supermarche_drawn(const struct game *game, const void *opaque)
+static uint32_t supermarche_drawn(const struct game *game, const void *opaque)
 {
     const struct supermarche_state *state = opaque;
     (void)game;
@@ -288,8 +290,8 @@ static void set_up(const struct supermarche_components *set, struct supermarche_
     (void)decided;
 }
 
-void supermarche_setup(const struct game *game, void *opaque, unsigned seats,
-                       const struct game_options *options, const struct chance *chance)
+static void supermarche_setup(const struct game *game, void *opaque, unsigned seats,
+                              const struct game_options *options, const struct chance *chance)
 {
     struct supermarche_state *state = opaque;
     const struct supermarche_components *set = game->set;
@@ -298,8 +300,9 @@ void supermarche_setup(const struct game *game, void *opaque, unsigned seats,
     set_up(set, state, options, chance);
 }
 
-void supermarche_setup_0_9_0(const struct game *game, void *opaque, unsigned seats,
-                             const struct game_options *options, const struct chance *chance)
+/* The same for version 0.9.0. */
+static void supermarche_setup_0_9_0(const struct game *game, void *opaque, unsigned seats,
+                                    const struct game_options *options, const struct chance *chance)
 {
     struct supermarche_state *state = opaque;
     const struct supermarche_components *set = game->set;

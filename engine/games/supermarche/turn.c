@@ -52,7 +52,8 @@ void supermarche_sell(const struct supermarche_components *set, struct supermarc
     supermarche_note(state, NOTE_SOLD, food, box, price);
 }
 
-void supermarche_before_roll(struct supermarche_state *state)
+/* Continues after the shopper's last item, before the next roll. */
+static void supermarche_before_roll(struct supermarche_state *state)
 {
     bool restock = !state->restocked && state->bought > 0 && supermarche_stock_size(state) > 0;
     state->point = restock ? AT_ROLL : AT_DICE;
@@ -96,6 +97,22 @@ static void end_trip(struct supermarche_state *state)
     state->dice[1] = 0;
     supermarche_drop_dice(state);
     state->point = AT_TRIP_OVER;
+}
+
+static void end_game(struct supermarche_state *state, enum result result)
+{
+    state->result = (uint8_t)result;
+    state->point = AT_OVER;
+    supermarche_note(state, NOTE_OVER, result, 0, 0);
+}
+
+/* Ends the game if money is below $0. True if it did. */
+static bool supermarche_check_bankrupt(struct supermarche_state *state)
+{
+    if (state->money >= 0)
+        return false;
+    end_game(state, RESULT_BANKRUPT);
+    return true;
 }
 
 /* Rulebook, Running out of Food. What is on the card stays there. */
@@ -181,27 +198,13 @@ void supermarche_restock(const struct supermarche_components *set, struct superm
     state->point = AT_RESTOCK;
 }
 
-void supermarche_trip_over(struct supermarche_state *state)
+/* After a trip: BETWEEN, or the next card. */
+static void supermarche_trip_over(struct supermarche_state *state)
 {
     bool restock = !state->restocked && supermarche_stock_size(state) > 0 &&
                    supermarche_store_size(state) < STORE_MAX &&
                    supermarche_cards(state, CARD_DOWN) > 0;
     state->point = restock ? AT_BETWEEN : AT_FLIP;
-}
-
-static void end_game(struct supermarche_state *state, enum result result)
-{
-    state->result = (uint8_t)result;
-    state->point = AT_OVER;
-    supermarche_note(state, NOTE_OVER, result, 0, 0);
-}
-
-bool supermarche_check_bankrupt(struct supermarche_state *state)
-{
-    if (state->money >= 0)
-        return false;
-    end_game(state, RESULT_BANKRUPT);
-    return true;
 }
 
 /* Rulebook, Preparation Phase. All face-down cards are alike, so the first two are turned up. */

@@ -16,9 +16,6 @@ bool supermarche_advance(const struct supermarche_components *set, struct superm
 void supermarche_advance_to_dice(const struct supermarche_components *set,
                                  struct supermarche_state *state, const struct chance *chance);
 
-/* Ends the game if money is below $0. True if it did. */
-bool supermarche_check_bankrupt(struct supermarche_state *state);
-
 /* Moves `number` cubes to the Store; `kind` is NOTE_STOCKED or NOTE_AUTO_STOCKED. */
 void supermarche_move_cubes(struct supermarche_state *state, unsigned food, unsigned box,
                             unsigned number, enum note_kind kind);
@@ -38,9 +35,6 @@ void supermarche_serve(const struct supermarche_components *set, struct supermar
 void supermarche_sell(const struct supermarche_components *set, struct supermarche_state *state,
                       unsigned food);
 
-/* Continues after the shopper's last item, before the next roll. */
-void supermarche_before_roll(struct supermarche_state *state);
-
 /* Continues with the dice rolled: PAY, or the only possible step. */
 void supermarche_read_dice(const struct supermarche_components *set,
                            struct supermarche_state *state);
@@ -51,8 +45,5 @@ void supermarche_resolve(const struct supermarche_components *set, struct superm
 
 /* A restock that ends the trip, or one between two trips. */
 void supermarche_restock(const struct supermarche_components *set, struct supermarche_state *state);
-
-/* After a trip: BETWEEN, or the next card. */
-void supermarche_trip_over(struct supermarche_state *state);
 
 #endif

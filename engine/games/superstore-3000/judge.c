@@ -24,7 +24,8 @@ enum {
 static const uint8_t category_of[BALLOONS] = {
     [RAINBOW] = NONE, [BALLOON_HOBBY] = HOBBY, [BALLOON_FOOD] = FOOD, [BALLOON_FASHION] = FASHION};
 
-struct superstore_size superstore_larger(struct superstore_size a, struct superstore_size b)
+/* The better one: more stores, more customers. */
+static struct superstore_size superstore_larger(struct superstore_size a, struct superstore_size b)
 {
     bool larger = a.stores != b.stores ? a.stores > b.stores : a.customers > b.customers;
     return larger ? a : b;

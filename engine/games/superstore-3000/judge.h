@@ -58,9 +58,6 @@ struct superstore_size superstore_size_of(const struct superstore_plan *plan,
                                           const struct superstore_sets *sets, unsigned category,
                                           unsigned store);
 
-/* The better one: more stores, more customers. */
-struct superstore_size superstore_larger(struct superstore_size a, struct superstore_size b);
-
 /* Accounts for a mall element that was added to the outlook's mall, apart from its customers and
  * its cluster. */
 void superstore_add_element(const struct superstore_components *set,

@@ -22,7 +22,6 @@ enum { SITES_MAX = 2 * COLUMNS + TILES_MAX };
 /* A tile of the dispenser that is built. */
 struct slot {
     bool known;
-    uint8_t piece;
     int32_t turns; /* left, after the move */
     int32_t notes;
 };

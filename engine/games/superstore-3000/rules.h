@@ -11,14 +11,6 @@
 
 void superstore_setup(const struct game *game, void *state, unsigned seats,
                       const struct game_options *options, const struct chance *chance);
-void superstore_rekey(const struct game *game, void *state, unsigned epoch,
-                      const struct chance *chance);
-uint32_t superstore_drawn(const struct game *game, const void *state);
-void superstore_imagine(const struct game *game, void *state, struct viewer viewer,
-                        const struct chance *chance);
-void superstore_fit_told(const struct game *game, void *state, unsigned seat, struct span move,
-                         const struct chance *chance);
-void superstore_show(const struct game *game, void *state, const struct chance *chance);
 
 /* A table for `seats` before anything is drawn: no tiles, no attractions, the bays available. */
 void superstore_clear(struct superstore_state *state, unsigned seats);

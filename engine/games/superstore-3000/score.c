@@ -83,8 +83,9 @@ void superstore_best_cluster(const struct superstore_mall *mall, unsigned catego
     count_stores(mall, best, merit);
 }
 
-void superstore_find_merit(const struct superstore_mall *mall, unsigned balloon,
-                           struct superstore_merit *merit)
+/* The merit of a mall for a balloon. */
+static void superstore_find_merit(const struct superstore_mall *mall, unsigned balloon,
+                                  struct superstore_merit *merit)
 {
     static const uint8_t category[BALLOONS] = {
         [BALLOON_HOBBY] = HOBBY, [BALLOON_FOOD] = FOOD, [BALLOON_FASHION] = FASHION};

@@ -32,10 +32,6 @@ uint32_t superstore_cluster(const struct superstore_plan *plan, uint32_t nodes, 
 void superstore_best_cluster(const struct superstore_mall *mall, unsigned category,
                              struct superstore_merit *merit);
 
-/* The merit of a mall for a balloon. */
-void superstore_find_merit(const struct superstore_mall *mall, unsigned balloon,
-                           struct superstore_merit *merit);
-
 /* For a condition of elements in a line: how many there are on the lines of a tile of that kind, if
  * it is added. */
 unsigned superstore_reached_with(const struct superstore_components *set,

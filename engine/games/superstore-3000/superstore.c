@@ -172,8 +172,8 @@ void superstore_setup(const struct game *game, void *opaque, unsigned seats,
 
 /* Only the tiles in the supply are unseen by all and still to come. They are first sorted by
  * number, so the new order does not depend on the old one. */
-void superstore_rekey(const struct game *game, void *opaque, unsigned epoch,
-                      const struct chance *chance)
+static void superstore_rekey(const struct game *game, void *opaque, unsigned epoch,
+                             const struct chance *chance)
 {
     struct superstore_state *state = opaque;
     const struct superstore_components *set = game->set;
@@ -189,7 +189,7 @@ void superstore_rekey(const struct game *game, void *opaque, unsigned epoch,
                                     piece_names(set));
 }
 
-uint32_t superstore_drawn(const struct game *game, const void *opaque)
+static uint32_t superstore_drawn(const struct game *game, const void *opaque)
 {
     const struct superstore_state *state = opaque;
     (void)game;
@@ -254,8 +254,8 @@ static uint32_t shown_cards(const struct superstore_state *state)
 }
 
 /* A seat that builds its night club turns its card up. */
-void superstore_fit_told(const struct game *game, void *opaque, unsigned seat, struct span text,
-                         const struct chance *chance)
+static void superstore_fit_told(const struct game *game, void *opaque, unsigned seat,
+                                struct span text, const struct chance *chance)
 {
     struct superstore_state *state = opaque;
     const struct superstore_components *set = game->set;
@@ -266,7 +266,7 @@ void superstore_fit_told(const struct game *game, void *opaque, unsigned seat, s
         turn_card_up(set, state, seat, shown, chance);
 }
 
-void superstore_show(const struct game *game, void *opaque, const struct chance *chance)
+static void superstore_show(const struct game *game, void *opaque, const struct chance *chance)
 {
     struct superstore_state *state = opaque;
     const struct superstore_components *set = game->set;
@@ -278,8 +278,8 @@ void superstore_show(const struct game *game, void *opaque, const struct chance 
     }
 }
 
-void superstore_imagine(const struct game *game, void *opaque, struct viewer viewer,
-                        const struct chance *chance)
+static void superstore_imagine(const struct game *game, void *opaque, struct viewer viewer,
+                               const struct chance *chance)
 {
     struct superstore_state *state = opaque;
     (void)game;

@@ -313,7 +313,6 @@ enum parting {
     PARTING_FORBIDDEN, /* separates forbidden pairs only: FIDE's rules have no others */
     PARTING_WEIGHED    /* separates forbidden pairs, and others by weight */
 };
-enum parting tournament_format_parting(enum tournament_format format);
 
 /* The parting of the stage that does most. */
 enum parting settings_parting(const struct tournament_settings *settings);

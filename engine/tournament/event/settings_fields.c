@@ -219,7 +219,7 @@ void settings_set_number(struct stage_settings *stage, const struct settings_fie
     }
 }
 
-enum parting tournament_format_parting(enum tournament_format format)
+static enum parting tournament_format_parting(enum tournament_format format)
 {
     switch (format) {
     case FORMAT_POD_SWISS:

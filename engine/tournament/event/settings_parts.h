@@ -161,9 +161,4 @@ bool settings_keep_dealers(const struct settings_reading *reading,
                            const struct tournament_settings *now,
                            const struct tournament_settings *then);
 
-/* ---- Writing (settings_write.c) ---- */
-
-/* A stage as a new object with every field of its format. */
-json_t *settings_write_stage(const struct stage_settings *stage, bool first);
-
 #endif

@@ -48,7 +48,8 @@ static json_t *write_field(const struct stage_settings *stage, const struct sett
     }
 }
 
-json_t *settings_write_stage(const struct stage_settings *stage, bool first)
+/* A stage as a new object with every field of its format. */
+static json_t *settings_write_stage(const struct stage_settings *stage, bool first)
 {
     json_t *object = json_object();
     for (size_t i = 0; i < SETTINGS_FIELDS; i++) {

@@ -156,10 +156,9 @@ struct tournament_table {
     uint8_t substituted; /* bit s: a substitute held the seat at the end */
     uint8_t house;       /* bit s: a house player held the seat as a substitute */
     uint32_t report;     /* reports[report - 1]; 0 = nothing has been reported */
-    uint32_t line;       /* number of the line that decided it */
     uint32_t since;      /* number of the line that started it */
     int64_t since_ms;
-    int64_t line_ms;                      /* the time of `line` */
+    int64_t line_ms;                      /* the time of the line that decided it */
     uint16_t entry[TOURNAMENT_SEATS_MAX]; /* in order of seats */
     char game[TOURNAMENT_ID_BYTES];       /* "" until the game has ended */
     struct table_result result;           /* the result that counts */
@@ -172,8 +171,7 @@ enum { REPORT_OFFICIAL = 100, REPORT_TIME, REPORT_NOBODY };
 /* What has been reported of a table. */
 struct tournament_report {
     uint32_t table;     /* index */
-    uint32_t line;      /* number of the line with `result` */
-    int64_t at_ms;      /* its time */
+    int64_t at_ms;      /* the time of the line with `result` */
     uint8_t by;         /* who reported it */
     uint8_t counted_by; /* who made it count: REPORT_NOBODY while it does not */
     uint8_t against;    /* seat that objects or differs: the arbiter is called; or REPORT_NOBODY */
@@ -200,7 +198,6 @@ struct tournament_bye {
 struct tournament_round {
     uint16_t number;
     uint8_t stage;
-    bool started;       /* otherwise a draft */
     uint16_t attempt;   /* attempt of the draw */
     uint16_t changes;   /* changes by hand */
     size_t first_table; /* tables[first_table .. + table_count) */
@@ -230,7 +227,6 @@ struct tournament_challenge {
     uint16_t challenger, challenged;
     uint16_t table; /* 0 until played */
     bool over;      /* cancelled or played */
-    uint32_t line;
     int64_t at_ms;
 };
 

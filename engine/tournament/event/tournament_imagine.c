@@ -51,7 +51,6 @@ bool tournament_imagine_round(struct tournament *copy, const struct tournament_t
         return false;
     copy->rounds[copy->round_count++] = (struct tournament_round){.number = number,
                                                                   .stage = stage,
-                                                                  .started = true,
                                                                   .attempt = 1,
                                                                   .first_table = copy->table_count,
                                                                   .table_count = table_count,

@@ -304,11 +304,8 @@ bool take_challenged(struct taking *taking)
         !grow(taking, (void **)&event->challenges, &event->index->challenges_most,
               event->challenge_count + 1, sizeof *event->challenges))
         return false;
-    event->challenges[event->challenge_count++] =
-        (struct tournament_challenge){.challenger = entry[0],
-                                      .challenged = entry[1],
-                                      .line = taking->line->number,
-                                      .at_ms = taking->line->at_ms};
+    event->challenges[event->challenge_count++] = (struct tournament_challenge){
+        .challenger = entry[0], .challenged = entry[1], .at_ms = taking->line->at_ms};
     return true;
 }
 

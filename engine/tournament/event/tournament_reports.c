@@ -139,7 +139,6 @@ static void set_claim(struct taking *taking, const struct report_step *step,
     step->report->result = claim->result;
     step->report->scored = claim->scored;
     set_record(step->report, claim);
-    step->report->line = taking->line->number;
     step->report->at_ms = taking->line->at_ms;
 }
 
@@ -158,7 +157,6 @@ static bool add_report(struct taking *taking, struct report_step *step,
                                                .counted_by = REPORT_NOBODY,
                                                .against = REPORT_NOBODY};
     step->table->report = (uint32_t)event->report_count;
-    step->table->line = taking->line->number;
     step->table->line_ms = taking->line->at_ms;
     set_claim(taking, step, claim);
     if (step->by == REPORT_OFFICIAL)

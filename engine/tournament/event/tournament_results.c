@@ -105,7 +105,6 @@ void decide(struct taking *taking, struct tournament_table *table,
         count_decided(taking->event, table, true);
     table->has_result = true;
     table->result = *result;
-    table->line = taking->line->number;
     table->line_ms = taking->line->at_ms;
     end_challenge(taking->event, table);
 }
@@ -247,7 +246,6 @@ bool take_ruling_revoked(struct taking *taking)
             taking->refusal, TOURNAMENT_REFUSAL_LATE,
             "The event has continued from this ruling, and the game has no other result.");
     table->ruled = false;
-    table->line = taking->line->number;
     table->line_ms = taking->line->at_ms;
     if (has_own) {
         table->result = table->game_result;
@@ -289,7 +287,6 @@ bool take_table_replayed(struct taking *taking)
     table->substituted = 0;
     table->house = 0;
     table->game[0] = '\0';
-    table->line = taking->line->number;
     table->line_ms = taking->line->at_ms;
     table->since = taking->line->number;
     table->since_ms = taking->line->at_ms;

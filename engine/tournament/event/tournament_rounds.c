@@ -375,7 +375,6 @@ static bool start_duplicate(struct taking *taking)
         !read_whole(taking, "boards", 1, TOURNAMENT_ROUNDS_MAX, &boards))
         return false;
     struct tournament_round round = {.number = (uint16_t)number,
-                                     .started = true,
                                      .attempt = 1,
                                      .first_table = event->table_count,
                                      .first_bye = event->bye_count,
@@ -422,7 +421,6 @@ bool take_round_started(struct taking *taking)
     for (size_t i = 0; i < draft->table_count; i++)
         if (!check_owners(taking, &event->tables[draft->first_table + i]))
             return false;
-    draft->started = true;
     draft->started_ms = taking->line->at_ms;
     draft->deadline_ms = deadline_ms;
     for (size_t i = 0; i < draft->table_count; i++) {

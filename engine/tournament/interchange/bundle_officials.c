@@ -95,7 +95,8 @@ static bool is_fresh(struct bundle_officials *officials, json_int_t base)
     return true;
 }
 
-bool bundle_officials_note_key(struct bundle *bundle, const char *official, const char *key)
+/* Keeps whose key it was. */
+static bool bundle_officials_note_key(struct bundle *bundle, const char *official, const char *key)
 {
     json_t *keys = json_object_get(bundle->official_keys, official), *each;
     size_t i;

@@ -53,9 +53,6 @@ const uint8_t *bundle_officials_head(const struct bundle_officials *officials);
 bool bundle_officials_signature(struct bundle_officials *officials, struct bundle *bundle,
                                 const json_t *object, struct bundle_fault *fault, size_t number);
 
-/* Keeps whose key it was. */
-bool bundle_officials_note_key(struct bundle *bundle, const char *official, const char *key);
-
 /* Counts what officials did in the game, whose signatures are valid, and refuses what should be
  * signed and is not. */
 bool bundle_officials_game(struct bundle *bundle, const struct bundle_record *record,

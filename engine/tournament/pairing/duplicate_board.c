@@ -4,7 +4,9 @@
 
 /* ---- The event as input to a movement ---- */
 
-struct entry *duplicate_board_entries(const struct tournament *tournament)
+/* An event's entries as the functions of duplicate*.h take them: the one with number n has index n
+ * - 1. A new array of `numbered`, for free(); NULL when out of memory. */
+static struct entry *duplicate_board_entries(const struct tournament *tournament)
 {
     struct entry *entries = calloc(tournament->numbered + 1, sizeof *entries);
     for (size_t i = 0; entries != NULL && i < tournament->numbered; i++)

@@ -22,10 +22,6 @@ struct duplicate_board {
     size_t bye_count;
 };
 
-/* An event's entries as the functions of duplicate*.h take them: the one with number n has index n
- * - 1. A new array of `numbered`, for free(); NULL when out of memory. */
-struct entry *duplicate_board_entries(const struct tournament *tournament);
-
 /* Draws the next board of the round that began last. All tables of the event are its past, and
  * everyone present when the round began plays, even if they have dropped out since. True: free with
  * duplicate_board_free(). False with a refusal of duplicate_pairing(), or DUPLICATE_REFUSAL_INPUT

@@ -208,8 +208,9 @@ static bool same_people(const struct pairing_table *a, const struct pairing_tabl
     return a->seats == b->seats;
 }
 
-bool pairing_check_seats_only(const struct pairing_run *run, const struct pairing *drawn,
-                              const struct pairing *by_hand)
+/* Checks that the tables are those of `drawn`, with seats exchanged. */
+static bool pairing_check_seats_only(const struct pairing_run *run, const struct pairing *drawn,
+                                     const struct pairing *by_hand)
 {
     bool same = drawn->table_count == by_hand->table_count;
     for (size_t t = 0; same && t < drawn->table_count; t++)

@@ -74,10 +74,6 @@ size_t pairing_pairs(const struct pairing_run *run, const uint16_t *index,
  * seat. */
 bool pairing_check_everybody(const struct pairing_run *run, const struct pairing *by_hand);
 
-/* Checks that the tables are those of `drawn`, with seats exchanged. */
-bool pairing_check_seats_only(const struct pairing_run *run, const struct pairing *drawn,
-                              const struct pairing *by_hand);
-
 /* judge() for formats with fixed tables: the quality is that of the draw, plus the moved seats. */
 bool pairing_judge_seats(const struct pairing_run *run, const struct pairing *drawn,
                          const struct pairing *by_hand);

@@ -33,13 +33,8 @@ enum {
 const struct scoring scoring_default = SCORING_DEFAULT;
 
 const struct scoring_scheme scoring_schemes[] = {
-    {"5-3-2-1",
-     "5, 3, 2 and 1 points at a table of four, 5 for first and 1 for last at every other; a bye is "
-     "worth the mean of four.",
-     SCORING_DEFAULT},
+    {"5-3-2-1", SCORING_DEFAULT},
     {"4-3-2-1",
-     "4, 3, 2 and 1 points at a table of four, 4 for first and 1 for last at every other; a bye is "
-     "worth the mean of four.",
      {.place = {[2] = {POINTS(4), POINTS(1)},
                 [3] = {POINTS(4), POINTS(5) / 2, POINTS(1)},
                 [4] = {POINTS(4), POINTS(3), POINTS(2), POINTS(1)},
@@ -47,11 +42,8 @@ const struct scoring_scheme scoring_schemes[] = {
       .unplayed = BYES(POINTS(5) / 2, POINTS(1)),
       .neutral = POINTS(5) / 2}},
     {"win-only",
-     "1 point for first place, shared by those who tie for it; a bye is a win.",
      {.place = FIRST_ONLY(POINTS(1)), .unplayed = BYES(POINTS(1), HALF), .neutral = QUARTER}},
     {"3-1-0",
-     "3 points for a win, 1 each for a draw of two; at larger tables those who tie for first share "
-     "the 3; a bye is a win.",
      {.place = FIRST_ONLY(POINTS(3)),
       .unplayed = BYES(POINTS(3), POINTS(1)),
       .neutral = POINTS(1),
@@ -59,16 +51,14 @@ const struct scoring_scheme scoring_schemes[] = {
       .pairing_apart = true,
       .duel = {POINTS(3), POINTS(1), 0}}},
     {"1-half-0",
-     "1 point for a win, half a point each for a draw; a bye is a win.",
      {.place = FIRST_ONLY(POINTS(1)),
       .unplayed = BYES(POINTS(1), HALF),
       .neutral = HALF,
       .draw = HALF,
       .pairing_apart = true}},
+    /* A fifth of a point more or less than 10 for each point of the game's score ahead of or
+     * behind the mean opponent; a forfeit is 20 to nothing. */
     {"margin",
-     "10 points, and a fifth of a point more or less for each point of the game's score ahead of "
-     "or "
-     "behind the mean opponent, up to 50; a bye is worth 12, a forfeit 20 to nothing.",
      {.place = FIRST_ONLY(POINTS(20)),
       .unplayed = BYES(POINTS(12), POINTS(5)),
       .neutral = POINTS(10),

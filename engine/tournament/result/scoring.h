@@ -66,8 +66,7 @@ extern const struct scoring scoring_default;
 
 /* A scheme that organizers can choose by name. */
 struct scoring_scheme {
-    const char *code;       /* `5-3-2-1` */
-    const char *definition; /* one sentence */
+    const char *code; /* `5-3-2-1` */
     struct scoring scoring;
 };
 

@@ -106,9 +106,9 @@ struct standing {
 struct tie_break_operand {
     uint16_t round;
     uint16_t table;
-    uint16_t entry;      /* the opponent, or the entry itself if no opponent is involved */
-    bool cut;            /* left out of the sum by C or M, or by the limit of KS */
-    bool dummy;          /* a round without a game: the entry's own points, as the rules cap them */
+    uint16_t entry; /* the opponent, or the entry itself if no opponent is involved */
+    bool cut;       /* left out of the sum by C or M, or by the limit of KS */
+    uint8_t padding;
     int64_t numerator;   /* this operand, as a rational in the unit of the value: points, parts */
     int64_t denominator; /* >= 1 */
 };

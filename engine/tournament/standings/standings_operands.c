@@ -307,10 +307,10 @@ static void list_dummy(struct operand_list *list, const struct sitting *sitting,
     if (work->input.rules == UNPLAYED_FIDE_2026 && strength > cap)
         strength = cap;
     bool squared = sitting->rule->code == TIE_BREAK_SB;
-    struct tie_break_operand operand = own_operand(sitting, squared ? strength * result : strength,
-                                                   squared ? POINTS_SQUARED : POINTS_PER_POINT);
-    operand.dummy = true;
-    add_operand(list, operand, strength, work_is_voluntary(kind_of(sitting)));
+    add_operand(list,
+                own_operand(sitting, squared ? strength * result : strength,
+                            squared ? POINTS_SQUARED : POINTS_PER_POINT),
+                strength, work_is_voluntary(kind_of(sitting)));
 }
 
 /* Whether rounds without a game count as games against a dummy. */

@@ -120,6 +120,43 @@ static bool bye_allowed(const struct dutch_request *request, uint16_t player)
     return true;
 }
 
+static uint8_t other_colour(uint8_t colour)
+{
+    return colour == DUTCH_WHITE ? DUTCH_BLACK : DUTCH_WHITE;
+}
+
+/* Fills in wants, strength, repeated and imbalance from the player's games. */
+static void dutch_colour_history(const struct dutch_request *request, struct dutch_entrant *entrant)
+{
+    int difference = 0;
+    unsigned run = 0;
+    uint8_t last = DUTCH_NO_COLOUR;
+    for (uint16_t round = 1; round <= request->rounds_played; round++) {
+        const struct dutch_result *result = dutch_result_of(request, entrant->player, round);
+        if (!round_kind_is_played(result->kind))
+            continue;
+        difference += result->colour == DUTCH_WHITE ? 1 : -1;
+        run = result->colour == last ? run + 1 : 1;
+        last = result->colour;
+    }
+    uint8_t rarer = difference > 0 ? DUTCH_BLACK : DUTCH_WHITE;
+    entrant->imbalance = (uint8_t)(difference < 0 ? -difference : difference);
+    entrant->repeated = run >= 2 ? last : DUTCH_NO_COLOUR;
+    if (last == DUTCH_NO_COLOUR) {
+        entrant->wants = DUTCH_NO_COLOUR;
+        entrant->strength = PREFERENCE_NONE;
+    } else if (entrant->imbalance > 1 || run >= 2) {
+        entrant->wants = entrant->imbalance > 1 ? rarer : other_colour(last);
+        entrant->strength = PREFERENCE_ABSOLUTE;
+    } else if (entrant->imbalance == 1) {
+        entrant->wants = rarer;
+        entrant->strength = PREFERENCE_STRONG;
+    } else {
+        entrant->wants = other_colour(last);
+        entrant->strength = PREFERENCE_MILD;
+    }
+}
+
 static void fill_entrant(const struct dutch_request *request, struct dutch_entrant *entrant)
 {
     uint16_t player = entrant->player, rounds = request->rounds_played;
@@ -202,6 +239,48 @@ static void bar_opponents(struct dutch_field *field, size_t a, const uint16_t *r
     }
 }
 
+/* Article 1.8: a score above half of the maximum, in the last round. */
+static bool is_topscorer(const struct dutch_request *request, const struct dutch_entrant *entrant)
+{
+    return request->rounds_played + 1 >= request->rounds_planned &&
+           2 * entrant->score > (uint32_t)request->rounds_played * request->points_for_win;
+}
+
+static bool want_the_same(const struct dutch_entrant *a, const struct dutch_entrant *b)
+{
+    return a->wants == b->wants && a->wants != DUTCH_NO_COLOUR;
+}
+
+/* Two topscorers with the same absolute preference meet: the one with the smaller imbalance gets
+ * the other colour; if equal, either may. */
+static bool repeats_thrice(const struct dutch_entrant *a, const struct dutch_entrant *b)
+{
+    if (a->imbalance == b->imbalance)
+        return a->repeated != DUTCH_NO_COLOUR && a->repeated == b->repeated;
+    const struct dutch_entrant *yields = a->imbalance > b->imbalance ? b : a;
+    return yields->repeated == other_colour(yields->wants);
+}
+
+/* PAIR_C10 .. PAIR_C13 and PAIR_BREAKS_C3 for two entrants. */
+static uint8_t dutch_colour_code(const struct dutch_request *request, const struct dutch_entrant *a,
+                                 const struct dutch_entrant *b)
+{
+    unsigned code = 0;
+    if (!want_the_same(a, b))
+        return 0;
+    bool both_absolute = a->strength == PREFERENCE_ABSOLUTE && b->strength == PREFERENCE_ABSOLUTE;
+    if (both_absolute && !is_topscorer(request, a) && !is_topscorer(request, b))
+        code |= PAIR_BREAKS_C3;
+    if (a->imbalance > 1 && b->imbalance > 1)
+        code |= PAIR_C10;
+    if (both_absolute && repeats_thrice(a, b))
+        code |= PAIR_C11;
+    code |= PAIR_C12;
+    if (a->strength >= PREFERENCE_STRONG && b->strength >= PREFERENCE_STRONG && !both_absolute)
+        code |= PAIR_C13;
+    return (uint8_t)code;
+}
+
 static void fill_codes(struct dutch_field *field)
 {
     const struct dutch_request *request = field->request;
@@ -241,83 +320,6 @@ bool dutch_field_init(struct dutch_field *field, const struct dutch_request *req
 
 /* Colour preferences (article 1.7), what a pair means for them (C3, C10 - C13), and the allocation
  * of colours (article 5). */
-
-static uint8_t other_colour(uint8_t colour)
-{
-    return colour == DUTCH_WHITE ? DUTCH_BLACK : DUTCH_WHITE;
-}
-
-void dutch_colour_history(const struct dutch_request *request, struct dutch_entrant *entrant)
-{
-    int difference = 0;
-    unsigned run = 0;
-    uint8_t last = DUTCH_NO_COLOUR;
-    for (uint16_t round = 1; round <= request->rounds_played; round++) {
-        const struct dutch_result *result = dutch_result_of(request, entrant->player, round);
-        if (!round_kind_is_played(result->kind))
-            continue;
-        difference += result->colour == DUTCH_WHITE ? 1 : -1;
-        run = result->colour == last ? run + 1 : 1;
-        last = result->colour;
-    }
-    uint8_t rarer = difference > 0 ? DUTCH_BLACK : DUTCH_WHITE;
-    entrant->imbalance = (uint8_t)(difference < 0 ? -difference : difference);
-    entrant->repeated = run >= 2 ? last : DUTCH_NO_COLOUR;
-    if (last == DUTCH_NO_COLOUR) {
-        entrant->wants = DUTCH_NO_COLOUR;
-        entrant->strength = PREFERENCE_NONE;
-    } else if (entrant->imbalance > 1 || run >= 2) {
-        entrant->wants = entrant->imbalance > 1 ? rarer : other_colour(last);
-        entrant->strength = PREFERENCE_ABSOLUTE;
-    } else if (entrant->imbalance == 1) {
-        entrant->wants = rarer;
-        entrant->strength = PREFERENCE_STRONG;
-    } else {
-        entrant->wants = other_colour(last);
-        entrant->strength = PREFERENCE_MILD;
-    }
-}
-
-/* Article 1.8: a score above half of the maximum, in the last round. */
-static bool is_topscorer(const struct dutch_request *request, const struct dutch_entrant *entrant)
-{
-    return request->rounds_played + 1 >= request->rounds_planned &&
-           2 * entrant->score > (uint32_t)request->rounds_played * request->points_for_win;
-}
-
-static bool want_the_same(const struct dutch_entrant *a, const struct dutch_entrant *b)
-{
-    return a->wants == b->wants && a->wants != DUTCH_NO_COLOUR;
-}
-
-/* Two topscorers with the same absolute preference meet: the one with the smaller imbalance gets
- * the other colour; if equal, either may. */
-static bool repeats_thrice(const struct dutch_entrant *a, const struct dutch_entrant *b)
-{
-    if (a->imbalance == b->imbalance)
-        return a->repeated != DUTCH_NO_COLOUR && a->repeated == b->repeated;
-    const struct dutch_entrant *yields = a->imbalance > b->imbalance ? b : a;
-    return yields->repeated == other_colour(yields->wants);
-}
-
-uint8_t dutch_colour_code(const struct dutch_request *request, const struct dutch_entrant *a,
-                          const struct dutch_entrant *b)
-{
-    unsigned code = 0;
-    if (!want_the_same(a, b))
-        return 0;
-    bool both_absolute = a->strength == PREFERENCE_ABSOLUTE && b->strength == PREFERENCE_ABSOLUTE;
-    if (both_absolute && !is_topscorer(request, a) && !is_topscorer(request, b))
-        code |= PAIR_BREAKS_C3;
-    if (a->imbalance > 1 && b->imbalance > 1)
-        code |= PAIR_C10;
-    if (both_absolute && repeats_thrice(a, b))
-        code |= PAIR_C11;
-    code |= PAIR_C12;
-    if (a->strength >= PREFERENCE_STRONG && b->strength >= PREFERENCE_STRONG && !both_absolute)
-        code |= PAIR_C13;
-    return (uint8_t)code;
-}
 
 /* The colour of the player's latest game before round `*round`; moves `*round` to it. */
 static uint8_t earlier_colour(const struct dutch_request *request, uint16_t player, uint16_t *round)

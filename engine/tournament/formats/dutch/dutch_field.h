@@ -65,13 +65,6 @@ static inline const struct dutch_result *dutch_result_of(const struct dutch_requ
 
 /* ---- Colours ---- */
 
-/* Fills in wants, strength, repeated and imbalance from the player's games. */
-void dutch_colour_history(const struct dutch_request *request, struct dutch_entrant *entrant);
-
-/* PAIR_C10 .. PAIR_C13 and PAIR_BREAKS_C3 for two entrants. */
-uint8_t dutch_colour_code(const struct dutch_request *request, const struct dutch_entrant *a,
-                          const struct dutch_entrant *b);
-
 /* True if the higher of two entrants gets White (article 5.2). */
 bool dutch_higher_gets_white(const struct dutch_request *request,
                              const struct dutch_entrant *higher, const struct dutch_entrant *lower);

@@ -11,7 +11,7 @@ enum {
 
 /* The next round under construction. */
 struct next_round {
-    unsigned count, tables;
+    unsigned count;
     int met[POD_AHEAD_MAX][POD_AHEAD_MAX];  /* including this round; 0 with oneself */
     int company[POD_AHEAD_MAX][TABLES_MAX]; /* [player][table]: meetings with those who sit there */
     unsigned barred[POD_AHEAD_MAX][TABLES_MAX]; /* [player][table]: tabu up to this step */
@@ -33,11 +33,10 @@ bool pod_ahead_is_asked(const struct pod_problem *problem, const struct table_si
 }
 
 /* Starts with all players seated as in this round. */
-static int begin(struct next_round *next, const struct pod_problem *problem,
-                 const struct table_sizes *sizes, const uint8_t *table)
+static int begin(struct next_round *next, const struct pod_problem *problem, const uint8_t *table)
 {
     int now = 0;
-    *next = (struct next_round){.count = (unsigned)problem->count, .tables = sizes->table_count};
+    *next = (struct next_round){.count = (unsigned)problem->count};
     for (unsigned a = 0; a < next->count; a++) {
         next->table[a] = table[a];
         for (unsigned b = 0; b < next->count; b++) {
@@ -107,7 +106,7 @@ int64_t pod_ahead_excess(const struct pod_problem *problem, const struct table_s
     struct next_round next;
     struct exchange_of_seats chosen;
     assert(problem->count <= POD_AHEAD_MAX && sizes->table_count <= TABLES_MAX);
-    int now = begin(&next, problem, sizes, table);
+    int now = begin(&next, problem, table);
     int64_t bound = pod_cost_repeats_bound_of_two(problem, sizes);
     for (unsigned step = 1; step <= POD_AHEAD_STEPS && now + next.least > bound; step++) {
         *steps += POD_AHEAD_WORK;

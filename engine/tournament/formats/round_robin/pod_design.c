@@ -71,7 +71,8 @@ unsigned galois_subtract(const struct galois *field, unsigned a, unsigned b)
     return combine(field, a, field->prime - 1, b);
 }
 
-unsigned galois_power(const struct galois *field, unsigned exponent)
+/* The primitive element to any power. */
+static unsigned galois_power(const struct galois *field, unsigned exponent)
 {
     return field->power[exponent % (field->size - 1)];
 }

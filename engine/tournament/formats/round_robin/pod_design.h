@@ -65,7 +65,4 @@ unsigned galois_add(const struct galois *field, unsigned a, unsigned b);
 unsigned galois_subtract(const struct galois *field, unsigned a, unsigned b);
 unsigned galois_multiply(const struct galois *field, unsigned a, unsigned b);
 
-/* The primitive element to any power. */
-unsigned galois_power(const struct galois *field, unsigned exponent);
-
 #endif
