@@ -21,6 +21,12 @@ let players;
 let psql; // of each line database, as the migrator
 
 const start = async (options = [], environment = {}) => bed.startService(options, environment);
+// What one that has just started does; it is not left to say that somebody serves.
+async function withNewcomer(act) {
+  const newcomer = await start();
+  await act(newcomer.client);
+  await newcomer.end();
+}
 
 before(async () => {
   bed = new Testbed({ lines: LINES });
@@ -122,7 +128,7 @@ describe('line databases', () => {
     assert.deepEqual(bed.verify(record), { status: 0, output: bed.verify(record).output });
     psql[placeOf(game) - 1].run(`SET ROLE tillroll_owner; BEGIN; SET LOCAL tillroll.settled = 'yes'; DELETE FROM tillroll.record_line WHERE game_id = '${game.id}'; COMMIT`);
     assert.equal(await recordOf(game), record);
-    assert.equal(await recordOf(game, (await start()).client), record);
+    await withNewcomer(async (client) => assert.equal(await recordOf(game, client), record));
   });
 
   it('and the central one let no record fork, whoever is faster', async () => {
@@ -237,9 +243,10 @@ describe('a line database that is away', () => {
     good(await move(second, client));
     const refused = await client.get(`${first.at}/record`, { unchecked: true });
     assert.deepEqual([refused.status, refused.json.code], [503, 'unavailable']);
-    const newcomer = (await start()).client;
-    good(await move(second, newcomer));
-    assert.equal((await newcomer.get(first.at, { unchecked: true })).status, 503);
+    await withNewcomer(async (newcomer) => {
+      good(await move(second, newcomer));
+      assert.equal((await newcomer.get(first.at, { unchecked: true })).status, 503);
+    });
     await bringBack(first);
     assert.equal(await recordOf(first, client), records[0]);
     good(await until(20, 'moves are played', async () => {
@@ -262,7 +269,7 @@ describe('tillroll lines', () => {
     assert.equal(swept.status, 0, swept.stderr);
     assert.ok(count() < before && count() > 0);
     assert.equal(linesOf(game).join(''), '');
-    assert.equal(await recordOf(game, (await start()).client), record);
+    await withNewcomer(async (client) => assert.equal(await recordOf(game, client), record));
   });
 
   it('sweeps the others while one is away, and says which is', async () => {
