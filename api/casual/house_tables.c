@@ -87,10 +87,9 @@ bool casual_seat_house(struct call *call, struct casual_table *table, const char
 
 bool casual_seat_invited_house(struct call *call, struct casual_table *table)
 {
-    static const char begins[] = RECORD_HOUSE_NAME;
     bool any = false;
     for (unsigned i = 0; i < table->filled; i++) {
-        if (table->seat[i].taken || strncmp(table->seat[i].name, begins, sizeof begins - 1) != 0)
+        if (table->seat[i].taken || !record_is_house_name(table->seat[i].name))
             continue;
         any = true;
         if (!call_found(call, casual_take_seat(call->db, &table->id, &table->seat[i].player)))

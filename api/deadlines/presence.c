@@ -98,13 +98,12 @@ static uint32_t staying_seats(const struct replay *replay)
 /* Nobody is left to play with: at most one player, or house players only. */
 static bool is_deserted(const struct replay *replay, uint32_t staying)
 {
-    static const char house[] = RECORD_HOUSE_NAME;
     unsigned seats = 0, people = 0;
     for (unsigned seat = 0; seat < replay->header.seats; seat++) {
         if ((staying >> seat & 1) == 0)
             continue;
         seats++;
-        people += strncmp(replay->header.seat[seat].name, house, sizeof house - 1) != 0;
+        people += !record_is_house_name(replay->header.seat[seat].name);
     }
     return seats < 2 || people == 0;
 }

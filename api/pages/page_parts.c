@@ -124,12 +124,11 @@ void part_when(struct growing *html, const json_t *settings)
 
 void part_player(struct growing *html, const json_t *player)
 {
-    static const char house[] = RECORD_HOUSE_NAME;
     const char *name = part_text(player, "name");
-    bool is_house = strncmp(name, house, sizeof house - 1) == 0;
     html_write(html,
-               is_house ? "<a href=\"/players/%s\" class=\"house\"><bdi>%s</bdi></a>"
-                        : "<a href=\"/players/%s\"><bdi>%s</bdi></a>",
+               record_is_house_name(name)
+                   ? "<a href=\"/players/%s\" class=\"house\"><bdi>%s</bdi></a>"
+                   : "<a href=\"/players/%s\"><bdi>%s</bdi></a>",
                part_text(player, "id"), name);
 }
 

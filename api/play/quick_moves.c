@@ -52,9 +52,8 @@ static bool clocks_let(const struct call *call, const struct replay *replay)
 /* False for the name of a house account of which the record does not say how it is played. */
 static bool is_declared(const struct replay *replay, unsigned seat)
 {
-    static const char begins[] = RECORD_HOUSE_NAME;
     return replay->house[seat].version != 0 ||
-           strncmp(replay->header.seat[seat].name, begins, sizeof begins - 1) != 0;
+           !record_is_house_name(replay->header.seat[seat].name);
 }
 
 /* In a line database a move follows a row that is there, or a fence; and others must hear of it

@@ -52,7 +52,7 @@ static json_t *house_reference(const char *name)
     static const char begins[] = RECORD_HOUSE_NAME;
     char level[RECORD_LEVEL_MAX + 1];
     size_t length = 0;
-    if (strncmp(name, begins, sizeof begins - 1) != 0)
+    if (!record_is_house_name(name))
         return json_null();
     const char *word = name + sizeof begins - 1;
     while (word[length] >= 'a' && word[length] <= 'z' && length < RECORD_LEVEL_MAX)

@@ -197,6 +197,12 @@ bool record_is_id(struct span text)
     return true;
 }
 
+bool record_is_house_name(const char *name)
+{
+    static const char begins[] = RECORD_HOUSE_NAME;
+    return strncmp(name, begins, sizeof begins - 1) == 0;
+}
+
 bool record_is_dealer_name(struct span text)
 {
     if (text.length == 0 || text.length > RECORD_DEALER_NAME_MAX)

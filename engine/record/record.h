@@ -27,7 +27,8 @@
 #include "engine/base/ecvrf.h"
 #include "engine/record/clock.h"
 
-/* The names of house accounts begin so; the service gives such names to nobody else. */
+/* The names of house accounts begin so; the service gives such names to nobody else
+ * (record_is_house_name()). */
 #define RECORD_HOUSE_NAME "House \xc2\xb7 "
 
 enum {
@@ -245,6 +246,9 @@ bool record_is_dealer_name(struct span text);
 
 /* True for a canonical lower-case UUID. */
 bool record_is_id(struct span text);
+
+/* Whether a player's name is that of a house account. Pure; any thread. */
+bool record_is_house_name(const char *name);
 
 /* True for UTF-8 in NFC (engine/base/nfc.h) of 1 .. RECORD_NAME_MAX bytes (and at most
  * RECORD_NAME_ENCODED_MAX as it stands in a record, where all but letters, digits and `._~-` take

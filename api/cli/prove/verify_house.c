@@ -94,12 +94,11 @@ static bool is_fallback(const struct house_check *check, const struct record_ent
 /* A ply about to be replayed. */
 static bool check_ply(struct house_check *check, const struct record_entry *entry)
 {
-    static const char marks[] = RECORD_HOUSE_NAME;
     const struct record_house *house = &check->replay.house[entry->seat];
     if (is_fallback(check, entry))
         return true;
     if (house->version == 0)
-        return strncmp(check->replay.header.seat[entry->seat].name, marks, sizeof marks - 1) != 0 ||
+        return !record_is_house_name(check->replay.header.seat[entry->seat].name) ||
                differs(check, entry->seq, entry->seat,
                        "a house player's name, but no line says how it plays");
     check->seats |= UINT32_C(1) << entry->seat;

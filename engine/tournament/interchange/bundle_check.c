@@ -280,12 +280,6 @@ struct house_lines {
     bool agrees;          /* entrants are the house players that the log says, at its levels */
 };
 
-static bool is_house_name(const char *name)
-{
-    static const char begins[] = RECORD_HOUSE_NAME;
-    return strncmp(name, begins, sizeof begins - 1) == 0;
-}
-
 static struct house_lines read_house_lines(const struct bundle *bundle, struct span text,
                                            const struct tournament_table *table)
 {
@@ -298,7 +292,7 @@ static struct house_lines read_house_lines(const struct bundle *bundle, struct s
         unsigned seat = 1U << entry.subject;
         if (entry.kind == RECORD_SUBSTITUTE) {
             replaced |= seat;
-            found.substitutes |= is_house_name(entry.player.name) ? seat : 0;
+            found.substitutes |= record_is_house_name(entry.player.name) ? seat : 0;
         } else if (entry.kind == RECORD_HOUSE && (replaced & seat) != 0) {
             found.decided |= seat;
         } else if (entry.kind == RECORD_HOUSE) {
