@@ -81,6 +81,17 @@ bool http_is_loopback(const uint8_t peer[static 16])
     return is_ipv4 ? peer[12] == 127 : memcmp(peer, ipv6, sizeof ipv6) == 0;
 }
 
+bool http_is_private(const uint8_t peer[static 16])
+{
+    const uint8_t *four = peer + 12;
+    if (http_is_loopback(peer))
+        return true;
+    if (memcmp(peer, ipv4_prefix, sizeof ipv4_prefix) != 0)
+        return (peer[0] & 0xfe) == 0xfc || (peer[0] == 0xfe && (peer[1] & 0xc0) == 0x80);
+    return four[0] == 10 || (four[0] == 172 && (four[1] & 0xf0) == 16) ||
+           (four[0] == 192 && four[1] == 168) || (four[0] == 169 && four[1] == 254);
+}
+
 bool http_is_request_id(const char *request_id)
 {
     static const char allowed[] =

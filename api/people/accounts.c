@@ -148,7 +148,7 @@ static bool tokens_answer_session(struct call *call, const char *password_hash, 
                                  "expires_at", time_json(token.expires_at_ms));
     if (in_cookie)
         call->response->set_cookie =
-            auth_cookie(call->arena, text, (unsigned)(SESSION_DAYS * day_ms / 1000));
+            auth_cookie(call, text, (unsigned)(SESSION_DAYS * day_ms / 1000));
     else
         json_object_set_new(document, "token", json_string(text));
     call_answer(call, 201, document);

@@ -11,9 +11,18 @@
 #include "engine/base/sha256.h"
 
 /* The prefix has browsers see to it that the cookie is ours: sent over TLS, set by this host, for
- * all of its paths. */
-#define COOKIE_NAME       "__Host-tillroll="
-#define COOKIE_ATTRIBUTES "; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age="
+ * all of its paths. They keep no such cookie of a page that came without TLS, and Safari not even
+ * of one from its own machine. So a page that came straight from this service, inside a private
+ * network, gets a plain one. */
+enum cookie_kind { COOKIE_TLS, COOKIE_PLAIN };
+
+static const struct cookie {
+    const char *name;
+    const char *attributes;
+} cookies[] = {
+    [COOKIE_TLS] = {"__Host-tillroll=", "; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age="},
+    [COOKIE_PLAIN] = {"tillroll=", "; Path=/; HttpOnly; SameSite=Strict; Max-Age="},
+};
 
 /* ---- Tokens ---- */
 
@@ -35,35 +44,65 @@ void auth_new_token(char token[static TOKEN_TEXT], uint8_t hash[static 32])
 
 /* ---- Cookies ---- */
 
-const char *auth_cookie(struct arena *arena, const char *token, unsigned seconds)
+static const char *cookie_text(struct arena *arena, const struct cookie *cookie, const char *token,
+                               unsigned seconds)
 {
-    enum { CAPACITY = sizeof COOKIE_NAME + TOKEN_TEXT + sizeof COOKIE_ATTRIBUTES + 12 };
+    enum { CAPACITY = TOKEN_TEXT + 96 };
     struct text text = {arena_take(arena, CAPACITY), 0, CAPACITY, false};
-    text_add(&text, COOKIE_NAME);
+    text_add(&text, cookie->name);
     text_add(&text, token);
-    text_add(&text, COOKIE_ATTRIBUTES);
+    text_add(&text, cookie->attributes);
     text_add_number(&text, seconds);
     return text.at;
 }
 
-/* The value of our cookie, at = NULL if there is none. */
-static struct span find_cookie(const struct http_request *request)
+/* A proxy, which may have been reached over TLS, names the client it forwards for. */
+static bool is_private(const struct http_request *request)
 {
-    static const char name[] = COOKIE_NAME;
+    return request->forwarded_for == NULL && http_is_private(request->peer);
+}
+
+/* The value of a cookie, at = NULL if there is none. */
+static struct span cookie_value(const struct http_request *request, const struct cookie *cookie)
+{
     const char *rest = request->cookie == NULL ? "" : request->cookie;
+    const size_t name = strlen(cookie->name);
     while (*rest != '\0') {
         rest += strspn(rest, "; ");
         size_t length = strcspn(rest, ";");
-        if (strncmp(rest, name, sizeof name - 1) == 0)
-            return (struct span){rest + sizeof name - 1, length - (sizeof name - 1)};
+        if (strncmp(rest, cookie->name, name) == 0)
+            return (struct span){rest + name, length - name};
         rest += length;
     }
     return (struct span){NULL, 0};
 }
 
+/* A browser that has sent the other kind keeps it, and that one would count. */
+const char *auth_cookie(struct call *call, const char *token, unsigned seconds)
+{
+    static const char scheme[] = "http://";
+    const struct http_request *request = call->request;
+    bool plain = request->origin != NULL &&
+                 strncasecmp(request->origin, scheme, sizeof scheme - 1) == 0 &&
+                 is_private(request) && cookie_value(request, &cookies[COOKIE_TLS]).at == NULL;
+    return cookie_text(call->arena, &cookies[plain ? COOKIE_PLAIN : COOKIE_TLS], token, seconds);
+}
+
+/* The same of the one that counts, and which it is. */
+static struct span find_cookie(const struct http_request *request, enum cookie_kind *kind)
+{
+    *kind = COOKIE_TLS;
+    struct span value = cookie_value(request, &cookies[*kind]);
+    if (value.at != NULL || !is_private(request))
+        return value;
+    *kind = COOKIE_PLAIN;
+    return cookie_value(request, &cookies[*kind]);
+}
+
 bool auth_is_by_cookie(const struct http_request *request)
 {
-    return request->authorization == NULL && find_cookie(request).at != NULL;
+    enum cookie_kind kind;
+    return request->authorization == NULL && find_cookie(request, &kind).at != NULL;
 }
 
 bool auth_is_given(const struct http_request *request)
@@ -110,8 +149,9 @@ static bool read_token(struct call *call)
 {
     const char *header = call->request->authorization;
     struct span token = {NULL, 0};
+    enum cookie_kind kind;
     if (header == NULL)
-        token = find_cookie(call->request);
+        token = find_cookie(call->request, &kind);
     else if (bearer_token(header) != NULL)
         token = span_of(bearer_token(header));
     if (token.length != TOKEN_TEXT - 1)
@@ -163,8 +203,9 @@ static bool refuse_token(struct call *call)
 
 void auth_end_cookie(struct call *call)
 {
-    if (auth_is_by_cookie(call->request))
-        call->response->set_cookie = auth_cookie(call->arena, "", 0);
+    enum cookie_kind kind;
+    if (call->request->authorization == NULL && find_cookie(call->request, &kind).at != NULL)
+        call->response->set_cookie = cookie_text(call->arena, &cookies[kind], "", 0);
 }
 
 /* True if the database is to be asked for the token; otherwise auth_identify() is to return `good`.

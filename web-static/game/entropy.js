@@ -3,9 +3,7 @@
 import { player } from "../lib/account.js";
 import { element, Problem, read, send, time } from "../lib/common.js";
 import { said, say } from "../lib/words.js";
-import { signedEntropy } from "./signing.js";
-
-const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+import { hexOf, signedEntropy } from "./signing.js";
 
 const ownSeat = (game) => game.seats.find((seat) => seat.player.id === player()?.id);
 

@@ -3,7 +3,7 @@
 import { send } from "../lib/common.js";
 
 const bytesOf = (text) => new TextEncoder().encode(text);
-const hexOf = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const hexOf = (buffer) => Array.from(new Uint8Array(buffer), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /* ---- Storage ---- */
 

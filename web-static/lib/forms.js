@@ -1,5 +1,6 @@
 // Forms: fields with labels, hints and errors, and dialogs for steps that need more than a click. A dialog can preview a
 // step's effect.
+import { keepPlayer } from "./account.js";
 import { element, english, Problem, showFault } from "./common.js";
 import { refusalWords } from "../refusals/refusals.js";
 import { capital, hasWords, say } from "./words.js";
@@ -186,3 +187,13 @@ export function openDialog({ heading, about = null, fields = [], read = () => nu
   return dialog;
 }
 
+
+/* ---- Sessions ---- */
+
+// The player has just signed in. Browsers drop the session's cookie without a word if cookies are off, or if the page came without TLS
+// from outside a private network.
+export async function beginSession(player) {
+  const { status } = await fetch("/v1/me");
+  if (status === 401) throw new Problem("no-cookie", status, say(location.protocol === "http:" ? "problem.no_cookie_http" : "problem.no_cookie"));
+  keepPlayer(player);
+}

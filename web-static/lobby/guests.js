@@ -1,11 +1,11 @@
 // Guests: starting a session with only a name, and turning the guest into an account.
 import { hasAccount, isGuest, keepPlayer, player, withoutMark } from "../lib/account.js";
 import { element, link, send, showFault } from "../lib/common.js";
-import { attempt, field, formFault, openDialog, textBox } from "../lib/forms.js";
+import { attempt, beginSession, field, formFault, openDialog, textBox } from "../lib/forms.js";
 import { say } from "../lib/words.js";
 
 async function comeIn(name) {
-  keepPlayer((await send("POST", "/v1/guests", { name })).player);
+  await beginSession((await send("POST", "/v1/guests", { name })).player);
 }
 
 const nameField = () => field(textBox("guest-name", "", { maxlength: 52, required: true, autocomplete: "nickname" }), say("lobby.your_name"), say("lobby.name_hint"));

@@ -1,7 +1,7 @@
 // The page of a link that claims a held place: with a new account, or with the one that is signed in.
-import { hasAccount, keepPlayer, player, withoutMark } from "../lib/account.js";
+import { hasAccount, player, withoutMark } from "../lib/account.js";
 import { element, link, nameOf, nameText, pageId, present, Problem, read, send, title } from "../lib/common.js";
-import { attempt, button, field, formFault, textBox } from "../lib/forms.js";
+import { attempt, beginSession, button, field, formFault, textBox } from "../lib/forms.js";
 import { nameLength, passwordLength } from "../lib/limits.js";
 import { said, say } from "../lib/words.js";
 
@@ -38,7 +38,7 @@ async function attach() {
 
 async function makeAccount(form) {
   const value = (name) => form.querySelector(`#claim-${name}`).value;
-  keepPlayer((await send("POST", `${at}/account`, { name: value("name").trim(), password: value("password") })).player);
+  await beginSession((await send("POST", `${at}/account`, { name: value("name").trim(), password: value("password") })).player);
   toEvent();
 }
 

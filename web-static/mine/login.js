@@ -3,7 +3,7 @@
 import { makeFirstKey } from "../game/signing.js";
 import { keepPlayer, player } from "../lib/account.js";
 import { element, link, parameter, present, Problem, read, send, showFault, title } from "../lib/common.js";
-import { fieldOf, withoutField } from "../lib/forms.js";
+import { beginSession, fieldOf, withoutField } from "../lib/forms.js";
 import { nameLength, passwordLength } from "../lib/limits.js";
 import { hasWords, say } from "../lib/words.js";
 
@@ -55,8 +55,8 @@ async function draw() {
 
 async function signIn(credentials, isNew = false) {
   const session = await send("POST", "/v1/sessions", credentials);
+  await beginSession(session.player);
   if (isNew) await makeFirstKey(session.player.id);
-  keepPlayer(session.player);
   location.assign(nextPage());
 }
 

@@ -4,6 +4,7 @@
 import { boardOf, componentsAt } from "../boards/boards.js";
 import { EngineCalls } from "../game/engine-calls.js";
 import { GameTable } from "../game/game-table.js";
+import { hexOf } from "../game/signing.js";
 import { player } from "../lib/account.js";
 import { byRank, element, link, nameOf, nameText, pageId, place, present, Problem, read, send, showContent, title, whereLine } from "../lib/common.js";
 import { button, textBox } from "../lib/forms.js";
@@ -255,7 +256,7 @@ const acts = {
     await new Promise(() => {}); // the page goes away
   },
   start: async () => {
-    journal.begin(await send("POST", `${reportAt(round, table)}/recordings`, { id: crypto.randomUUID() }));
+    journal.begin(await send("POST", `${reportAt(round, table)}/recordings`, { id: newId() }));
     await open();
   },
 };
@@ -298,6 +299,14 @@ async function readSet(slug, hash) {
   if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
   const set = await answer.text();
   return { components: JSON.parse(set), set };
+}
+
+// As crypto.randomUUID() makes it, which browsers lack on pages that came without TLS.
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 async function readBegun() {

@@ -284,7 +284,7 @@ function download() {
   document.body.append(anchor);
   anchor.click();
   anchor.remove();
-  URL.revokeObjectURL(address);
+  setTimeout(() => URL.revokeObjectURL(address), 60_000); // some browsers only begin to read now
 }
 
 async function register() {

@@ -18,6 +18,8 @@ export default {
   "site.footer": "Jede hier gespielte Partie wird aufgezeichnet, Zeile für Zeile verkettet und durch Nachspielen bewiesen. Die Spiele gehören ihren Verlagen; Tillroll steht mit ihnen in keiner Verbindung.",
 
   "problem.unreachable": "Der Server ist nicht zu erreichen.",
+  "problem.no_cookie": "Ihr Browser hat die Sitzung nicht behalten, Sie sind also nicht eingeloggt. Erlauben Sie für diese Seite Cookies und versuchen Sie es noch einmal.",
+  "problem.no_cookie_http": "Ihr Browser hat die Sitzung nicht behalten, Sie sind also nicht eingeloggt. Diese Seite kam unverschlüsselt: Öffnen Sie die Adresse, die mit https:// beginnt, und erlauben Sie dafür Cookies.",
   "problem.sign_none": "Dieses Turnier nimmt Entscheidungen der Leitung nur mit ihrer Signatur an. Richten Sie auf der Seite Ihres Kontos einen Schlüssel ein und versuchen Sie es noch einmal.",
   "problem.sign_elsewhere": "Dieses Turnier nimmt Entscheidungen der Leitung nur mit ihrer Signatur an, und Ihr Schlüssel ist nicht in diesem Browser. Machen Sie in dem Browser weiter, der ihn hat, oder richten Sie auf der Seite Ihres Kontos einen neuen ein.",
   "problem.unreadable": "Die Antwort des Servers ist nicht zu lesen.",

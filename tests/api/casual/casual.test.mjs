@@ -39,7 +39,7 @@ const comeIn = (name, headers = own()) => client.post('/v1/guests', { name }, un
 async function makeGuest(stem = 'Mo') {
   const answer = await comeIn(`${stem} ${randomBytes(3).toString('hex')}`);
   const { player } = good(answer);
-  return { ...player, token: /__Host-tillroll=(tr_[0-9a-f]{64})/.exec(String(answer.headers['set-cookie']))[1] };
+  return { ...player, token: /tillroll=(tr_[0-9a-f]{64})/.exec(String(answer.headers['set-cookie']))[1] };
 }
 
 // A game of two that is played to its end.

@@ -23,7 +23,7 @@ after(() => bed.end());
 const code = (answer) => (answer.status < 300 ? answer.status : `${answer.status} ${answer.json?.code}`);
 const sql = (text) => bed.cluster.sql(`SET ROLE tillroll_owner; ${text}`);
 const own = () => ({ Origin: `http://127.0.0.1:${client.port}` });
-const tokenOf = (answer) => /__Host-tillroll=(tr_[0-9a-f]{64})/.exec(String(answer.headers['set-cookie']))[1];
+const tokenOf = (answer) => /tillroll=(tr_[0-9a-f]{64})/.exec(String(answer.headers['set-cookie']))[1];
 
 async function makeEvent(settings = {}) {
   const { id } = good(await client.post('/v1/events', { name: 'Club night', ruleset: 'shinjuku', seats_min: 2, seats_max: 2, rounds: 2, ...settings }, organizer.token));

@@ -45,6 +45,32 @@ static void test_peers(void **state)
     assert_string_equal(peer_of("::1"), "::");
 }
 
+static bool is_private(const char *address)
+{
+    uint8_t peer[16];
+    assert_int_equal(inet_pton(AF_INET6, peer_of(address), peer), 1);
+    return http_is_private(peer);
+}
+
+static void test_private_peers(void **state)
+{
+    (void)state;
+    static const char *const within[] = {
+        "127.0.0.1",       "127.8.9.1",      "::1",         "10.0.0.0",           "10.255.255.255",
+        "172.16.0.0",      "172.31.255.255", "192.168.0.0", "192.168.255.255",    "169.254.0.0",
+        "169.254.255.255", "fc00::1",        "fdff::1",     "::ffff:192.168.1.5", "fe80::1",
+        "febf::1"};
+    static const char *const outside[] = {
+        "9.255.255.255", "11.0.0.0",      "126.255.255.255", "128.0.0.0",       "172.15.255.255",
+        "172.32.0.0",    "192.167.255.1", "192.169.0.0",     "169.253.255.255", "169.255.0.0",
+        "192.0.2.7",     "fbff::1",       "fe00::1",         "fe7f::1",         "fec0::1",
+        "2001:db8::1",   "::ffff:8.8.8.8"};
+    for (size_t i = 0; i < sizeof within / sizeof within[0]; i++)
+        assert_true(is_private(within[i]));
+    for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++)
+        assert_false(is_private(outside[i]));
+}
+
 /* The peer of what a proxy says, in the words of IPv6; "-" if it says nothing that helps. */
 static const char *forwarded(const char *field)
 {
@@ -121,7 +147,8 @@ static void test_shares(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_peers), cmocka_unit_test(test_forwarded),
-        cmocka_unit_test(test_whole_addresses), cmocka_unit_test(test_shares)};
+        cmocka_unit_test(test_peers), cmocka_unit_test(test_private_peers),
+        cmocka_unit_test(test_forwarded), cmocka_unit_test(test_whole_addresses),
+        cmocka_unit_test(test_shares)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -598,7 +598,7 @@ describe('a session in a browser', () => {
     const answer = await signInBrowser(player.name, own());
     assert.equal(answer.status, 201);
     assert.equal(answer.headers['set-cookie'].length, 1);
-    assert.match(answer.headers['set-cookie'][0], /^__Host-tillroll=tr_[0-9a-f]{64}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
+    assert.match(answer.headers['set-cookie'][0], /^tillroll=tr_[0-9a-f]{64}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
     assert.doesNotMatch(answer.text, /tr_/);
     const Cookie = cookieOf(answer);
     assert.equal(good(await client.get('/v1/me', { headers: { Cookie } })).id, player.id);
@@ -607,6 +607,22 @@ describe('a session in a browser', () => {
       assert.equal(code(await signInBrowser(player.name, origin)), '403 foreign-origin');
     assert.equal(code(await signInBrowser(player.name, own(), newPassword)), '401 wrong-password');
     assert.equal((await tokensOf(player.token)).length, 2);
+  });
+
+  it('is kept by its browser over TLS alone, unless its page came straight from this service in a private network', async () => {
+    const player = await makePlayer(client);
+    const signInFrom = (origin, headers = {}) => client.request('POST', '/v1/sessions', { json: { name: player.name, password }, headers: { Origin: origin, ...headers } });
+    const proxied = { 'X-Forwarded-For': '192.168.1.5' };
+    for (const answer of [await signInFrom(`https://127.0.0.1:${client.port}`), await signInFrom(own(), proxied)])
+      assert.match(answer.headers['set-cookie'][0], /^__Host-tillroll=tr_[0-9a-f]{64}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
+    const safe = cookieOf(await signInFrom(`https://127.0.0.1:${client.port}`));
+    const plain = cookieOf(await signInFrom(own()));
+    const statusOf = async (Cookie, headers = {}) => (await client.get('/v1/me', { headers: { Cookie, ...headers } })).status;
+    assert.deepEqual([await statusOf(safe), await statusOf(safe, proxied), await statusOf(plain), await statusOf(plain, proxied)], [200, 200, 200, 401]);
+    // Whoever can put a plain cookie beside the other one changes nothing.
+    const other = await makePlayer(client);
+    const planted = cookieOf(await client.request('POST', '/v1/sessions', { json: { name: other.name, password }, headers: { Origin: own() } }));
+    assert.equal(good(await client.get('/v1/me', { headers: { Cookie: `${planted}; ${safe}` } })).id, player.id);
   });
 
   it('sees what its player sees, plays, follows and ends', async () => {
@@ -627,7 +643,7 @@ describe('a session in a browser', () => {
     assert.equal(stream.status, 200);
     const out = await client.request('DELETE', '/v1/tokens/current', { headers });
     assert.equal(out.status, 204);
-    assert.match(out.headers['set-cookie'][0], /^__Host-tillroll=; .*Max-Age=0$/);
+    assert.match(out.headers['set-cookie'][0], /^tillroll=; .*Max-Age=0$/);
     await stream.ended();
     assert.equal(code(await client.get('/v1/me', { headers: { Cookie } })), '401 not-signed-in');
   });
@@ -638,7 +654,7 @@ describe('a session in a browser', () => {
     sql(`UPDATE tillroll.token SET revoked_at = now() WHERE player_id = '${player.id}'`);
     await until(60, 'the session has ended', async () => (await client.get('/v1/me', { headers: { Cookie } })).status === 401);
     const refused = await client.get('/v1/me', { headers: { Cookie } });
-    assert.match(refused.headers['set-cookie'][0], /^__Host-tillroll=; .*Max-Age=0$/);
+    assert.match(refused.headers['set-cookie'][0], /^tillroll=; .*Max-Age=0$/);
     good(await client.post('/v1/events', { name: 'Something new', ruleset: 'shinjuku', rounds: 1 }, (await makePlayer(client)).token));
     good(await client.get('/v1/events', { headers: { Cookie } }));
     for (const fields of [{}, { Cookie }]) {

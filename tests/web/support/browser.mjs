@@ -10,7 +10,9 @@ import { requireLarge } from './compiled.mjs';
 
 // (`import` would read the whole of it for the names that it exports.)
 const require = createRequire(import.meta.url);
-const { chromium } = requireLarge('playwright-core');
+const { chromium, firefox } = requireLarge('playwright-core');
+
+const isFirefox = process.env.TILLROLL_BROWSER === 'firefox';
 
 // In every new window Chromium loads pages of its own for what its address bar may open. A page is a window here,
 // and drawing those took longer than drawing ours.
@@ -31,6 +33,7 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--host-resolver-rules=MAP club.test 127.0.0.1', // a machine in the network (people/without_tls.test.mjs)
 ];
 
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -40,7 +43,9 @@ const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 let shared;
 export async function launch() {
   if (shared !== undefined) return shared;
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', headless: true, args: flags });
+  const browser = isFirefox
+    ? await firefox.launch({ channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr', headless: true })
+    : await chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', headless: true, args: flags });
   if (!sharesCluster()) return browser;
   shared = browser;
   inTheEnd(browser.close.bind(browser));
@@ -112,7 +117,7 @@ export class Reader {
   async #make(settings, scripts) {
     const context = await this.browser.newContext(settings);
     if (!scripts) await context.route('**/*.js', (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
-    await context.grantPermissions(['clipboard-write']); // which the headless shell has nobody to ask for
+    if (!isFirefox) await context.grantPermissions(['clipboard-write']); // which the headless shell has nobody to ask for
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     watch(page, this.origin);
@@ -137,7 +142,7 @@ export class Reader {
     const context = page.context();
     page.watching = false;
     this.#contexts.delete(context);
-    if (page.changed || context.pages().length > 1 || settings.storageState) {
+    if (isFirefox || page.changed || context.pages().length > 1 || settings.storageState) {
       await context.close();
       return;
     }
