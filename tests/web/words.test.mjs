@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 
 import { document as api } from '../api/support/contract.mjs';
 import {
-  boardKeys, catalogues, differences, englishParts, isNarrow, keysIn, keysInShell, labelsIn, matches, partsAddedTo, partsOfShell, scripts, scriptsOf, seenIn, served, shells, unnamedIn,
+  boardKeys, catalogues, differences, englishParts, importsIn, isNarrow, keysIn, keysInShell, labelsIn, matches, partsAddedTo, partsOfShell, scripts, scriptsOf, seenIn, served, shells, unnamedIn, whileLoading,
 } from './support/words.mjs';
 
 const games = new URL('../../engine/games/', import.meta.url);
@@ -43,6 +43,15 @@ describe('the catalogue', () => {
     assert.deepEqual(needed.filter((part) => part !== '').sort(), [...partsOfShell(shell.text), ...partsAddedTo(shell)].sort());
     const isOfBoards = asked.some((pattern) => boardKeys.some((key) => matches(pattern, key)));
     assert.ok(!isOfBoards || scriptsOf(shell).some(({ name }) => name === 'boards/boards.js'));
+  });
+
+  // lib/words.js says why.
+  it('is asked for nothing while a script is being loaded, and no script waits then that others import', () => {
+    const imported = new Set(scripts.flatMap(importsIn));
+    assert.ok(imported.has('lib/words.js') && imported.has('boards/super-motherload-signs.js'));
+    assert.deepEqual(scripts.flatMap(({ name, text }) => whileLoading(text).filter(({ what }) => what !== 'await' || imported.has(name)).map(({ what, line }) => `${name}:${line} ${what}`)), []);
+    assert.deepEqual(whileLoading('const a = say("x");\nexport const b = () => say("y");\nfor (;;) await b();\nclass C { static d = hasWords("z"); e = say("z"); }').map(({ what, line }) => `${line} ${what}`),
+      ['1 say', '3 await', '4 hasWords']);
   });
 
   it('is asked for keys of which more than the area is known', () => {

@@ -52,10 +52,10 @@ async function useSheet(address) {
   await loaded;
 }
 
-// The board of a game, with its texts and its style sheet.
 // Where the components of a game are: `hash` is that of a set of its own.
 export const componentsAt = (slug, hash) => (hash ? `/v1/components/${hash}` : `/v1/rulesets/${slug}/components`);
 
+// The board of a game, with its texts and its style sheet.
 export async function boardOf(slug) {
   if (!drawn.has(slug)) return plain;
   const [board] = await Promise.all([import(`./${slug}.js`), addGameWords(slug)]);

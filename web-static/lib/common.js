@@ -5,7 +5,7 @@ import { offerLanguages } from "./language.js";
 import { News, pause } from "./news.js";
 import { readRefusals, refusalWords } from "../refusals/refusals.js";
 import { updateChildren } from "./update.js";
-import { capital, dateAndTime, language, number, say, translate } from "./words.js";
+import { capital, dateAndTime, language, number, say, translate, wordsLoaded } from "./words.js";
 
 /* ---- Elements ---- */
 
@@ -291,6 +291,7 @@ export function listLinks(name, next, text) {
 // it is shown (`shown`), whether there may be `more` later, and the last message of the page's `stream` that is included
 // (`after`). Errors are shown, and retried if that can help. Without a stream the page polls every `everyMs`.
 export async function present(draw, everyMs = 3000, stream = null) {
+  await wordsLoaded;
   translate();
   greet();
   offerLanguages();
@@ -364,6 +365,7 @@ function excuse(error) {
 
 // Readers of a missing page can search.
 async function apologize(main, error) {
+  if (!(error instanceof Problem)) console.error(error);
   showContent(main, excuse(error));
   if (error.status === 404) main.append(element("h2", {}, say("lost.search")), (await import("./search.js")).searchForm());
 }

@@ -16,7 +16,11 @@ const locale = navigator.languages.find((each) => languageOf(each) === language)
 
 const parts = document.documentElement.dataset.words?.split(" ") ?? [];
 const files = [language, ...parts.map((part) => `${language}-${part}`)].map((name) => import(`../words/${name}.js`));
-const words = Object.assign({}, ...(await Promise.all(files)).map((file) => file.default));
+const words = {};
+
+// Resolves once there are words; present() waits for it. No module that others import may `await` at its
+// top: WebKit evaluates those in the wrong order that depend on one that did (https://bugs.webkit.org/show_bug.cgi?id=242740).
+export const wordsLoaded = Promise.all(files).then((all) => { Object.assign(words, ...all.map((file) => file.default)); });
 
 // Loads a part that only some readers of a page need.
 export async function addWords(part) {

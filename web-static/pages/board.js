@@ -4,7 +4,7 @@ import { figure, number, said, say } from "../lib/words.js";
 
 const [, , id, , round, , board] = location.pathname.split("/");
 const at = `/v1/events/${pageId()}/rounds/${round}/boards/${board}`;
-const columns = [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }, { text: say("seats.score"), number: true },
+const columns = () => [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }, { text: say("seats.score"), number: true },
   { text: say("traveller.matchpoints"), number: true, class: "extra", title: say("traveller.matchpoints_are") },
   { text: "%", number: true, class: "points", title: say("traveller.percent_is") }, { text: say("traveller.table") }];
 
@@ -14,7 +14,7 @@ function seatTable(traveller, seat) {
   const rows = results.map((result) => [place(result.place, places), playerLink(result.player), scoreWords(result.score, new Set(traveller.results.map((each) => each.seat)).size),
     result.field === 1 ? "" : say("traveller.matchpoints_of", { count: result.matchpoints, most: 2 * (result.field - 1) }), figure(result.percentage.text),
     link(`/games/${result.game}`, whereLine({ table: result.table }))]);
-  return table(say("traveller.seat", { seat: seat + 1, count: results.length }), columns, rows);
+  return table(say("traveller.seat", { seat: seat + 1, count: results.length }), columns(), rows);
 }
 
 function results(traveller) {

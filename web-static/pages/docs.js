@@ -2,7 +2,7 @@
 // API page was at /docs.
 import { greet } from "../lib/account.js";
 import { offerLanguages } from "../lib/language.js";
-import { translate } from "../lib/words.js";
+import { translate, wordsLoaded } from "../lib/words.js";
 
 const main = document.getElementById("main");
 const field = document.querySelector("form[role=search] input");
@@ -54,7 +54,9 @@ async function search() {
 field.addEventListener("input", search);
 if (location.pathname === "/docs/search") field.value = (new URLSearchParams(location.search).get("q") ?? "");
 
-translate();
-greet();
-offerLanguages();
-delete main.dataset.plain;
+wordsLoaded.then(() => {
+  translate();
+  greet();
+  offerLanguages();
+  delete main.dataset.plain;
+});

@@ -5,9 +5,9 @@ import { attempt, button, formFault } from "../lib/forms.js";
 import { searchForm } from "../lib/search.js";
 import { addWords, number, said, say } from "../lib/words.js";
 
-const eventColumns = [{ text: say("home.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("home.state") }, { text: say("event.rounds"), class: "extra" },
+const eventColumns = () => [{ text: say("home.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("home.state") }, { text: say("event.rounds"), class: "extra" },
   { text: say("entry.title"), number: true, class: "extra" }, { text: say("home.organizer"), class: "extra" }, { text: say("home.made"), class: "extra" }];
-const gameColumns = [{ text: say("home.game"), header: true }, { text: say("home.state"), class: "extra" }, { text: say("seats.players") }, { text: say("home.started"), class: "extra" }];
+const gameColumns = () => [{ text: say("home.game"), header: true }, { text: say("home.state"), class: "extra" }, { text: say("seats.players") }, { text: say("home.started"), class: "extra" }];
 
 // Time and place, if given.
 function whenLine({ settings: { place: where, starts_at: when } }) {
@@ -267,11 +267,11 @@ present(async () => {
       statePart(say("home.open"), open),
       searchForm(),
       element("h2", {}, say("fault.all_events")),
-      events.items.length === 0 ? nothing : table(say("list.newest_first"), eventColumns, events.items.map(eventRow)),
+      events.items.length === 0 ? nothing : table(say("list.newest_first"), eventColumns(), events.items.map(eventRow)),
       listLinks("events", events.next, say("home.older_events"))),
     seasons.items.length === 0 ? null : [element("h2", {}, say("home.seasons")), element("ul", {}, seasons.items.map(seasonItem))],
     element("h2", {}, say("home.games")),
-    games.items.length === 0 ? element("p", {}, say("home.no_game")) : table(say("list.newest_first"), gameColumns, games.items.map(gameRow)),
+    games.items.length === 0 ? element("p", {}, say("home.no_game")) : table(say("list.newest_first"), gameColumns(), games.items.map(gameRow)),
     listLinks("games", games.next, say("home.older_games")),
     element("p", { class: "links no-print" }, link("/ratings/revisions", say("revision.title"))),
   ], shown: () => showPictures(ownGames) };

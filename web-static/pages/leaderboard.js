@@ -3,11 +3,11 @@ import { ratingRemark } from "../event/rating-remark.js";
 import { figure, number, say } from "../lib/words.js";
 
 const scope = parameter("scope") ?? "overall";
-const who = [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }];
-const games = { text: say("rating.games"), number: true };
-const columns = [...who, { text: say("rating.rating"), number: true, class: "points" },
-  { text: say("rating.deviation"), number: true, class: "extra", title: say("rating.deviation_is") }, { text: say("rating.ranked_by"), number: true, class: "extra", title: say("rating.ranked_by_is") }, { ...games, class: "roomy" }, { text: say("rating.remark"), class: "remark" }];
-const soloColumns = [...who, { text: say("rating.percentile"), number: true, class: "points", title: say("rating.percentile_is") }, games];
+const who = () => [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }];
+const games = () => ({ text: say("rating.games"), number: true });
+const columns = () => [...who(), { text: say("rating.rating"), number: true, class: "points" },
+  { text: say("rating.deviation"), number: true, class: "extra", title: say("rating.deviation_is") }, { text: say("rating.ranked_by"), number: true, class: "extra", title: say("rating.ranked_by_is") }, { ...games(), class: "roomy" }, { text: say("rating.remark"), class: "remark" }];
+const soloColumns = () => [...who(), { text: say("rating.percentile"), number: true, class: "points", title: say("rating.percentile_is") }, games()];
 const isSolo = scope.startsWith("solo.");
 const isHouse = scope.startsWith("house.");
 const isGlicko = scope.startsWith("glicko.");
@@ -37,8 +37,8 @@ function soloRow({ player, imported, percentile, games: count }, first, all) {
 
 function board({ items }, first) {
   if (items.length === 0) return element("p", {}, say("rating.none"));
-  return isSolo ? table(say("leaderboard.best_first"), soloColumns, items.map((each) => soloRow(each, first, items)))
-    : table(say("leaderboard.best_first"), columns, items.map((each) => row(each, items, first)));
+  return isSolo ? table(say("leaderboard.best_first"), soloColumns(), items.map((each) => soloRow(each, first, items)))
+    : table(say("leaderboard.best_first"), columns(), items.map((each) => row(each, items, first)));
 }
 
 function meaning() {

@@ -5,10 +5,10 @@ import { ratingRemark } from "../event/rating-remark.js";
 import { number, said, say } from "../lib/words.js";
 
 const id = pageId();
-const ratingColumns = [{ text: say("player.games_of"), header: true }, { text: say("rating.rating"), number: true, class: "points" },
+const ratingColumns = () => [{ text: say("player.games_of"), header: true }, { text: say("rating.rating"), number: true, class: "points" },
   { text: say("rating.deviation"), number: true, title: say("rating.deviation_is") }, { text: say("rating.games"), number: true },
   { text: say("rating.remark"), class: "remark extra" }];
-const gameColumns = [{ text: say("home.game"), header: true }, { text: say("seats.place"), class: "unbroken" }, { text: say("seats.score"), number: true, class: "roomy" }, { text: say("player.against") },
+const gameColumns = () => [{ text: say("home.game"), header: true }, { text: say("seats.place"), class: "unbroken" }, { text: say("seats.score"), number: true, class: "roomy" }, { text: say("player.against") },
   { text: say("home.started"), class: "extra" }];
 
 function ratingRow(rating, rulesets) {
@@ -28,23 +28,23 @@ function gameRow(game) {
   ];
 }
 
-const reportedColumns = [{ text: say("player.event"), header: true }, { text: say("home.game") }, { text: say("seats.place") }, { text: say("seats.score"), number: true },
+const reportedColumns = () => [{ text: say("player.event"), header: true }, { text: say("home.game") }, { text: say("seats.place") }, { text: say("seats.score"), number: true },
   { text: say("player.reported_at"), class: "extra" }];
 
 // Results from real tables, which no record proves.
 function reportedPart({ items }) {
   if (items.length === 0) return null;
-  return [element("h2", { id: "reported" }, say("player.reported")), table(say("player.reported_about"), reportedColumns, items.map((each) => [
+  return [element("h2", { id: "reported" }, say("player.reported")), table(say("player.reported_about"), reportedColumns(), items.map((each) => [
     link(`/events/${each.event.id}/rounds/${each.round}/tables/${each.table}`, nameOf(each.event)), each.ruleset.title,
     say("player.place_of", { place: String(each.rank), count: each.seats }), each.score === null ? "" : number(each.score), time(each.at)]))];
 }
 
-const organizedColumns = [{ text: say("home.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("home.state") }, { text: say("entry.title"), number: true, class: "extra" },
+const organizedColumns = () => [{ text: say("home.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("home.state") }, { text: say("entry.title"), number: true, class: "extra" },
   { text: say("home.made"), class: "extra" }];
 
 function organizedPart({ items, next }) {
   if (items.length === 0) return null;
-  return [element("h2", { id: "organized" }, say("player.organizes")), table(say("list.newest_first"), organizedColumns, items.map((event) => [
+  return [element("h2", { id: "organized" }, say("player.organizes")), table(say("list.newest_first"), organizedColumns(), items.map((event) => [
     [link(`/events/${event.id}`, nameOf(event)), importedBadge(event.imported)], event.ruleset.title, say(`state.${event.cancelled ? "cancelled" : event.state}`),
     number(event.entries), time(event.created_at)])), listLinks("organized", next, say("home.older_events"))];
 }
@@ -63,11 +63,11 @@ present(async () => {
     player.imported === null ? await followPart(id) : null, // who has no account here cannot open an event
     element("h2", {}, say("player.ratings")),
     ratings.items.length === 0 ? element("p", {}, say("rating.none"))
-      : table(say("player.ratings_about"), ratingColumns, ratings.items.map((rating) => ratingRow(rating, rulesets))),
+      : table(say("player.ratings_about"), ratingColumns(), ratings.items.map((rating) => ratingRow(rating, rulesets))),
     graphs,
     headToHead(opponents),
     element("h2", {}, say("home.games")),
-    games.items.length === 0 ? element("p", {}, say("player.no_game")) : table(say("list.newest_first"), gameColumns, games.items.map(gameRow)),
+    games.items.length === 0 ? element("p", {}, say("player.no_game")) : table(say("list.newest_first"), gameColumns(), games.items.map(gameRow)),
     listLinks("games", games.next, say("home.older_games")),
     reportedPart(reported),
     organizedPart(organized),

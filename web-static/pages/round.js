@@ -12,7 +12,7 @@ const own = Number(location.pathname.split("/")[4]);
 const at = `/v1/events/${id}`;
 let shown = null;
 
-const columns = [{ text: say("seats.player"), header: true }, { text: say("round.table"), number: true }, { text: say("seats.seat"), number: true },
+const columns = () => [{ text: say("seats.player"), header: true }, { text: say("round.table"), number: true }, { text: say("seats.seat"), number: true },
   { text: say("seats.place"), number: true }, { text: say("seats.score"), number: true }];
 
 // All seated players with their tables; several times if they play several boards.
@@ -23,7 +23,7 @@ function seatsByName(round) {
 
 function byName(round) {
   return element("section", { class: "by-name" }, element("h2", {}, say("round.by_name")),
-    table(whereLine({ round: round.number }), columns, seatsByName(round).map((seat) => [playerLink(seat.player),
+    table(whereLine({ round: round.number }), columns(), seatsByName(round).map((seat) => [playerLink(seat.player),
       seat.board === null ? String(seat.table) : `${seat.table} (${seat.board})`, String(seat.seat + 1), place(seat.rank, seat.ranks), scoreWords(seat.score, seat.ranks.length)])));
 }
 

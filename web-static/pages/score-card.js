@@ -5,7 +5,7 @@ import { figure, said, say } from "../lib/words.js";
 const id = pageId();
 const player = location.pathname.split("/")[4];
 const at = `/v1/events/${id}/entries/${player}/score-card`;
-const columns = [{ text: say("traveller.board"), header: true }, { text: say("seats.seat"), number: true, class: "extra" }, { text: say("seats.score"), number: true },
+const columns = () => [{ text: say("traveller.board"), header: true }, { text: say("seats.seat"), number: true, class: "extra" }, { text: say("seats.score"), number: true },
   { text: say("seats.place"), number: true, class: "roomy", title: say("score_card.place_is") }, { text: say("traveller.matchpoints"), number: true, class: "extra" },
   { text: "%", number: true, class: "points" }, { text: say("traveller.table") }];
 
@@ -31,7 +31,7 @@ async function draw() {
     element("h1", {}, said("score_card.title", { name: nameOf(card.player) })),
     element("p", { class: "about" }, say("score_card.number", { number: card.number }), " ", standingWords(event, card), " ", link(`/events/${id}`, nameOf(event)), ". ", playerLink(card.player)),
     card.boards.length === 0 ? element("p", {}, say("score_card.no_board"))
-      : table(say("score_card.caption"), columns, card.boards.map((board) => line(board, event.seats.max))),
+      : table(say("score_card.caption"), columns(), card.boards.map((board) => line(board, event.seats.max))),
     element("p", {}, link(at, say("score_card.as_json"))),
   ] };
 }

@@ -6,9 +6,9 @@ import { figure, number, said, say } from "../lib/words.js";
 const id = pageId();
 const at = `/v1/seasons/${id}`;
 const main = document.getElementById("main");
-const eventColumns = [{ text: say("home.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("home.state") }, { text: say("seats.players"), number: true },
+const eventColumns = () => [{ text: say("home.event"), header: true }, { text: say("home.game"), class: "extra" }, { text: say("home.state") }, { text: say("seats.players"), number: true },
   { text: say("season.weight"), number: true, title: say("season.weight_is") }];
-const columns = [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }, { text: say("season.total"), number: true, class: "points" },
+const columns = () => [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }, { text: say("season.total"), number: true, class: "points" },
   { text: say("season.results") }, { text: say("season.can_reach"), class: "extra" }];
 
 function rulesWords({ method, best, least_entrants: least, weighting }) {
@@ -45,7 +45,7 @@ function standingsPart(standings) {
   const events = new Map(standings.events.map(({ event }) => [event.id, event]));
   const sharing = (rank) => standings.items.filter((each) => each.rank === rank).length;
   if (standings.items.length === 0) return element("p", {}, say("season.nothing_over"));
-  return element("div", { class: "season-standings" }, table(say(`season.standings_${standings.state}`), columns, standings.items.map((row) => [
+  return element("div", { class: "season-standings" }, table(say(`season.standings_${standings.state}`), columns(), standings.items.map((row) => [
     sharedPlace(row.rank, sharing(row.rank)), playerLink(row.player), millionths(row.total_millionths),
     element("ul", { class: "results" }, row.results.map((result) => resultPart(result, events))), reachWords(row, standings.state)])));
 }
@@ -64,7 +64,7 @@ async function draw() {
     element("h2", {}, say("event.standings")), standingsPart(standings),
     standings.next === null ? null : element("p", { class: "links no-print" }, link(`?after=${standings.next}`, say("list.further"))),
     element("h2", {}, say("site.events")),
-    standings.events.length === 0 ? element("p", {}, say("season.no_event")) : table(say("season.in_time"), eventColumns, standings.events.map(eventRow)),
+    standings.events.length === 0 ? element("p", {}, say("season.no_event")) : table(say("season.in_time"), eventColumns(), standings.events.map(eventRow)),
     askedFor(season.events),
     element("p", { class: "no-print" }, said("season.as_json", { standings: link(`${at}/standings`, say("season.json_standings")), log: link(`${at}/log`, say("season.json_log")) })),
     isMine ? runPart(season, async () => showContent(main, (await draw()).content)) : null,

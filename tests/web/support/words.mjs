@@ -33,6 +33,22 @@ for (const name of files.filter(isCatalogue)) {
   if (language === 'en' && folder === 'game-words') boardKeys.push(...Object.keys(words));
 }
 
+/* ---- While scripts are loaded ---- */
+
+// Where a module asks for words, or waits, outside all functions: { what, line }.
+export function whileLoading(text) {
+  const found = [];
+  const lineOf = (node) => text.slice(0, node.start).split('\n').length;
+  const visit = (node) => {
+    if (node === null || typeof node !== 'object' || /Function/.test(node.type) || (node.type === 'PropertyDefinition' && !node.static)) return;
+    if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)) found.push({ what: 'await', line: lineOf(node) });
+    if (node.type === 'CallExpression' && ['say', 'said', 'hasWords'].includes(node.callee.name)) found.push({ what: node.callee.name, line: lineOf(node) });
+    for (const value of Object.values(node)) for (const each of [value].flat()) if (typeof each?.type === 'string') visit(each);
+  };
+  visit(parse(text, { ecmaVersion: 'latest', sourceType: 'module' }));
+  return found;
+}
+
 /* ---- Catalogues beside each other ---- */
 
 const formsOf = (entry) => (typeof entry === 'string' ? { other: entry } : entry);
@@ -113,13 +129,13 @@ export function labelsIn(text) {
     keys.filter((label) => label !== seen && /_(of|at|line|row)$/.test(label) && label.replace(/_[a-z]+$/, '') === seen.replace(/_for$/, '')).map((label) => ({ seen, label }))));
 }
 
+// What a script imports, at once or later.
+export const importsIn = ({ name, text }) => [...text.matchAll(/(?:\bfrom|\bimport|\bimport\() ?"(\.[^"]+\.js)"/g)].map(([, found]) => new URL(found, `file:///${name}`).pathname.slice(1));
+
 // The scripts that a shell's page may load: its own, what they import, and what that does.
 export function scriptsOf(shell) {
   const loaded = new Set([...shell.text.matchAll(/<script [^>]*src="\/static\/(?:~\w+\/)?([^"]+)"/g)].map(([, name]) => name));
-  for (const name of loaded) {
-    const { text } = scripts.find((each) => each.name === name);
-    for (const [, found] of text.matchAll(/(?:\bfrom|\bimport|\bimport\() ?"(\.[^"]+\.js)"/g)) loaded.add(new URL(found, `file:///${name}`).pathname.slice(1));
-  }
+  for (const name of loaded) for (const found of importsIn(scripts.find((each) => each.name === name))) loaded.add(found);
   return scripts.filter((each) => loaded.has(each.name));
 }
 
