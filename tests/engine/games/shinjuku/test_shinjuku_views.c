@@ -157,6 +157,24 @@ static void test_views_show_an_action_in_progress(void **context)
     json_decref(view);
 }
 
+/* Own track and the permanent connection bring nobody an income. */
+static void test_views_name_rivals_only_for_an_income(void **context)
+{
+    (void)context;
+    struct shinjuku_state state;
+    LOAD_POSITION(game, &state,
+                  "hand 0 shinjuku\nward shinjuku food\ntrack 0 shinjuku yotsuya\n"
+                  "track 1 shibuya yoyogi");
+    play(&state, "move yotsuya");
+    play(&state, "step shinjuku");
+    play(&state, "step yoyogi");
+    json_t *view = shinjuku_view(game, &state, (struct viewer){VIEWER_SEAT, 0});
+    const json_t *movement = json_object_get(view, "movement");
+    assert_int_equal(json_array_size(json_object_get(movement, "visited")), 3);
+    assert_int_equal(json_array_size(json_object_get(movement, "income_for")), 0);
+    json_decref(view);
+}
+
 static void test_everything_is_open_at_the_end(void **context)
 {
     (void)context;
@@ -301,6 +319,7 @@ int main(void)
         cmocka_unit_test(test_views_hide_rival_collections),
         cmocka_unit_test(test_views_show_what_lies_open),
         cmocka_unit_test(test_views_show_an_action_in_progress),
+        cmocka_unit_test(test_views_name_rivals_only_for_an_income),
         cmocka_unit_test(test_everything_is_open_at_the_end),
         cmocka_unit_test(test_events_name_drawn_cards_to_their_owner),
         cmocka_unit_test(test_events_tell_plies_in_order),
