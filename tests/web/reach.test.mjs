@@ -164,12 +164,12 @@ describe('Shinjuku', () => {
     assert.equal(await upgrade({}, {}), not('Upgrade', 'you have no Specialty Store in a Sakura station'));
     assert.equal(await upgrade({ oji: { seat, sells: 'food' }, tokyo: { seat: 1 - seat, sells: 'food' }, ueno: { seat, sells: 'department' } }, { customers: { food: 1 } }),
       not('Upgrade', 'you have no Specialty Store in a Sakura station'));
-    assert.equal(await upgrade({ tokyo: { seat, sells: 'food' } }, { customers: { books: 1 } }), not('Upgrade', 'you have not won a customer of the goods that your Stores in Sakura stations sell'));
+    assert.equal(await upgrade({ tokyo: { seat, sells: 'food' } }, { customers: { books: 1 } }), not('Upgrade', 'none of the customers you have won wants what your Stores in Sakura stations sell'));
     assert.equal(await upgrade({ tokyo: { seat, sells: 'food' } }, { customers: { 'food-2': 1 } }), not('Upgrade', broke));
     assert.equal(await upgrade({}, { supply: { ...view.players[seat].supply, department: 0 } }), not('Upgrade', 'you have no Department Store left'));
     const movement = { station: 'tokyo', customers: { food: 1, books: 1 }, visited: ['ueno', 'tokyo'], income_for: [1 - seat] };
     assert.deepEqual(await said({ decision: 'route', movement }, {}, ['stop']), ['Does the train ride on or stop here?', `Will draw cards for their track: seat ${1 - seat}.`]);
-    assert.deepEqual(await said({ decision: 'give', movement: { ...movement, income_for: [] } }, {}, ['give food', 'give books']), ['The Store here takes one of these customers: whom?']);
+    assert.deepEqual(await said({ decision: 'give', movement: { ...movement, income_for: [] } }, {}, ['give food', 'give books']), ['The Store here takes one of these customers: which?']);
   });
 
   it('names the wild cards that are in the hand', async () => {
