@@ -272,6 +272,28 @@ static void test_events_tell_plies_in_order(void **context)
                 "card_revealed");
 }
 
+/* How many customers of a kind an event names. */
+static json_int_t count_in(const json_t *events, const char *event, const char *kind)
+{
+    const json_t *customers = json_object_get(find_event(events, event), "customers");
+    return json_integer_value(json_object_get(customers, kind));
+}
+
+static void test_events_count_customers(void **context)
+{
+    (void)context;
+    json_t *events = events_of("at 0 action 2\nhand 0 kita\nward kita food books-2\n"
+                               "store oji 1 food\nqueue 1 ota clothing clothing-2=2",
+                               "move oji", (struct viewer){VIEWER_SPECTATOR, 0});
+    assert_int_equal(count_in(events, "move_begins", "food"), 1);
+    assert_int_equal(count_in(events, "move_begins", "books-2"), 1);
+    assert_int_equal(count_in(events, "move_ends", "food"), 0);
+    assert_int_equal(count_in(events, "move_ends", "books-2"), 1);
+    assert_int_equal(count_in(events, "customers_placed", "clothing"), 1);
+    assert_int_equal(count_in(events, "customers_placed", "clothing-2"), 2);
+    json_decref(events);
+}
+
 static void test_events_of_a_ride(void **context)
 {
     (void)context;
@@ -323,6 +345,7 @@ int main(void)
         cmocka_unit_test(test_everything_is_open_at_the_end),
         cmocka_unit_test(test_events_name_drawn_cards_to_their_owner),
         cmocka_unit_test(test_events_tell_plies_in_order),
+        cmocka_unit_test(test_events_count_customers),
         cmocka_unit_test(test_events_of_a_ride),
         cmocka_unit_test(test_the_last_event_is_the_end),
     };
