@@ -279,7 +279,7 @@ function queue(view, context) {
     wardCard(card.ward, context, {}), element("span", { class: "tokens" }, each(card.customers).map((kind) => customerSign(kind)))));
   const { deck, bag, discard } = view.piles;
   const facts = [say("shinjuku.deck", { count: deck }), say("shinjuku.bag", { count: bag }), say("shinjuku.discard", { count: discard }),
-    view.advanced ? null : say("shinjuku.bonus_left", { tokens: view.bonus_stacks.join(", ") || "0" }), view.final_phase ? element("strong", {}, say("shinjuku.final")) : null].filter(Boolean);
+    view.advanced ? null : view.bonus_stacks.length === 0 ? say("shinjuku.bonus_gone") : say("shinjuku.bonus_left", { tokens: view.bonus_stacks.join(", ") }), view.final_phase && !view.over ? element("strong", {}, say("shinjuku.final")) : null].filter(Boolean);
   return element("section", { class: "queue", "aria-labelledby": "queue-title" },
     element("h2", { id: "queue-title" }, say("shinjuku.queue")), element("ol", {}, spaces),
     element("p", { class: "hint" }, facts.flatMap((fact, i) => (i === 0 ? [fact] : [" · ", fact]))));

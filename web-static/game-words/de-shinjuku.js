@@ -22,6 +22,7 @@ export default {
   "shinjuku.deck": { one: "{count} Karte zu ziehen", other: "{count} Karten zu ziehen" },
   "shinjuku.bag": { one: "Kundschaft im Beutel: {count}", other: "Kundschaft im Beutel: {count}" },
   "shinjuku.discard": { one: "{count} Karte abgelegt", other: "{count} Karten abgelegt" },
+  "shinjuku.bonus_gone": "keine Bonusstapel mehr",
   "shinjuku.bonus_left": "Bonusstapel {tokens}",
   "shinjuku.final": "Die letzten Züge",
   "shinjuku.left": "{good}: {count} im Vorrat",

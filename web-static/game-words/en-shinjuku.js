@@ -22,6 +22,7 @@ export default {
   "shinjuku.deck": { one: "{count} card to draw", other: "{count} cards to draw" },
   "shinjuku.bag": { one: "{count} customer in the bag", other: "{count} customers in the bag" },
   "shinjuku.discard": { one: "{count} card discarded", other: "{count} cards discarded" },
+  "shinjuku.bonus_gone": "no bonus stacks left",
   "shinjuku.bonus_left": "bonus stacks {tokens}",
   "shinjuku.final": "The last turns",
   "shinjuku.left": "{good}: {count} in the supply",
