@@ -59,17 +59,42 @@ describe('Supermarché', () => {
   it('shows where cubes would lie, sends it, and marks it', async () => {
     const game = await make();
     const { moves } = await legalMoves(boards.client, game, 0);
-    assert.ok(moves.includes('buy bakery 2'));
+    assert.ok(moves.includes('buy bakery 2') && moves.includes('buy produce 1'));
     const page = await boards.at(game.players[0], game);
     await page.locator('#buy-bakery').press('Enter');
     await page.locator('#buy-2').press(' ');
     assert.equal(await page.locator('.shelves td:nth-child(3) .cube.ghost').count(), 2);
     assert.match(await page.locator('.ready p').first().textContent(), /^Buy 2 cubes of Bakery for \$/);
+    assert.equal(await page.locator('.ready .warning').textContent(), 'After this you cannot buy in this round: Produce.');
     const [answered] = await Promise.all([page.waitForResponse(/\/moves$/), page.locator('.ready button').click()]);
     assert.deepEqual(answered.request().postDataJSON().moves, ['buy bakery 2']);
     await page.waitForSelector('td.fresh .cube');
     assert.equal(await page.locator('.cube.ghost').count(), 0);
     await showsShelves(page, await boards.view(game, 0));
+  });
+
+  it('says what a newcomer could not know: what is passed over, that a sale is due, and what would lose the game', async () => {
+    const game = await make();
+    const page = await boards.at(game.players[0], game);
+    const said = (view, moves, words) => page.evaluate(async ({ view, moves, words }) => {
+      const { draw, warning } = await import(performance.getEntriesByType('resource').find(({ name }) => name.includes('/boards/supermarche.js')).name);
+      const context = { components: await (await fetch('/v1/rulesets/supermarche/components')).json(), seats: 1, own: 0, view, planned: null, moves, entry: null };
+      return words === null ? draw(view, context).querySelector('.status p:nth-child(2)').textContent : warning(words, view, context);
+    }, { view, moves, words });
+    const view = await boards.view(game, 0);
+    const stock = ['stock bakery r2 1', 'stock bakery r3 1', 'stock dairy r4 1', 'stock dairy r4 2', 'stock done'];
+    assert.equal(await said(view, stock, ['stock', 'dairy', 'r4', '1']), 'After this you cannot move now: Bakery (expires after round 2), Bakery (expires after round 3).');
+    assert.equal(await said(view, stock, ['stock', 'bakery', 'r2', '1']), null);
+    const sales = (round, sales_so_far) => said({ ...view, decision: 'sale', round, sales_so_far }, [], null);
+    assert.equal(await sales(3, []), 'Which food goes on sale this round?');
+    assert.equal(await sales(4, []), 'Which food goes on sale? From now on each round needs a sale, so that there are 3 in the game.');
+    assert.equal(await sales(6, ['dairy', 'bakery', 'frozen']), 'Which food goes on sale this round?');
+    const trip = { customer: 'dave', takings: 3, normal: { foods: ['dairy'], available: false }, coupon: null };
+    const risk = (money, words) => said({ ...view, decision: words[0] === 'pay' ? 'pay' : 'roll', money, trip }, [], words);
+    assert.equal(await risk(12, ['restock']), 'This costs you $12.');
+    assert.equal(await risk(11, ['restock']), 'This costs you $12. With that you are below $0, and the game is lost.');
+    assert.equal(await risk(15, ['pay', 'normal']), 'The customer leaves: you pay $12 and give back $3.');
+    assert.equal(await risk(14, ['pay', 'normal']), 'The customer leaves: you pay $12 and give back $3. With that you are below $0, and the game is lost.');
   });
 });
 

@@ -73,6 +73,35 @@ describe('Super Motherload', () => {
     await showsMine(page, await boards.view(game, 0));
     assert.ok((await now(boards.client, game)).plies >= 2);
   });
+
+  it('says what there is to do, and why an action is missing', async () => {
+    const game = await boards.game('super-motherload', 2, { options: { sides: 'drawn', decks: 'seat' } });
+    const { moves } = await legalMoves(boards.client, game, 0);
+    const page = await boards.at(game.players[0], game);
+    const view = await boards.view(game, 0);
+    // The status of a view, or what the planned move does.
+    const said = (changes, own, legal, words) => page.evaluate(async ({ view, changes, own, legal, words }) => {
+      const { draw, sentence } = await import(performance.getEntriesByType('resource').find(({ name }) => name.includes('/boards/super-motherload.js')).name);
+      const shown = { ...view, ...changes, turn: { ...view.turn, ...changes.turn }, players: view.players.map((player) => ({ ...player, ...(player.seat === 0 ? own : {}) })) };
+      const context = { components: await (await fetch('/v1/rulesets/super-motherload/components')).json(), seats: 2, own: 0, view: shown, planned: null, moves: legal, entry: null,
+        seatName: (seat) => String(seat), seatText: (seat) => String(seat) };
+      const status = (selector) => [...draw(shown, context).querySelectorAll(`.status > ${selector}`)].map(({ textContent }) => textContent);
+      return words === null ? [...status('p > strong'), ...status('.hint')] : sentence(words, context);
+    }, { view, changes, own, legal, words });
+    assert.deepEqual(await said({}, {}, moves, null), ['Draw, drill or bomb.', ...(moves.some((move) => verbOf(move) === 'bomb') ? [] : ['Not possible now: Bomb (you hold no red card).'])]);
+    assert.deepEqual(await said({}, { bombs: 0 }, ['draw', 'end'], null), ['Draw, drill or bomb.', 'Not possible now: Drill (there is no room for it in the mine).', 'Not possible now: Bomb (you have no bomb token).']);
+    assert.deepEqual(await said({}, { hand: { b0: 1 } }, ['drill blue b0', 'end'], null), ['Draw, drill or bomb.', 'Not possible now: Bomb (you hold no red card).',
+      'Not possible now: Draw two cards (your draw pile and your discards are empty).']);
+    assert.deepEqual(await said({ turn: { left: 0 } }, {}, ['end'], null), ['No action is left: use an artifact, claim an achievement or end the turn.']);
+    const stacks = (value) => ({ stacks: { ...view.players[0].stacks, yellow: { card: 'y10', cost: 10, value, minerals: { ruby: 1 } }, blue: { card: 'b10', cost: 10, value: 10, minerals: { gold: 2 } } } });
+    assert.deepEqual(await said({ decision: 'buy' }, stacks(9), ['buy blue', 'artifact draw-two'], null), ['The blue stack buys its pilot. You can use artifacts first.']);
+    assert.deepEqual(await said({ decision: 'buy' }, stacks(12), ['buy blue', 'buy yellow'], null), ['Which stack buys first?']);
+    const put = (bonuses) => ({ decision: 'put', turn: { act: { kind: 'drill', color: 'red', length: 3, bonuses }, waiting: { iron: 1, gold: 2 } } });
+    assert.deepEqual(await said(put([]), {}, ['put red'], null), ['Which stack do these go on?']);
+    assert.equal(await said(put([]), {}, ['put red'], ['put', 'red']), 'gold $5, gold $5, iron $2 on the red stack.');
+    assert.deepEqual(await said(put(['split']), {}, ['put red'], null), ['One at a time, the dearest first: which stack does the next one go on?']);
+    assert.equal(await said(put(['split']), {}, ['put red'], ['put', 'red']), 'gold $5 on the red stack.');
+  });
 });
 
 it('nothing went wrong on the pages', () => boards.finish());

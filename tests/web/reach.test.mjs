@@ -133,6 +133,45 @@ describe('Shinjuku', () => {
     }
   });
 
+  it('says what there is to decide, and why an action is missing', async () => {
+    const game = await boards.game('shinjuku', 2);
+    const { deciders: [seat], seq } = await own(boards.client, game);
+    const page = await boards.at(game.players[seat], game);
+    await atDecision(page, seq);
+    assert.equal(await page.locator('#turn').textContent(), 'Where does the Matsuri go? Cards of its ward will be wild.');
+    const view = await boards.view(game, seat);
+    const said = (changes, mine, moves) => page.evaluate(async ({ view, seat, changes, mine, moves }) => {
+      const { draw } = await import(performance.getEntriesByType('resource').find(({ name }) => name.includes('/boards/shinjuku.js')).name);
+      const shown = { ...view, ...changes, players: view.players.map((player) => ({ ...player, ...(player.seat === seat ? mine : {}) })) };
+      const components = await (await fetch('/v1/rulesets/shinjuku/components')).json();
+      const name = (each) => `seat ${each}`;
+      return [...draw(shown, { components, seats: 2, own: seat, view: shown, planned: null, moves, entry: null, seatName: name, seatText: name }).querySelectorAll('#turn p')].map(({ textContent }) => textContent);
+    }, { view, seat, changes, mine, moves });
+    const action = { decision: 'action', action_number: 1, actions_taken: [] };
+    const all = ['end', 'expand akihabara tokyo', 'income', 'move oji', 'open tokyo food', 'upgrade tokyo food'];
+    const without = (...verbs) => all.filter((move) => !verbs.includes(verbOf(move)));
+    const not = (name, reason) => `Not possible now: ${name} (${reason}).`;
+    assert.deepEqual(await said(action, {}, all), ['Action 1 of 2']);
+    assert.deepEqual(await said({ ...action, action_number: 2, actions_taken: ['expand', 'move'] }, {}, without('expand', 'move')),
+      ['Action 2 of 2', 'Taken this turn, and possible only once: Lay track, Move customers.']);
+    const nobody = Object.fromEntries(Object.keys(view.wards).map((ward) => [ward, {}]));
+    assert.deepEqual(await said({ ...action, wards: nobody }, { supply: { ...view.players[seat].supply, track: 0 }, hand_size: 15 }, without('expand', 'income', 'move')),
+      ['Action 1 of 2', not('Lay track', 'you have no track left'), not('Income', 'you hold 15 cards, which is the most'), not('Move customers', 'no customer waits in any ward')]);
+    const broke = 'you hold no card for it, no wild card and fewer than three cards';
+    assert.deepEqual(await said(action, {}, without('expand', 'move', 'open')),
+      ['Action 1 of 2', not('Lay track', 'there is no connection left that you could lay track on'), not('Move customers', broke), not('Open', broke)]);
+    const upgrade = async (stores, mine) => (await said({ ...action, stores }, mine, without('upgrade')))[1];
+    assert.equal(await upgrade({}, {}), not('Upgrade', 'you have no Specialty Store in a Sakura station'));
+    assert.equal(await upgrade({ oji: { seat, sells: 'food' }, tokyo: { seat: 1 - seat, sells: 'food' }, ueno: { seat, sells: 'department' } }, { customers: { food: 1 } }),
+      not('Upgrade', 'you have no Specialty Store in a Sakura station'));
+    assert.equal(await upgrade({ tokyo: { seat, sells: 'food' } }, { customers: { books: 1 } }), not('Upgrade', 'none of the customers you have won wants what your Stores in Sakura stations sell'));
+    assert.equal(await upgrade({ tokyo: { seat, sells: 'food' } }, { customers: { 'food-2': 1 } }), not('Upgrade', broke));
+    assert.equal(await upgrade({}, { supply: { ...view.players[seat].supply, department: 0 } }), not('Upgrade', 'you have no Department Store left'));
+    const movement = { station: 'tokyo', customers: { food: 1, books: 1 }, visited: ['ueno', 'tokyo'], income_for: [1 - seat] };
+    assert.deepEqual(await said({ decision: 'route', movement }, {}, ['stop']), ['Does the train ride on or stop here?', `Will draw cards for their track: seat ${1 - seat}.`]);
+    assert.deepEqual(await said({ decision: 'give', movement: { ...movement, income_for: [] } }, {}, ['give food', 'give books']), ['The Store here takes one of these customers: which?']);
+  });
+
   it('names the wild cards that are in the hand', async () => {
     const { wards } = good(await boards.client.get('/v1/rulesets/shinjuku/components'));
     const game = await boards.game('shinjuku', 3);

@@ -19,6 +19,7 @@
 //            view         what is drawn
 //            own          the viewer's seat, or null
 //            planned      the words of the move that is about to be played, or null
+//            moves        the legal moves of the viewer, who is to choose one of them or has just done so; missing or null otherwise
 //            entry        the entry of the record that led here (GET /v1/games/{id}/events), or null
 //            seatName(n)  a player's name as an element, seatText(n) as text }
 //

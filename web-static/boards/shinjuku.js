@@ -229,8 +229,39 @@ function wardCard(ward, context, attributes, ...more) {
   return element("span", { class: `ward-card tint-${outlines[ward].tint}`, ...attributes }, tables(context).wards.get(ward).name, more);
 }
 
-// How far the turn is, and what is paid for: what is said first to who plays.
+// Why there is no legal move of this action, which has not been taken.
+function whyNot(action, view, context) {
+  const { stations } = tables(context);
+  const player = view.players[context.own];
+  if (action === "income") return say("shinjuku.no_income", { count: player.hand_size });
+  if (action === "expand" && player.supply.track === 0) return say("shinjuku.no_track");
+  if (action === "move" && Object.values(view.wards).every((here) => each(here).length === 0)) return say("shinjuku.no_customers");
+  if (action === "upgrade") {
+    const stores = Object.entries(view.stores).filter(([id, { seat, sells }]) => seat === context.own && sells !== "department" && stations.get(id).sakura);
+    if (player.supply.department === 0) return say("shinjuku.no_department");
+    if (stores.length === 0) return say("shinjuku.no_sakura_store");
+    if (!stores.some(([, { sells }]) => each(player.customers).some((kind) => goodOf(kind) === sells))) return say("shinjuku.no_such_customer");
+  }
+  return say(action === "expand" ? "shinjuku.no_connection" : "shinjuku.no_payment");
+}
+
+// The actions that are missing among the choices, with the reasons.
+function missingPart(view, context) {
+  if (view.decision !== "action" || !context.moves) return null;
+  const offered = new Set(context.moves.map((move) => move.split(" ")[0]));
+  const name = (action) => say(`shinjuku.do_${action}`);
+  const missing = ["expand", "income", "move", "open", "upgrade"].filter((action) => !offered.has(action) && !view.actions_taken.includes(action));
+  return [view.actions_taken.length === 0 ? null : say("shinjuku.taken", { actions: view.actions_taken.map(name).join(", ") }),
+    ...missing.map((action) => say("shinjuku.not_now", { action: name(action), reason: whyNot(action, view, context) }))].filter(Boolean).map((text) => element("p", { class: "hint" }, text));
+}
+
+// How far the turn is, and what is paid for or decided: what is said first to who plays.
 function turnPart(view, context) {
+  if (["matsuri", "give", "route"].includes(view.decision)) {
+    const drawing = view.movement?.income_for ?? [];
+    return element("div", { id: "turn", class: "turn" }, element("p", {}, element("strong", {}, say(`shinjuku.at_${view.decision}`))),
+      drawing.length === 0 ? null : element("p", { class: "hint" }, said("shinjuku.income_for", { names: listed(drawing.map((seat) => context.seatName(seat))) })));
+  }
   if (!["action", "pay"].includes(view.decision)) return null;
   const { wards, stations } = tables(context);
   const { pending } = view;
@@ -239,7 +270,8 @@ function turnPart(view, context) {
   const wild = payer?.hand === undefined ? [] : payer.wild_wards.filter((ward) => payer.hand[ward] > 0);
   return element("div", { id: "turn", class: "turn" }, element("p", {}, element("strong", {}, say(view.action_number > actions ? "shinjuku.actions_done" : "shinjuku.action_of", { number: view.action_number, actions }))),
     pending === null ? null : element("p", {}, said("shinjuku.pay_for", { action: say(`shinjuku.do_${pending.action}`), stations: named(pending.stations, stations), wards: named(pending.wards, wards) }), " ",
-      view.active !== context.own ? null : wild.length === 0 ? say("shinjuku.pay_no_wild") : said("shinjuku.pay_wild", { wards: named(wild, wards) })));
+      view.active !== context.own ? null : wild.length === 0 ? say("shinjuku.pay_no_wild") : said("shinjuku.pay_wild", { wards: named(wild, wards) })),
+    missingPart(view, context));
 }
 
 function queue(view, context) {
@@ -247,7 +279,7 @@ function queue(view, context) {
     wardCard(card.ward, context, {}), element("span", { class: "tokens" }, each(card.customers).map((kind) => customerSign(kind)))));
   const { deck, bag, discard } = view.piles;
   const facts = [say("shinjuku.deck", { count: deck }), say("shinjuku.bag", { count: bag }), say("shinjuku.discard", { count: discard }),
-    view.advanced ? null : say("shinjuku.bonus_left", { tokens: view.bonus_stacks.join(", ") || "0" }), view.final_phase ? element("strong", {}, say("shinjuku.final")) : null].filter(Boolean);
+    view.advanced ? null : view.bonus_stacks.length === 0 ? say("shinjuku.bonus_gone") : say("shinjuku.bonus_left", { tokens: view.bonus_stacks.join(", ") }), view.final_phase && !view.over ? element("strong", {}, say("shinjuku.final")) : null].filter(Boolean);
   return element("section", { class: "queue", "aria-labelledby": "queue-title" },
     element("h2", { id: "queue-title" }, say("shinjuku.queue")), element("ol", {}, spaces),
     element("p", { class: "hint" }, facts.flatMap((fact, i) => (i === 0 ? [fact] : [" · ", fact]))));

@@ -236,7 +236,32 @@ function turnText(view) {
   const { turn } = view;
   if (view.outcome !== null && view.decision === null) return say("motherload.at_over");
   if (view.decision === "place") return turn.act.kind === "drill" ? say("motherload.at_drill", { count: turn.act.length, color: colorName(turn.act.color) }) : say("motherload.at_bomb");
+  if (view.decision === "main" && turn.left === 0) return say("motherload.at_main_done");
+  if (view.decision === "put" && putsSingly(view)) return say("motherload.at_put_singly");
+  if (view.decision === "buy") {
+    const due = colors.filter((color) => isDue(view.players[view.active].stacks[color]));
+    if (due.length === 1) return say("motherload.at_buy_one", { color: colorName(due[0]) });
+  }
   return say(`motherload.at_${view.decision}`);
+}
+
+const isDue = ({ card, value, cost }) => card !== null && value >= cost;
+
+// With the bonus of a drill, minerals are put one at a time, the dearest first.
+const putsSingly = ({ turn }) => turn.act?.kind === "drill" && turn.act.bonuses.includes("split") && each(turn.waiting).length > 1;
+
+// Why an action is missing among the choices of who has one left.
+function missingPart(view, context) {
+  if (view.decision !== "main" || view.turn.left === 0 || !context.moves) return null;
+  const offered = new Set(context.moves.map((move) => move.split(" ")[0]));
+  const player = view.players[context.own];
+  const hand = eachCard(player.hand, context);
+  const reasons = {
+    bomb: player.bombs === 0 ? "no_token" : hand.some((id) => id[0] === "r") ? "no_room" : "no_red_card",
+    draw: "nothing_to_draw", drill: hand.length === 0 ? "empty_hand" : "no_room",
+  };
+  return ["drill", "bomb", "draw"].filter((verb) => !offered.has(verb)).map((verb) => element("p", { class: "hint" },
+    say("motherload.not_now", { action: say(`motherload.do_${verb}`), reason: say(`motherload.why_${reasons[verb]}`) })));
 }
 
 function statusPart(view, context) {
@@ -250,7 +275,7 @@ function statusPart(view, context) {
       view.ending && view.decision !== null ? [" ", element("strong", { class: "ending" }, say("motherload.ending"))] : null),
     element("p", { class: "doings" }, ["drill", "bomb", "draw"].map((verb) => doing(verb, verb, 0, say(`motherload.do_${verb}`))),
       ["red", "blue", "yellow"].map((color) => doing(color, "drill", 1, say("motherload.as", { color: colorName(color) }))), doing("end", "end", 0, say("motherload.do_end"))),
-    waysPart(view, context));
+    missingPart(view, context), waysPart(view, context));
 }
 
 // The two sides of the board that comes next, to choose from.
@@ -476,7 +501,7 @@ export function sentence([verb, ...rest], context) {
     claim: () => say("motherload.say_claim", { name: goalName(rest[0], context) }),
     swap: () => say("motherload.say_swap", { name: goalName(rest[0], context) }),
     place: () => placeSentence(["place", ...rest], context),
-    put: () => say("motherload.say_put", { minerals: mineralsText(each(view.turn.waiting), context), color: colorName(rest[0]) }),
+    put: () => say("motherload.say_put", { minerals: mineralsText(putsSingly(view) ? each(view.turn.waiting).slice(0, 1) : each(view.turn.waiting), context), color: colorName(rest[0]) }),
     buy: () => buySentence(rest[0], rest[1] === "recruit", context),
     copy: () => say("motherload.mineral_on_stack", { mineral: findName(rest[0]), color: colorName(rest[1]) }),
     discard: () => say("motherload.say_discard", { card: cardName(cardOf(rest[0], own, context)) }),

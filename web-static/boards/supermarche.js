@@ -89,8 +89,9 @@ function levelsPart(view, context) {
 }
 
 function statusPart(view, context, fresh) {
-  const what = view.over ? say(`market.result_${view.outcome[0].result}`, { level: levelOf(view.money, context) }) : say(`market.at_${view.decision}`);
-  const { sales_required: required } = tables(context).limits;
+  const { rounds, limits: { sales_required: required } } = tables(context);
+  const mustSell = view.decision === "sale" && required - view.sales_so_far.length > rounds - view.round;
+  const what = view.over ? say(`market.result_${view.outcome[0].result}`, { level: levelOf(view.money, context) }) : say(`market.at_${view.decision}${mustSell ? "_must" : ""}`, { required });
   return element("div", { class: "status" },
     element("p", { class: "facts" }, element("strong", { class: fresh.money ? "money fresh" : "money" }, dollars(view.money)), roundsPart(view, context), view.over ? null : element("span", {}, say("market.so_far", { level: levelOf(view.money, context) })),
       element("span", {}, say("market.sales", { count: view.sales_so_far.length, required })), view.restocked ? element("span", {}, say("market.restocked")) : null),
@@ -276,9 +277,20 @@ export function sentence([verb, ...rest], context) {
 // Moves that say all by their one word, and of which nothing can be chosen: pressing them on the board plays them.
 export const isImmediate = (move) => ["roll", "next"].includes(move);
 
+// What could still be bought or moved, but no more after this move: foods come in their order, and their boxes in theirs.
+function passedOver([verb, ...rest], { moves, view }) {
+  const rank = (food, box) => foods.indexOf(food) * 10 + (verb === "stock" ? ["every", "r2", "r3", "r4", "r5", "r6", "never"].indexOf(box) : 0);
+  const could = (moves ?? []).map((move) => move.split(" ")).filter(([first, ...words]) => first === verb && words.at(-1) === "1" && rank(...words) < rank(...rest));
+  return [...could].sort((a, b) => rank(...a.slice(1)) - rank(...b.slice(1))).map(([, food, box]) => (verb === "buy" ? foodName(food) : say("market.food_of", { food: foodName(food), when: boxName(box, view) })));
+}
+
 export function warning([verb, ...rest], view, context) {
-  const penalty = () => dollars(tables(context).customers.get(view.trip.customer).penalty);
-  if (verb === "pay" && !view.trip[rest[0]].available) return say("market.warn_missing", { penalty: penalty(), refund: dollars(view.trip.takings) });
-  if (verb === "restock" && view.decision === "roll") return say("market.warn_restock", { penalty: penalty() });
-  return null;
+  const passed = ["buy", "stock"].includes(verb) && rest.length > 1 ? passedOver([verb, ...rest], { ...context, view }) : [];
+  if (passed.length > 0) return say(verb === "buy" ? "market.warn_passed" : "market.warn_not_moved", { foods: passed.join(", ") });
+  const isRestock = verb === "restock" && view.decision === "roll";
+  if (!isRestock && (verb !== "pay" || view.trip[rest[0]].available)) return null;
+  const { penalty } = tables(context).customers.get(view.trip.customer);
+  const refund = isRestock ? 0 : view.trip.takings;
+  const costs = say(isRestock ? "market.warn_restock" : "market.warn_missing", { penalty: dollars(penalty), refund: dollars(refund) });
+  return view.money < penalty + refund ? `${costs} ${say("market.warn_lost")}` : costs;
 }

@@ -356,7 +356,7 @@ export class GameTable {
     const game = this.#game;
     return {
       components: this.#components, seats: game.seats.length, own: this.#drawn.viewer.kind === "seat" ? this.#drawn.viewer.seat : null,
-      view: this.#drawn.view, planned: this.#planned,
+      view: this.#drawn.view, planned: this.#planned, moves: this.#drawn.seq === this.#last ? this.#legal?.moves ?? null : null,
       entry: this.#items[this.#drawn.seq - 1] ?? null, seatName: (seat) => seatName(game, seat), seatText: (seat) => seatText(game, seat),
     };
   }

@@ -157,6 +157,24 @@ static void test_views_show_an_action_in_progress(void **context)
     json_decref(view);
 }
 
+/* Own track and the permanent connection bring nobody an income. */
+static void test_views_name_rivals_only_for_an_income(void **context)
+{
+    (void)context;
+    struct shinjuku_state state;
+    LOAD_POSITION(game, &state,
+                  "hand 0 shinjuku\nward shinjuku food\ntrack 0 shinjuku yotsuya\n"
+                  "track 1 shibuya yoyogi");
+    play(&state, "move yotsuya");
+    play(&state, "step shinjuku");
+    play(&state, "step yoyogi");
+    json_t *view = shinjuku_view(game, &state, (struct viewer){VIEWER_SEAT, 0});
+    const json_t *movement = json_object_get(view, "movement");
+    assert_int_equal(json_array_size(json_object_get(movement, "visited")), 3);
+    assert_int_equal(json_array_size(json_object_get(movement, "income_for")), 0);
+    json_decref(view);
+}
+
 static void test_everything_is_open_at_the_end(void **context)
 {
     (void)context;
@@ -254,6 +272,28 @@ static void test_events_tell_plies_in_order(void **context)
                 "card_revealed");
 }
 
+/* How many customers of a kind an event names. */
+static json_int_t count_in(const json_t *events, const char *event, const char *kind)
+{
+    const json_t *customers = json_object_get(find_event(events, event), "customers");
+    return json_integer_value(json_object_get(customers, kind));
+}
+
+static void test_events_count_customers(void **context)
+{
+    (void)context;
+    json_t *events = events_of("at 0 action 2\nhand 0 kita\nward kita food books-2\n"
+                               "store oji 1 food\nqueue 1 ota clothing clothing-2=2",
+                               "move oji", (struct viewer){VIEWER_SPECTATOR, 0});
+    assert_int_equal(count_in(events, "move_begins", "food"), 1);
+    assert_int_equal(count_in(events, "move_begins", "books-2"), 1);
+    assert_int_equal(count_in(events, "move_ends", "food"), 0);
+    assert_int_equal(count_in(events, "move_ends", "books-2"), 1);
+    assert_int_equal(count_in(events, "customers_placed", "clothing"), 1);
+    assert_int_equal(count_in(events, "customers_placed", "clothing-2"), 2);
+    json_decref(events);
+}
+
 static void test_events_of_a_ride(void **context)
 {
     (void)context;
@@ -301,9 +341,11 @@ int main(void)
         cmocka_unit_test(test_views_hide_rival_collections),
         cmocka_unit_test(test_views_show_what_lies_open),
         cmocka_unit_test(test_views_show_an_action_in_progress),
+        cmocka_unit_test(test_views_name_rivals_only_for_an_income),
         cmocka_unit_test(test_everything_is_open_at_the_end),
         cmocka_unit_test(test_events_name_drawn_cards_to_their_owner),
         cmocka_unit_test(test_events_tell_plies_in_order),
+        cmocka_unit_test(test_events_count_customers),
         cmocka_unit_test(test_events_of_a_ride),
         cmocka_unit_test(test_the_last_event_is_the_end),
     };

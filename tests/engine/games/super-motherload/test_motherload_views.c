@@ -211,14 +211,28 @@ static void test_everything_is_open_at_the_end(void **context)
     json_decref(view);
 }
 
-/* The events of `move`, made in the position after `first` (NULL: at once). */
+/* Plays moves parted by ` | `. */
+static void play_all(struct motherload_state *state, const char *moves)
+{
+    char move[80];
+    for (const char *end; (end = strstr(moves, " | ")) != NULL; moves = end + 3) {
+        size_t length = (size_t)(end - moves);
+        assert_true(length < sizeof move);
+        memcpy(move, moves, length);
+        move[length] = '\0';
+        play(state, move);
+    }
+    play(state, moves);
+}
+
+/* The events of `move`, made in the position after the moves `first` (NULL: at once). */
 static json_t *events_of(const char *position, const char *first, const char *move,
                          struct viewer viewer)
 {
     struct motherload_state before;
     LOAD_POSITION(game, &before, position);
     if (first != NULL)
-        play(&before, first);
+        play_all(&before, first);
     struct motherload_state after = before;
     struct ply ply = {before.active, span_of(move)};
     play(&after, move);
@@ -325,6 +339,34 @@ static void test_events_tell_plies_in_order(void **context)
     check_kinds("boards 2a 4a\ntunnels 4g3 4a5 4i6 4n7\nhand 0 b0 r0\nartifact-pile relic",
                 "drill blue b0", "place 4i7", "tunnel artifact_found ending");
     check_kinds("idle 5", NULL, "end", "turn_ends game_over");
+    check_kinds("hand 0 r0\ndraw 0 b0\nartifacts 0 gold-draw", NULL, "artifact gold-draw wild",
+                "artifact_used minerals_put cards_drawn");
+    check_kinds("left 1\nhand 0 b0\ntunnels 1g1-6", "drill blue b0 | place 1f6", "put red",
+                "minerals_put turn_ends turn_begins");
+    check_kinds("bought 0 4 4 4 4\nhand 0 b0 r0\ntunnels 1g1-6", "drill blue b0", "place 1f6",
+                "tunnel minerals_lost");
+    check_kinds("bought 0 1 0 0 0\nhand 0 r0\nminerals 0 red gold gold\nminerals 0 blue iron\n"
+                "artifacts 0 platinum",
+                "artifact platinum red", "copy iron yellow", "mineral_copied");
+}
+
+static void check_put(const char *position, const char *first, const char *move,
+                      const char *mineral, unsigned count)
+{
+    json_t *events = events_of(position, first, move, (struct viewer){VIEWER_SPECTATOR, 0});
+    const json_t *minerals = json_object_get(find_event(events, "minerals_put"), "minerals");
+    assert_int_equal(json_object_size(minerals), 1);
+    assert_int_equal(json_integer_value(json_object_get(minerals, mineral)), count);
+    json_decref(events);
+}
+
+static void test_events_count_minerals(void **context)
+{
+    (void)context;
+    check_put("hand 0 r0\nartifacts 0 platinum", NULL, "artifact platinum red", "platinum", 1);
+    check_put("hand 0 r0\nartifacts 0 gold-draw", NULL, "artifact gold-draw red", "gold", 1);
+    check_put("hand 0 b0 b0 r0\ntunnels 1a1", "drill blue b0 b0 | place 1a2 h", "put red", "iron",
+              2);
 }
 
 static void test_the_end_is_announced_once(void **context)
@@ -382,6 +424,7 @@ int main(void)
         cmocka_unit_test(test_everything_is_open_at_the_end),
         cmocka_unit_test(test_events_name_hidden_things_to_their_owner),
         cmocka_unit_test(test_events_tell_plies_in_order),
+        cmocka_unit_test(test_events_count_minerals),
         cmocka_unit_test(test_the_end_is_announced_once),
         cmocka_unit_test(test_events_tell_where_a_card_goes),
     };

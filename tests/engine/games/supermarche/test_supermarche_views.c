@@ -121,6 +121,33 @@ static void test_discarded_cards_show_at_the_end(void **context)
     }
 }
 
+static size_t size_of_list(const struct supermarche_state *state, const char *list)
+{
+    json_t *view = supermarche_view(game, state, viewers[1]);
+    size_t size = json_array_size(json_object_get(view, list));
+    json_decref(view);
+    return size;
+}
+
+/* A card sent away that was no longer among the unseen would be known by what is missing there. */
+static void test_a_card_sent_away_stays_among_the_unseen(void **context)
+{
+    (void)context;
+    struct position position;
+    load_position(&position, "round 6\nmoney 20\nused dairy bakery frozen\n"
+                             "store dry-goods r6:1\nstock dairy r6:1\n"
+                             "row rory/up stu/up lesley/up mo/done melanie/down\n"
+                             "dice rory 1,1\ndice stu 1,1\ndice lesley 6,6");
+    assert_int_equal(size_of_list(&position.state, "customers_unseen"), 1);
+    play_moves(&position, "serve rory | restock");
+    assert_int_equal(size_of_list(&position.state, "customers_unseen"), 1);
+    assert_int_equal(size_of_list(&position.state, "customers_discarded"), 0);
+    play_moves(&position, "serve stu");
+    assert_int_equal(position.state.point, AT_OVER);
+    assert_int_equal(size_of_list(&position.state, "customers_unseen"), 0);
+    assert_int_equal(size_of_list(&position.state, "customers_discarded"), 1);
+}
+
 static void test_views_show_what_lies_open(void **context)
 {
     (void)context;
@@ -301,6 +328,7 @@ int main(void)
         cmocka_unit_test(test_views_hide_cards_and_dice),
         cmocka_unit_test(test_names_of_hidden_cards_stand_among_the_unseen_only),
         cmocka_unit_test(test_discarded_cards_show_at_the_end),
+        cmocka_unit_test(test_a_card_sent_away_stays_among_the_unseen),
         cmocka_unit_test(test_views_show_what_lies_open),
         cmocka_unit_test(test_view_of_a_payment),
         cmocka_unit_test(test_events_of_deliveries),
