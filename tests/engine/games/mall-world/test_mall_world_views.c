@@ -300,6 +300,30 @@ static void test_events_in_words(void **context)
     json_decref(events);
 }
 
+/* A marker that lies in the lobby already is not told again. */
+static void test_a_marker_is_told_once(void **context)
+{
+    (void)context;
+    static const char *const markers[] = {"markers 1\n", "markers 0 1\n"};
+    for (unsigned i = 0; i < 2; i++) {
+        char position[300];
+        struct text text = TEXT_OVER(position);
+        struct mall_world_state before;
+        text_add(&text, "hand 0 food-food\nlobby use-food-hobby\norders use-food-food\n"
+                        "bureau 4000\ntiles c2=clothing f5=food\n");
+        text_add(&text, markers[i]);
+        LOAD_POSITION(game, &before, position);
+        struct mall_world_state after = before;
+        play_all(&after, "0> pass");
+        const struct ply ply = {0, span_of("pass")};
+        json_t *events =
+            mall_world_events(game, &before, &after, &ply, (struct viewer){VIEWER_SPECTATOR, 0});
+        assert_non_null(find_event(events, "declined"));
+        assert_int_equal(find_event(events, "marker") != NULL, i == 0);
+        json_decref(events);
+    }
+}
+
 /* What seat 0 does looks the same to the others whatever seat 1 and the piles hide, and to all. */
 static void test_events_hide_hands(void **context)
 {
@@ -397,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_legal_moves_do_not_tell_who_has_bid),
         cmocka_unit_test(test_all_bids_are_opened_in_seat_order),
         cmocka_unit_test(test_events_in_words),
+        cmocka_unit_test(test_a_marker_is_told_once),
         cmocka_unit_test(test_events_hide_hands),
         cmocka_unit_test(test_every_event_is_told),
     };
