@@ -160,6 +160,9 @@ describe('Mall World', () => {
     assert.equal(await page.locator('#display .approval').count(), countOf(view.display));
     for (const { seat, cards, orders, confirmed } of view.players) {
       assert.equal(await page.locator(`#player-${seat} .hand .approval`).count(), countOf(cards ?? {}));
+      // A card that is of no use now says so in words.
+      const useless = Object.entries(cards ?? {}).filter(([card]) => !view.over && !view.realizable.includes(card));
+      assert.equal(await page.locator(`#player-${seat} .hand .approval .hint`).count(), countOf(Object.fromEntries(useless)));
       assert.equal(await page.locator(`#player-${seat} .order`).count(), (orders ?? []).length + confirmed.length);
     }
   }

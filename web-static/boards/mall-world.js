@@ -64,10 +64,12 @@ const unseen = (text) => element("span", { class: "unseen" }, text);
 // An approval card: what may stand beside what, and which chain stores it lets.
 function cardPart(card, context, attributes = {}, classes = "") {
   const chains = tables(context).cards.get(card).rents.map((id) => tables(context).chains.get(id));
-  const label = [cardName(card), ...chains.map((chain) => chain.name)].join(", ");
+  const why = ["dead", "not-now"].filter((each) => classes.split(" ").includes(each)).map((each) => say(`mall.card_${each}`));
+  const label = [cardName(card), ...chains.map((chain) => chain.name), ...why].join(", ");
   return element("div", { class: `approval ${classes}`, title: cardName(card), "data-label": label, ...attributes },
     element("div", { class: "unseen" }, cardName(card)),
-    cardDrawing(card), chains.map((chain) => element("div", {}, chipBox(chain.group), " ", chain.name)));
+    cardDrawing(card), chains.map((chain) => element("div", {}, chipBox(chain.group), " ", chain.name)),
+    why.map((text) => element("div", { class: "hint" }, text)));
 }
 
 // An order: two shops side by side, or either of two chain stores.
@@ -212,7 +214,7 @@ function bureauPart(view) {
     chips.length === 0 ? null : element("p", { class: "hint" }, say("mall.bureau_hint", { count: view.bureau.length })));
 }
 
-const classesOf = (card, view) => (view.unusable.includes(card) ? "dead" : view.realizable.includes(card) ? "" : "not-now");
+const classesOf = (card, view) => (view.over || view.realizable.includes(card) ? "" : view.unusable.includes(card) ? "dead" : "not-now");
 
 function displayPart(view, context, fresh) {
   const newcomers = [...fresh.displayed];

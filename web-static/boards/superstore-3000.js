@@ -495,7 +495,8 @@ function balloonsPart(view, context) {
   return element("section", { id: "balloons", "aria-labelledby": "balloons-title" }, element("h2", { id: "balloons-title" }, say("superstore.balloons")),
     element("dl", { class: "balloons" }, balloons.map((kind) => element("div", {},
       element("dt", {}, kind === "rainbow" ? personBox() : awningBox(kind), " ", say(`superstore.balloon_${kind}`)),
-      element("dd", {}, view.balloons[kind].map((each) => balloon(kind, each, context)))))));
+      element("dd", {}, view.balloons[kind].map((each) => balloon(kind, each, context)))))),
+    view.outcome === null ? element("p", { class: "hint" }, say("superstore.balloons_tie")) : null);
 }
 
 const columns = { ...Object.fromEntries(balloons.map((kind) => [kind, () => (kind === "rainbow" ? personBox() : awningBox(kind))])),
@@ -521,7 +522,8 @@ function legend(context) {
   return element("details", { id: "superstore-signs" }, element("summary", {}, say("superstore.signs")),
     element("dl", { class: "signs" }, [...categories, "entrance"].map((each) => element("div", {},
       element("dt", {}, awningBox(each), " ", say(each === "entrance" ? "superstore.entrance" : `superstore.balloon_${each}`)),
-      Object.keys(signs).filter((type) => category.get(type) === each).map((type) => element("dd", {}, signBox(signs[type]), " ", say(`superstore.name_${type}`)))))));
+      Object.keys(signs).filter((type) => category.get(type) === each).map((type) => element("dd", {}, signBox(signs[type]), " ", say(`superstore.name_${type}`)))))),
+    element("p", {}, say("superstore.plates")));
 }
 
 export function draw(view, context) {

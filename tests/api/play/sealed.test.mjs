@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { verify } from 'node:crypto';
 
+import { isLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
+import { askedOf, lookAtAll } from '../support/every_route.mjs';
 import { legalMoves, makeGame, makePlayer, makePlayers, play, Random, reachAuction } from '../support/play.mjs';
 import { Testbed } from '../support/testbed.mjs';
 
@@ -67,6 +69,28 @@ describe('a sealed decision', () => {
         if (token !== game.players[second].token) assert.equal(afterTwo[i], afterOne[i]);
       });
     }
+  });
+
+  // Each day nobody, the organizer and another bidder look.
+  it('changes no answer to anybody else, on any route that reads', async () => {
+    const { game, event, now } = await newAuction('everywhere');
+    const [first, second] = now.deciders;
+    const none = { id: '00000000-0000-4000-8000-000000000000' };
+    const asked = Object.fromEntries(Object.entries(askedOf({ event, games: [game], players: [...players, stranger], season: none, dispute: none }))
+      .filter(([route]) => route.startsWith('GET ') && !/odds|card\.png/.test(route)));
+    const others = game.players.filter((_, seat) => seat !== first);
+    const watchers = isLong ? [undefined, stranger, organizer, ...others] : [undefined, organizer, game.players[second]];
+    const look = () => Promise.all(watchers.map((watcher) => lookAtAll(client, watcher?.token, asked, { unchecked: true })));
+    const before = await look();
+    good(await play(client, game, first, [(await legalMoves(client, game, first)).moves.at(-1)], now.seq));
+    const after = await look();
+    let looked = 0;
+    for (const [i, watcher] of watchers.entries())
+      for (const target of Object.keys(before[i])) {
+        assert.equal(after[i][target], before[i][target], `${watcher?.name ?? 'nobody'}: ${target}`);
+        looked++;
+      }
+    assert.ok(looked > 300, String(looked));
   });
 
   it('is answered with a receipt that its signature holds, the same again for a retry', async () => {

@@ -79,6 +79,15 @@ describe('the page of a game', () => {
     await finish(plain);
   });
 
+  it('has the same parts in both languages', async () => {
+    for (const slug of slugs) {
+      const [english, german] = await Promise.all(['', '.de'].map(async (tag) => (await client.get(`/static/rules/${slug}${tag}.html`, { unchecked: true })).text));
+      const count = (text) => ['h2', 'li', 'tr', 'figure'].map((tag) => `${text.match(new RegExp(`<${tag}[ >]`, 'g'))?.length} ${tag}`);
+      assert.deepEqual(count(german), count(english), slug);
+      assert.ok(Number.parseInt(count(english)[1], 10) > 5, slug);
+    }
+  });
+
   it('is not there for other games', async () => {
     const page = await reader.open('/games/chess', {}, /404/);
     assert.deepEqual(await texts(page, 'h1'), ['There is nothing here']);

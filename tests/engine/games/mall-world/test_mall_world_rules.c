@@ -449,6 +449,46 @@ static void test_scores(void **context)
     assert_int_equal(outcome.rank[2], 1);
 }
 
+/* ---- Chance after the set-up ---- */
+
+/* The k-th time that the discard pile becomes the stack it is put in card order, and shuffled with
+ * a stream of its own. */
+static void check_reshuffle(struct mall_world_state *state, const char *name,
+                            const struct chance *chance)
+{
+    struct refusal refusal = {"", ""};
+    struct chance_stream stream;
+    uint8_t expected[DECK];
+    uint8_t count = 0;
+    assert_int_equal(state->stack_next, state->stack_end);
+    for (uint8_t card = 0; card < CARDS; card++)
+        for (int i = 0; i < state->discard[card] + state->display[card]; i++)
+            expected[count++] = card;
+    chance_open(&stream, chance, name, 0);
+    chance_shuffle(&stream, expected, count);
+    assert_true(game->play(game, state, 0, span_of("refresh"), chance, &refusal));
+    assert_int_equal(state->stack_end, count);
+    assert_int_equal(state->stack_next, 4);
+    assert_memory_equal(state->stack, expected, count);
+}
+
+static void test_reshuffles_have_streams_of_their_own(void **context)
+{
+    (void)context;
+    static const char position[] = SHOPS
+        "at SUPPLY\nhand 0 food-food\ncoins 0 20\nlobby use-food-hobby\nbureau 4000\n"
+        "display food-food food-sports hobby-hobby sports-sports\n"
+        "discard 2xclothing-clothing 2xclothing-food clothing-hobby 2xfood-hobby hobby-sports\n";
+    struct mall_world_state state;
+    struct chance chance = chance_numbered(31);
+    struct refusal refusal = {"", ""};
+    LOAD_POSITION(game, &state, position);
+    check_reshuffle(&state, "reshuffle-1", &chance);
+    while (state.stack_next < state.stack_end)
+        assert_true(game->play(game, &state, 0, span_of("refresh"), &chance, &refusal));
+    check_reshuffle(&state, "reshuffle-2", &chance);
+}
+
 /* ---- Take-backs ---- */
 
 /* Everything that somebody has seen, as bytes: what rekey() may change is blanked. */
@@ -576,6 +616,7 @@ int main(void)
         cmocka_unit_test(test_what_the_same_seed_shares),
         cmocka_unit_test(test_counts_against_a_slow_count),
         cmocka_unit_test(test_scores),
+        cmocka_unit_test(test_reshuffles_have_streams_of_their_own),
         cmocka_unit_test(test_rekey_draws_anew_what_nobody_has_seen),
         cmocka_unit_test(test_rekey_changes_what_comes),
         cmocka_unit_test(test_adviser_beats_chance),

@@ -300,6 +300,99 @@ static void test_events_in_words(void **context)
     json_decref(events);
 }
 
+/* Plays `move` of seat 0; its event of a kind, a borrowed part of `*events`, or NULL. */
+static const json_t *told(const char *position, const char *first, const char *move,
+                          const char *kind, json_t **events)
+{
+    struct mall_world_state before;
+    char line[80];
+    struct text text = TEXT_OVER(line);
+    LOAD_POSITION(game, &before, position);
+    play_all(&before, first);
+    struct mall_world_state after = before;
+    text_add(&text, "0> ");
+    text_add(&text, move);
+    play_all(&after, line);
+    const struct ply ply = {0, span_of(move)};
+    *events = mall_world_events(game, &before, &after, &ply, (struct viewer){VIEWER_SPECTATOR, 0});
+    return find_event(*events, kind);
+}
+
+static void check_cards(const json_t *event, const char *first, const char *second)
+{
+    const json_t *cards = json_object_get(event, "cards");
+    assert_int_equal(json_array_size(cards), second == NULL ? 1 : 2);
+    assert_string_equal(json_string_value(json_array_get(cards, 0)), first);
+    if (second != NULL)
+        assert_string_equal(json_string_value(json_array_get(cards, 1)), second);
+}
+
+#define SUPPLY                                                                                     \
+    "at SUPPLY\nactive 0\ntiles c2=clothing f5=food\nhand 0 use-food-food\nlobby use-food-hobby\n" \
+    "bureau 4000\ndisplay food-food hobby-hobby\n"
+
+/* Offered, taken, discarded and left over: by name. */
+static void test_events_name_cards(void **context)
+{
+    (void)context;
+    json_t *events;
+    check_cards(told(table, "", "offer food-food hobby-hobby", "offered", &events), "food-food",
+                "hobby-hobby");
+    json_decref(events);
+    check_cards(told(SUPPLY, "", "take food-food hobby-hobby", "taken", &events), "food-food",
+                "hobby-hobby");
+    json_decref(events);
+    check_cards(told(SUPPLY, "", "refresh", "refreshed", &events), "food-food", "hobby-hobby");
+    json_decref(events);
+    check_cards(told("seats 3\nat PROGRESS\nonly c1 d1 e1\ntiles c1=food e1=hobby\n"
+                     "hand 0 food-food food-hobby\nlobby use-food-food\nbureau 4000\n",
+                     "0> offer food-food food-hobby\n1> bid 0\n2> bid 0\n0> bid 0",
+                     "realize food-food build food d1", "lapsed", &events),
+                "food-hobby", NULL);
+    json_decref(events);
+}
+
+/* Markers are told to leave the lobby if there are any. */
+static void test_markers_leave_if_there_are_any(void **context)
+{
+    (void)context;
+    json_t *events;
+    static const char position[] =
+        "tiles c2=clothing f5=food\nlobby use-food-food\norders use-food-hobby\nbureau 4000\n";
+    char with[200];
+    struct text text = TEXT_OVER(with);
+    text_add(&text, position);
+    text_add(&text, "markers 2\n");
+    assert_null(told(position, "", "accept use-food-food", "markers_back", &events));
+    json_decref(events);
+    assert_non_null(told(with, "", "accept use-food-food", "markers_back", &events));
+    json_decref(events);
+}
+
+/* A marker that lies in the lobby already is not told again. */
+static void test_a_marker_is_told_once(void **context)
+{
+    (void)context;
+    static const char *const markers[] = {"markers 1\n", "markers 0 1\n"};
+    for (unsigned i = 0; i < 2; i++) {
+        char position[300];
+        struct text text = TEXT_OVER(position);
+        struct mall_world_state before;
+        text_add(&text, "hand 0 food-food\nlobby use-food-hobby\norders use-food-food\n"
+                        "bureau 4000\ntiles c2=clothing f5=food\n");
+        text_add(&text, markers[i]);
+        LOAD_POSITION(game, &before, position);
+        struct mall_world_state after = before;
+        play_all(&after, "0> pass");
+        const struct ply ply = {0, span_of("pass")};
+        json_t *events =
+            mall_world_events(game, &before, &after, &ply, (struct viewer){VIEWER_SPECTATOR, 0});
+        assert_non_null(find_event(events, "declined"));
+        assert_int_equal(find_event(events, "marker") != NULL, i == 0);
+        json_decref(events);
+    }
+}
+
 /* What seat 0 does looks the same to the others whatever seat 1 and the piles hide, and to all. */
 static void test_events_hide_hands(void **context)
 {
@@ -397,6 +490,9 @@ int main(void)
         cmocka_unit_test(test_legal_moves_do_not_tell_who_has_bid),
         cmocka_unit_test(test_all_bids_are_opened_in_seat_order),
         cmocka_unit_test(test_events_in_words),
+        cmocka_unit_test(test_events_name_cards),
+        cmocka_unit_test(test_markers_leave_if_there_are_any),
+        cmocka_unit_test(test_a_marker_is_told_once),
         cmocka_unit_test(test_events_hide_hands),
         cmocka_unit_test(test_every_event_is_told),
     };
