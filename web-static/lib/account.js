@@ -1,6 +1,6 @@
 // The account signed in at this browser. The session is in a cookie that scripts cannot read; its existence and owner are
 // stored separately, so that pages need not ask the server.
-import { say } from "./words.js";
+import { say, wordsLoaded } from "./words.js";
 
 const key = "tillroll.player";
 
@@ -26,7 +26,7 @@ export function keepPlayer(found) {
     for (const each of Object.keys(sessionStorage)) if (each.startsWith(ownPrefix)) sessionStorage.removeItem(each);
   if (found === null) localStorage.removeItem(key);
   else localStorage.setItem(key, JSON.stringify({ id: found.id, name: found.name }));
-  greet();
+  wordsLoaded.then(greet);
 }
 
 // The link at the top of the page.

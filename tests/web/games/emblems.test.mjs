@@ -28,6 +28,7 @@ const told = (page, slug, at, language) => page.evaluate(async ([name, address, 
   const { thingsIn } = await import('/static/lib/telling.js');
   const { sentences } = await import('/static/game/story.js');
   const { element, read } = await import('/static/lib/common.js');
+  await (await import('/static/lib/words.js')).wordsLoaded;
   const set = { board: await boardOf(name), components: await read(`/v1/rulesets/${name}/components`) };
   const game = await read(address);
   const [lacking, counts, faults] = [new Set(), {}, []];
