@@ -218,7 +218,8 @@ static const struct cli_option of_match[] = {
     {"workers", "N", "number of games played at once (1)"},
     {"journal", "FILE", "keep results here, and go on where an earlier run of this match ended"},
     {"sprt", "ELO,ELO",
-     "end as soon as a sequential test tells which difference of the first player fits better"},
+     "end as soon as a sequential test tells that the first player is stronger than the smaller "
+     "difference, or weaker than the greater one"},
     {"error", "P", "how often that test may err (0.05)"},
     END};
 static const struct cli_option of_train[] = {
