@@ -237,7 +237,7 @@ static void print_leaderboard(const json_t *document)
         {"rating", "display.rating", true},       {"deviation", "display.deviation", true},
         {"ranked by", "display.ranked_by", true}, {"games", "games", true},
         {"provisional", "provisional", false},    {"player", "player.name", false}};
-    static const struct column alone[] = {{"mean percentile", "percentile.text", true},
+    static const struct column alone[] = {{"mean percentile (%)", "percentile.text", true},
                                           {"games", "games", true},
                                           {"player", "player.name", false}};
     const json_t *items = json_object_get(document, "items");

@@ -10,7 +10,7 @@ const isSolo = scope.startsWith("solo.");
 const isHouse = scope.startsWith("house.");
 const isGlicko = scope.startsWith("glicko.");
 // Glicko-2 ratings are ranked by nothing else.
-const columns = [...who, { text: say("rating.rating"), number: true, class: "points" }, { text: say("rating.deviation"), number: true, title: say("rating.deviation_is") },
+const columns = [...who, { text: say("rating.rating"), number: true, class: "points" }, { text: say("rating.deviation"), number: true, class: "extra", title: say("rating.deviation_is") },
   ...(isGlicko ? [] : [{ text: say("rating.ranked_by"), number: true, class: "extra", title: say("rating.ranked_by_is") }]), { ...games, class: "roomy" }, { text: say("rating.remark"), class: "remark" }];
 
 function linksTo(label, scopes) {

@@ -49,7 +49,6 @@ static void print_totals(const struct match *match, const struct match_totals *t
         }
         printf("\n");
     }
-    printf("%lu games, in %lu deals\n", totals->games, totals->deals);
 }
 
 static void print_verdict(const struct match *match, const struct sprt *sprt,
