@@ -277,6 +277,11 @@ describe('a player', () => {
     const { items } = await get(`/v1/players/${player.id}/ratings/history?scope=overall`);
     await page.locator('figure summary').first().click();
     assert.deepEqual((await rows(page, 'figure >> nth=0 >> details')).map(([, value]) => value), items.map((each) => String(each.after.display.rating)).reverse());
+    // Small changes look small.
+    for (const plot of await page.locator('figure svg').all()) {
+      const marks = (await plot.locator('text[text-anchor="end"]').allTextContents()).map((text) => Number(text.replace(',', '')));
+      assert.ok(Math.max(...marks) - Math.min(...marks) >= 200, marks.join(' '));
+    }
     const { items: opponents } = await get(`/v1/players/${player.id}/opponents`);
     const tables = await page.locator('main > .scroll').count();
     assert.deepEqual(await rows(page, `main > .scroll >> nth=${tables - 2} >> table`), opponents.map((each) => [

@@ -188,7 +188,7 @@ export default {
   "analysis.missing": "Dieser Server wurde ohne Analyse für Browser gebaut. Der Befehl tillroll analyse leistet dasselbe.",
   "analysis.broken": "Die Analyse ist fehlgeschlagen. Laden Sie die Seite neu und versuchen Sie es noch einmal.",
   "analysis.unfinished": "Das Spielprotokoll dieser Partie ist noch nicht vollständig öffentlich, deshalb kann sie nicht analysiert werden: Vielleicht ist dasselbe Board noch an anderen Tischen zu spielen, oder das Turnier wird mit Verzögerung gezeigt.",
-  "analysis.unit_places": "Glück und Züge sind in Plätzen angegeben: +1,0 ist ein Platz besser. Es sind Schätzungen, auf etwa einen fünftel Platz genau.",
+  "analysis.unit_places": "Glück und Züge sind in Plätzen angegeben: +1,0 ist ein Platz besser. Es sind Schätzungen, die um etwa ein Fünftel Platz danebenliegen können.",
   "analysis.unit_points": "Glück und Züge sind in Punkten angegeben. Es sind Schätzungen.",
   "analysis.means": "Glück ist, was ausgeteilt, gezogen oder aufgedeckt wurde.",
   "analysis.totals": "Glück und Können",
