@@ -502,8 +502,9 @@ static const struct cli_command commands[] = {
     {"match", "", 0, 0, "play bots against each other, without a server",
      "Each player is a policy or, with --exec, a program of yours, as for `tillroll bot`. "
      "Each deal is played once from every seating, so that all players get the same luck. Prints "
-     "first places, rivals beaten and differences in points of Elo, with intervals of 95 %. The "
-     "same seed and programs that make the same decisions produce the same games, with any number "
+     "first places, rivals beaten and differences in points of Elo, with intervals of 95 %. After "
+     "--sprt they exaggerate a little, since the test ends when a difference looks great. The same "
+     "seed and programs that make the same decisions produce the same games, with any number "
      "of workers. Without --seed, a seed is drawn and printed.",
      of_match, .needs = "ruleset", .run = cli_match},
     {"train", "", 0, 0, "learn what positions are worth, from games that bots play",
