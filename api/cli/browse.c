@@ -232,12 +232,19 @@ int cli_pairings(const struct cli_given *given)
 
 static void print_leaderboard(const json_t *document)
 {
-    static const struct column columns[] = {{"rating (millionths)", "rating_millionths", true},
-                                            {"games", "games", true},
-                                            {"provisional", "provisional", false},
-                                            {"player", "player.name", false}};
-    table_print(json_object_get(document, "items"), columns, COUNT(columns),
-                "no rated players yet");
+    static const char none[] = "no rated players yet";
+    static const struct column rated[] = {
+        {"rating", "display.rating", true},       {"deviation", "display.deviation", true},
+        {"ranked by", "display.ranked_by", true}, {"games", "games", true},
+        {"provisional", "provisional", false},    {"player", "player.name", false}};
+    static const struct column alone[] = {{"mean percentile (%)", "percentile.text", true},
+                                          {"games", "games", true},
+                                          {"player", "player.name", false}};
+    const json_t *items = json_object_get(document, "items");
+    if (table_find(json_array_get(items, 0), "percentile") != NULL)
+        table_print(items, alone, COUNT(alone), none);
+    else
+        table_print(items, rated, COUNT(rated), none);
 }
 
 static bool is_scope(const char *scope)

@@ -218,7 +218,8 @@ static const struct cli_option of_match[] = {
     {"workers", "N", "number of games played at once (1)"},
     {"journal", "FILE", "keep results here, and go on where an earlier run of this match ended"},
     {"sprt", "ELO,ELO",
-     "end as soon as a sequential test tells which difference of the first player fits better"},
+     "end as soon as a sequential test tells that the first player is stronger than the smaller "
+     "difference, or weaker than the greater one"},
     {"error", "P", "how often that test may err (0.05)"},
     END};
 static const struct cli_option of_train[] = {
@@ -501,8 +502,9 @@ static const struct cli_command commands[] = {
     {"match", "", 0, 0, "play bots against each other, without a server",
      "Each player is a policy or, with --exec, a program of yours, as for `tillroll bot`. "
      "Each deal is played once from every seating, so that all players get the same luck. Prints "
-     "first places, rivals beaten and differences in points of Elo, with intervals of 95 %. The "
-     "same seed and programs that make the same decisions produce the same games, with any number "
+     "first places, rivals beaten and differences in points of Elo, with intervals of 95 %. After "
+     "--sprt they exaggerate a little, since the test ends when a difference looks great. The same "
+     "seed and programs that make the same decisions produce the same games, with any number "
      "of workers. Without --seed, a seed is drawn and printed.",
      of_match, .needs = "ruleset", .run = cli_match},
     {"train", "", 0, 0, "learn what positions are worth, from games that bots play",

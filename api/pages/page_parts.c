@@ -204,6 +204,14 @@ void part_table_end(struct growing *html)
     html_write(html, "</tbody></table></div>\n");
 }
 
+/* With one decimal: more would say more than the games do. */
+static void write_percentile(struct growing *html, const json_t *percentile)
+{
+    long long of = part_number(percentile, "denominator");
+    long long tenths = (20 * part_number(percentile, "numerator") + of) / (2 * of);
+    html_write(html, "%lld.%lld %%", tenths / 10, tenths % 10);
+}
+
 void part_best(struct growing *html, const json_t *items, bool solo)
 {
     const struct part_column columns[] = {
@@ -219,7 +227,7 @@ void part_best(struct growing *html, const json_t *items, bool solo)
         part_player(html, json_object_get(each, "player"));
         html_write(html, "</th><td class=\"number points\">");
         if (solo)
-            html_write(html, "%s %%", part_text(json_object_get(each, "percentile"), "text"));
+            write_percentile(html, json_object_get(each, "percentile"));
         else
             html_write(html, "%lld", part_number(json_object_get(each, "display"), "rating"));
         html_write(html, "</td><td class=\"number\">%lld</td></tr>\n", part_number(each, "games"));

@@ -83,7 +83,9 @@ static void write_ratings(struct growing *html, const json_t *rulesets, const js
         html_write(html, "<p>No rated game yet.</p>\n");
         return;
     }
-    part_table(html, "New players start at 1500 \u00b1 350; the deviation shrinks with each game.",
+    part_table(html,
+               "New players start at 1500 \u00b1 350. The true strength probably lies within the "
+               "deviation, which shrinks with more games.",
                columns, sizeof columns / sizeof columns[0]);
     json_array_foreach(json_object_get(ratings, "items"), i, each)
         write_rating(html, rulesets, each);
@@ -252,21 +254,29 @@ static void write_board_place(struct growing *html, const json_t *items, size_t 
     html_write(html, "</th><td class=\"number points\">");
 }
 
-static void write_rated(struct growing *html, const json_t *items, bool first)
+/* Glicko-2 ratings are ranked by nothing else. */
+static void write_rated(struct growing *html, const json_t *items, bool glicko, bool first)
 {
     static const struct part_column columns[] = {
         {"Place", true},     {"Player", false}, {"Rating", true}, {"Deviation", true},
         {"Ranked by", true}, {"Games", true},   {"Remark", false}};
+    static const struct part_column of_glicko[] = {{"Place", true},  {"Player", false},
+                                                   {"Rating", true}, {"Deviation", true},
+                                                   {"Games", true},  {"Remark", false}};
     size_t i;
     json_t *each;
-    part_table(html, "Best first", columns, sizeof columns / sizeof columns[0]);
+    if (glicko)
+        part_table(html, "Best first", of_glicko, sizeof of_glicko / sizeof of_glicko[0]);
+    else
+        part_table(html, "Best first", columns, sizeof columns / sizeof columns[0]);
     json_array_foreach(items, i, each)
     {
         write_board_place(html, items, i, first);
         write_points(html, each);
-        html_write(html, "</td><td class=\"number\">%lld</td><td class=\"number\">%lld</td><td>",
-                   part_number(json_object_get(each, "display"), "ranked_by"),
-                   part_number(each, "games"));
+        if (!glicko)
+            html_write(html, "</td><td class=\"number\">%lld",
+                       part_number(json_object_get(each, "display"), "ranked_by"));
+        html_write(html, "</td><td class=\"number\">%lld</td><td>", part_number(each, "games"));
         write_remark(html, each);
         html_write(html, "</td></tr>\n");
     }
@@ -281,7 +291,7 @@ static void write_board(struct growing *html, const json_t *board, const char *s
     else if (strncmp(scope, "solo.", 5) == 0)
         part_best(html, items, true);
     else
-        write_rated(html, items, first);
+        write_rated(html, items, strncmp(scope, "glicko.", 7) == 0, first);
 }
 
 static const char *board_title(struct call *call, const json_t *rulesets, const char *scope)

@@ -172,6 +172,15 @@ describe('statistics', () => {
     for (const [i, size] of sizes.entries())
       assert.deepEqual(await rows(page, `figure >> nth=${i + 1} >> details`), size.by_seat.map((each) => [
         `Seat ${each.seat + 1}`, percent(each.wins.value_millionths), percent(each.wins.low_millionths), percent(each.wins.high_millionths)]));
+    // Few tables are said to be few, and what is better or worse may still be chance.
+    const told = (key, seats) => (seats.length === 0 ? '' : `${key} than chance explains: seat${seats.length === 1 ? '' : 's'} ${seats.map((each) => each.seat + 1).join(', ')}. `);
+    for (const [i, size] of sizes.entries()) {
+      const better = size.by_seat.filter((each) => each.significant && each.wins.value_millionths * size.seats > 1e6);
+      const worse = size.by_seat.filter((each) => each.significant && each.wins.value_millionths * size.seats < 1e6);
+      assert.equal(await page.locator('.plots > div > p').nth(i).textContent(), size.tables < 5 * size.seats ? `Too few tables to compare the seats: it takes at least ${5 * size.seats}.`
+        : better.length + worse.length === 0 ? 'The differences between the seats can be chance.'
+          : `${told('Better', better)}${told('Worse', worse)}Even among equal seats, about one comparison in twenty looks like this by chance.`);
+    }
     for (const picture of await page.locator('figure svg').all()) assert.ok((await picture.getAttribute('aria-label')).length > 10);
     const about = await page.locator('h2:text-is("Scores at the tables") + p').textContent();
     await finish(page);
@@ -269,6 +278,11 @@ describe('a player', () => {
     const { items } = await get(`/v1/players/${player.id}/ratings/history?scope=overall`);
     await page.locator('figure summary').first().click();
     assert.deepEqual((await rows(page, 'figure >> nth=0 >> details')).map(([, value]) => value), items.map((each) => String(each.after.display.rating)).reverse());
+    // Small changes look small.
+    for (const plot of await page.locator('figure svg').all()) {
+      const marks = (await plot.locator('text[text-anchor="end"]').allTextContents()).map((text) => Number(text.replace(',', '')));
+      assert.ok(Math.max(...marks) - Math.min(...marks) >= 200, marks.join(' '));
+    }
     const { items: opponents } = await get(`/v1/players/${player.id}/opponents`);
     const tables = await page.locator('main > .scroll').count();
     assert.deepEqual(await rows(page, `main > .scroll >> nth=${tables - 2} >> table`), opponents.map((each) => [

@@ -122,7 +122,7 @@ describe('the leaderboard', () => {
     assert.equal(items.length, 5);
     const page = await reader.open(address);
     const shown = await rows(page, 'main .scroll');
-    assert.deepEqual(shown.map((row) => row.slice(1)), items.map((each) => [tidy(each.player.name), `${each.percentile.text} %`, String(each.games)]));
+    assert.deepEqual(shown.map((row) => row.slice(1)), items.map((each) => [tidy(each.player.name), `${(each.percentile.numerator / each.percentile.denominator).toFixed(1)} %`, String(each.games)]));
     assert.equal(await page.locator('main nav [aria-current]').textContent(), 'Supermarché');
     await finish(page);
     await readable(address);

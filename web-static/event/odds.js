@@ -5,11 +5,11 @@ import { addWords, say } from "../lib/words.js";
 const all = 10000; // chances are in ten-thousandths
 
 // Words that say as much as the number deserves.
-function chanceWords(chance) {
+export function chanceWords(chance) {
   if (chance === 0) return say("odds.none");
   if (chance < all / 100) return say("odds.less");
-  if (chance < 0.45 * all) return say("odds.one_in", { count: Math.round(all / chance) });
-  if (chance <= 0.55 * all) return say("odds.even");
+  if (chance < 0.27 * all) return say("odds.one_in", { count: Math.round(all / chance) });
+  if (chance >= 0.45 * all && chance <= 0.55 * all) return say("odds.even");
   return chance < 0.95 * all ? say("odds.in_ten", { count: Math.round((10 * chance) / all) }) : say("odds.nearly");
 }
 

@@ -6,6 +6,7 @@ import { number, say } from "../lib/words.js";
 /* ---- Ratings ---- */
 
 const most = 300; // changes: more would not improve the plot
+const spanned = 200; // points of the scale, at least: most ratings are not known any better
 
 async function changes(id, scope) {
   const found = [];
@@ -35,7 +36,7 @@ async function graph(id, rating, rulesets) {
   const points = (await changes(id, rating.scope)).map(pointOf);
   if (points.length < 2) return null;
   return linePlot(say("player.graph_of", { scope: scopeName(rating.scope, rulesets), count: points.length }), points,
-    { item: say("player.after_game"), value: say("rating.rating") }, number);
+    { item: say("player.after_game"), value: say("rating.rating") }, number, spanned);
 }
 
 // One plot for each scope in which the player is rated; as they are listed, those with most games first.

@@ -273,7 +273,7 @@ export class GameAnalysis {
     const { game } = this.#page;
     const { seats, one } = this.#whole;
     const widest = Math.max(...seats.flatMap((each) => [each.luck, each.own, each.others].map(Math.abs)), 1);
-    const digits = this.#alone ? 0 : 2;
+    const digits = this.#alone ? 0 : 1; // no more than the number of samples can bear
     const plain = (value) => number(this.#standing(value), this.#alone ? 0 : 1);
     const bar = (value) => [
       svg("svg", { class: "worth", viewBox: "0 0 100 12", "aria-hidden": "true" },

@@ -102,9 +102,11 @@ export function intervalPlot(caption, items, even, names) {
 
 /* ---- Lines: how a value went ---- */
 
-// `points`: [{ name, value, href }] in order of time.
-export function linePlot(caption, points, names, format) {
-  const marks = steps(Math.min(...points.map((each) => each.value)), Math.max(...points.map((each) => each.value)), 5);
+// `points`: [{ name, value, href }] in order of time. `least`: what the axis spans at least, so that little changes look little.
+export function linePlot(caption, points, names, format, least = 0) {
+  const [low, high] = [Math.min(...points.map((each) => each.value)), Math.max(...points.map((each) => each.value))];
+  const room = Math.max(least - (high - low), 0) / 2;
+  const marks = steps(low - room, high + room, 5);
   const y = scaleOf(marks, edge.top + inner.height, edge.top);
   const x = (i) => edge.left + (points.length === 1 ? inner.width / 2 : (i / (points.length - 1)) * inner.width);
   const dots = points.length > 60 ? [] : points.map((each, i) => svg("circle", { class: "dot", cx: x(i), cy: y(each.value), r: 3.5 }, svg("title", {}, `${each.name}: ${format(each.value)}`)));

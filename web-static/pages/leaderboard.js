@@ -1,16 +1,17 @@
 import { element, importedBadge, link, listPage, parameter, place, playerLink, present, ratingCells, read, scopeName, table, title } from "../lib/common.js";
-import { ratingRemark } from "../event/rating-remark.js";
-import { figure, number, say } from "../lib/words.js";
+import { percentileWords, ratingRemark, shareOf } from "../event/rating-remark.js";
+import { number, say } from "../lib/words.js";
 
 const scope = parameter("scope") ?? "overall";
 const who = () => [{ text: say("seats.place"), number: true }, { text: say("seats.player"), header: true }];
 const games = () => ({ text: say("rating.games"), number: true });
-const columns = () => [...who(), { text: say("rating.rating"), number: true, class: "points" },
-  { text: say("rating.deviation"), number: true, class: "extra", title: say("rating.deviation_is") }, { text: say("rating.ranked_by"), number: true, class: "extra", title: say("rating.ranked_by_is") }, { ...games(), class: "roomy" }, { text: say("rating.remark"), class: "remark" }];
 const soloColumns = () => [...who(), { text: say("rating.percentile"), number: true, class: "points", title: say("rating.percentile_is") }, games()];
 const isSolo = scope.startsWith("solo.");
 const isHouse = scope.startsWith("house.");
 const isGlicko = scope.startsWith("glicko.");
+// Glicko-2 ratings are ranked by nothing else.
+const columns = () => [...who(), { text: say("rating.rating"), number: true, class: "points" }, { text: say("rating.deviation"), number: true, class: "extra", title: say("rating.deviation_is") },
+  ...(isGlicko ? [] : [{ text: say("rating.ranked_by"), number: true, class: "extra", title: say("rating.ranked_by_is") }]), { ...games(), class: "roomy" }, { text: say("rating.remark"), class: "remark" }];
 
 function linksTo(label, scopes) {
   return scopes.length === 0 ? null : element("nav", { class: "links steps-of", "aria-label": label }, `${label}: `, scopes.map((each) =>
@@ -30,9 +31,8 @@ function scopeLinks({ items: rulesets }) {
 }
 
 function soloRow({ player, imported, percentile, games: count }, first, all) {
-  const share = ({ numerator, denominator }) => numerator / denominator;
-  const better = (than) => 1 + all.filter((each) => share(each.percentile) > share(than)).length;
-  return [first ? place(better(percentile), all.map((each) => better(each.percentile))) : "", [playerLink(player), importedBadge(imported)], say("rating.percent", { percent: figure(percentile.text) }), number(count)];
+  const better = (than) => 1 + all.filter((each) => shareOf(each.percentile) > shareOf(than)).length;
+  return [first ? place(better(percentile), all.map((each) => better(each.percentile))) : "", [playerLink(player), importedBadge(imported)], percentileWords(percentile), number(count)];
 }
 
 function board({ items }, first) {
@@ -51,7 +51,7 @@ function row(rating, ratings, first) {
   const { rating_millionths: value } = rating;
   const rank = 1 + ratings.filter((each) => each.rating_millionths > value).length;
   const ranks = ratings.map((each) => 1 + ratings.filter((other) => other.rating_millionths > each.rating_millionths).length);
-  return [first ? place(rank, ranks) : "", [playerLink(rating.player), importedBadge(rating.imported)], ...ratingCells(rating), number(rating.display.ranked_by), number(rating.games), ratingRemark(rating)];
+  return [first ? place(rank, ranks) : "", [playerLink(rating.player), importedBadge(rating.imported)], ...ratingCells(rating), ...(isGlicko ? [] : [number(rating.display.ranked_by)]), number(rating.games), ratingRemark(rating)];
 }
 
 present(async () => {

@@ -1,7 +1,8 @@
 // The page of a game: how it is played, with pictures that its board draws, its best players and its events. The text of the
 // rules is what the service has written, or the one in the reader's language.
 import { element, importedBadge, link, listed, nameOf, pageId, playerLink, present, read, table, title } from "../lib/common.js";
-import { figure, language, number, say } from "../lib/words.js";
+import { percentileWords } from "../event/rating-remark.js";
+import { language, number, say } from "../lib/words.js";
 import { drawPictures, readPictures, readText } from "../rules/rules.js";
 
 const slug = pageId();
@@ -13,7 +14,7 @@ function best({ items }, isSolo) {
   const columns = [{ text: say("seats.player"), header: true }, { text: say(isSolo ? "rating.percentile" : "rating.rating"), number: true, class: "points" },
     { text: say("rating.games"), number: true }];
   return table(say(isSolo ? "leaderboard.best_first" : "leaderboard.best_ranked"), columns, items.map((each) => [[playerLink(each.player), importedBadge(each.imported)],
-    isSolo ? say("rating.percent", { percent: figure(each.percentile.text) }) : number(each.display.rating), number(each.games)]));
+    isSolo ? percentileWords(each.percentile) : number(each.display.rating), number(each.games)]));
 }
 
 function leaderboardPart(board, scope, isSolo) {

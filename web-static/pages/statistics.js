@@ -38,16 +38,26 @@ function scores(standings) {
 
 const part = (millionths) => millionths / 1e6;
 
+const tablesLeast = 5; // for each seat: with fewer none is called better or worse
+
+// What the plot shows, and no more.
+function seatWords({ seats: count, tables, even, by_seat: seats }) {
+  if (tables < tablesLeast * count) return say("stats.seats_few", { count: tablesLeast * count });
+  const strong = seats.filter((each) => each.significant);
+  const told = (key, those) => (those.length === 0 ? [] : [say(key, { count: those.length, seats: those.map((each) => each.seat + 1).join(", ") }), " "]);
+  const isBetter = ({ wins }) => part(wins.value_millionths) * even.denominator > even.numerator;
+  if (strong.length === 0) return say("stats.seats_alike");
+  return [...told("stats.seats_better", strong.filter(isBetter)), ...told("stats.seats_worse", strong.filter((each) => !isBetter(each))), say("stats.seats_doubt")];
+}
+
 function seatPlot(size) {
   const { numerator, denominator } = size.even;
   const items = size.by_seat.map((each) => ({ name: say("stats.seat", { seat: each.seat + 1 }), strong: each.significant,
     value: part(each.wins.value_millionths), low: part(each.wins.low_millionths), high: part(each.wins.high_millionths) }));
-  const strong = size.by_seat.filter((each) => each.significant);
   return element("div", {},
     intervalPlot(say("stats.wins_of_size", { seats: size.seats, count: size.tables }), items, numerator / denominator,
       { item: say("seats.seat"), value: say("stats.wins"), low: say("stats.low"), high: say("stats.high") }),
-    element("p", {}, strong.length === 0 ? say("stats.no_seat_better")
-      : say("stats.seats_differ", { count: strong.length, seats: strong.map((each) => each.seat + 1).join(", ") })));
+    element("p", {}, seatWords(size)));
 }
 
 function seats(advantage, ruleset) {

@@ -159,7 +159,7 @@ export default {
   "dispute.do_adjudicate": "Ergebnis vorschlagen",
   "dispute.proposal": "Vorschlag für das Ergebnis",
   "dispute.proposal_about": "Das ist keine Entscheidung. Ab Zeile {entry} wurde die Partie {samples}-mal von Programmen zu Ende gespielt, die vernünftig spielen; was niemand gesehen hat, wurde jedes Mal neu verteilt. Wie gut die Beteiligten spielen, ist nicht berücksichtigt. Die Abfrage wurde als vollständige Einsicht in die Partie festgehalten.",
-  "dispute.proposal_caption": "Zu erwartende Plätze und Punktzahlen",
+  "dispute.proposal_caption": "Zu erwartende Plätze und mittlere Punktzahlen. ± sind zwei Standardfehler des Mittelwerts; Punktzahlen einzelner Partien streuen viel mehr",
   "dispute.proposed_score": "{score} ± {error}",
   "dispute.proposed_ended": "Platz {place}",
   "dispute.percent": "{percent} %",

@@ -56,7 +56,7 @@ export default {
   "puzzle.right": "Richtig: Das ist der beste Zug.",
   "puzzle.wrong": "Es gibt einen besseren Zug. Ihrer kostet {share}.",
   "puzzle.best": "Der beste Zug: {move}",
-  "puzzle.why": "Jeder Zug wurde in denselben {samples} gedachten Stellungen mit demselben Glück gespielt, und die Partien wurden zu Ende gespielt. Der beste Zug liegt um {errors} Standardfehler vor dem nächsten.",
+  "puzzle.why": "Jeder Zug wurde in denselben {samples} gedachten Stellungen mit demselben Glück gespielt, und die Partien wurden zu Ende gespielt. Der beste Zug liegt um {errors} Standardfehler vor dem nächsten, weit mehr, als sich durch Zufall erklären lässt.",
   "puzzle.values": "Was jeder Zug wert ist",
   "puzzle.move": "Zug",
   "puzzle.place": "Erwarteter Platz",

@@ -92,7 +92,7 @@ export default {
   "dispute.do_adjudicate": "Propose a result",
   "dispute.proposal": "A proposal for the result",
   "dispute.proposal_about": "Not a ruling. From line {entry} on, the game was played to its end {samples} times by programs that play sensibly; what nobody has seen was dealt again each time. How well these players play is not considered. Asking for it was recorded as a full view of the game.",
-  "dispute.proposal_caption": "Places and scores that can be expected",
+  "dispute.proposal_caption": "Places and mean scores that can be expected. ± is two standard errors of the mean; scores of single games differ far more",
   "dispute.proposed_score": "{score} ± {error}",
   "dispute.proposed_ended": "Place {place}",
   "dispute.percent": "{percent}%",

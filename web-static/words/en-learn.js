@@ -56,7 +56,7 @@ export default {
   "puzzle.right": "Right: this is the best move.",
   "puzzle.wrong": "There is a better move. Yours costs {share}.",
   "puzzle.best": "The best move: {move}",
-  "puzzle.why": "Each move was played in the same {samples} imagined positions, with the same luck, and the games were played to their end. The best move is ahead of the next one by {errors} standard errors.",
+  "puzzle.why": "Each move was played in the same {samples} imagined positions, with the same luck, and the games were played to their end. The best move is ahead of the next one by {errors} standard errors, far more than chance would explain.",
   "puzzle.values": "What each move is worth",
   "puzzle.move": "Move",
   "puzzle.place": "Expected place",

@@ -14,16 +14,18 @@
 
 static void print_share(const struct shares *shares)
 {
-    printf(" %5.1f +-%4.1f", 100 * shares->mean, 100 * shares_margin(shares));
+    double low, high;
+    shares_interval(shares, &low, &high);
+    printf("  %5.1f (%5.1f to %5.1f)", 100 * shares->mean, 100 * low, 100 * high);
 }
 
 /* A difference in points of Elo and the ends of its interval. */
 static void print_elo(const struct shares *shares)
 {
-    double margin = shares_margin(shares);
-    printf("  %+6.0f (%+.0f to %+.0f)", elo_of_share(shares->mean),
-           elo_of_share(fmax(shares->mean - margin, 0)),
-           elo_of_share(fmin(shares->mean + margin, 1)));
+    double low, high;
+    shares_interval(shares, &low, &high);
+    printf("  %+6.0f (%+.0f to %+.0f)", elo_of_share(shares->mean), elo_of_share(low),
+           elo_of_share(high));
 }
 
 static void print_totals(const struct match *match, const struct match_totals *totals)
@@ -34,7 +36,8 @@ static void print_totals(const struct match *match, const struct match_totals *t
         if ((int)strlen(match_player_name(&match->player[i])) > width)
             width = (int)strlen(match_player_name(&match->player[i]));
     printf("%-4s %-*s %10s %10s %10s", "", width, "player", "wins", "score", "rank");
-    printf(match->players > 1 ? "  %12s %12s  %s\n" : "\n", "first %", "beaten %", "Elo (95 %)");
+    printf(match->players > 1 ? "  %-22s  %-22s  %s\n" : "\n", "first % (95 %)", "beaten % (95 %)",
+           "Elo (95 %)");
     for (unsigned i = 0; i < match->players; i++) {
         const struct match_total *total = &totals->player[i];
         printf("%-4u %-*s %10.2f %10.2f %10.3f", i + 1, width, match_player_name(&match->player[i]),
@@ -51,14 +54,13 @@ static void print_totals(const struct match *match, const struct match_totals *t
 static void print_verdict(const struct match *match, const struct sprt *sprt,
                           const struct match_totals *totals)
 {
-    static const char *const verdicts[] = {"undecided", "no stronger than",
-                                           "at least as strong as"};
-    double limit = totals->verdict == SPRT_LOWER ? sprt->lower : sprt->upper;
+    static const char *const verdicts[] = {"undecided", "weaker than", "stronger than"};
+    double limit = totals->verdict == SPRT_LOWER ? sprt->upper : sprt->lower;
     printf("sprt: log-likelihood ratio %.2f of +-%.2f after %lu deals: %s is %s",
            sprt_ratio(sprt, &totals->player[0].beaten), sprt_limit(sprt), totals->deals,
            match_player_name(&match->player[0]), verdicts[totals->verdict]);
     if (totals->verdict != SPRT_OPEN)
-        printf(" Elo %+.0f", elo_of_share(limit));
+        printf(" Elo %+.0f (error %g)", elo_of_share(limit), sprt->error);
     printf("\n");
 }
 

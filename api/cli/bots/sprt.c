@@ -18,6 +18,16 @@ double shares_margin(const struct shares *shares)
     return shares->count < 2 ? 0.5 : 1.96 * sqrt(shares->squares / (count - 1) / count);
 }
 
+void shares_interval(const struct shares *shares, double *low, double *high)
+{
+    struct shares more = *shares;
+    for (unsigned i = 0; i < 4; i++)
+        shares_add(&more, i % 2);
+    double margin = shares_margin(&more);
+    *low = fmax(more.mean - margin, 0);
+    *high = fmin(more.mean + margin, 1);
+}
+
 double elo_of_share(double share)
 {
     return 400 * log10(share / (1 - share));

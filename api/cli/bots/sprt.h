@@ -22,9 +22,14 @@ struct shares {
 
 void shares_add(struct shares *shares, double share);
 
-/* Half the width of the interval that holds the true mean with 95 %: 1.96 standard errors; 0.5 for
- * fewer than two shares. */
+/* 1.96 standard errors of the mean; 0.5 for fewer than two shares. With few of them, or if most are
+ * 0 or 1, the true mean is farther away more often than in 5 % of all cases. */
 double shares_margin(const struct shares *shares);
+
+/* The ends of an interval that holds the true mean with about 95 %, within 0 .. 1, however few
+ * shares there are, and if all are alike: that of shares_margin() with two shares of 0 and two of 1
+ * more (A. Agresti, B. Coull, "Approximate is better than `exact`", 1998). */
+void shares_interval(const struct shares *shares, double *low, double *high);
 
 /* Share <-> difference in points of Elo. Shares of 0 and 1 are -infinity and infinity. */
 double elo_of_share(double share);
@@ -43,7 +48,9 @@ double sprt_ratio(const struct sprt *sprt, const struct shares *shares);
 /* The ratio at which the test ends: SPRT_UPPER above it, SPRT_LOWER below its negative. */
 double sprt_limit(const struct sprt *sprt);
 
-/* The verdict so far. Open until 16 shares have come. */
+/* The verdict so far. Open until 16 shares have come. SPRT_UPPER says that the true mean is above
+ * `lower`, and SPRT_LOWER that it is below `upper`: only that is wrong as seldom as `error`. A mean
+ * between the two can lead to either. */
 enum sprt_verdict sprt_judge(const struct sprt *sprt, const struct shares *shares);
 
 #endif

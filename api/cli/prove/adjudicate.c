@@ -1,6 +1,5 @@
 /* `tillroll adjudicate`: a proposal for the result of an unfinished game, or of a position of a
  * finished one. */
-#include <inttypes.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,13 +22,14 @@ struct adjudicator {
 
 static void print_table(const struct adjudicator *adjudicator, const struct adjudication *made)
 {
-    printf("A proposal, not a verdict: from %u games played on from line %u by level regular.\n",
+    printf("A proposal, not a verdict: from %u games played on from line %u by level regular.\n"
+           "+- is two standard errors of the mean; scores of single games differ far more.\n",
            (unsigned)made->samples, (unsigned)adjudicator->replay.seq);
     for (unsigned i = 0; i < made->seats; i++) {
         const struct adjudication_seat *seat = &made->seat[i];
-        printf("place %u: seat %u, %s: score %" PRId64 " +- %" PRId64 ".%02d; places", seat->place,
-               i, adjudicator->replay.header.seat[i].name, (seat->score + 50) / 100,
-               seat->score_error / 100, (int)(seat->score_error % 100));
+        printf("place %u: seat %u, %s: mean score %.1f +- %.1f; places", seat->place, i,
+               adjudicator->replay.header.seat[i].name, (double)seat->score / 100,
+               2 * (double)seat->score_error / 100);
         for (unsigned place = 0; place < made->seats; place++)
             printf(" %u %%",
                    (unsigned)((seat->ended[place] * 100 + made->samples / 2) / made->samples));

@@ -101,7 +101,8 @@ static struct seat_interval share_interval(const struct seat_tally *tally, uint3
 {
     int64_t value = mean_of((int64_t)tally->shares, tables);
     int64_t half = (error_of(tally->shares, tally->share_squares, tables) + 999) / 1000;
-    return (struct seat_interval){value, value - half, value + half};
+    return (struct seat_interval){value, value > half ? value - half : 0,
+                                  value < SEAT_UNIT - half ? value + half : SEAT_UNIT};
 }
 
 static struct seat_interval score_interval(const struct seat_tally *tally, uint32_t tables)

@@ -262,7 +262,7 @@ describe('an evening', () => {
     assert.equal(rows[0], 'place  points  played  player');
     assert.equal(rows.length, 4);
     assert.deepEqual(json('ada', 'standings', event), JSON.parse(done('ada', 'api', 'GET', `/v1/events/${event}/standings`)));
-    assert.match(done('ada', 'leaderboard', '--scope', 'shinjuku'), /^rating \(millionths\)  games  provisional  player\n/);
+    assert.match(done('ada', 'leaderboard', '--scope', 'shinjuku'), /^rating  deviation  ranked by  games  provisional  player\n +1\d\d\d  +\d+  +\d+  +1  yes +\S/);
     const watched = done('bo', 'watch', event);
     assert.match(watched, /^log  seq 1  at \S+  kind created$/m);
     assert.match(watched, /^end  change \d+$/m);

@@ -42,7 +42,14 @@ describe('tillroll adjudicate', () => {
     const unfinished = keep('unfinished.roll', upTo(12));
     assert.deepEqual(proposalOf('--secret', secret, unfinished), proposal);
     assert.equal(proposalOf('--view', 'public', '--secret', secret, unfinished).view, 'public');
-    assert.match(run('adjudicate', '--samples', '40', '--to', '12', game).stdout, /^A proposal, not a verdict/);
+    const told = run('adjudicate', '--samples', '40', '--to', '12', game).stdout;
+    assert.match(told, /^A proposal, not a verdict/);
+    // As the page of a dispute: with two standard errors.
+    const { seats } = proposalOf('--to', '12', game);
+    const shown = [...told.matchAll(/mean score (\S+) \+- (\S+);/g)].map(([, ...numbers]) => numbers.map(Number));
+    assert.equal(shown.length, seats.length);
+    for (const [i, { score_hundredths: score, score_error_hundredths: error }] of seats.entries())
+      assert.ok(Math.abs(shown[i][0] - score / 100) < 0.051 && Math.abs(shown[i][1] - error / 50) < 0.051, told);
   });
 
   it('says what it lacks', () => {

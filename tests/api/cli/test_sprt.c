@@ -38,6 +38,26 @@ static void test_mean_and_margin(void **context)
     assert_true(near(shares_margin(&shares), 1.96 * sqrt(11.0 / 192)));
 }
 
+/* With few shares, or equal ones, the interval neither vanishes nor leaves 0 .. 1. */
+static void test_interval(void **context)
+{
+    (void)context;
+    double low, high;
+    struct shares none = {.count = 0}, wins = none, few = none;
+    shares_interval(&none, &low, &high);
+    assert_true(near(low, 0) && near(high, 1));
+    for (int i = 0; i < 24; i++)
+        shares_add(&wins, 1);
+    shares_interval(&wins, &low, &high);
+    assert_true(near(shares_margin(&wins), 0)); /* the simple one says that there is no doubt */
+    assert_true(near(low, 26.0 / 28 - 1.96 * sqrt(26.0 / 28 * 2 / 28 / 27)) && near(high, 1));
+    shares_add(&few, 0.5);
+    shares_add(&few, 0);
+    shares_interval(&few, &low, &high);
+    assert_true(near(low, 2.5 / 6 - 1.96 * sqrt((2.25 - 2.5 * 2.5 / 6) / 5 / 6)));
+    assert_true(high > 0.5 && high < 1);
+}
+
 static struct shares repeated(const double *pattern, size_t length, unsigned long count)
 {
     struct shares shares = {.count = 0};
@@ -81,9 +101,8 @@ static void test_ratio(void **context)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elo),
-        cmocka_unit_test(test_mean_and_margin),
-        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_elo),      cmocka_unit_test(test_mean_and_margin),
+        cmocka_unit_test(test_interval), cmocka_unit_test(test_verdicts),
         cmocka_unit_test(test_ratio),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,6 +158,9 @@ describe('who is rated by a reported result', () => {
     const { items } = good(await client.get('/v1/leaderboard?scope=glicko.shinjuku'));
     assert.deepEqual(items.map(({ player, reported }) => [player.id, reported]), [[ada.id, 1], [ben.id, 1]]);
     const page = await fetch(`http://127.0.0.1:${client.port}/leaderboard?scope=glicko.shinjuku`);
-    assert.match(await page.text(), /provisional, 1 reported/);
+    const text = await page.text();
+    assert.match(text, /provisional, 1 reported/);
+    assert.doesNotMatch(text, /Ranked by/); // by nothing but the rating
+    assert.match(await (await fetch(`http://127.0.0.1:${client.port}/leaderboard?scope=shinjuku`)).text(), /Ranked by/);
   });
 });

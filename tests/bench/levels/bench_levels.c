@@ -139,11 +139,11 @@ static int by_size(const void *a, const void *b)
 }
 
 /* In percent. */
-static double least(struct shares shares)
+static double least(const struct shares *shares)
 {
-    for (unsigned i = 0; i < 4; i++)
-        shares_add(&shares, i % 2);
-    return 100 * (shares.mean - shares_margin(&shares));
+    double low, high;
+    shares_interval(shares, &low, &high);
+    return 100 * low;
 }
 
 static void print(struct bench *bench, unsigned long deals)
@@ -156,8 +156,8 @@ static void print(struct bench *bench, unsigned long deals)
            "\"beaten_margin\": %.1f, \"beaten_least\": %.1f, \"score\": %.1f, \"rival_score\": "
            "%.1f, \"mean_ms\": %.3f, \"p95_ms\": %.3f, "
            "\"most_ms\": %.3f, \"playouts_per_s\": %.0f, \"rival_decisions_per_s\": %.0f}\n",
-           100 * bench->first.mean, 100 * shares_margin(&bench->first), least(bench->first),
-           100 * bench->beaten.mean, 100 * shares_margin(&bench->beaten), least(bench->beaten),
+           100 * bench->first.mean, 100 * shares_margin(&bench->first), least(&bench->first),
+           100 * bench->beaten.mean, 100 * shares_margin(&bench->beaten), least(&bench->beaten),
            level->score / games, rival->score / games, level->sum_ms / (double)level->count,
            level->ms[level->count * 95 / 100], level->ms[level->count - 1],
            1e3 * playouts / level->sum_ms, 1e3 * (double)rival->count / rival->sum_ms);

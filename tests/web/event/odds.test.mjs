@@ -68,6 +68,19 @@ describe('who can still win', () => {
       await finish(page);
     });
 
+  it('is said in words that are no farther from the chance than a twentieth', async () => {
+    const page = await reader.open(at.slice(3));
+    const chances = [0, 1, 99, 100, 1000, 2000, 2699, 2700, 3000, 3499, 4000, 4499, 4500, 5500, 5501, 7000, 9499, 9500];
+    const said = await page.evaluate(async (all) => {
+      const [{ chanceWords }, { addWords }] = await Promise.all([import('/static/event/odds.js'), import('/static/lib/words.js')]);
+      await addWords('why');
+      return all.map((chance) => chanceWords(chance));
+    }, chances);
+    assert.deepEqual(said, ['not once in the samples', 'less than 1 in 100', 'less than 1 in 100', 'about 1 in 100', 'about 1 in 10', 'about 1 in 5', 'about 1 in 4',
+      'about 3 in 10', 'about 3 in 10', 'about 3 in 10', 'about 4 in 10', 'about 4 in 10', 'about even', 'about even', 'about 6 in 10', 'about 7 in 10', 'about 9 in 10', 'almost sure']);
+    await finish(page);
+  });
+
   it('is not there when the event is over', async () => {
     const round = good(await client.get(`${at}/rounds/2`));
     for (const table of round.seating) await report(2, table);

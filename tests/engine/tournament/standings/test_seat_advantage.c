@@ -163,6 +163,23 @@ static void means_have_the_normal_interval(void **state)
     assert_true(advantage.wins.low > SEAT_UNIT / 4);
 }
 
+/* Of two tables one gave a seat everything and the other nothing: 1.96 standard errors are 0.98. */
+static void shares_stay_within_nothing_and_all(void **state)
+{
+    (void)state;
+    static struct seat_tallies tallies;
+    memset(&tallies, 0, sizeof tallies);
+    struct table_result first = table_of(2, (const int32_t[]){10, 0});
+    struct table_result second = table_of(2, (const int32_t[]){0, 10});
+    assert_true(seat_count(&tallies, &first) && seat_count(&tallies, &second));
+    for (unsigned seat = 0; seat < 2; seat++) {
+        struct seat_interval share = seat_advantage(&tallies, 2, seat).share;
+        assert_int_equal(share.value, 500000);
+        assert_int_equal(share.low, 0);
+        assert_int_equal(share.high, SEAT_UNIT);
+    }
+}
+
 /* `tables` tables of `seats`, with the wins of each seat in 60ths. */
 static const struct seat_tallies *tallies_of(unsigned seats, uint32_t tables, const uint64_t *won)
 {
@@ -277,6 +294,7 @@ int main(void)
         cmocka_unit_test(leaves_out_what_cannot_be_compared),
         cmocka_unit_test(win_rates_have_wilsons_interval),
         cmocka_unit_test(means_have_the_normal_interval),
+        cmocka_unit_test(shares_stay_within_nothing_and_all),
         cmocka_unit_test(an_even_seat_is_not_significant),
         cmocka_unit_test(few_tables_show_nothing),
         cmocka_unit_test(seats_differ_by_pearsons_test),
