@@ -129,3 +129,30 @@ describe('the menu of a seat', () => {
     await finish(page);
   });
 });
+
+describe('a draft', () => {
+  it('says what has changed since it was paired, until it is paired again', async () => {
+    const event = await makeEvent(client, organizer, players.slice(0, 3), { rounds: 2, play: 'table', seats_min: 3, late_entries: 1 });
+    const at = `/v1/events/${event.id}`;
+    const round = good(await client.post(`${at}/rounds`, {}, organizer.token));
+    good(await client.post(`${at}/rounds/1/reports`, { results: '1: 3 2 1' }, organizer.token));
+    good(await client.post(`${at}/rounds`, { publish: false }, organizer.token));
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`, phone);
+    await page.locator('#redraw').waitFor();
+    assert.equal(await page.locator('#draft-stale').count(), 0);
+    const seats = round.seating[0].seats.map(({ player }, i) => ({ player: player.id, rank: 3 - i }));
+    good(await client.request('PUT', `${at}/rounds/1/tables/1/ruling`, { json: { seats, reason: 'Typed the wrong way round.' }, token: organizer.token }));
+    good(await client.post(`${at}/entries`, {}, players[3].token));
+    await page.reload();
+    await page.locator('#draft-stale').waitFor();
+    assert.deepEqual((await texts(page, '#draft-stale li')).map(plain), ['Ruling, round 1, table 1.', `${players[3].name} entered.`]);
+    assert.deepEqual(await violations(page), []);
+    assert.equal(await overflow(page), 0);
+    await page.click('#redraw');
+    await dialog(page).locator('#reason').fill('A result was wrong.');
+    await dialog(page).locator('button.main').click();
+    await page.locator('#draft-stale').waitFor({ state: 'detached' });
+    assert.equal(good(await client.get(`${at}/rounds/next`, { token: organizer.token })).attempt, 2);
+    await finish(page);
+  });
+});

@@ -283,6 +283,7 @@ export default {
   "draft.preview_title": "Runde {number}{name}, wie sie ausgelost würde",
   "draft.about": "Vor dem Beginn sieht sie nur die Leitung. Auslosungen dieser Runde bisher: {attempt}; Änderungen von Hand: {changes}.",
   "draft.preview_about": "So würde jetzt ausgelost. Gespeichert wird dabei nichts.",
+  "draft.stale": "Seit der Auslosung hat sich etwas geändert. Der Entwurf bleibt, wie er ist; „Neu auslosen“ berücksichtigt es.",
   "draft.table": "Tisch {table}",
   "draft.no_table": "Ohne Tisch",
   "draft.moved": "umgesetzt",

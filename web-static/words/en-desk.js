@@ -283,6 +283,7 @@ export default {
   "draft.preview_title": "Round {number}{name}, as it would be paired",
   "draft.about": "Only officials see it before it starts. Pairings made for this round so far: {attempt}; changes by hand: {changes}.",
   "draft.preview_about": "These would be the pairings now. Nothing has been saved.",
+  "draft.stale": "This has changed since the round was paired. The draft stays as it is; “Pair again” takes it into account.",
   "draft.table": "Table {table}",
   "draft.no_table": "Without a table",
   "draft.moved": "moved",
