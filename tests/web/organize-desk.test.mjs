@@ -156,3 +156,28 @@ describe('a draft', () => {
     await finish(page);
   });
 });
+
+describe('a ruling at the desk', () => {
+  it('gives places to those who came, and a forfeit to who did not', async () => {
+    const event = await makeEvent(client, organizer, players.slice(0, 4), { rounds: 1, play: 'table', seats_min: 4 });
+    const at = `/v1/events/${event.id}`;
+    const { seating: [{ seats }] } = good(await client.post(`${at}/rounds`, {}, organizer.token));
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`, phone);
+    await page.getByRole('button', { name: 'Give a ruling, round 1, table 1', exact: true }).click();
+    const asked = dialog(page);
+    await asked.locator('#away-1').check(); // place 2 stays chosen there: those who came are counted anew
+    await asked.locator('#rank-2').selectOption('4');
+    await asked.locator('#score-0').fill('31');
+    await asked.locator('#reason').fill('Went home.');
+    await asked.getByRole('button', { name: 'Show what this changes' }).click();
+    await asked.locator('.preview table').waitFor();
+    assert.deepEqual(await violations(page), []);
+    await asked.locator('button.main').click();
+    await asked.waitFor({ state: 'detached' });
+    const { seating: [ruled] } = good(await client.get(`${at}/rounds/1`));
+    assert.deepEqual(ruled.seats.map(({ kind, rank }) => [kind, rank]), [['adjudicated', 1], ['forfeit_loss', 4], ['adjudicated', 2], ['adjudicated', 2]]);
+    const { rows } = good(await client.get(`${at}/standings`));
+    assert.deepEqual(seats.map(({ player }) => rows.find((row) => row.player.id === player.id).points.text), ['5', '0', '2.5', '2.5']);
+    await finish(page);
+  });
+});

@@ -1,5 +1,5 @@
 // The started rounds: tables with results, and rulings with a preview of their effect.
-import { element, nameOf, nameText, Problem, send } from "../lib/common.js";
+import { element, nameOf, nameText, send } from "../lib/common.js";
 import { rulingChanges } from "../lib/changes.js";
 import { disputesTable } from "../game/dispute-table.js";
 import { choiceBox, field, numberBox, openDialog, reasonField, tickBox } from "../lib/forms.js";
@@ -73,11 +73,15 @@ function readRuling(form, seats) {
   const written = elements.reason.value.trim();
   const reason = written === "" ? {} : { reason: written };
   const away = seats.filter((_, i) => elements[`away-${i}`].checked).map((seat) => seat.player.id);
-  if (away.length > 0 && seats.length - away.length > 1) throw new Problem("typed", 400, say("ruling.fault_away"));
-  if (away.length > 0) return { no_show: away, ...reason };
+  const came = seats.length - away.length;
+  if (came < 2) return { no_show: away, ...reason };
+  const place = (i) => (away.includes(seats[i].player.id) ? Infinity : Number(elements[`rank-${i}`].value));
+  // As chosen, but if somebody is away, counted anew among those who came.
+  const rank = (i) => (away.length === 0 ? place(i) : 1 + seats.filter((_, other) => place(other) < place(i)).length);
   return { seats: seats.map((seat, i) => {
+    if (away.includes(seat.player.id)) return { player: seat.player.id, rank: came + 1, kind: "forfeit_loss" };
     const score = scoreIn(elements[`score-${i}`]);
-    return { player: seat.player.id, rank: Number(elements[`rank-${i}`].value), ...(score === null ? {} : { score }) };
+    return { player: seat.player.id, rank: rank(i), ...(score === null ? {} : { score }) };
   }), ...reason };
 }
 
