@@ -42,6 +42,22 @@ describe('a list of names', () => {
     await finish(page);
   });
 
+  it('is not needed for somebody without an account, for whom a place is offered', async () => {
+    const event = good(await client.post('/v1/events', { name: 'Walked in', ruleset: 'shinjuku', rounds: 1 }, organizer.token));
+    const at = `/v1/events/${event.id}`;
+    good(await client.post(`${at}/open-entries`, {}, organizer.token));
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`, phone, refused);
+    await page.fill('#enter-name', 'Mo Walk-In');
+    await page.press('#enter-name', 'Enter');
+    assert.equal(plain(await dialog(page).locator('h2').textContent()), 'No account is named Mo Walk-In. Hold a place?');
+    assert.deepEqual(await violations(page), []);
+    await dialog(page).locator('button.main').click();
+    await page.locator('#entries', { hasText: 'Mo Walk-In [guest]' }).waitFor();
+    assert.equal(await page.inputValue('#enter-name'), '');
+    assert.deepEqual(good(await client.get(`${at}/entries`)).items.map(({ player }) => player.name), ['Mo Walk-In [guest]']);
+    await finish(page);
+  });
+
   it('is not needed for one player, whose name is offered', { skip: notLong }, async () => {
     const event = good(await client.post('/v1/events', { name: 'Offered', ruleset: 'shinjuku', rounds: 1 }, organizer.token));
     good(await client.post(`/v1/events/${event.id}/open-entries`, {}, organizer.token));

@@ -343,6 +343,7 @@ export default {
 
   "places.held": "Platz freigehalten",
   "places.title": { one: "Plätze für Personen ohne Konto ({count} freigehalten)", other: "Plätze für Personen ohne Konto ({count} freigehalten)" },
+  "places.ask": "Kein Konto heißt {name}. Einen Platz freihalten?",
   "places.about": "Ein freigehaltener Platz wird ausgelost und gewertet wie jede Anmeldung. Geben Sie den Link weiter: Wer ihn öffnet, übernimmt den Platz und behält die dort gespielten Partien. Ein Link gilt einmal und ist nur zu sehen, bis Sie diese Seite verlassen. Ein neuer Link ersetzt den vorigen.",
   "places.name": "Platz freihalten für",
   "places.hint": "Ein Name. Bis der Platz übernommen ist, steht [guest] dahinter.",

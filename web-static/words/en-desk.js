@@ -343,6 +343,7 @@ export default {
 
   "places.held": "place held",
   "places.title": { one: "Places for people without an account ({count} held)", other: "Places for people without an account ({count} held)" },
+  "places.ask": "No account is named {name}. Hold a place?",
   "places.about": "A held place is paired and ranked like any entry. Send its link to the person it is for: whoever opens the link claims the place, and keeps the games played there. A link works once, and is shown only until you leave this page. A new link replaces the previous one.",
   "places.name": "Hold a place for",
   "places.hint": "A name. The mark [guest] is added until the place is claimed.",
