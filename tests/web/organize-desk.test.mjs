@@ -196,4 +196,21 @@ describe('a ruling at the desk', () => {
     assert.deepEqual(seats.map(({ player }) => rows.find((row) => row.player.id === player.id).points.text), ['5', '0', '2.5', '2.5']);
     await finish(page);
   });
+
+  it('is the only way to change a result once the event is closed', async () => {
+    const event = await makeEvent(client, organizer, players.slice(0, 3), { rounds: 1, play: 'table', seats_min: 3 });
+    const at = `/v1/events/${event.id}`;
+    good(await client.post(`${at}/rounds`, {}, organizer.token));
+    good(await client.post(`${at}/rounds/1/reports`, { results: '1: 3 2 1' }, organizer.token));
+    const offered = async () => {
+      const page = await signIn(reader, organizer, `/events/${event.id}/manage`, phone);
+      await page.getByRole('button', { name: 'Give a ruling, round 1, table 1', exact: true }).waitFor();
+      const correct = await page.getByRole('button', { name: 'Correct the result of round 1, table 1', exact: true }).count();
+      await finish(page);
+      return correct;
+    };
+    assert.equal(await offered(), 1);
+    good(await client.post(`${at}/close`, {}, organizer.token));
+    assert.equal(await offered(), 0);
+  });
 });

@@ -14,7 +14,7 @@ import { correctButton } from "./results.js";
 /* ---- Display ---- */
 
 const buttonsOf = (desk) => (round, table) =>
-  (isParty(desk, round, table) ? element("p", { class: "hint" }, say("ruling.not_yours")) : tableButtons(round, table));
+  (isParty(desk, round, table) ? element("p", { class: "hint" }, say("ruling.not_yours")) : tableButtons(round, table, desk.parts.event.state === "closed"));
 
 // Actions for a seat at the moment. The service refuses those that are not allowed.
 function seatActions(table, seat) {
@@ -37,12 +37,13 @@ function seatMenus(round, table) {
   return element("div", { class: "seat-menus" }, table.playing.seats.map((seat) => seatMenu(round, table, seat)));
 }
 
-function tableButtons(round, table) {
+// Once the event is closed, only a ruling changes a result.
+function tableButtons(round, table, isClosed) {
   const data = { round: round.number, table: table.table };
   const where = { round: round.number, table: table.table };
   return [seatMenus(round, table), element("p", { class: "bar" },
     doing("rule", say(table.ruled ? "ruling.again" : "ruling.rule"), data, { "aria-label": say(table.ruled ? "ruling.again_at" : "ruling.rule_at", where) }),
-    table.reported && !table.ruled ? correctButton(round, table) : null,
+    table.reported && !table.ruled && !isClosed ? correctButton(round, table) : null,
     table.ruled ? doing("revoke", say("ruling.revoke"), data, { "aria-label": say("ruling.revoke_at", where) }) : null)];
 }
 
