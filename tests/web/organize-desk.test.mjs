@@ -194,6 +194,10 @@ describe('a ruling at the desk', () => {
     assert.deepEqual(ruled.seats.map(({ kind, rank }) => [kind, rank]), [['adjudicated', 1], ['forfeit_loss', 4], ['adjudicated', 2], ['adjudicated', 2]]);
     const { rows } = good(await client.get(`${at}/standings`));
     assert.deepEqual(seats.map(({ player }) => rows.find((row) => row.player.id === player.id).points.text), ['5', '0', '2.5', '2.5']);
+    // Whoever opens it again begins with what was ruled.
+    await page.getByRole('button', { name: 'Change the ruling, round 1, table 1', exact: true }).click();
+    const marked = await asked.locator('input[type=checkbox]').evaluateAll((boxes) => boxes.map((box) => box.checked));
+    assert.deepEqual(marked, [false, true, false, false]);
     await finish(page);
   });
 

@@ -66,7 +66,7 @@ function seatFields(seats) {
   const ranks = seats.map((_, i) => [i + 1, String(i + 1)]);
   return seats.map((seat, i) => element("fieldset", { class: "seat-ruling" }, element("legend", {}, nameOf(seat.player)), element("div", { class: "fields" },
     field(choiceBox(`rank-${i}`, ranks, seat.rank ?? i + 1), say("ruling.place")), field(numberBox(`score-${i}`, seat.score ?? "", -268435456, 268435456), say("ruling.score")),
-    field(tickBox(`away-${i}`, false), say("ruling.away")))));
+    field(tickBox(`away-${i}`, seat.kind === "forfeit_loss"), say("ruling.away")))));
 }
 
 function readRuling(form, seats) {
