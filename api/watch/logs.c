@@ -250,17 +250,18 @@ static uint64_t times_to_write(struct error_log *log)
 
 static void write_line(struct error_log *log)
 {
-    const uint64_t times = times_to_write(log);
-    if (times == 0)
-        return;
     char bytes[OUT_BYTES];
     char time[TIME_TEXT];
     struct text out = TEXT_OVER(bytes);
     struct span line = {log->line, log->length};
+    const bool of_request = skip(&line, "request ");
+    const uint64_t times = of_request ? 1 : times_to_write(log);
+    if (times == 0)
+        return;
     time_print(now_ms(CLOCK_REALTIME), time);
     text_add(&out, "{\"time\":");
     add_string(&out, span_of(time));
-    if (skip(&line, "request ")) {
+    if (of_request) {
         text_add(&out, ",\"request\":");
         add_string(&out, span_word(&line));
     } else if (!skip(&line, "tillrolld: ")) {
