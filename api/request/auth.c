@@ -71,12 +71,33 @@ bool auth_is_given(const struct http_request *request)
     return request->authorization != NULL || auth_is_by_cookie(request);
 }
 
+/* There, browsers take a page without TLS for as safe as one with. */
+static bool is_this_machine(const char *host)
+{
+    static const char local[] = "localhost", ipv6[] = "[::1]";
+    enum { LOCAL = sizeof local - 1, IPV6 = sizeof ipv6 - 1 };
+    if (host[0] == '[')
+        return strncmp(host, ipv6, IPV6) == 0;
+    const size_t length = strcspn(host, ":");
+    uint8_t address[16];
+    if (http_read_address((struct span){host, length}, address))
+        return http_is_loopback(address);
+    return length >= LOCAL && strncasecmp(host + length - LOCAL, local, LOCAL) == 0 &&
+           (length == LOCAL || host[length - LOCAL - 1] == '.');
+}
+
 /* Browsers send cookies whoever's page asks; of requests that change something they say whose page
- * it is. */
+ * it is. A page without TLS may be anybody's on the way to us, also if it has our name; the cookie
+ * is kept only with TLS or on this machine anyway. */
 bool auth_is_own_origin(const struct http_request *request)
 {
-    const char *separator = request->origin == NULL ? NULL : strstr(request->origin, "://");
-    return separator != NULL && strcasecmp(separator + 3, request->host) == 0;
+    static const char with_tls[] = "https://", without[] = "http://";
+    const char *origin = request->origin == NULL ? "" : request->origin;
+    if (strncmp(origin, with_tls, sizeof with_tls - 1) == 0)
+        return strcasecmp(origin + sizeof with_tls - 1, request->host) == 0;
+    return strncmp(origin, without, sizeof without - 1) == 0 &&
+           strcasecmp(origin + sizeof without - 1, request->host) == 0 &&
+           is_this_machine(request->host);
 }
 
 static bool may_use_cookie(const struct http_request *request)
@@ -90,7 +111,8 @@ bool auth_refuse_origin(struct call *call)
     return call_problem(
         call, "foreign-origin",
         "A session in a cookie is for pages of this service: when something changes, the Origin of "
-        "the request must be that of its Host. Programs sign in with POST /v1/tokens and send "
+        "the request must be its Host with https://. Programs sign in with POST /v1/tokens and "
+        "send "
         "`Authorization: Bearer <token>`.");
 }
 
