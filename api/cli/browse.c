@@ -232,10 +232,10 @@ int cli_pairings(const struct cli_given *given)
 
 static void print_leaderboard(const json_t *document)
 {
-    static const struct column columns[] = {{"rating (millionths)", "rating_millionths", true},
-                                            {"games", "games", true},
-                                            {"provisional", "provisional", false},
-                                            {"player", "player.name", false}};
+    static const struct column columns[] = {
+        {"rating", "display.rating", true},       {"deviation", "display.deviation", true},
+        {"ranked by", "display.ranked_by", true}, {"games", "games", true},
+        {"provisional", "provisional", false},    {"player", "player.name", false}};
     table_print(json_object_get(document, "items"), columns, COUNT(columns),
                 "no rated players yet");
 }
