@@ -7,7 +7,7 @@
 
 #include "db/link/statement.h"
 #include "db/store/games/games.h"
-#include "db/store/games/parties.h"
+#include "db/store/service/person.h"
 
 /* A game that is replayed at its table is no part of the round any more. */
 #define IS_LAST_ATTEMPT                                                                            \
@@ -260,9 +260,9 @@ static const struct statement list_contested = {
     " JOIN tillroll.contested_table AS place ON place.event_id = office.event_id"
     " JOIN tillroll.event ON event.id = place.event_id"
     " WHERE office.player_id = $1 AND event.state = 'running' AND NOT event.cancelled"
-    " AND NOT " PARTY_PERSON_OF("$1") " = ANY (place.parties)"
-                                      " ORDER BY place.at, place.event_id, place.round,"
-                                      " place.table_number LIMIT $2"};
+    " AND NOT " PERSON_OF("$1") " = ANY (place.parties)"
+                                " ORDER BY place.at, place.event_id, place.round,"
+                                " place.table_number LIMIT $2"};
 
 static void read_contested(const struct rows *rows, int row, struct arena *arena, void *element)
 {
