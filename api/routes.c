@@ -511,7 +511,7 @@ const struct route route_table[] = {
     {HTTP_GET, "/events/{id}/audit", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ,
      .handle = page_audit, .page = "audit.html", .share = SHARE_EVENT},
     {HTTP_GET, "/events/{id}/embed", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ,
-     .handle = page_embed, .page = "embed.html", .share = SHARE_EVENT},
+     .handle = page_embed, .page = "embed.html", .share = SHARE_EVENT, .parameter = {"language"}},
     {HTTP_GET, "/events/{id}/hall", ACCESS_PUBLIC, NO_SCOPE, NO_ROLE, WORK_READ,
      .handle = page_hall, .page = "hall.html", .share = SHARE_EVENT,
      .parameter = {"stage", "after_round", "language"}},

@@ -51,12 +51,14 @@ const folderOf = (file) => path.posix.dirname(file);
 const isCode = (file) => /\.(c|h|js|mjs)$/.test(file);
 const isProduct = (file) => /^(engine|db|api)\/.*\.[ch]$/.test(file) && !file.startsWith(`${standIns}/`);
 
+const inlined = /^static inline [^;{(]*?\b(\w+)\(/gm;
 const declaration = /^(?!static|typedef|#|\s)[a-zA-Z][\w *]*?\b(\w+)\([^;{]*\);/gm;
 
 // Functions of headers whose names stand nowhere but in their declaration and definition, and those that only the file with their
 // definition names: it should be static. Pages call those of engine/wasm.
 function unused(files) {
   const headers = new Map();
+  const inHeaders = new Map(); // written out there
   const count = new Map();
   const named = new Map(); // by how many files with code, tests too
   for (const [file, text] of files) {
@@ -65,12 +67,14 @@ function unused(files) {
     for (const word of new Set(code.replaceAll(file.endsWith('.h') ? declaration : /$^/g, '').match(/\w+/g))) named.set(word, (named.get(word) ?? 0) + 1);
     if (!isProduct(file)) continue;
     if (file.endsWith('.h') && !file.startsWith('engine/wasm/')) for (const [, name] of code.matchAll(declaration)) headers.set(name, file);
+    if (file.endsWith('.h')) for (const [, name] of code.matchAll(inlined)) inHeaders.set(name, file);
     for (const [word] of code.replaceAll(file.endsWith('.h') ? declaration : /$^/g, '').matchAll(/\w+/g)) count.set(word, (count.get(word) ?? 0) + 1);
   }
-  return [...headers].flatMap(([name, file]) => {
+  const found = [...headers].flatMap(([name, file]) => {
     if (!offered.has(name) && !(count.get(name) >= 2)) return [`${file}: nothing but tests uses ${name}()`];
     return named.get(name) === 1 ? [`${file}: nothing but its own file uses ${name}()`] : [];
   });
+  return [...found, ...[...inHeaders].filter(([name]) => !(count.get(name) >= 2)).map(([name, file]) => `${file}: nothing uses ${name}()`)];
 }
 
 // All faults, as sentences. `files` maps a path to its text; only texts of C files are read.

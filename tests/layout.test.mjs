@@ -42,6 +42,12 @@ describe('the layout', () => {
     assert.deepEqual(faults(new Map([...house, header, own, ['tests/engine/new.c', 'log_own(1);\n']])), []);
   });
 
+  it('lets no header hold a function that nothing uses', () => {
+    const header = ['engine/log/new.h', 'static inline int log_idle(int one)\n{\n}\n'];
+    assert.deepEqual(faults(new Map([...house, header])), ['engine/log/new.h: nothing uses log_idle()']);
+    assert.deepEqual(faults(new Map([...house, header, ['api/new.c', 'log_idle(1);\n']])), []);
+  });
+
   it('knows no folder that is not on the plan, and no full one', () => {
     assert.match(withFile('engine/attic/new.c', '')[0], /^engine\/attic\/new\.c: its folder stands on no floor/);
     const crowd = Array.from({ length: 26 }, (_, i) => [`web-static/attic/${i}.js`, '']);

@@ -54,9 +54,13 @@ int cli_verify(int argc, char **argv);
  * error if it cannot be read or exceeds 64 MiB. The caller frees. */
 char *cli_read_file(const char *path, size_t *length);
 
-/* Says on standard error which command is for a file that could not be judged, if it is of the
- * other kind: the bundle of an event where a game was wanted, or a game where an event was. `bytes`
- * end with a NUL. */
+/* What a file is that is no text, to follow "is": "empty", "a program". NULL for text. `bytes` end
+ * with a NUL. */
+const char *cli_binary_kind(const char *bytes);
+
+/* Says on standard error what a file is that could not be judged, if it is of another kind: no
+ * text, or the bundle of an event where a game was wanted, or a game where an event was; and which
+ * command is for it. `bytes` end with a NUL. */
 void cli_tell_kind(const char *path, const char *bytes, bool wants_event);
 
 /* The ruleset of this name, `slug` or `slug@version`, or NULL with a message that lists them. */

@@ -49,6 +49,35 @@ char *cli_read_file(const char *path, size_t *length)
     return bytes;
 }
 
+const char *cli_binary_kind(const char *bytes)
+{
+    static const struct {
+        const char *begin, *kind;
+    } known[] = {
+        {"\x1f\x8b", "compressed with gzip"},
+        {"\xfd\x37zXZ", "compressed with xz"},
+        {"\x28\xb5\x2f\xfd", "compressed with zstd"},
+        {"PK\x03\x04", "a ZIP archive"},
+        {"\x7f\x45LF", "a program"},
+        {"%PDF-", "a PDF document"},
+        {"\x89PNG", "a picture"},
+        {"\xff\xd8\xff", "a picture"},
+        {"SQLite format 3", "a database"},
+    };
+    enum { LOOKED_AT = 512 };
+    if (bytes[0] == '\0')
+        return "empty, or a binary file";
+    if (strncmp(bytes, "tillroll ", strlen("tillroll ")) == 0) /* however damaged */
+        return NULL;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strncmp(bytes, known[i].begin, strlen(known[i].begin)) == 0)
+            return known[i].kind;
+    for (size_t i = 0; i < LOOKED_AT && bytes[i] != '\0'; i++)
+        if ((unsigned char)bytes[i] < ' ' && strchr("\t\n\r", bytes[i]) == NULL)
+            return "a binary file";
+    return NULL;
+}
+
 void cli_tell_kind(const char *path, const char *bytes, bool wants_event)
 {
     static const char event[] = "{\"bundle\":", game[] = "tillroll ";
@@ -57,6 +86,9 @@ void cli_tell_kind(const char *path, const char *bytes, bool wants_event)
                 path);
     else if (wants_event && strncmp(bytes, game, sizeof game - 1) == 0)
         fprintf(stderr, "tillroll: %s is of a single game; `tillroll verify` checks it\n", path);
+    else if (cli_binary_kind(bytes) != NULL)
+        fprintf(stderr, "tillroll: %s is %s; records and bundles are text\n", path,
+                cli_binary_kind(bytes));
 }
 
 const struct game *cli_ruleset(const char *slug)

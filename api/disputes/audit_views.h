@@ -4,7 +4,6 @@
 
 #include "api/request/call.h"
 #include "db/store/games/games.h"
-#include "engine/record/replay.h"
 
 /* The logged views as a new list, for the document of a finished game. False with a problem. */
 bool audit_views_document(struct call *call, const struct game_row *game, json_t **list);

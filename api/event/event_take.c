@@ -282,21 +282,6 @@ static bool store_round(struct call *call, const struct loaded_event *loaded,
            call_found(call, round_create(call->db, &loaded->event.id, &round, NULL, 0));
 }
 
-static bool store_byes(struct call *call, const struct loaded_event *loaded,
-                       const struct tournament_round *started)
-{
-    const struct tournament *tournament = loaded->tournament;
-    struct bye *byes = arena_array(call->arena, started->bye_count, sizeof *byes);
-    for (size_t i = 0; i < started->bye_count; i++) {
-        const struct tournament_bye *bye = &tournament->byes[started->first_bye + i];
-        byes[i] = (struct bye){.round = started->number, .kind = round_kind_name(bye->kind)};
-        memcpy(byes[i].player.text, tournament->entrants[bye->entry].player,
-               sizeof byes[i].player.text);
-    }
-    return started->bye_count == 0 ||
-           call_found(call, bye_create(call->db, &loaded->event.id, byes, started->bye_count));
-}
-
 static bool store_started(struct call *call, const struct loaded_event *loaded,
                           const struct before *before)
 {
@@ -305,7 +290,7 @@ static bool store_started(struct call *call, const struct loaded_event *loaded,
         return true;
     const struct tournament_round *started = &tournament->rounds[tournament->rounds_started - 1];
     bool duplicate = tournament->settings.stage[started->stage].format == FORMAT_DUPLICATE;
-    return (duplicate || store_round(call, loaded, started)) && store_byes(call, loaded, started);
+    return duplicate || store_round(call, loaded, started);
 }
 
 /* ---- Roles ---- */

@@ -25,6 +25,7 @@ struct event_page {
     struct growing *html;
     const json_t *event, *rounds; /* rounds: as listed */
     struct chosen chosen;
+    bool german; /* an embedded page, which asks for it */
 };
 
 /* ---- What it is ---- */
@@ -279,18 +280,27 @@ static void write_round_links(const struct event_page *page)
 
 /* ---- Participants ---- */
 
+/* Of an entry that is not just entered. */
+static const char *german_state(const char *state)
+{
+    if (strcmp(state, "waiting") == 0)
+        return "auf der Warteliste";
+    return strcmp(state, "not_there") == 0 ? "nicht erschienen" : "ausgestiegen";
+}
+
 static bool write_entries(const struct event_page *page)
 {
     struct growing *html = page->html;
+    const bool german = page->german;
     const json_t *entries =
         page_read(page->call, "/v1/events/%s/entries", part_text(page->event, "id"));
     size_t i;
     json_t *entry;
     if (entries == NULL)
         return false;
-    html_write(html, "<h2>Entries</h2>\n");
+    html_write(html, "<h2>%s</h2>\n", german ? "Anmeldungen" : "Entries");
     if (json_array_size(json_object_get(entries, "items")) == 0)
-        html_write(html, "<p>No entries yet.</p>\n");
+        html_write(html, "<p>%s</p>\n", german ? "Noch keine Anmeldungen." : "No entries yet.");
     html_write(html, "<ul class=\"names\">");
     json_array_foreach(json_object_get(entries, "items"), i, entry)
     {
@@ -301,7 +311,10 @@ static bool write_entries(const struct event_page *page)
         part_player(html, json_object_get(entry, "player"));
         if (strcmp(state, "entered") != 0) {
             html_write(html, " (");
-            part_words(html, state);
+            if (german)
+                html_write(html, "%s", german_state(state));
+            else
+                part_words(html, state);
             html_write(html, ")");
         }
         html_write(html, "</li>\n");
@@ -588,26 +601,32 @@ void page_embed(struct call *call)
 {
     enum { PAGE_BYTES = 16 * 1024 };
     struct growing html;
-    struct event_page page = {.call = call, .html = &html};
+    struct event_page page = {.call = call, .html = &html, .german = page_is_german(call)};
     growing_begin(&html, call->arena, PAGE_BYTES);
     if (!read_event(&page))
         return;
+    const char *summary = page.german ? german_state_text(&page) : summary_text(&page);
     html_write(&html,
                "<h1><a href=\"/events/%s\"><bdi>%s</bdi></a></h1>\n"
                "<p class=\"about\" data-changes=\"%lld\">",
                call->id[0].text, part_text(page.event, "name"), part_number(page.event, "changes"));
-    write_summary(&html, &page);
+    if (page.german)
+        html_write(&html, "%s", summary);
+    else
+        write_summary(&html, &page);
     html_write(&html, "</p>\n");
     if (has_standings(page.event)) {
         const json_t *standings = read_standings(&page, !is_large(page.event));
         if (standings == NULL)
             return;
-        page_standings_write(&html, standings, STANDINGS_SHORT);
+        if (page.german)
+            page_standings_write_german(&html, standings);
+        else
+            page_standings_write(&html, standings, STANDINGS_SHORT);
     } else if (!write_entries(&page)) {
         return;
     }
-    const struct page_head head = {page_title(call, "", part_text(page.event, "name")),
-                                   summary_text(&page)};
-    page_answer(call, &head, &html);
+    const struct page_head head = {page_title(call, "", part_text(page.event, "name")), summary};
+    (page.german ? page_answer_german : page_answer)(call, &head, &html);
     call->response->embeddable = true;
 }

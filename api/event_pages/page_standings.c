@@ -11,6 +11,7 @@ struct writing {
     const json_t *standings, *rows;
     enum standings_extent extent;
     bool duplicate, has_points;
+    bool german;             /* what STANDINGS_SHORT writes */
     size_t chain[CHAIN_MAX]; /* tie-breaks that separated players */
     size_t chain_count;
 };
@@ -128,19 +129,35 @@ static bool is_kind(const struct writing *writing, const char *kind)
     return strcmp(part_text(writing->standings, "kind"), kind) == 0;
 }
 
+static const struct {
+    const char *member, *english, *german;
+} remarks[] = {
+    {"dropped", "dropped", "ausgestiegen"},
+    {"annulled", "left too early: results do not count",
+     "zu fr\u00fch ausgestiegen: Ergebnisse z\u00e4hlen nicht"},
+    {"went_on", "advanced", "weiter"},
+};
+
 static void write_row_place(const struct writing *writing, const json_t *row)
 {
     bool open = part_is_null(row, "rank") && is_kind(writing, "bracket");
-    html_write(writing->html, "<tr class=\"row\"><td class=\"number\">%s", open ? "still in" : "");
+    html_write(writing->html, "<tr class=\"row\"><td class=\"number\">%s",
+               !open             ? ""
+               : writing->german ? "noch dabei"
+                                 : "still in");
     part_place(writing->html, part_number(row, "rank"), part_number(row, "shared"));
     html_write(writing->html, "</td><th scope=\"row\">");
     part_player(writing->html, json_object_get(row, "player"));
     long long among_people = part_number(row, "people_rank");
     if (among_people > 0 && among_people != part_number(row, "rank"))
-        html_write(writing->html, " (%lld among people)", among_people);
-    html_write(writing->html, "%s%s%s</th>", part_is(row, "dropped") ? " (dropped)" : "",
-               part_is(row, "annulled") ? " (left too early: results do not count)" : "",
-               part_is(row, "went_on") ? " (advanced)" : "");
+        html_write(writing->html,
+                   writing->german ? " (%lld unter Menschen)" : " (%lld among people)",
+                   among_people);
+    for (size_t i = 0; i < sizeof remarks / sizeof remarks[0]; i++)
+        if (part_is(row, remarks[i].member))
+            html_write(writing->html, " (%s)",
+                       writing->german ? remarks[i].german : remarks[i].english);
+    html_write(writing->html, "</th>");
 }
 
 static const json_t *tie_break_of(const json_t *row, size_t position)
@@ -250,14 +267,24 @@ static const char *points_name(const struct writing *writing)
 {
     const json_t *chain = json_object_get(writing->standings, "chain");
     bool percent = strcmp(part_text(json_array_get(chain, 0), "code"), "MP") == 0;
-    return writing->duplicate && percent ? "%" : "Points";
+    if (writing->duplicate && percent)
+        return "%";
+    return writing->german ? "Punkte" : "Points";
+}
+
+static const char *place_name(const struct writing *writing)
+{
+    const bool ladder = is_kind(writing, "ladder");
+    if (writing->german)
+        return ladder ? "Rang" : "Platz";
+    return ladder ? "Rung" : "Place";
 }
 
 static void write_columns(const struct writing *writing)
 {
     const json_t *chain = json_object_get(writing->standings, "chain");
-    struct part_column columns[CHAIN_MAX + 4] = {
-        {is_kind(writing, "ladder") ? "Rung" : "Place", true}, {"Player", false}};
+    struct part_column columns[CHAIN_MAX + 4] = {{place_name(writing), true},
+                                                 {writing->german ? "Name" : "Player", false}};
     size_t count = 2;
     if (writing->has_points)
         columns[count++] = (struct part_column){points_name(writing), true};
@@ -279,19 +306,37 @@ static const char *meaning(const struct writing *writing)
     return " Each round shows the place at the table (= shared, \u2013 a bye, ! a ruling).";
 }
 
+static void write_state(const struct writing *writing)
+{
+    struct growing *html = writing->html;
+    const bool final = strcmp(part_text(writing->standings, "state"), "final") == 0;
+    const long long after = part_number(writing->standings, "after_round");
+    html_write(html, "%s", final ? "Final" : "Provisional");
+    if (after > 0)
+        html_write(html, final ? ", after round %lld" : ", with results up to round %lld", after);
+    html_write(html, ".");
+}
+
+static void write_german_state(const struct writing *writing)
+{
+    struct growing *html = writing->html;
+    const bool final = strcmp(part_text(writing->standings, "state"), "final") == 0;
+    const long long after = part_number(writing->standings, "after_round");
+    html_write(html, "%s", final ? "Endstand" : "Zwischenstand");
+    if (after > 0)
+        html_write(html, final ? " nach Runde %lld" : ", mit Ergebnissen bis Runde %lld", after);
+    html_write(html, ".");
+}
+
 static void write_caption(const struct writing *writing, const json_t *division)
 {
     struct growing *html = writing->html;
-    const json_t *standings = writing->standings;
     html_write(html, "<div class=\"scroll\"><table class=\"standings\"><caption>");
     if (json_is_integer(division))
-        html_write(html, "Division %lld. ", (long long)json_integer_value(division));
-    const bool final = strcmp(part_text(standings, "state"), "final") == 0;
-    html_write(html, "%s", final ? "Final" : "Provisional");
-    if (part_number(standings, "after_round") > 0)
-        html_write(html, final ? ", after round %lld" : ", with results up to round %lld",
-                   part_number(standings, "after_round"));
-    html_write(html, ".%s</caption>", meaning(writing));
+        html_write(html, writing->german ? "Staffel %lld. " : "Division %lld. ",
+                   (long long)json_integer_value(division));
+    (writing->german ? write_german_state : write_state)(writing);
+    html_write(html, "%s</caption>", meaning(writing));
 }
 
 /* ---- Tables ---- */
@@ -383,11 +428,13 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* All players by name. */
-static void write_entries(struct growing *html, const json_t *rows)
+static void write_entries(const struct writing *writing)
 {
+    struct growing *html = writing->html;
+    const json_t *rows = writing->rows;
     size_t count = json_array_size(rows), i;
     json_t **sorted = calloc(count, sizeof(json_t *)), *row;
-    html_write(html, "<p>No results yet.</p>\n");
+    html_write(html, "<p>%s</p>\n", writing->german ? "Noch keine Ergebnisse." : "No results yet.");
     if (sorted == NULL)
         return;
     json_array_foreach(rows, i, row) sorted[i] = row;
@@ -396,40 +443,66 @@ static void write_entries(struct growing *html, const json_t *rows)
     for (i = 0; i < count; i++) {
         html_write(html, "<li>");
         part_player(html, json_object_get(sorted[i], "player"));
-        html_write(html, part_is(sorted[i], "dropped") ? " (dropped)</li>\n" : "</li>\n");
+        if (part_is(sorted[i], "dropped"))
+            html_write(html, writing->german ? " (ausgestiegen)" : " (dropped)");
+        html_write(html, "</li>\n");
     }
     html_write(html, "</ul>\n");
     free(sorted);
 }
 
+static void write_notices(const struct writing *writing)
+{
+    const long long reported = part_number(writing->standings, "reported");
+    const long long recorded = part_number(writing->standings, "recorded");
+    if (reported > 0)
+        html_write(writing->html,
+                   writing->german
+                       ? "<p class=\"notice\">Ergebnisse von Tischen, die gemeldet wurden und die "
+                         "kein Protokoll beweist: %lld.</p>\n"
+                       : "<p class=\"notice\">Results of tables that were reported by players or "
+                         "officials, and that no record proves: %lld.</p>\n",
+                   reported);
+    if (recorded > 0)
+        html_write(writing->html,
+                   writing->german
+                       ? "<p class=\"notice\">Ergebnisse von Tischen, deren Partien mitgeschrieben "
+                         "wurden, das Gl\u00fcck nach Angabe: %lld.</p>\n"
+                       : "<p class=\"notice\">Results of tables whose games scorers recorded; "
+                         "their luck is as the scorers told it: %lld.</p>\n",
+                   recorded);
+}
+
+static void write_standings(struct writing *writing)
+{
+    const json_t *standings = writing->standings;
+    writing->rows = json_object_get(standings, "rows");
+    writing->duplicate = is_duplicate(standings);
+    writing->has_points = are_pointed(writing->rows);
+    if (writing->extent != STANDINGS_SHORT)
+        find_chain(writing);
+    write_notices(writing);
+    if (json_array_size(writing->rows) == 0)
+        html_write(writing->html, "<p>%s</p>\n",
+                   writing->german ? "Hier steht noch niemand." : "There are no players here yet.");
+    else if (!page_standings_have_results(standings))
+        write_entries(writing);
+    else
+        write_tables(writing);
+    if (part_number(standings, "stages") > 1 && writing->extent != STANDINGS_SHORT)
+        write_places(writing);
+}
+
 void page_standings_write(struct growing *html, const json_t *standings,
                           enum standings_extent extent)
 {
-    struct writing writing = {.html = html,
-                              .standings = standings,
-                              .rows = json_object_get(standings, "rows"),
-                              .extent = extent};
-    writing.duplicate = is_duplicate(standings);
-    writing.has_points = are_pointed(writing.rows);
-    if (extent != STANDINGS_SHORT)
-        find_chain(&writing);
-    if (part_number(standings, "reported") > 0)
-        html_write(
-            html,
-            "<p class=\"notice\">Results of tables that were reported by players or officials, "
-            "and that no record proves: %lld.</p>\n",
-            part_number(standings, "reported"));
-    if (part_number(standings, "recorded") > 0)
-        html_write(html,
-                   "<p class=\"notice\">Results of tables whose games scorers recorded; their luck "
-                   "is as the scorers told it: %lld.</p>\n",
-                   part_number(standings, "recorded"));
-    if (json_array_size(writing.rows) == 0)
-        html_write(html, "<p>There are no players here yet.</p>\n");
-    else if (!page_standings_have_results(standings))
-        write_entries(html, writing.rows);
-    else
-        write_tables(&writing);
-    if (part_number(standings, "stages") > 1 && extent != STANDINGS_SHORT)
-        write_places(&writing);
+    struct writing writing = {.html = html, .standings = standings, .extent = extent};
+    write_standings(&writing);
+}
+
+void page_standings_write_german(struct growing *html, const json_t *standings)
+{
+    struct writing writing = {
+        .html = html, .standings = standings, .extent = STANDINGS_SHORT, .german = true};
+    write_standings(&writing);
 }

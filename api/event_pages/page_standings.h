@@ -16,6 +16,9 @@ enum standings_extent {
 void page_standings_write(struct growing *html, const json_t *standings,
                           enum standings_extent extent);
 
+/* The same with STANDINGS_SHORT in German. */
+void page_standings_write_german(struct growing *html, const json_t *standings);
+
 /* False before any result, when places would only reflect the drawing of lots:
  * page_standings_write() then lists the entries by name. Ladders have standings from the
  * beginning, and later stages may carry points over. */

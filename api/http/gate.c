@@ -261,9 +261,22 @@ static const char **place_of(struct http_request *request, struct span name)
     return NULL;
 }
 
+/* Whatever it says: a program that asks by itself sends none of these. */
+static bool is_of_proxy(struct span name)
+{
+    static const char *const names[] = {"forwarded",         "via",
+                                        "x-forwarded-for",   "x-forwarded-host",
+                                        "x-forwarded-proto", "x-real-ip"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (is_caseless(name, names[i]))
+            return true;
+    return false;
+}
+
 static bool keep_field(const struct gate_field *field, struct http_request *request,
                        struct gate_refusal *refusal)
 {
+    request->proxied = request->proxied || is_of_proxy(field->name);
     const char **place = place_of(request, field->name);
     if (place == NULL)
         return true;

@@ -59,6 +59,7 @@ struct http_request {
     const char *forwarded_for; /* X-Forwarded-For: the last field, where there are several */
     const char *request_id;    /* X-Request-Id: likewise; a trusted proxy's id of the request */
     const char *prefer;        /* the first, where there are several */
+    bool proxied;              /* it has a field that proxies add */
     uint8_t peer[16]; /* the client's address, as http_peer() or http_forwarded_peer() makes it */
     int64_t received_ms; /* milliseconds since 1970, when the head of the request was complete */
     /* Identifies the request in log and answer: 16 hex digits, or the trusted proxy's id of it, at

@@ -68,11 +68,16 @@ static const struct page_image usual_image = {"/static/emblems/tillroll.png",
                                               "The sign of Tillroll"};
 
 static struct span fill_shell(struct call *call, struct span shell, const struct page_head *head,
-                              const struct page_image *image, struct span content)
+                              const struct page_image *image, struct span content, bool german)
 {
     enum { HEAD_BYTES = 2048 };
     struct growing html;
     growing_begin(&html, call->arena, shell.length + content.length + HEAD_BYTES);
+    if (german) {
+        growing_add(&html, cut_after(&shell, "<html lang=\""));
+        html_write(&html, "de");
+        skip_before(&shell, "\"");
+    }
     growing_add(&html, cut_after(&shell, "<title"));
     if (head->title[0] != '\0') {
         html_write(&html, ">%s - Tillroll", head->title);
@@ -109,18 +114,30 @@ const char *page_title(struct call *call, const char *before, const char *name)
     return arena_copy(call->arena, growing_span(&title));
 }
 
-void page_answer_pictured(struct call *call, const char *shell, const struct page_head *head,
-                          const struct page_image *image, const struct growing *content)
+static void answer(struct call *call, const char *shell, const struct page_head *head,
+                   const struct page_image *image, const struct growing *content, bool german)
 {
     call->response->content_type = "text/html; charset=utf-8";
     call->response->body =
-        fill_shell(call, shell_of(call, shell), head, image, growing_span(content));
+        fill_shell(call, shell_of(call, shell), head, image, growing_span(content), german);
     call_tag(call, NULL);
+}
+
+void page_answer_pictured(struct call *call, const char *shell, const struct page_head *head,
+                          const struct page_image *image, const struct growing *content)
+{
+    answer(call, shell, head, image, content, false);
 }
 
 void page_answer(struct call *call, const struct page_head *head, const struct growing *content)
 {
     page_answer_pictured(call, NULL, head, &usual_image, content);
+}
+
+void page_answer_german(struct call *call, const struct page_head *head,
+                        const struct growing *content)
+{
+    answer(call, NULL, head, &usual_image, content, true);
 }
 
 void page_answer_of_game(struct call *call, const struct page_head *head, const char *slug,
@@ -208,7 +225,8 @@ static void answer_excuse(struct call *call, struct span shell, const struct pag
     html_write(&content, "<h1>%s</h1>\n<p class=\"notice\">%s</p>\n", head->title,
                head->description);
     write_ways_on(&content);
-    call->response->body = fill_shell(call, shell, head, &usual_image, growing_span(&content));
+    call->response->body =
+        fill_shell(call, shell, head, &usual_image, growing_span(&content), false);
     call->response->content_type = "text/html; charset=utf-8";
 }
 

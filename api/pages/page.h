@@ -27,6 +27,10 @@ const char *page_title(struct call *call, const char *before, const char *name);
 /* Answers with the shell of the call's route and `content` in its <main>, tagged by content. */
 void page_answer(struct call *call, const struct page_head *head, const struct growing *content);
 
+/* The same with content in German. */
+void page_answer_german(struct call *call, const struct page_head *head,
+                        const struct growing *content);
+
 /* The same with the file `shell` (NULL = that of the call's route) and another link preview image
  * than the usual one, which is omitted if the service does not know its own address. */
 void page_answer_pictured(struct call *call, const char *shell, const struct page_head *head,

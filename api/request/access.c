@@ -287,10 +287,9 @@ static enum scope needed_scope(const struct call *call, const struct route *rout
     return of_other ? SCOPE_ORGANIZE : route->scope;
 }
 
-/* A proxy names the client it forwards for. */
 static bool is_on_machine(struct call *call)
 {
-    return (http_is_loopback(call->request->peer) && call->request->forwarded_for == NULL) ||
+    return (http_is_loopback(call->request->peer) && !call->request->proxied) ||
            call_problem(call, "not-allowed",
                         "This is for whoever runs the service, on its machine; --metrics-listen "
                         "gives it an address of its own.");

@@ -56,10 +56,19 @@ static const char *cookie_text(struct arena *arena, const struct cookie *cookie,
     return text.at;
 }
 
-/* A proxy, which may have been reached over TLS, names the client it forwards for. */
+/* A proxy may have been reached over TLS, from anywhere. */
 static bool is_private(const struct http_request *request)
 {
-    return request->forwarded_for == NULL && http_is_private(request->peer);
+    return !request->proxied && http_is_private(request->peer);
+}
+
+/* What follows the scheme in the request's Origin; NULL if it has another one. */
+static const char *origin_after(const struct http_request *request, const char *scheme)
+{
+    const size_t length = strlen(scheme);
+    return request->origin != NULL && strncmp(request->origin, scheme, length) == 0
+               ? request->origin + length
+               : NULL;
 }
 
 /* The value of a cookie, at = NULL if there is none. */
@@ -80,11 +89,9 @@ static struct span cookie_value(const struct http_request *request, const struct
 /* A browser that has sent the other kind keeps it, and that one would count. */
 const char *auth_cookie(struct call *call, const char *token, unsigned seconds)
 {
-    static const char scheme[] = "http://";
     const struct http_request *request = call->request;
-    bool plain = request->origin != NULL &&
-                 strncasecmp(request->origin, scheme, sizeof scheme - 1) == 0 &&
-                 is_private(request) && cookie_value(request, &cookies[COOKIE_TLS]).at == NULL;
+    bool plain = origin_after(request, "http://") != NULL && is_private(request) &&
+                 cookie_value(request, &cookies[COOKIE_TLS]).at == NULL;
     return cookie_text(call->arena, &cookies[plain ? COOKIE_PLAIN : COOKIE_TLS], token, seconds);
 }
 
@@ -110,12 +117,32 @@ bool auth_is_given(const struct http_request *request)
     return request->authorization != NULL || auth_is_by_cookie(request);
 }
 
+/* There, browsers take a page without TLS for as safe as one with. */
+static bool is_this_machine(const char *host)
+{
+    static const char local[] = "localhost", ipv6[] = "[::1]";
+    enum { LOCAL = sizeof local - 1, IPV6 = sizeof ipv6 - 1 };
+    if (host[0] == '[')
+        return strncmp(host, ipv6, IPV6) == 0;
+    const size_t length = strcspn(host, ":");
+    uint8_t address[16];
+    if (http_read_address((struct span){host, length}, address))
+        return http_is_loopback(address);
+    return length >= LOCAL && strncasecmp(host + length - LOCAL, local, LOCAL) == 0 &&
+           (length == LOCAL || host[length - LOCAL - 1] == '.');
+}
+
 /* Browsers send cookies whoever's page asks; of requests that change something they say whose page
- * it is. */
+ * it is. A page without TLS may be anybody's on the way to us, also if it has our name, so it
+ * counts only where it came straight from here. */
 bool auth_is_own_origin(const struct http_request *request)
 {
-    const char *separator = request->origin == NULL ? NULL : strstr(request->origin, "://");
-    return separator != NULL && strcasecmp(separator + 3, request->host) == 0;
+    const char *with_tls = origin_after(request, "https://");
+    const char *without = origin_after(request, "http://");
+    if (with_tls != NULL)
+        return strcasecmp(with_tls, request->host) == 0;
+    return without != NULL && strcasecmp(without, request->host) == 0 &&
+           (is_private(request) || is_this_machine(request->host));
 }
 
 static bool may_use_cookie(const struct http_request *request)
@@ -129,8 +156,9 @@ bool auth_refuse_origin(struct call *call)
     return call_problem(
         call, "foreign-origin",
         "A session in a cookie is for pages of this service: when something changes, the Origin of "
-        "the request must be that of its Host. Programs sign in with POST /v1/tokens and send "
-        "`Authorization: Bearer <token>`.");
+        "the request must be its Host with https://, or with http:// straight from this service in "
+        "a private network. Programs sign in with POST /v1/tokens and send `Authorization: Bearer "
+        "<token>`.");
 }
 
 /* ---- The caller ---- */

@@ -8,6 +8,7 @@
 
 #include "api/request/call.h"
 #include "db/link/now.h"
+#include "engine/base/sha256.h"
 
 /* ---- Requests ---- */
 
@@ -172,13 +173,26 @@ void request_log_free(struct request_log *log)
 
 /* ---- Errors ---- */
 
-enum { ERRORS_LINE_BYTES = 1024, OUT_BYTES = 6 * ERRORS_LINE_BYTES + 256 };
+enum {
+    ERRORS_LINE_BYTES = 1024,
+    OUT_BYTES = 6 * ERRORS_LINE_BYTES + 256,
+    REMEMBERED = 32, /* lines; threads that fail for one reason print a few in turn */
+    SILENT_MS = 60 * 1000
+};
+
+/* A line that has been written. */
+struct written {
+    uint8_t hash[SHA256_BYTES]; /* of the line */
+    int64_t written_ms;         /* CLOCK_MONOTONIC; 0 = none */
+    uint64_t times;             /* how often it was printed since */
+};
 
 /* The line that is being gathered. The stream's lock is that of this. */
 struct error_log {
     int file;
     size_t length; /* what does not fit is left out */
     char line[ERRORS_LINE_BYTES];
+    struct written written[REMEMBERED];
     char buffer[ERRORS_LINE_BYTES]; /* the stream's, so that it needs no memory to say that there is
                                        none */
 };
@@ -211,16 +225,43 @@ static void add_string(struct text *out, struct span bytes)
     text_add_char(out, '"');
 }
 
-static void write_line(const struct error_log *log)
+/* How often the line has been printed since it was last written, this time included; 0 = that was a
+ * moment ago. */
+static uint64_t times_to_write(struct error_log *log)
+{
+    struct written line = {.written_ms = now_ms(CLOCK_MONOTONIC)};
+    sha256(line.hash, (struct span){log->line, log->length}, span_of(""));
+    struct written *oldest = &log->written[0];
+    for (size_t i = 0; i < REMEMBERED; i++) {
+        struct written *each = &log->written[i];
+        if (each->written_ms != 0 && memcmp(each->hash, line.hash, sizeof line.hash) == 0) {
+            const uint64_t times = ++each->times;
+            if (line.written_ms - each->written_ms < SILENT_MS)
+                return 0;
+            *each = line;
+            return times;
+        }
+        if (each->written_ms < oldest->written_ms)
+            oldest = each;
+    }
+    *oldest = line;
+    return 1;
+}
+
+static void write_line(struct error_log *log)
 {
     char bytes[OUT_BYTES];
     char time[TIME_TEXT];
     struct text out = TEXT_OVER(bytes);
     struct span line = {log->line, log->length};
+    const bool of_request = skip(&line, "request ");
+    const uint64_t times = of_request ? 1 : times_to_write(log);
+    if (times == 0)
+        return;
     time_print(now_ms(CLOCK_REALTIME), time);
     text_add(&out, "{\"time\":");
     add_string(&out, span_of(time));
-    if (skip(&line, "request ")) {
+    if (of_request) {
         text_add(&out, ",\"request\":");
         add_string(&out, span_word(&line));
     } else if (!skip(&line, "tillrolld: ")) {
@@ -228,6 +269,10 @@ static void write_line(const struct error_log *log)
     }
     text_add(&out, ",\"message\":");
     add_string(&out, line);
+    if (times > 1) {
+        text_add(&out, ",\"times\":");
+        text_add_number(&out, (int64_t)times);
+    }
     text_add(&out, "}\n");
     ssize_t written = write(log->file, out.at, out.length);
     (void)written;

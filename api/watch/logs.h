@@ -37,6 +37,9 @@ void request_log_free(struct request_log *log);
  *
  *      request 9f86d081884c7d65 failed: 57014 canceling statement due to statement timeout
  *      {"time":"...","request":"9f86d081884c7d65","message":"failed: 57014 canceling ..."}
+ *
+ * A line of no request that was written less than a minute ago is counted instead. When it is next
+ * written, `times` says how often it was printed since, if more than once.
  */
 
 /* A stream whose lines are written to the descriptor `file` so; to stand in place of stderr, for

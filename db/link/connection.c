@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "db/link/db.h"
+#include "db/link/now.h"
 #include "engine/base/text.h"
 
 /* search_path is empty because every name is written in full. Statements are planned once: planning
@@ -283,6 +285,44 @@ static enum db_status status_of_state(const char *state)
     return DB_ERROR;
 }
 
+/* ---- What the schema lacks ---- */
+
+enum { LOOK_MS = 1000 };
+
+static _Atomic(const char *) lacking;
+static _Atomic bool doubted;
+static _Atomic int64_t next_look_ms;
+
+void connection_note_schema(const char *lack)
+{
+    atomic_store(&lacking, lack);
+    atomic_store(&doubted, lack != NULL);
+}
+
+bool connection_doubts_schema(void)
+{
+    if (!atomic_load_explicit(&doubted, memory_order_relaxed))
+        return false;
+    int64_t now = now_ms(CLOCK_MONOTONIC);
+    int64_t next = atomic_load(&next_look_ms);
+    return now >= next && atomic_compare_exchange_strong(&next_look_ms, &next, now + LOOK_MS);
+}
+
+/* An undefined table, schema, column or function. That may also be a fault of a statement. */
+static const char *lack_of_schema(const struct db *db, const char *state)
+{
+    static const char *const undefined[] = {"42P01", "3F000", "42703", "42883"};
+    bool is_undefined = false;
+    for (size_t i = 0; i < sizeof undefined / sizeof undefined[0]; i++)
+        is_undefined = is_undefined || (state != NULL && strcmp(state, undefined[i]) == 0);
+    if (!is_undefined || db->server.place != 0)
+        return NULL;
+    atomic_store(&doubted, true);
+    return atomic_load(&lacking);
+}
+
+/* ---- What went wrong ---- */
+
 /* The first line of what was said, after its SQLSTATE if there is one. */
 static void keep_error(struct db *db, const char *state, const char *message)
 {
@@ -393,6 +433,11 @@ enum db_status connection_status(struct db *db, const PGresult *result)
      * connection good, until it has tried to read. */
     db->lost = db->lost || state == NULL;
     enum db_status status = db_is_open(db) ? status_of_state(state) : DB_UNAVAILABLE;
+    const char *lack = lack_of_schema(db, state);
+    if (lack != NULL) {
+        keep_error(db, NULL, lack);
+        status = DB_UNAVAILABLE;
+    }
     if (status == DB_UNAVAILABLE || status == DB_ERROR)
         fprintf(stderr, "tillroll: database: %s\n", db->error);
     return status;

@@ -91,4 +91,13 @@ bool connection_reopen(struct db *db);
  * db_last_error() and logs what is not part of normal work. `result` may be NULL. */
 enum db_status connection_status(struct db *db, const PGresult *result);
 
+/* What is known of the schema of the database at place 0: `lack` is a sentence, borrowed for ever,
+ * that says what is missing, or NULL. While something is, connection_status() has this sentence for
+ * statements that need it, and DB_UNAVAILABLE. Any thread. */
+void connection_note_schema(const char *lack);
+
+/* True if the schema should be looked at again: something was missing, and it is a second since
+ * this was last true for anybody. Any thread. */
+bool connection_doubts_schema(void);
+
 #endif

@@ -18,6 +18,9 @@
  * and stricter checks follow one release later, when nothing uses the old form any more.
  * tests/deploy/statements.test.mjs tries every statement.
  *
+ * Waiting for that: the table `bye`, which the services of this release no longer write and those
+ * of the last one still do. The first migration of the next release drops it.
+ *
  * A migration from 0028 on that cannot comply declares it: it inserts its own number and a sentence
  * into tillroll.breaking_migration. Services of releases without that migration then report at
  * /readyz that they are not ready, and refuse to start (db/link/schema.h): all must be stopped

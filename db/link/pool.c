@@ -8,9 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "db/link/now.h"
-
+#include "db/link/connection.h"
 #include "db/link/db.h"
+#include "db/link/now.h"
+#include "db/link/schema.h"
 
 enum { POOL_SIZE_MAX = 64 };
 
@@ -89,7 +90,8 @@ static void release(struct db_pool *pool, struct db *db)
     pthread_mutex_unlock(&pool->mutex);
 }
 
-struct db *db_pool_take(struct db_pool *pool, int wait_ms)
+/* A free connection, or a new one. */
+static struct db *take(struct db_pool *pool, int wait_ms)
 {
     struct db *db = NULL;
     pthread_mutex_lock(&pool->mutex);
@@ -106,6 +108,18 @@ struct db *db_pool_take(struct db_pool *pool, int wait_ms)
     if (db == NULL) {
         fprintf(stderr, "tillroll: database: %s\n", buffer);
         release(pool, NULL);
+    }
+    return db;
+}
+
+struct db *db_pool_take(struct db_pool *pool, int wait_ms)
+{
+    struct db *db = take(pool, wait_ms);
+    enum schema_fit fit;
+    if (db != NULL && db->server.place == 0 && !pool->standby && connection_doubts_schema()) {
+        if (db_begin(db, true) == DB_OK)
+            (void)schema_fits(db, &fit);
+        db_rollback(db);
     }
     return db;
 }

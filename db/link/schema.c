@@ -1,5 +1,6 @@
 #include "db/link/schema.h"
 
+#include "db/link/connection.h"
 #include "db/link/statement.h"
 
 const unsigned schema_needed = TILLROLL_MIGRATIONS;
@@ -26,7 +27,7 @@ static enum db_status read_number(struct db *db, const struct statement *stateme
 }
 
 /* Where there is no migration that this program does not know, there is none that breaks it. */
-enum db_status schema_fits(struct db *db, enum schema_fit *fit)
+static enum db_status compare(struct db *db, enum schema_fit *fit)
 {
     unsigned number;
     bool made;
@@ -44,6 +45,14 @@ enum db_status schema_fits(struct db *db, enum schema_fit *fit)
     if (status == DB_OK && number > schema_needed)
         *fit = SCHEMA_NEW;
     return status == DB_NONE ? DB_OK : status;
+}
+
+enum db_status schema_fits(struct db *db, enum schema_fit *fit)
+{
+    enum db_status status = compare(db, fit);
+    if (status == DB_OK)
+        connection_note_schema(*fit == SCHEMA_OLD ? schema_advice(SCHEMA_OLD) : NULL);
+    return status;
 }
 
 const char *schema_advice(enum schema_fit fit)

@@ -20,7 +20,8 @@ enum schema_fit {
  * transaction. */
 enum db_status schema_is_made(struct db *db, bool *made);
 
-/* In an open transaction. */
+/* In an open transaction. Until the next answer, a statement that needs what an old schema lacks
+ * ends with DB_UNAVAILABLE, and logs the advice instead of what it missed. */
 enum db_status schema_fits(struct db *db, enum schema_fit *fit);
 
 /* A sentence that says what to do; NULL for SCHEMA_GOOD. */

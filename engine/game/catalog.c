@@ -1,7 +1,8 @@
 #include "engine/game/catalog.h"
 
-#include <assert.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/game/component_set.h"
@@ -26,15 +27,18 @@ static bool is_read(size_t i)
     return rulesets[i]->read == NULL;
 }
 
-/* The sets are objects of the games' files, which nobody has seen yet. */
+/* The sets are objects of the games' files, which nobody has seen yet. A test reads them: what may
+ * be missing is memory. */
 static void read_sets(void)
 {
     for (size_t i = 0; i < sizeof rulesets / sizeof rulesets[0]; i++) {
         struct component_fault fault;
         bool good = is_read(i) || component_set_read(rulesets[i], game_components(rulesets[i]),
                                                      (void *)rulesets[i]->set, &fault);
-        assert(good); /* a test reads them */
-        (void)good;
+        if (!good) {
+            fputs("tillroll: out of memory\n", stderr);
+            abort();
+        }
     }
 }
 

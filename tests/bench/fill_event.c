@@ -150,17 +150,6 @@ static void log_round(const struct fill_event *plan, struct db *db, const struct
              json_pack("{s:i, s:n}", "round", (int)number, "deadline"));
 }
 
-static void store_byes(const struct fill_event *plan, struct db *db, const struct event *event,
-                       const struct fill_maker *maker, const size_t *player, unsigned round)
-{
-    unsigned seated = plan->entries / plan->seats * plan->seats;
-    for (unsigned i = seated; i < plan->entries; i++) {
-        const struct bye bye = {
-            .round = round, .player = maker->players->player[player[i]].id, .kind = "pairing_bye"};
-        require(bye_create(db, &event->id, &bye, 1));
-    }
-}
-
 static json_t *result_of(const struct fill_game *game, const struct fill_seating *seating,
                          const struct fill_place *place)
 {
@@ -227,7 +216,6 @@ void fill_event_make(const struct fill_event *plan, const char *url, struct fill
         shuffle(&maker->dice, player, plan->entries);
         require(db_begin(db, false));
         store_round(db, &event, round, started_at_ms);
-        store_byes(plan, db, &event, maker, player, round);
         log_round(plan, db, &event, player, round, started_at_ms);
         require(db_commit(db));
         json_t *results = store_tables(plan, &event, store, maker, player, round, started_at_ms);

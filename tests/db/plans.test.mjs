@@ -66,3 +66,21 @@ it('a game is rated by looking its ratings up, though there were none when the p
   execFileSync('psql', ['-X', '-q', '-d', bed.cluster.migratorUrl, '-c', 'ANALYZE tillroll.rating, tillroll.rating_change, tillroll.rated_game']);
   assert.deepEqual(wholeOf().rating_store, []);
 });
+
+// Statements and what they call: views are in their plans, functions are not.
+it('no table is written that nothing reads', () => {
+  const reads = new Set();
+  const writes = new Set();
+  const walk = (node) => {
+    if (node['Relation Name'] !== undefined) (node['Node Type'] === 'ModifyTable' ? writes : reads).add(node['Relation Name']);
+    for (const child of node.Plans ?? []) walk(child);
+  };
+  for (const { plan } of explained(root, bed.cluster.serviceUrl)) walk(plan);
+  const rows = (sql) => bed.cluster.sql(`SET ROLE tillroll_owner; ${sql}`);
+  const functions = rows("SELECT prosrc FROM pg_proc WHERE pronamespace = 'tillroll'::regnamespace");
+  const called = new Set([...functions.matchAll(/(?:FROM|JOIN|USING|,) tillroll(?:_vault)?\.(\w+)/g)].map(([, name]) => name));
+  const tables = rows("SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace IN ('tillroll'::regnamespace, 'tillroll_vault'::regnamespace)");
+  const unread = tables.split('\n').filter((name) => name !== '' && !reads.has(name) && !called.has(name));
+  assert.deepEqual(unread, ['bye']); // it waits to be dropped (db/link/migrate.h)
+  assert.ok(writes.size > 60 && !writes.has('bye'), `${[...writes]}`);
+});

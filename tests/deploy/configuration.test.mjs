@@ -95,6 +95,32 @@ describe('--check-config', () => {
     }
   });
 
+  it('while the database is not migrated, a service says so once, and works as soon as it is', async () => {
+    const advice = 'The database lacks migrations that this service needs; run tillroll migrate.';
+    const named = (url) => url.replace('/tillroll?', '/unmigrated?');
+    const service = spawn(path.join(build, 'tillrolld'), ['--listen', '127.0.0.1:0', '--notices-ms', '50'], { env: { ...good, TILLROLL_DATABASE: named(bed.cluster.serviceUrl) }, stdio: ['ignore', 'ignore', 'pipe'] });
+    try {
+      let said = '';
+      service.stderr.on('data', (bytes) => (said += bytes));
+      const lines = () => said.split('\n').slice(0, -1).map((line) => JSON.parse(line)).filter((line) => line.request === undefined).map((line) => line.message);
+      const port = await until(20, 'it listens', () => /listening on .*, port (\d+)/.exec(said)?.[1]);
+      const get = async (target) => {
+        const answer = await fetch(`http://127.0.0.1:${port}${target}`);
+        return [answer.status, (await answer.json()).detail];
+      };
+      await until(20, 'its threads have tried', () => lines().includes(`database: ${advice}`));
+      for (let i = 0; i < 30; i++) assert.equal((await get('/v1/events'))[0], 503);
+      assert.deepEqual(await get('/readyz'), [503, advice]);
+      assert.deepEqual(lines(), [...new Set(lines())]);
+      for (const line of lines()) assert.doesNotMatch(line, /42P01|42883|42703/);
+      execFileSync(path.join(build, 'tillroll'), ['migrate'], { env: { ...good, TILLROLL_DATABASE: named(bed.cluster.migratorUrl) } });
+      await until(20, 'it works', async () => (await get('/v1/events'))[0] === 200);
+      assert.equal((await get('/readyz'))[0], 200);
+    } finally {
+      service.kill();
+    }
+  });
+
   it('takes no key that is missing, short or open to others, and makes none', () => {
     const secrets = path.join(directory, 'empty');
     mkdirSync(secrets);

@@ -154,6 +154,20 @@ describe('standings in a page of another site', () => {
     await context.close();
     other.close();
   });
+
+  it('are in the language of the browser, or of the address, whose pages need no script for it', async () => {
+    const at = `http://127.0.0.1:${world.client.port}/events/${running.event.id}/embed`;
+    for (const [locale, query, javaScriptEnabled, german] of [['de-AT', '', true, true], ['fr', '', true, false], ['de-DE', '?language=en', true, false], ['en-GB', '?language=de', true, true], ['en-GB', '?language=de', false, true], ['de-DE', '', false, false]]) {
+      const context = await world.browser.newContext({ locale, javaScriptEnabled });
+      const page = await context.newPage();
+      await page.goto(at + query);
+      await page.locator(`html[lang=${german ? 'de' : 'en'}] table.standings`).waitFor();
+      assert.deepEqual(await page.locator('thead th').allTextContents(), german ? ['Platz', 'Name', 'Punkte'] : ['Place', 'Player', 'Points'], `${locale} ${query}`);
+      assert.match(await page.locator('caption').textContent(), german ? /^(Zwischen|End)stand/ : /^(Provisional|Final)/);
+      assert.match(await page.locator('.about').textContent(), german ? /^(Läuft|Abgeschlossen)\. Shinjuku, Runde 1 von 2, 4 Anmeldungen\.$/ : /^Shinjuku, tables of/);
+      await context.close();
+    }
+  });
 });
 
 describe('statistics', () => {

@@ -101,7 +101,7 @@ function stagePart(stage, i, count, isSolo) {
   const offered = isSolo ? ["duplicate"] : count === 1 ? formats : formats.filter((each) => !alone.includes(each));
   const format = choiceBox(stageId(i, "format"), offered.map((each) => [each, capital(say(`format.${each}`))]), stage.format);
   return element("fieldset", { id: `stage-${i}` }, element("legend", {}, count === 1 ? say("setup.how") : say("setup.stage", { number: i + 1 })),
-    field(format, say("settings.format"), hintOf(`format.${stage.format}`)),
+    field(format, say("settings.format"), isSolo ? say("setup.solo_hint") : hintOf(`format.${stage.format}`)),
     element("div", { class: "fields" }, fields.filter((each) => each.often).map((each) => stageField(stage, i, each))),
     folded(`stage-${i}-more`, fields.filter((each) => !each.often).map((each) => stageField(stage, i, each))));
 }

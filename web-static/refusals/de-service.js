@@ -93,7 +93,7 @@ export default {
   "This takes an office on this site; openapi.json says which.": "Dafür ist ein Amt auf dieser Website nötig.",
   "This is for whoever runs the service, on its machine; --metrics-listen gives it an address of its own.": "Das ist denen vorbehalten, die den Dienst betreiben, auf dessen Rechner; --metrics-listen gibt ihm eine eigene Adresse.",
   "Sign in with POST /v1/tokens and send `Authorization: Bearer <token>`.": "Loggen Sie sich ein.",
-  "A session in a cookie is for pages of this service: when something changes, the Origin of the request must be that of its Host. Programs sign in with POST /v1/tokens and send `Authorization: Bearer <token>`.": "Was etwas ändert, muss von einer Seite dieses Dienstes kommen. Laden Sie die Seite neu.",
+  "A session in a cookie is for pages of this service: when something changes, the Origin of the request must be its Host with https://, or with http:// straight from this service in a private network. Programs sign in with POST /v1/tokens and send `Authorization: Bearer <token>`.": "Was etwas ändert, muss von einer Seite dieses Dienstes kommen. Laden Sie die Seite mit https:// neu.",
   "Send the token as `Authorization: Bearer <token>`; POST /v1/tokens gives you one.": "Loggen Sie sich ein.",
   "The token is unknown, expired or revoked. Get another one, for example with POST /v1/tokens, and send `Authorization: Bearer <token>`.": "Sie sind nicht mehr eingeloggt. Loggen Sie sich wieder ein.",
   "There is nothing with this id.": "Das gibt es hier nicht.",

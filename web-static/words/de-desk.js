@@ -48,6 +48,7 @@ export default {
   "settings.ruleset": "Spiel",
   "setup.seats": { one: "Für {seats} Person.", other: "Für {seats} Personen." },
   "setup.how": "So wird gespielt",
+  "setup.solo_hint": "Ein Spiel für eine Person: Alle spielen dieselben Boards, die hier gegeben werden. Partien mit dem eigenen Exemplar können nicht zum Turnier gehören; „tillroll scorer“ zeichnet sie auf.",
   "settings.play": "Reihenfolge der Boards",
   "setup.stage": "Phase {number}",
   "setup.add_stage": "Phase hinzufügen",

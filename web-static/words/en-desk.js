@@ -48,6 +48,7 @@ export default {
   "settings.ruleset": "Game",
   "setup.seats": { one: "For {seats} player.", other: "For {seats} players." },
   "setup.how": "How it is played",
+  "setup.solo_hint": "A game for one: everyone plays the same boards, which are dealt here. Games with your own copy cannot be part of an event; “tillroll scorer” records them.",
   "settings.play": "Order of boards",
   "setup.stage": "Stage {number}",
   "setup.add_stage": "Add a stage",

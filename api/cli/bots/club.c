@@ -6,6 +6,7 @@
 
 #include "api/cli/bots/demo.h"
 #include "api/cli/cli.h"
+#include "engine/game/catalog.h"
 
 enum { MEMBERS = DEMO_PLAYERS_MAX };
 

@@ -8,6 +8,7 @@
 
 #include "api/cli/bots/demo.h"
 #include "api/cli/cli.h"
+#include "engine/game/catalog.h"
 
 enum { PLAYERS = 8, BOARDS = 3, TABLES = DEMO_PLAYERS_MAX * BOARDS };
 

@@ -5,7 +5,6 @@
 
 #include "api/cli/bots/player.h"
 #include "api/cli/session.h"
-#include "engine/game/catalog.h"
 
 enum { DEMO_PLAYERS_MAX = 12, DEMO_PASSWORD_BYTES = 33 };
 

@@ -106,7 +106,13 @@ static int verify(const char *path, const struct verdict_keys *keys, struct comp
     if (bytes == NULL)
         return EXIT_UNKNOWN;
     bundle_split((struct span){bytes, length}, &bundle);
-    enum verdict verdict = judge_record(path, &bundle, list);
+    /* Anything may be found in a file that is none of ours. */
+    const char *kind = cli_binary_kind(bytes);
+    if (kind != NULL)
+        printf("%s: invalid: no-record: The file is %s. A record is text and begins with "
+               "\"tillroll\".\n",
+               path, kind);
+    enum verdict verdict = kind != NULL ? VERDICT_INVALID : judge_record(path, &bundle, list);
     if (verdict == VERDICT_VALID)
         verdict = judge_bundle(path, &bundle, keys);
     else if (strncmp(bytes, "{\"bundle\":", 10) == 0)
@@ -114,6 +120,8 @@ static int verify(const char *path, const struct verdict_keys *keys, struct comp
     else if (bytes[0] == '{')
         fprintf(stderr, "tillroll: %s is JSON; a receipt goes with --receipt FILE --key HEX\n",
                 path);
+    else if (kind == NULL && strncmp(bytes, "tillroll", 8) != 0)
+        fprintf(stderr, "tillroll: %s is no record: one begins with \"tillroll\"\n", path);
     int status = exit_status(verdict);
     if (house && status == EXIT_YES)
         status = cli_verify_house(path, bundle.record, component_list_sets(list));

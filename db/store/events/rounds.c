@@ -1,5 +1,5 @@
-/* Rounds, their byes and their tables. How far a round is follows from its games and is stored
- * nowhere.
+/* Rounds and their tables. How far a round is follows from its games and is stored nowhere; who has
+ * a bye is in the event's log.
  */
 #include "db/store/events/rounds.h"
 
@@ -7,7 +7,7 @@
 
 #include "db/link/statement.h"
 #include "db/store/games/games.h"
-#include "db/store/games/parties.h"
+#include "db/store/service/person.h"
 
 /* A game that is replayed at its table is no part of the round any more. */
 #define IS_LAST_ATTEMPT                                                                            \
@@ -67,29 +67,6 @@ enum db_status round_list(struct db *db, struct arena *arena, const struct id *e
 {
     return statement_list(db, arena, &list, WITH(ID(event)), sizeof **rounds, read_round, rounds,
                           count);
-}
-
-static const struct statement make_byes = {
-    "bye_create", "INSERT INTO tillroll.bye (event_id, round, player_id, kind)"
-                  " SELECT $1, * FROM unnest($2::integer[], $3::uuid[], $4::text[])"};
-
-enum db_status bye_create(struct db *db, const struct id *event, const struct bye *byes,
-                          size_t count)
-{
-    struct arena arena = {NULL};
-    int32_t *rounds = arena_array(&arena, count, sizeof *rounds);
-    struct id *players = arena_array(&arena, count, sizeof *players);
-    struct span *kinds = arena_array(&arena, count, sizeof *kinds);
-    for (size_t i = 0; i < count; i++) {
-        rounds[i] = (int32_t)byes[i].round;
-        players[i] = byes[i].player;
-        kinds[i] = span_of(byes[i].kind);
-    }
-    enum db_status status = statement_change(
-        db, &make_byes,
-        WITH(ID(event), INTEGERS(rounds, count), IDS(players, count), TEXTS(kinds, count)), DB_OK);
-    arena_free(&arena);
-    return status;
 }
 
 static const struct statement list_games = {
@@ -283,9 +260,9 @@ static const struct statement list_contested = {
     " JOIN tillroll.contested_table AS place ON place.event_id = office.event_id"
     " JOIN tillroll.event ON event.id = place.event_id"
     " WHERE office.player_id = $1 AND event.state = 'running' AND NOT event.cancelled"
-    " AND NOT " PARTY_PERSON_OF("$1") " = ANY (place.parties)"
-                                      " ORDER BY place.at, place.event_id, place.round,"
-                                      " place.table_number LIMIT $2"};
+    " AND NOT " PERSON_OF("$1") " = ANY (place.parties)"
+                                " ORDER BY place.at, place.event_id, place.round,"
+                                " place.table_number LIMIT $2"};
 
 static void read_contested(const struct rows *rows, int row, struct arena *arena, void *element)
 {

@@ -1,4 +1,4 @@
-/* Rounds: who sits at which table, and who has a bye. */
+/* Rounds: who sits at which table. */
 #ifndef TILLROLL_DB_STORE_EVENTS_ROUNDS_H
 #define TILLROLL_DB_STORE_EVENTS_ROUNDS_H
 
@@ -25,16 +25,6 @@ enum db_status round_create(struct db *db, const struct id *event, const struct 
 /* In the order of their numbers. */
 enum db_status round_list(struct db *db, struct arena *arena, const struct id *event,
                           struct round **rounds, size_t *count);
-
-struct bye {
-    unsigned round;
-    struct id player;
-    const char *kind; /* `pairing_bye`, `full_bye`, `half_bye`, `zero_bye`, `absent` */
-};
-
-/* Stores byes of one event. */
-enum db_status bye_create(struct db *db, const struct id *event, const struct bye *byes,
-                          size_t count);
 
 /* The games of one round, or of all for round 0, by round and table number, with seats and results:
  * everything that pairings, standings and the pairing page need. */

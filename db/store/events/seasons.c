@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "db/link/statement.h"
-#include "db/store/games/parties.h"
+#include "db/store/service/person.h"
 
 static const struct statement create = {
     "season_create",
@@ -120,7 +120,7 @@ static const struct statement count_offers = {
     "SELECT count(*) FROM tillroll.season_event AS event WHERE season_id = $1 AND NOT invited"
     " AND EXISTS (SELECT FROM tillroll.event_role AS official"
     "  WHERE official.event_id = event.event_id AND official.role = 'organizer'"
-    "  AND official.player_id = ANY (" PARTY_PLAYERS_OF("$2") "))"};
+    "  AND official.player_id = ANY (" PERSON_PLAYERS_OF("$2") "))"};
 
 enum db_status season_offers_of(struct db *db, const struct id *season, const struct id *player,
                                 unsigned *count)

@@ -1,7 +1,7 @@
 #include "db/store/games/analyses.h"
 
 #include "db/link/statement.h"
-#include "db/store/games/parties.h"
+#include "db/store/service/person.h"
 
 /* ---- Looking ---- */
 
@@ -32,7 +32,7 @@ enum db_status analysis_find(struct db *db, struct arena *arena, const struct id
 static const struct statement count = {
     "analysis_count",
     "SELECT (SELECT count(*) FROM (SELECT FROM tillroll.game_analysis"
-    "         WHERE asked_by = ANY (" PARTY_PLAYERS_OF(
+    "         WHERE asked_by = ANY (" PERSON_PLAYERS_OF(
         "$1") ") AND attempts < $3 LIMIT $2) AS own),"
               "       (SELECT count(*) FROM (SELECT FROM tillroll.game_analysis"
               "         WHERE document IS NULL AND asked_at > '-infinity' LIMIT $2) AS waiting)"};

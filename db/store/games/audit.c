@@ -11,7 +11,7 @@
 #include "db/lines/line_databases.h"
 #include "db/link/statement.h"
 #include "db/store/games/games.h"
-#include "db/store/games/parties.h"
+#include "db/store/service/person.h"
 #include "engine/base/sha256.h"
 
 struct audit_rows {
@@ -400,7 +400,7 @@ enum db_status audit_rulings(struct db *db, struct arena *arena, const struct au
     "EXISTS (SELECT FROM tillroll.game_seat AS seat"                                               \
     " JOIN tillroll.player ON player.id = ANY (seat.put_out || seat.player_id)"                    \
     " WHERE seat.game_id = " game                                                                  \
-    " AND " PARTY_PERSON("player") " = " PARTY_PERSON_OF(player_id) " OFFSET 0)"
+    " AND " PERSON_OF_ROW("player") " = " PERSON_OF(player_id) " OFFSET 0)"
 
 /* Columns: event, game, line, round, table, official, party. */
 static void read_act(const struct rows *rows, int row, struct arena *arena, void *element)
@@ -474,7 +474,7 @@ static const struct statement unsaid = {
     "      AND coalesce(page.on_timeout, '') <> 'fallback'))"
     "    AND NOT EXISTS (SELECT FROM tillroll.player"
     "     WHERE player.id = ANY (hit.put_out || hit.player_id)"
-    "      AND " PARTY_PERSON("player") " = " PARTY_PERSON_OF(
+    "      AND " PERSON_OF_ROW("player") " = " PERSON_OF(
         "role.player_id") " OFFSET 0) OFFSET 0)"
                           "   AND NOT EXISTS (SELECT FROM tillroll.official_act AS act"
                           "    WHERE act.game_id = page.id OFFSET 0)"

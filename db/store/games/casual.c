@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "db/link/statement.h"
-#include "db/store/games/parties.h"
+#include "db/store/service/person.h"
 
 /* ---- Making ---- */
 
@@ -196,7 +196,7 @@ enum db_status casual_count(struct db *db, int64_t since_ms, unsigned most, unsi
     return statement_value(db, &count_open, WITH(NUMBER(since_ms), NUMBER(most)), count);
 }
 
-#define PLAYERS_OF_PERSON PARTY_PLAYERS_OF("$1")
+#define PLAYERS_OF_PERSON PERSON_PLAYERS_OF("$1")
 
 /* OFFSET keeps the server from gathering all tables and games first. */
 static const struct statement count_of_player = {

@@ -5,7 +5,7 @@
 #include "db/link/statement.h"
 
 /* $2: the player. */
-#define IS_PARTY PARTY_IS(PARTY_PERSON_OF("$2"))
+#define IS_PARTY PARTY_IS(PERSON_OF("$2"))
 
 static enum db_status ask(struct db *db, const struct statement *statement, const struct id *what,
                           const struct id *player)
@@ -28,7 +28,7 @@ static const struct statement to_table = {
     " OR EXISTS (SELECT FROM tillroll.waiting_game AS game JOIN tillroll.waiting_seat AS seat"
     "  ON seat.game_id = game.game_id JOIN tillroll.player ON player.id = seat.player_id"
     "  WHERE game.event_id = $1 AND game.round = $3 AND game.table_number = $4"
-    "  AND " PARTY_PERSON("player") " = " PARTY_PERSON_OF("$2") ")"};
+    "  AND " PERSON_OF_ROW("player") " = " PERSON_OF("$2") ")"};
 
 enum db_status party_to_table(struct db *db, const struct id *event, unsigned round, unsigned table,
                               const struct id *player)
@@ -37,8 +37,8 @@ enum db_status party_to_table(struct db *db, const struct id *event, unsigned ro
                             WITH(ID(event), ID(player), NUMBER(round), NUMBER(table)), DB_NONE);
 }
 
-static const struct statement same = {
-    "party_same", "SELECT 1 WHERE " PARTY_PERSON_OF("$1") " = " PARTY_PERSON_OF("$2")};
+static const struct statement same = {"party_same",
+                                      "SELECT 1 WHERE " PERSON_OF("$1") " = " PERSON_OF("$2")};
 
 enum db_status party_same(struct db *db, const struct id *one, const struct id *other)
 {
@@ -49,7 +49,7 @@ static const struct statement elsewhere = {
     "party_elsewhere", "SELECT 1 WHERE EXISTS (SELECT FROM tillroll.game_seat AS seat"
                        " JOIN tillroll.player ON player.id = ANY (seat.put_out || seat.player_id)"
                        " WHERE seat.game_id = $1 AND seat.seat <> $3"
-                       " AND " PARTY_PERSON("player") " = " PARTY_PERSON_OF("$2") ")"};
+                       " AND " PERSON_OF_ROW("player") " = " PERSON_OF("$2") ")"};
 
 enum db_status party_elsewhere(struct db *db, const struct id *game, unsigned seat,
                                const struct id *player)

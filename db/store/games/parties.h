@@ -1,9 +1,9 @@
 /* Who is concerned by a game or a table, so that they do not act on it as an official.
  *
- * A person is a player with their bots: a bot is its owner, and so are all bots of one owner. A
- * person is a party to a game if one of these players sits in it, or has sat in it before a
- * substitute came, or will sit in it when it starts; and to a game whose board is hidden, because
- * others have it still before them, if one of them is entered in its event.
+ * A person (db/store/service/person.h) is a party to a game if one of its players sits in it, or
+ * has sat in it before a substitute came, or will sit in it when it starts; and to a game whose
+ * board is hidden, because others have it still before them, if one of them is entered in its
+ * event.
  *
  * All answer DB_OK for a party, and DB_NONE otherwise.
  */
@@ -11,6 +11,7 @@
 #define TILLROLL_DB_STORE_GAMES_PARTIES_H
 
 #include "db/link/db.h"
+#include "db/store/service/person.h"
 #include "engine/record/signature.h"
 
 enum db_status party_to_game(struct db *db, const struct id *game, const struct id *player);
@@ -32,18 +33,6 @@ enum db_status party_add_act(struct db *db, const struct id *game, const struct 
 
 /* ---- For the statements of others ---- */
 
-/* The person that a player is; `alias` names a row of tillroll.player. */
-#define PARTY_PERSON(alias) "coalesce(" alias ".owner_id, " alias ".id)"
-
-/* The person of the player whose id an expression gives. */
-#define PARTY_PERSON_OF(id)                                                                        \
-    "(SELECT " PARTY_PERSON("self") " FROM tillroll.player AS self WHERE self.id = " id ")"
-
-/* The players that this person is, as an array. */
-#define PARTY_PLAYERS_OF(id)                                                                       \
-    "ARRAY(SELECT " PARTY_PERSON_OF(id) " UNION ALL SELECT bot.id FROM tillroll.player AS bot"     \
-                                        " WHERE bot.owner_id = " PARTY_PERSON_OF(id) ")"
-
 /* True of a row `game` whose board is hidden. OFFSET keeps the server from gathering all results
  * first. */
 #define PARTY_IS_HIDDEN                                                                            \
@@ -53,13 +42,13 @@ enum db_status party_add_act(struct db *db, const struct id *game, const struct 
 /* True if the person is entered in the event of a row `game`. */
 #define PARTY_TAKES_PART(person)                                                                   \
     "EXISTS (SELECT FROM tillroll.entry JOIN tillroll.player ON player.id = entry.player_id"       \
-    " WHERE entry.event_id = game.event_id AND " PARTY_PERSON("player") " = " person ")"
+    " WHERE entry.event_id = game.event_id AND " PERSON_OF_ROW("player") " = " person ")"
 
 /* True if the person sits in a row `game`, or has sat there before a substitute came. */
 #define PARTY_SITS(person)                                                                         \
     "EXISTS (SELECT FROM tillroll.game_seat AS seat"                                               \
     " JOIN tillroll.player ON player.id = ANY (seat.put_out || seat.player_id)"                    \
-    " WHERE seat.game_id = game.id AND " PARTY_PERSON("player") " = " person ")"
+    " WHERE seat.game_id = game.id AND " PERSON_OF_ROW("player") " = " person ")"
 
 /* True if the person is a party to a row `game`. */
 #define PARTY_IS(person)                                                                           \

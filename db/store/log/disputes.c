@@ -57,9 +57,8 @@ enum db_status dispute_set_state(struct db *db, const struct id *id, const char 
 #define VISIBLE                                                                                    \
     " AND (NOT " PARTY_IS_HIDDEN "  OR EXISTS (SELECT FROM tillroll.game_seat AS own"              \
     "   WHERE own.game_id = game.id AND own.player_id = $3)"                                       \
-    "  OR ($4 AND NOT " PARTY_TAKES_PART(                                                          \
-        PARTY_PERSON_OF("$3")) "))"                                                                \
-                               " ORDER BY dispute.id DESC LIMIT $2"
+    "  OR ($4 AND NOT " PARTY_TAKES_PART(PERSON_OF("$3")) "))"                                     \
+                                                          " ORDER BY dispute.id DESC LIMIT $2"
 #define WAITING " AND state IN ('open', 'frozen', 'appealed')"
 
 /* $1 before, $2 limit, $3 viewer, $4 official, $5 game or event. */

@@ -443,7 +443,7 @@ static const struct statement tell_officials = {
                        "   WHERE game.event_id IS NULL AND holder.roles <> 0"
                        "   AND holder.roles & $3 <> 0) AS official (player_id)"
                        " WHERE official.player_id NOT IN (cause.player_id, dispute.opened_by)"
-                       " AND NOT " PARTY_IS(PARTY_PERSON_OF("official.player_id")))};
+                       " AND NOT " PARTY_IS(PERSON_OF("official.player_id")))};
 
 static const struct statement tell_invited = {
     "notice_tell_invited",
@@ -760,7 +760,7 @@ static const struct statement office_holds = {
     "    WHERE role.event_id = game.event_id AND role.player_id = $2)"
     "   OR (game.event_id IS NULL AND EXISTS (SELECT FROM tillroll.player AS holder"
     "    WHERE holder.id = $2 AND holder.roles & $3 <> 0)))"
-    "  AND NOT " PARTY_IS(PARTY_PERSON_OF("$2")) ")"};
+    "  AND NOT " PARTY_IS(PERSON_OF("$2")) ")"};
 
 enum db_status notice_challenge_holds(struct db *db, const struct id *event,
                                       const struct id *challenger, const struct id *challenged,

@@ -1,6 +1,7 @@
 #include "db/store/service/component_sets.h"
 
 #include "db/link/statement.h"
+#include "db/store/service/person.h"
 
 static const struct statement add = {
     "component_set_add",
@@ -66,15 +67,11 @@ enum db_status component_set_list(struct db *db, struct arena *arena, const char
                           sizeof **sets, read_set, sets, count);
 }
 
-/* Of a person, as in db/store/games/parties.h. */
 static const struct statement count_since = {
     "component_set_count",
-    "WITH person AS MATERIALIZED (SELECT coalesce(owner_id, id) AS id FROM tillroll.player"
-    "  WHERE id = $1)"
-    " SELECT count(*) FROM (SELECT 1 FROM tillroll.component_set WHERE registered_by = ANY (ARRAY("
-    "  SELECT id FROM person UNION ALL SELECT player.id FROM tillroll.player"
-    "   WHERE player.owner_id = (SELECT id FROM person)))"
-    " AND registered_at >= tillroll.from_ms($2) LIMIT $3) AS counted"};
+    "SELECT count(*) FROM (SELECT 1 FROM tillroll.component_set WHERE registered_by = ANY "
+    "(" PERSON_PLAYERS_OF("$1") ")"
+                                " AND registered_at >= tillroll.from_ms($2) LIMIT $3) AS counted"};
 
 static void read_count(const struct rows *rows, int row, struct arena *arena, void *element)
 {

@@ -168,12 +168,6 @@ uint8_t superstore_tile_at(const struct superstore_mall *mall, uint8_t column, u
 /* All of a piece's customers standing, as bits. */
 uint8_t superstore_all_customers(const struct superstore_components *set, uint8_t piece);
 
-/* True if the tile is a store in which a customer lies. */
-static inline bool superstore_is_satisfied(const struct superstore_tile *tile)
-{
-    return superstore_is_store(tile->piece) && tile->customers != 0;
-}
-
 unsigned superstore_satisfied(const struct superstore_mall *mall);
 
 /* True if the seat has built its night club. */

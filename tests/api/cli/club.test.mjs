@@ -12,6 +12,21 @@ const folder = path.join(root, 'deploy/club');
 const slugs = readdirSync(folder).filter((name) => name.endsWith('.puzzles')).map((name) => path.basename(name, '.puzzles')).sort();
 const linesOf = (name) => readFileSync(path.join(folder, name), 'utf8').trimEnd().split('\n');
 
+// Who has the same name on a leaderboard is the same person, and nobody has a member's name.
+it('the guests of the example club have names of their own', () => {
+  const guests = new Map();
+  for (const slug of slugs) {
+    const organizer = linesOf(`${slug}.bundle`).filter((line) => line.startsWith('{"actor":')).map((line) => JSON.parse(line)).find(({ kind }) => kind === 'closed').actor;
+    for (const line of linesOf(`${slug}.bundle`).filter((each) => /^\{"name":"[^"]*","player":/.test(each))) {
+      const { name, player } = JSON.parse(line);
+      if (player !== organizer) guests.set(name, new Set(guests.get(name)).add(player));
+    }
+  }
+  assert.equal(guests.size, 12);
+  const members = readFileSync(path.join(root, 'api/cli/bots/club.c'), 'utf8');
+  for (const [name, ids] of guests) assert.ok(ids.size === 1 && !members.includes(`"${name}"`), `${name}: ${ids.size}`);
+});
+
 describe('the example club', () => {
   let bed;
   let client;

@@ -5,12 +5,13 @@ import { chmodSync, existsSync, openSync, readFileSync, readdirSync, statSync, w
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 
 import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
 import { makeDuplicate, seated } from '../support/duplicate.mjs';
 import { endQuietly, makeGame, makePlayer, makePlayers, password, playRandomly, Random } from '../support/play.mjs';
-import { Testbed } from '../support/testbed.mjs';
+import { build, Testbed } from '../support/testbed.mjs';
 import { until, within } from '../support/waiting.mjs';
 
 const root = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../../..');
@@ -78,6 +79,22 @@ describe('a file of another kind', () => {
     writeFileSync(receipt, '{"receipt": {}}\n');
     const { status, stderr } = as('ada', 'verify', receipt);
     assert.deepEqual([status, stderr], [1, `tillroll: ${receipt} is JSON; a receipt goes with --receipt FILE --key HEX\n`]);
+  });
+
+  it('is named, too, if it is no text', () => {
+    const file = path.join(bed.directory, 'picked');
+    // This program holds the words at which a bundle is parted.
+    for (const [bytes, kind] of [[readFileSync(path.join(build, 'tillroll')), 'a program'], [gzipSync('tillroll 1'), 'compressed with gzip'], [Buffer.alloc(300_000, 7), 'a binary file'], ['', 'empty, or a binary file']]) {
+      writeFileSync(file, bytes);
+      const { status, stdout, stderr } = as('ada', 'verify', file);
+      assert.deepEqual([status, stdout, stderr], [1, `${file}: invalid: no-record: The file is ${kind}. A record is text and begins with "tillroll".\n`, '']);
+      const other = as('ada', 'event', file);
+      assert.deepEqual([other.status, other.stderr.split('\n').at(-2)], [1, `tillroll: ${file} is ${kind}; records and bundles are text`]);
+    }
+    writeFileSync(file, 'tillroll 1 #951a03ca\n\x01\n');
+    assert.match(as('ada', 'verify', file).stdout, /: invalid: line 2: /);
+    writeFileSync(file, '# Notes\n');
+    assert.equal(as('ada', 'verify', file).stderr, `tillroll: ${file} is no record: one begins with "tillroll"\n`);
   });
 });
 

@@ -644,6 +644,34 @@ describe('a session in a browser', () => {
     assert.equal(good(await client.get('/v1/me', { headers: { Cookie: `${planted}; ${safe}` } })).id, player.id);
   });
 
+  // Where the service has its name, somebody on the way can show pages without TLS under that name, too.
+  it('is begun and used by pages with TLS; behind a proxy, by those without only on the machine itself', async () => {
+    const player = await makePlayer(client);
+    const proxied = { 'X-Forwarded-For': '192.168.1.5' };
+    const begin = (Host, Origin, headers = proxied) => client.request('POST', '/v1/sessions', { json: { name: player.name, password }, headers: { Host, Origin, ...headers } });
+    for (const [Host, Origin] of [
+      ['club.example', 'https://club.example'], ['club.example:8443', 'https://CLUB.example:8443'], ['localhost', 'http://localhost'],
+      ['club.localhost:8080', 'http://club.localhost:8080'], ['127.0.0.1:8080', 'http://127.0.0.1:8080'], ['[::1]:8080', 'http://[::1]:8080'],
+      ['localhost', 'https://localhost'],
+    ]) {
+      const answer = await begin(Host, Origin);
+      assert.equal(answer.status, 201, Origin);
+      const put = (origin) => client.request('DELETE', '/v1/tokens/current', { headers: { Host, Origin: origin, Cookie: cookieOf(answer), ...proxied } });
+      assert.equal(code(await put(Origin.replace(/^https?/, 'ftp'))), '403 foreign-origin');
+      if (Host === 'club.example') assert.equal(code(await put('http://club.example')), '403 foreign-origin');
+      assert.equal((await put(Origin)).status, 204);
+    }
+    for (const [Host, Origin] of [
+      ['club.example', 'http://club.example'], ['192.0.2.7:8080', 'http://192.0.2.7:8080'], ['notlocalhost', 'http://notlocalhost'],
+      ['localhost.example', 'http://localhost.example'], ['[2001:db8::1]', 'http://[2001:db8::1]'], ['[::10]', 'http://[::10]'], [':80', 'http://:80'],
+      ['club.example', 'club.example'], ['club.example', 'ftp://club.example'], ['club.example', 'https://http://club.example'],
+    ])
+      assert.equal(code(await begin(Host, Origin)), '403 foreign-origin', Origin);
+    assert.equal((await begin('192.0.2.7:8080', 'http://192.0.2.7:8080', {})).status, 201);
+    for (const Origin of ['http://192.0.2.7', 'http://192.0.2.8:8080', 'null', 'ftp://192.0.2.7:8080'])
+      assert.equal(code(await begin('192.0.2.7:8080', Origin, {})), '403 foreign-origin', Origin);
+  });
+
   it('sees what its player sees, plays, follows and ends', async () => {
     const [organizer, ...players] = await makePlayers(client, 4);
     const { game } = await makeGame(client, organizer, players);

@@ -28,7 +28,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "engine/base/text.h"
 #include "engine/game/game.h"
 
 enum {

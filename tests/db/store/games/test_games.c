@@ -491,31 +491,6 @@ static void test_round(void **state)
     commit(db);
 }
 
-static void test_byes(void **state)
-{
-    (void)state;
-    struct bye bye = {.round = 1, .player = players[2], .kind = "pairing_bye"};
-    struct db *db = database.db;
-    begin(db);
-    assert_int_equal(bye_create(db, &event, &bye, 1), DB_OK);
-    commit(db);
-    begin(db);
-    assert_int_equal(bye_create(db, &event, &bye, 1), DB_CONFLICT);
-    db_rollback(db);
-    begin(db);
-    const struct bye more[] = {{.round = 2, .player = players[1], .kind = "half_bye"},
-                               {.round = 2, .player = players[0], .kind = "absent"}};
-    assert_int_equal(bye_create(db, &event, more, 2), DB_OK);
-    commit(db);
-    PGconn *connection = sql_connect(database.service);
-    assert_string_equal(sql_value(connection,
-                                  "SELECT string_agg(concat_ws(' ', round, name, kind), ', '"
-                                  " ORDER BY round, name) FROM tillroll.bye"
-                                  " JOIN tillroll.player ON player.id = player_id"),
-                        "1 Joan pairing_bye, 2 Ada absent, 2 Grace half_bye");
-    PQfinish(connection);
-}
-
 static enum db_status rate(const struct id *game, const struct id *player, const char *scope,
                            unsigned games_before, int64_t before, int64_t after)
 {
@@ -686,7 +661,6 @@ int main(void)
         cmocka_unit_test(test_list),
         cmocka_unit_test(test_round),
         cmocka_unit_test(test_duplicate_round),
-        cmocka_unit_test(test_byes),
         cmocka_unit_test(test_ratings),
         cmocka_unit_test(test_rating_history),
         cmocka_unit_test(test_leaderboard),
