@@ -180,8 +180,8 @@ bool http_forwarded_peer(const char *forwarded_for, uint8_t peer[static 16]);
 /* True if an address from http_peer() is the machine itself. */
 bool http_is_loopback(const uint8_t peer[static 16]);
 
-/* The same, or one of a private network (RFC 1918, RFC 4193), or of a link without one (RFC 3927, RFC
- * 4291). */
+/* The same, or one of a private network (RFC 1918, RFC 4193), or of a link without one (RFC 3927,
+ * RFC 4291). */
 bool http_is_private(const uint8_t peer[static 16]);
 
 /* True if X-Request-Id (NULL = none) can be used as a request's id. */
