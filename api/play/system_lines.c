@@ -21,7 +21,8 @@ static bool refuse_line(const struct game_writer *writer, const char *code, cons
 
 bool system_lines_begin(struct call *call, const struct game_row *game, struct game_writer *writer)
 {
-    if (!call_found(call, game_lock(call->db, &game->id)) || !game_writer_open(writer, call, game))
+    if (!call_found(call, game_lock(call->db, &game->id)) ||
+        !game_writer_open(writer, call, game) || !sealed_add_lines(writer))
         return false;
     return writer->replay->phase == REPLAY_PLAYING ||
            refuse_line(writer, REFUSAL_GAME_OVER, "The game is over.");
@@ -47,7 +48,7 @@ bool system_lines_store(struct game_writer *writer)
 void system_lines_answer(struct game_writer *writer)
 {
     struct call *call = writer->call;
-    const struct record_row *row = &writer->rows[0];
+    const struct record_row *row = &writer->rows[writer->held_back];
     if (visibility_is_hidden(call, writer->game) ||
         visibility_last_row(call, writer->game, row->seq) < row->seq) {
         call->response->status = 204;
