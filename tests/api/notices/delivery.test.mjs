@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 
 import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
-import { legalMoves, makeEvent, makeGame, makePlayer, now, play, Random, reachAuction } from '../support/play.mjs';
+import { legalMoves, makeEvent, makeGame, makePlayer, now, play, playRandomly, Random, reachAuction } from '../support/play.mjs';
 import { sleep, until } from '../support/waiting.mjs';
 import { NoticeBed, off } from './notices.mjs';
 
@@ -263,13 +263,14 @@ describe('a clock', () => {
   it('is told no more to whoever has decided in secret, after a take-back as well', async () => {
     const readers = await bed.readers(client, 4, { ...off, clock_low: 'at_once' });
     const { game } = await makeGame(client, organizer, readers, { ruleset: 'mall-world', name: 'Auction', clock: { move_ms: 4 * 3600000 }, take_back: true });
-    const [mover] = (await now(client, game)).deciders;
-    const { token } = game.players[mover];
-    const first = await legalMoves(client, game, mover);
-    good(await play(client, game, mover, [first.moves[0]], first.seq));
-    const { may_take_back: from, seq } = good(await client.get(game.at, { token }));
-    good(await client.post(`${game.at}/takeback`, { from, seq }, token));
-    const position = await reachAuction(client, game, new Random('told of clocks'));
+    const random = new Random('told of clocks');
+    for (let from = null; from === null;) {
+      await playRandomly(client, game, random, { plies: 1 });
+      const { deciders: [mover], seq } = await now(client, game);
+      ({ may_take_back: from } = good(await client.get(game.at, { token: game.players[mover].token })));
+      if (from !== null) good(await client.post(`${game.at}/takeback`, { from, seq }, game.players[mover].token));
+    }
+    const position = await reachAuction(client, game, random);
     const [decided, ...others] = position.deciders.map((seat) => game.players[seat]);
     good(await play(client, game, position.deciders[0], [(await legalMoves(client, game, position.deciders[0])).moves[0]], position.seq));
     const service = await bed.start();
