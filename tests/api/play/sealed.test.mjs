@@ -23,7 +23,10 @@ before(async () => {
 
 after(() => bed?.end());
 
-const controls = { 'without clocks': {}, 'with a bank': { clock: { bank_ms: 86_400_000, increment_ms: 5000 } }, 'with a deadline': { clock: { move_ms: 86_400_000 } } };
+const controls = {
+  'without clocks': {}, 'with clocks': { clock: { bank_ms: 86_400_000, increment_ms: 5000 } },
+  ...isLong && { 'with deadlines': { clock: { move_ms: 86_400_000 } } },
+};
 
 async function newAuction(seed, settings = {}) {
   const { game, event } = await makeGame(client, organizer, players, { ruleset: 'mall-world', name: `Auction ${seed}`, ...settings });
