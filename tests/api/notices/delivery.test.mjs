@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 
 import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
-import { legalMoves, makeEvent, makeGame, makePlayer, now, play, playRandomly, Random, reachAuction } from '../support/play.mjs';
+import { legalMoves, makeEvent, makeGame, makePlayer, now, play, Random, reachAuction } from '../support/play.mjs';
 import { sleep, until } from '../support/waiting.mjs';
 import { NoticeBed, off } from './notices.mjs';
 
@@ -265,7 +265,9 @@ describe('a clock', () => {
     const { game } = await makeGame(client, organizer, readers, { ruleset: 'mall-world', name: 'Auction', clock: { move_ms: 4 * 3600000 }, take_back: true });
     const random = new Random('told of clocks');
     for (let from = null; from === null;) {
-      await playRandomly(client, game, random, { plies: 1 });
+      const [seat] = (await now(client, game)).deciders;
+      const legal = await legalMoves(client, game, seat);
+      good(await play(client, game, seat, [random.pick(legal.moves.filter((move) => !move.startsWith('offer ')))], legal.seq)); // no auction yet
       const { deciders: [mover], seq } = await now(client, game);
       ({ may_take_back: from } = good(await client.get(game.at, { token: game.players[mover].token })));
       if (from !== null) good(await client.post(`${game.at}/takeback`, { from, seq }, game.players[mover].token));
