@@ -188,7 +188,7 @@ void house_create(struct call *call)
     struct text level = TEXT_OVER(entry.house.level);
     text_add(&level, call->player.house);
     entry.house.version = version;
-    if (!system_lines_begin(call, &game, &writer) || !may_declare(&writer, seat, version))
+    if (!system_lines_begin_untimed(call, &game, &writer) || !may_declare(&writer, seat, version))
         return;
     const struct record_house *now = &writer.replay->house[seat];
     if (now->version == version && strcmp(now->level, entry.house.level) == 0)

@@ -154,6 +154,11 @@ static bool has_clocks(const struct replay *replay)
     return replay->header.clock.kind != CLOCK_NONE;
 }
 
+bool sealed_may_hold_back(const struct replay *replay)
+{
+    return has_clocks(replay) && replay_simultaneous(replay) != 0 && replay->stop == REPLAY_RUNS;
+}
+
 /* Of those whose seat the record does not say to have decided, the earliest after `after`. */
 static const struct sealed_move *find_next(const struct sealed_move *moves, size_t count,
                                            const struct replay *replay,
@@ -191,8 +196,7 @@ bool sealed_add_lines(struct game_writer *writer)
 {
     struct sealed_move *moves;
     size_t count;
-    if (!has_clocks(writer->replay) || replay_simultaneous(writer->replay) == 0 ||
-        writer->replay->stop != REPLAY_RUNS)
+    if (!sealed_may_hold_back(writer->replay))
         return true;
     if (!list_present(writer, &moves, &count))
         return false;

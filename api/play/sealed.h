@@ -37,6 +37,10 @@ bool sealed_take(struct game_writer *writer, unsigned seat, struct span move,
 bool sealed_decide(struct game_writer *writer, unsigned seat, struct span move,
                    const struct sealed_signature *signature);
 
+/* Whether there may be lines that are held back: several seats decide at the same time, with
+ * clocks. Says nothing of whether there are. */
+bool sealed_may_hold_back(const struct replay *replay);
+
 /* Adds the lines `sealed` that are held back, for whoever is about to write another line to the
  * game, which is locked. They are the first of the writer's lines then, and are not stored unless
  * others follow (writer->held_back). Nothing in a game without clocks or simultaneous decisions. A

@@ -41,6 +41,12 @@
  * that has ended, also one with a board whose round is not over. */
 bool system_lines_begin(struct call *call, const struct game_row *game, struct game_writer *writer);
 
+/* The same for a line on which no clock depends: while several seats decide at the same time, with
+ * clocks, it gets the time of the line before it, so that nothing that is held back has to be
+ * written first. */
+bool system_lines_begin_untimed(struct call *call, const struct game_row *game,
+                                struct game_writer *writer);
+
 /* Adds a line at the time of the call, or of the line before if that is later. Refusals of the
  * replay become problems with its code, status 409. A game with a board cannot be made void: it is
  * compared with others, and an official rules on its table instead. */

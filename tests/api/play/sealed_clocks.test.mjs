@@ -230,6 +230,41 @@ describe('lines that are held back', () => {
     await proved(game);
   });
 
+  it('wait when a house player says how it plays, which then has the time of the line before', async () => {
+    const token = bed.tillroll('admin', 'house', 'casual').stdout.trim();
+    const house = { token, id: good(await client.get('/v1/me', { token })).id };
+    const seated = [...players.slice(0, 3), house];
+    const table = good(await client.post('/v1/lobby', { ruleset: 'mall-world', seats: 4, listed: false, clock: bank }, players[0].token));
+    let last;
+    for (const player of seated.slice(1)) last = good(await client.post(`/v1/invitations/${table.code}/seat`, {}, player.token));
+    const at = `/v1/games/${last.game}`;
+    const game = { id: last.game, at, players: good(await client.get(at)).seats.map(({ player }) => seated.find(({ id }) => id === player.id)) };
+    const seat = game.players.indexOf(house);
+    const declare = (version) => client.post(`${at}/house`, { version }, token);
+    let declared = 0;
+    // Until there is an auction in which the house has a bid, and others have decided before.
+    const position = await until(60, 'an auction with the house', async () => {
+      const shown = await reachAuction(client, game, new Random(`house ${declared}`), async (by, table, mover, moves, seq) => {
+        if (mover !== seat || declared > 0) return play(by, table, mover, moves, seq);
+        return play(by, table, mover, moves, good(await declare((declared += 1))).seq);
+      });
+      if (shown.deciders.includes(seat)) return shown;
+      for (const each of shown.deciders) await bid(game, each, shown.seq);
+      return false;
+    });
+    const [first, ...rest] = position.deciders.filter((each) => each !== seat);
+    await bid(game, first, position.seq);
+    const line = good(await declare((declared += 1)));
+    assert.equal(line.seq, position.seq + 1, 'the receipt is of it');
+    const entries = await entriesSince(game, position.seq);
+    assert.deepEqual(entries.map((entry) => [entry.words.join(' '), entry.elapsed]), [[`house ${seat} casual ${declared}`, position.clocks.elapsed_ms]]);
+    assert.deepEqual((await now(client, game)).clocks, position.clocks);
+    for (const each of [...rest, seat]) await bid(game, each, line.seq);
+    await isAsDecided(game, { ...position, seq: line.seq }, [first, ...rest, seat]);
+    const { status, output } = bed.verify(await record(game));
+    assert.equal(status, 2, output);
+  });
+
   it('are not written for a request that is refused, or asked for nothing', async () => {
     const { game, position } = await newAuction('refused');
     const [first, second] = position.deciders;
