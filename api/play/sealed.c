@@ -271,7 +271,7 @@ bool sealed_open_all(struct game_writer *writer)
     if (missing_seats(writer->replay, moves, count) != 0)
         return true;
     for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++) {
-        struct span move;
+        struct span move = {NULL, 0};
         struct refusal refusal;
         if ((seats >> seat & 1) == 0)
             continue;
