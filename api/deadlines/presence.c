@@ -28,7 +28,8 @@ static void write_line(struct call *call, const struct game_row *game,
         system_lines_answer(&writer);
 }
 
-/* The record does not name the official; audits may need to know. */
+/* The record does not name the official; audits may need to know. A signature is of the game as it
+ * is when the act is written, with the lines that were held back before it. */
 static void write_act(struct call *call, const struct game_row *game,
                       const struct record_entry *entry)
 {
@@ -39,8 +40,9 @@ static void write_act(struct call *call, const struct game_row *game,
         return;
     memcpy(head, writer.replay->head, sizeof head);
     if (system_lines_add(&writer, entry) &&
-        official_signature_of_line(call, &game->event, &game->id, head, writer.rows[0].seq,
-                                   writer.rows[0].line, &act) &&
+        official_signature_of_line(call, &game->event, &game->id, head,
+                                   writer.rows[writer.held_back].seq,
+                                   writer.rows[writer.held_back].line, &act) &&
         system_lines_store(&writer) && call_found(call, party_add_act(call->db, &game->id, &act)))
         system_lines_answer(&writer);
 }
@@ -186,7 +188,7 @@ void house_create(struct call *call)
     struct text level = TEXT_OVER(entry.house.level);
     text_add(&level, call->player.house);
     entry.house.version = version;
-    if (!system_lines_begin(call, &game, &writer) || !may_declare(&writer, seat, version))
+    if (!system_lines_begin_untimed(call, &game, &writer) || !may_declare(&writer, seat, version))
         return;
     const struct record_house *now = &writer.replay->house[seat];
     if (now->version == version && strcmp(now->level, entry.house.level) == 0)

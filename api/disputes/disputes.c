@@ -5,6 +5,7 @@
 #include "api/disputes/dispute_load.h"
 #include "api/disputes/handlers.h"
 #include "api/people/names.h"
+#include "api/play/sealed.h"
 #include "api/request/visibility.h"
 #include "api/state/game_cache.h"
 #include "api/tables/game_writer.h"
@@ -125,7 +126,7 @@ static bool write_line(struct call *call, const struct loaded_dispute *loaded,
     struct game_writer writer;
     struct refusal refusal;
     const struct record_entry entry = entry_of(loaded, kind);
-    if (!game_writer_open(&writer, call, &loaded->game))
+    if (!game_writer_open(&writer, call, &loaded->game) || !sealed_add_lines(&writer))
         return false;
     if (game_writer_add(&writer, &entry, &refusal))
         return game_writer_store(&writer);

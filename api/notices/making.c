@@ -26,8 +26,7 @@ static enum db_status check_turn(const struct making *making, const struct outbo
                                  int64_t *wait_ms)
 {
     struct record_result result;
-    struct sealed_move *sealed;
-    size_t count;
+    int64_t decided_at_ms;
     struct arena *arena = &making->batch->arena;
     const struct notices_config *config = making->config;
     if (*making->copy == NULL)
@@ -43,12 +42,10 @@ static enum db_status check_turn(const struct making *making, const struct outbo
         return DB_OK;
     *stands = true;
     if (replay_simultaneous(replay) != 0) {
-        enum db_status status =
-            sealed_move_list(making->db, arena, &notice->game, replay->plies, &sealed, &count);
-        for (size_t i = 0; i < count && status == DB_OK; i++)
-            if (sealed[i].seat == seat)
-                *stands = false;
-        if (status != DB_OK)
+        enum db_status status = sealed_move_time(
+            making->db, &notice->game, replay_decision_number(replay), seat, &decided_at_ms);
+        *stands = status == DB_NONE;
+        if (status != DB_OK && status != DB_NONE)
             return status;
     }
     *left_ms = turns_left_ms(replay, seat, now_ms(CLOCK_REALTIME));

@@ -14,6 +14,7 @@
 #include "db/store/events/rounds.h"
 #include "db/store/games/followed_games.h"
 #include "db/store/games/recordings.h"
+#include "db/store/games/records.h"
 #include "db/store/games/waiting_games.h"
 #include "db/store/log/disputes.h"
 #include "db/store/people/ratings.h"
@@ -30,6 +31,7 @@ static bool count_turn(struct call *call, const struct id *game, struct replay *
                        json_int_t *turns)
 {
     struct replay *replay = room;
+    int64_t decided;
     unsigned seat;
     if (!game_cache_look(call->service->game_cache, game, room)) {
         const struct record_result result = game_cache_load(
@@ -39,8 +41,13 @@ static bool count_turn(struct call *call, const struct id *game, struct replay *
         if (result.status != STORED_RECORD_OK)
             return true;
     }
-    *turns += visibility_own_seat(call, replay, &seat) && (replay_awaits(replay) >> seat & 1) != 0;
-    return true;
+    if (!visibility_own_seat(call, replay, &seat) || (replay_awaits(replay) >> seat & 1) == 0)
+        return true;
+    enum db_status sealed = DB_NONE;
+    if (replay_simultaneous(replay) != 0)
+        sealed = sealed_move_time(call->db, game, replay_decision_number(replay), seat, &decided);
+    *turns += sealed == DB_NONE;
+    return sealed == DB_OK || sealed == DB_NONE || call_found(call, sealed);
 }
 
 /* Disputes that the caller may decide, up to TURNS_MOST. False with a problem. */

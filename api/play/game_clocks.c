@@ -118,8 +118,11 @@ static bool play_fallback_move(struct game_writer *writer, unsigned seat)
     struct refusal refusal;
     writer->replay->header.game->fallback(writer->replay->header.game, writer->replay->state, seat,
                                           &move);
+    bool decided;
+    if (!sealed_has_decided(writer->call, &writer->game->id, writer->replay, seat, &decided))
+        return false;
     if (replay_simultaneous(writer->replay) != 0)
-        return sealed_decide(writer, seat, text_span(&move), NULL);
+        return decided || sealed_decide(writer, seat, text_span(&move), NULL);
     return game_writer_ply(writer, seat, text_span(&move), &refusal) ||
            call_problem(writer->call, "internal-error", "The fallback move was refused.");
 }

@@ -157,8 +157,8 @@ static void answer_stale(struct call *call, const struct game_row *game,
         return;
     if (request->count == 1 &&
         sealed_answer_again(call, game, replay,
-                            sealed_number(replay) - count_decisions(rows, count), request->seat,
-                            request->move[0]))
+                            replay_decision_number(replay) - count_decisions(rows, count),
+                            request->seat, request->move[0]))
         return;
     move_request_answer_late(call, replay, request, rows, count);
 }
@@ -352,8 +352,10 @@ void takebacks_create(struct call *call)
         !system_lines_begin(call, &game, &writer) || !game_clocks_check(call, writer.replay))
         return;
     unsigned seat = visibility_viewer(call, &game).seat;
-    if (seq != writer.replay->seq) {
-        game_writer_stale(call, writer.replay->seq);
+    /* Nobody has been told of what is held back. */
+    unsigned told = writer.replay->seq - (unsigned)writer.held_back;
+    if (seq != told) {
+        game_writer_stale(call, told);
         return;
     }
     const struct record_entry entry = {.kind = RECORD_UNDO, .seat = seat, .target = from};

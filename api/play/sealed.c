@@ -29,11 +29,6 @@ static void seal_signature(const struct keys *keys, const struct sealed_signatur
     keys_seal(keys, plain, sizeof plain, sealed);
 }
 
-unsigned sealed_number(const struct replay *replay)
-{
-    return replay->plies + replay->takebacks;
-}
-
 /* The stored move, in the arena. */
 static bool unseal(struct call *call, const struct sealed_move *stored, struct span *move)
 {
@@ -60,10 +55,18 @@ static bool unseal_signature(const struct keys *keys, const struct sealed_move *
     return true;
 }
 
-static bool list_moves(struct call *call, const struct id *game, unsigned ply,
+static bool list_moves(struct call *call, const struct id *game, unsigned number,
                        struct sealed_move **moves, size_t *count)
 {
-    return call_found(call, sealed_move_list(call->db, call->arena, game, ply, moves, count));
+    return call_found(call, sealed_move_list(call->db, call->arena, game, number, moves, count));
+}
+
+/* Those for the decision at hand. */
+static bool list_present(const struct game_writer *writer, struct sealed_move **moves,
+                         size_t *count)
+{
+    return list_moves(writer->call, &writer->game->id, replay_decision_number(writer->replay),
+                      moves, count);
 }
 
 static const struct sealed_move *find_seat(const struct sealed_move *moves, size_t count,
@@ -124,21 +127,121 @@ bool sealed_answer_again(struct call *call, const struct game_row *game,
     return true;
 }
 
-bool sealed_has_decided(struct call *call, const struct id *game, const struct replay *replay,
-                        unsigned seat, bool *decided)
+/* The time, where the seat has decided. */
+static bool find_time(struct call *call, const struct id *game, const struct replay *replay,
+                      unsigned seat, bool *decided, int64_t *at_ms)
 {
-    struct sealed_move *moves;
-    size_t count;
     *decided = false;
     if ((replay_simultaneous(replay) >> seat & 1) == 0)
         return true;
-    if (!list_moves(call, game, sealed_number(replay), &moves, &count))
+    enum db_status status =
+        sealed_move_time(call->db, game, replay_decision_number(replay), seat, at_ms);
+    *decided = status == DB_OK;
+    return status == DB_NONE || call_found(call, status);
+}
+
+bool sealed_has_decided(struct call *call, const struct id *game, const struct replay *replay,
+                        unsigned seat, bool *decided)
+{
+    int64_t at_ms;
+    return find_time(call, game, replay, seat, decided, &at_ms);
+}
+
+/* ---- Lines that are held back ---- */
+
+static bool has_clocks(const struct replay *replay)
+{
+    return replay->header.clock.kind != CLOCK_NONE;
+}
+
+bool sealed_may_hold_back(const struct replay *replay)
+{
+    return has_clocks(replay) && replay_simultaneous(replay) != 0 && replay->stop == REPLAY_RUNS;
+}
+
+/* Of those whose seat the record does not say to have decided, the earliest after `after`. */
+static const struct sealed_move *find_next(const struct sealed_move *moves, size_t count,
+                                           const struct replay *replay,
+                                           const struct sealed_move *after)
+{
+    const struct sealed_move *next = NULL;
+    for (const struct sealed_move *each = moves; each < moves + count; each++) {
+        bool follows = after == NULL || each->decided_at_ms > after->decided_at_ms ||
+                       (each->decided_at_ms == after->decided_at_ms && each > after);
+        if (follows && (replay->sealed >> each->seat & 1) == 0 &&
+            (next == NULL || each->decided_at_ms < next->decided_at_ms))
+            next = each;
+    }
+    return next;
+}
+
+/* Adds them at their own times. What the replay refuses leaves it as it is. */
+static void add_lines(struct game_writer *writer, const struct sealed_move *moves, size_t count)
+{
+    const struct sealed_move *move = NULL;
+    struct refusal refusal;
+    bool first = writer->count == writer->held_back;
+    int64_t elapsed_ms = writer->elapsed_ms;
+    while ((move = find_next(moves, count, writer->replay, move)) != NULL) {
+        const struct record_entry entry = {.kind = RECORD_SEALED, .subject = move->seat};
+        writer->elapsed_ms = move->decided_at_ms - time_read(writer->replay->header.start);
+        game_writer_add(writer, &entry, &refusal);
+    }
+    writer->elapsed_ms = elapsed_ms;
+    if (first)
+        writer->held_back = writer->count;
+}
+
+bool sealed_add_lines(struct game_writer *writer)
+{
+    struct sealed_move *moves;
+    size_t count;
+    if (!sealed_may_hold_back(writer->replay))
+        return true;
+    if (!list_present(writer, &moves, &count))
         return false;
-    *decided = find_seat(moves, count, seat) != NULL;
+    add_lines(writer, moves, count);
+    return true;
+}
+
+static json_t *own_clocks(struct call *call, const struct replay *replay, unsigned seat,
+                          int64_t at_ms)
+{
+    char bytes[RECORD_LINE_MAX + 1];
+    struct text line = TEXT_OVER(bytes);
+    const struct record_entry entry = {.kind = RECORD_SEALED,
+                                       .subject = seat,
+                                       .elapsed_ms = at_ms - time_read(replay->header.start)};
+    struct refusal refusal;
+    struct replay *copy = arena_take(call->arena, sizeof *copy);
+    memcpy(copy, replay, sizeof *copy);
+    replay_add(copy, (struct span){NULL, 0}, &entry, &line, &refusal);
+    return clocks_document(copy);
+}
+
+bool sealed_clocks(struct call *call, const struct id *game, const struct replay *replay,
+                   struct viewer viewer, json_t **clocks)
+{
+    bool decided = false;
+    int64_t at_ms = 0;
+    if (has_clocks(replay) && viewer.kind == VIEWER_SEAT &&
+        !find_time(call, game, replay, viewer.seat, &decided, &at_ms))
+        return false;
+    *clocks = decided ? own_clocks(call, replay, viewer.seat, at_ms) : clocks_document(replay);
     return true;
 }
 
 /* ---- Opening ---- */
+
+/* The seats that are waited for. */
+static uint32_t missing_seats(const struct replay *replay, const struct sealed_move *moves,
+                              size_t count)
+{
+    uint32_t missing = replay_simultaneous(replay) & ~replay->fallback;
+    for (size_t i = 0; i < count; i++)
+        missing &= ~(UINT32_C(1) << moves[i].seat);
+    return missing;
+}
 
 /* Stores the signature with the ply on row `row`, which has been opened. */
 static void sign_opened(struct game_writer *writer, const struct sealed_move *stored, size_t row,
@@ -163,14 +266,12 @@ bool sealed_open_all(struct game_writer *writer)
     size_t count;
     if (seats == 0 || writer->replay->stop != REPLAY_RUNS)
         return true;
-    if (!list_moves(call, &writer->game->id, sealed_number(writer->replay), &moves, &count))
+    if (!list_present(writer, &moves, &count))
         return false;
-    for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++)
-        if ((seats & ~writer->replay->fallback) >> seat & 1 &&
-            find_seat(moves, count, seat) == NULL)
-            return true;
+    if (missing_seats(writer->replay, moves, count) != 0)
+        return true;
     for (unsigned seat = 0; seat < GAME_SEATS_MAX; seat++) {
-        struct span move;
+        struct span move = {NULL, 0};
         struct refusal refusal;
         if ((seats >> seat & 1) == 0)
             continue;
@@ -200,13 +301,10 @@ static bool check_move(const struct game_writer *writer, unsigned seat, struct s
                                    refusal);
 }
 
-/* Without clocks nobody else may learn that a seat has decided. */
 static bool stop_clock(struct game_writer *writer, unsigned seat)
 {
     const struct record_entry entry = {.kind = RECORD_SEALED, .subject = seat};
     struct refusal refusal;
-    if (writer->replay->header.clock.kind == CLOCK_NONE)
-        return true;
     return game_writer_add(writer, &entry, &refusal) ||
            call_problem(writer->call, "internal-error", "A sealed move cannot be noted.");
 }
@@ -215,9 +313,15 @@ bool sealed_decide(struct game_writer *writer, unsigned seat, struct span move,
                    const struct sealed_signature *signature)
 {
     struct call *call = writer->call;
-    unsigned number = sealed_number(writer->replay);
+    unsigned number = replay_decision_number(writer->replay);
     uint8_t sealed[SEALED];
     uint8_t signed_sealed[SIGNED_SEALED];
+    struct sealed_move *moves;
+    size_t count;
+    if (!list_present(writer, &moves, &count))
+        return false;
+    bool last = (missing_seats(writer->replay, moves, count) & ~(UINT32_C(1) << seat)) == 0;
+    bool clocks = has_clocks(writer->replay);
     seal(&call->service->keys, move, sealed);
     if (signature != NULL)
         seal_signature(&call->service->keys, signature, signed_sealed);
@@ -225,23 +329,44 @@ bool sealed_decide(struct game_writer *writer, unsigned seat, struct span move,
                                     .sealed = sealed,
                                     .size = sizeof sealed,
                                     .signature = signature == NULL ? NULL : signed_sealed,
-                                    .signature_size = sizeof signed_sealed};
-    if (!call_db(call, sealed_move_add(call->db, &writer->game->id, number, &row, call->now_ms),
-                 "already-decided", "You have decided already; a sealed move is final.") ||
-        !sealed_open_all(writer))
+                                    .signature_size = sizeof signed_sealed,
+                                    .decided_at_ms = call->now_ms};
+    if (!call_db(call, sealed_move_add(call->db, &writer->game->id, number, &row),
+                 "already-decided", "You have decided already; a sealed move is final."))
         return false;
-    return sealed_number(writer->replay) != number || stop_clock(writer, seat);
+    if (!last)
+        return !clocks || writer->count == writer->held_back || stop_clock(writer, seat);
+    if (clocks)
+        add_lines(writer, moves, count);
+    return sealed_open_all(writer);
+}
+
+/* A clock that others see running, and that has stood since the seat decided, has not run out. */
+static bool is_too_late(const struct game_writer *writer, unsigned seat, bool *late)
+{
+    const struct replay *replay = writer->replay;
+    int64_t at_ms =
+        writer->elapsed_ms > replay->elapsed_ms ? writer->elapsed_ms : replay->elapsed_ms;
+    bool decided;
+    *late = (replay_timed_out(replay, at_ms) >> seat & 1) != 0;
+    if (!*late)
+        return true;
+    if (!sealed_has_decided(writer->call, &writer->game->id, replay, seat, &decided))
+        return false;
+    *late = !decided;
+    return true;
 }
 
 /* What stands in the way of any move of the seat. */
-static bool check_seat(const struct game_writer *writer, unsigned seat, struct refusal *refusal)
+static bool check_seat(const struct game_writer *writer, unsigned seat, bool late,
+                       struct refusal *refusal)
 {
     const struct replay *replay = writer->replay;
     if ((replay->fallback >> seat & 1) != 0)
         return refuse(refusal, "seat-on-fallback", "Fallback moves are played for this seat.");
     if (replay->stop != REPLAY_RUNS)
         return refuse(refusal, "stopped", "The game is stopped.");
-    if ((replay_timed_out(replay, writer->elapsed_ms) >> seat & 1) != 0)
+    if (late)
         return refuse(refusal, "time-is-up", "The time for this decision is up.");
     return true;
 }
@@ -251,10 +376,12 @@ bool sealed_take(struct game_writer *writer, unsigned seat, struct span move,
 {
     struct call *call = writer->call;
     const struct id *game = &writer->game->id;
-    unsigned number = sealed_number(writer->replay);
-    if (sealed_answer_again(call, writer->game, writer->replay, number, seat, move))
+    unsigned number = replay_decision_number(writer->replay);
+    bool late;
+    if (sealed_answer_again(call, writer->game, writer->replay, number, seat, move) ||
+        !is_too_late(writer, seat, &late))
         return true;
-    if (!check_seat(writer, seat, refusal) || !check_move(writer, seat, move, refusal))
+    if (!check_seat(writer, seat, late, refusal) || !check_move(writer, seat, move, refusal))
         return false;
     if (sealed_decide(writer, seat, move, signature) && game_writer_store(writer))
         answer_receipt(call, game, writer->replay, number, seat, move);

@@ -19,12 +19,30 @@ static bool refuse_line(const struct game_writer *writer, const char *code, cons
     return false;
 }
 
-bool system_lines_begin(struct call *call, const struct game_row *game, struct game_writer *writer)
+static bool begin(struct call *call, const struct game_row *game, struct game_writer *writer)
 {
-    if (!call_found(call, game_lock(call->db, &game->id)) || !game_writer_open(writer, call, game))
-        return false;
+    return call_found(call, game_lock(call->db, &game->id)) && game_writer_open(writer, call, game);
+}
+
+static bool is_playing(const struct game_writer *writer)
+{
     return writer->replay->phase == REPLAY_PLAYING ||
            refuse_line(writer, REFUSAL_GAME_OVER, "The game is over.");
+}
+
+bool system_lines_begin(struct call *call, const struct game_row *game, struct game_writer *writer)
+{
+    return begin(call, game, writer) && sealed_add_lines(writer) && is_playing(writer);
+}
+
+bool system_lines_begin_untimed(struct call *call, const struct game_row *game,
+                                struct game_writer *writer)
+{
+    if (!begin(call, game, writer))
+        return false;
+    if (sealed_may_hold_back(writer->replay))
+        writer->elapsed_ms = writer->replay->elapsed_ms;
+    return is_playing(writer);
 }
 
 bool system_lines_add(struct game_writer *writer, const struct record_entry *entry)
@@ -47,7 +65,7 @@ bool system_lines_store(struct game_writer *writer)
 void system_lines_answer(struct game_writer *writer)
 {
     struct call *call = writer->call;
-    const struct record_row *row = &writer->rows[0];
+    const struct record_row *row = &writer->rows[writer->held_back];
     if (visibility_is_hidden(call, writer->game) ||
         visibility_last_row(call, writer->game, row->seq) < row->seq) {
         call->response->status = 204;

@@ -35,10 +35,17 @@
 
 #include "api/tables/game_writer.h"
 
-/* Locks the game, loads it and prepares `writer`, whose `replay` is the game as it is now. `game`
- * is as visibility_find_any_game() found it, and stays the caller's. `game-over` for a game that
- * has ended, also one with a board whose round is not over. */
+/* Locks the game, loads it and prepares `writer`, whose `replay` is the game as it is now, with the
+ * lines of decisions that are held back (api/play/sealed.h): its first rows, if there are any.
+ * `game` is as visibility_find_any_game() found it, and stays the caller's. `game-over` for a game
+ * that has ended, also one with a board whose round is not over. */
 bool system_lines_begin(struct call *call, const struct game_row *game, struct game_writer *writer);
+
+/* The same for a line on which no clock depends: while several seats decide at the same time, with
+ * clocks, it gets the time of the line before it, so that nothing that is held back has to be
+ * written first. */
+bool system_lines_begin_untimed(struct call *call, const struct game_row *game,
+                                struct game_writer *writer);
 
 /* Adds a line at the time of the call, or of the line before if that is later. Refusals of the
  * replay become problems with its code, status 409. A game with a board cannot be made void: it is

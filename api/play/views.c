@@ -72,9 +72,9 @@ static void print_etag(const struct replay *replay, struct viewer viewer, bool d
     }
 }
 
-/* `decided`: the viewer, a seat, has sealed its decision. */
+/* `decided`: the viewer, a seat, has sealed its decision. `clocks`: consumed. */
 static void answer_view(struct call *call, const struct replay *replay, struct viewer viewer,
-                        bool decided)
+                        bool decided, json_t *clocks)
 {
     char bytes[32];
     struct text etag = TEXT_OVER(bytes);
@@ -82,7 +82,7 @@ static void answer_view(struct call *call, const struct replay *replay, struct v
     json_t *document =
         json_pack("{s:i, s:o, s:o}", "seq", (int)replay->seq, "viewer", viewer_document(viewer),
                   "view", replay->header.game->view(replay->header.game, replay->state, viewer));
-    json_object_set_new(document, "clocks", clocks_document(replay));
+    json_object_set_new(document, "clocks", clocks);
     if (viewer.kind == VIEWER_SEAT)
         json_object_set_new(document, "decided", json_boolean(decided));
     if (!catalog_has(replay->header.game))
@@ -119,13 +119,14 @@ static void answer_earlier(struct call *call, const struct game_row *game,
     if (current->phase == REPLAY_FINISHED)
         viewer = (struct viewer){VIEWER_AUDITOR, 0};
     if (load_earlier(call, game, seq, earlier))
-        answer_view(call, earlier, viewer, false);
+        answer_view(call, earlier, viewer, false, clocks_document(earlier));
 }
 
 void games_view(struct call *call)
 {
     struct game_row game;
     struct replay *replay;
+    json_t *clocks;
     bool decided = false;
     int seq;
     if (!views_load_game(call, &game, &replay) || !read_seq(call, replay->seq, &seq))
@@ -133,9 +134,10 @@ void games_view(struct call *call)
     struct viewer viewer = visibility_viewer(call, &game);
     if (seq >= 0 && (unsigned)seq < replay->seq)
         answer_earlier(call, &game, replay, (unsigned)seq);
-    else if (viewer.kind != VIEWER_SEAT ||
-             sealed_has_decided(call, &game.id, replay, viewer.seat, &decided))
-        answer_view(call, replay, viewer, decided);
+    else if ((viewer.kind != VIEWER_SEAT ||
+              sealed_has_decided(call, &game.id, replay, viewer.seat, &decided)) &&
+             sealed_clocks(call, &game.id, replay, viewer, &clocks))
+        answer_view(call, replay, viewer, decided, clocks);
 }
 
 /* ---- Legal moves ---- */
@@ -206,7 +208,8 @@ enum http_quick views_quick(struct call *call, struct http_pending *pending)
     if (call->request->parameters > 0 || !find_own(call, &replay, &seat))
         return QUICK_NO;
     if (call_within_limit(call, LIMIT_READ))
-        answer_view(call, replay, (struct viewer){VIEWER_SEAT, seat}, false);
+        answer_view(call, replay, (struct viewer){VIEWER_SEAT, seat}, false,
+                    clocks_document(replay));
     return QUICK_DONE;
 }
 

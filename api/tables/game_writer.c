@@ -341,7 +341,7 @@ static bool store_signatures(const struct game_writer *writer)
 bool game_writer_store(struct game_writer *writer)
 {
     struct call *call = writer->call;
-    if (writer->count == 0)
+    if (writer->count == writer->held_back)
         return true;
     bool ends = writer->replay->phase != REPLAY_PLAYING;
     enum db_status status = (ends ? record_append_later : record_append)(

@@ -18,6 +18,7 @@ struct game_writer {
     int64_t elapsed_ms;
     struct record_row *rows;
     size_t count, capacity;
+    size_t held_back; /* the first of them are written only with others: api/play/sealed.h */
     struct signature signature[GAME_SEATS_MAX]; /* of rows */
     size_t signatures;
 };
@@ -50,9 +51,9 @@ void game_writer_quiet(struct game_writer *writer, unsigned seat);
 bool game_writer_add(struct game_writer *writer, const struct record_entry *entry,
                      struct refusal *refusal);
 
-/* Appends what was collected, which may be nothing; brings the seats of the game's row in line with
- * the record; ends the game if it is over, or void. False with a problem: `stale-sequence` if
- * another request was faster. */
+/* Appends what was collected, which may be nothing, or only lines that are held back; brings the
+ * seats of the game's row in line with the record; ends the game if it is over, or void. False with
+ * a problem: `stale-sequence` if another request was faster. */
 bool game_writer_store(struct game_writer *writer);
 
 /* Refuses with `stale-sequence` and the present sequence number. */

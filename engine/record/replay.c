@@ -196,6 +196,11 @@ uint32_t replay_simultaneous(const struct replay *replay)
     return is_single(seats) ? 0 : seats;
 }
 
+unsigned replay_decision_number(const struct replay *replay)
+{
+    return replay->plies + replay->takebacks;
+}
+
 /* The same while these seats have to decide. */
 static int quiet_among(const struct replay *replay, uint32_t seats)
 {

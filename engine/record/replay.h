@@ -160,6 +160,10 @@ uint32_t replay_awaits(const struct replay *replay);
 /* The seats that decide now, if there are several; otherwise 0. */
 uint32_t replay_simultaneous(const struct replay *replay);
 
+/* The number of the decisions at hand: plies and take-backs so far. No others of the game, before
+ * or after a take-back, have the same. */
+unsigned replay_decision_number(const struct replay *replay);
+
 /* From now on the fallback move is played for `seat`. False with a refusal if the game is over or
  * the seat is on fallback already. */
 bool replay_add_fallback(struct replay *replay, unsigned seat, int64_t elapsed_ms,

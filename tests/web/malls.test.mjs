@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
 import { good } from '../api/support/client.mjs';
-import { legalMoves, makeGame, now, play, Random } from '../api/support/play.mjs';
+import { legalMoves, makeGame, now, play, Random, reachAuction } from '../api/support/play.mjs';
 import { readRecord } from '../api/support/record.mjs';
 import { desktop, finish, overflow, phone, violations } from './support/browser.mjs';
 import { bed, client, organizer, players, read, reader } from './support/read.mjs';
@@ -181,6 +181,25 @@ describe('Mall World', () => {
     const page = await at(game.players[1], game);
     assert.equal(await page.locator('.hand').count(), 1);
     await isLegibleInTheDark(page);
+  });
+
+  it('shows one’s own clock standing once one has bid, and to others all of them running', async () => {
+    const { game } = await makeGame(client, organizer, players, { ruleset: 'mall-world', clock: { bank_ms: 3_600_000, increment_ms: 0 } });
+    const { deciders: [bidder, other, ...more] } = await reachAuction(client, game, random);
+    const running = (page) => page.locator('.clock.running').evaluateAll((clocks) => clocks.map((clock) => Number(clock.dataset.seat)));
+    const [page, others] = [await at(game.players[bidder], game), await at(game.players[other], game)];
+    assert.deepEqual(await running(page), [bidder, other, ...more]);
+    await page.locator('.choices button').first().click();
+    await page.locator('[data-do=send]').click();
+    await page.getByText('You have decided').waitFor();
+    assert.deepEqual(await running(page), [other, ...more]);
+    const [stands, runs] = [bidder, other].map((seat) => page.locator(`.clock[data-seat="${seat}"]`));
+    const [stood, ran] = [await stands.textContent(), await runs.textContent()];
+    await page.waitForFunction(([seat, text]) => document.querySelector(`.clock[data-seat="${seat}"]`).textContent !== text, [other, ran]);
+    assert.equal(await stands.textContent(), stood);
+    await others.reload();
+    await others.waitForSelector('.board > *');
+    assert.deepEqual(await running(others), [bidder, other, ...more]);
   });
 });
 

@@ -452,16 +452,20 @@ export class GameTable {
       this.#shown !== null && this.#game.state === "running" ? element("p", {}, button("last", say("replay.newer", { count: last - seq }))) : null);
   }
 
-  // The current clocks, if the game has any.
+  // The current clocks, if the game has any. In the viewer's own eyes their clock stands once they have decided in secret.
+  get #clocks() {
+    return (this.#now.clocks ?? this.#game.clocks)?.seats;
+  }
+
   #clocksPart() {
-    const seats = this.#shown === null ? this.#game.clocks?.seats : null;
+    const seats = this.#shown === null ? this.#clocks : null;
     if (!seats) return null;
     return element("ul", { class: "clocks", "aria-label": say("play.clocks") }, seats.map((clock) => element("li", { class: `by seat-${clock.seat}` },
       seatName(this.#game, clock.seat), " ", element("span", { class: clock.running ? "clock running" : "clock", "data-seat": clock.seat }, clockText(clockLeft(clock))))));
   }
 
   #tick() {
-    for (const each of this.#root.querySelectorAll(".clock.running")) each.textContent = clockText(clockLeft(this.#game.clocks.seats[each.dataset.seat]));
+    for (const each of this.#root.querySelectorAll(".clock.running")) each.textContent = clockText(clockLeft(this.#clocks[each.dataset.seat]));
   }
 
   #happened(seq) {

@@ -532,18 +532,19 @@ static const struct statement add_sealed = {
     "INSERT INTO tillroll_vault.sealed_move (game_id, ply, seat, sealed, received_at, signature)"
     " VALUES ($1, $2, $3, $4, tillroll.from_ms($5), $6) ON CONFLICT DO NOTHING"};
 
-enum db_status sealed_move_add(struct db *db, const struct id *game, unsigned ply,
-                               const struct sealed_move *move, int64_t now_ms)
+enum db_status sealed_move_add(struct db *db, const struct id *game, unsigned decision,
+                               const struct sealed_move *move)
 {
     return statement_change(db, &add_sealed,
-                            WITH(ID(game), NUMBER(ply), NUMBER(move->seat),
-                                 BYTES(move->sealed, move->size), NUMBER(now_ms),
+                            WITH(ID(game), NUMBER(decision), NUMBER(move->seat),
+                                 BYTES(move->sealed, move->size), NUMBER(move->decided_at_ms),
                                  BYTES(move->signature, move->signature_size)),
                             DB_CONFLICT);
 }
 
 static const struct statement list_sealed = {
-    "sealed_move_list", "SELECT seat, sealed, signature FROM tillroll_vault.sealed_move"
+    "sealed_move_list", "SELECT seat, sealed, signature, tillroll.to_ms(received_at)"
+                        " FROM tillroll_vault.sealed_move"
                         " WHERE game_id = $1 AND ply = $2 ORDER BY seat"};
 
 static void read_sealed_move(const struct rows *rows, int row, struct arena *arena, void *element)
@@ -553,13 +554,25 @@ static void read_sealed_move(const struct rows *rows, int row, struct arena *are
     move->sealed = row_bytes(rows, row, 1, arena, &move->size);
     if (!row_is_null(rows, row, 2))
         move->signature = row_bytes(rows, row, 2, arena, &move->signature_size);
+    move->decided_at_ms = row_integer(rows, row, 3);
 }
 
 enum db_status sealed_move_list(struct db *db, struct arena *arena, const struct id *game,
-                                unsigned ply, struct sealed_move **moves, size_t *count)
+                                unsigned decision, struct sealed_move **moves, size_t *count)
 {
-    return statement_list(db, arena, &list_sealed, WITH(ID(game), NUMBER(ply)), sizeof **moves,
+    return statement_list(db, arena, &list_sealed, WITH(ID(game), NUMBER(decision)), sizeof **moves,
                           read_sealed_move, moves, count);
+}
+
+static const struct statement time_sealed = {
+    "sealed_move_time", "SELECT tillroll.to_ms(received_at) FROM tillroll_vault.sealed_move"
+                        " WHERE game_id = $1 AND ply = $2 AND seat = $3"};
+
+enum db_status sealed_move_time(struct db *db, const struct id *game, unsigned decision,
+                                unsigned seat, int64_t *decided_at_ms)
+{
+    return statement_value(db, &time_sealed, WITH(ID(game), NUMBER(decision), NUMBER(seat)),
+                           decided_at_ms);
 }
 
 /* ---- Refused moves ---- */

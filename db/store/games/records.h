@@ -131,16 +131,21 @@ struct sealed_move {
     size_t size;
     const uint8_t *signature; /* of the player, sealed likewise; NULL for none */
     size_t signature_size;
+    int64_t decided_at_ms; /* where the seat's clock stands */
 };
 
-/* Stores the move of one seat for the decision that began when the game had `ply` plies. The caller
- * holds the game's lock (game_lock). DB_CONFLICT if the seat has decided already. */
-enum db_status sealed_move_add(struct db *db, const struct id *game, unsigned ply,
-                               const struct sealed_move *move, int64_t now_ms);
+/* Stores the move of one seat for the decisions of number `decision` (replay_decision_number()).
+ * The caller holds the game's lock (game_lock). DB_CONFLICT if the seat has decided already. */
+enum db_status sealed_move_add(struct db *db, const struct id *game, unsigned decision,
+                               const struct sealed_move *move);
 
-/* The moves stored for this decision so far, by seat. */
+/* The moves stored for these decisions so far, by seat. */
 enum db_status sealed_move_list(struct db *db, struct arena *arena, const struct id *game,
-                                unsigned ply, struct sealed_move **moves, size_t *count);
+                                unsigned decision, struct sealed_move **moves, size_t *count);
+
+/* Whether there is one of `seat`, with the time at which it was decided. DB_NONE if not. */
+enum db_status sealed_move_time(struct db *db, const struct id *game, unsigned decision,
+                                unsigned seat, int64_t *decided_at_ms);
 
 /* ---- Refused moves ---- */
 

@@ -91,11 +91,16 @@ const kinds = {
       }
     }
   },
-  async sealed() {
+  async 'sealed, and not in the record yet'() {
     const { game } = await makeGame(client, organizer, players, { ruleset: 'mall-world', clock: { move_ms: 3_600_000 } });
     const { deciders, seq } = await reachAuction(client, game, random);
     const [seat] = deciders;
     good(await play(client, game, seat, [(await legalMoves(client, game, seat)).moves[0]], seq));
+    return [game, undefined, deciders];
+  },
+  async sealed() {
+    const [game, , deciders] = await kinds['sealed, and not in the record yet']();
+    good(await client.post(`${game.at}/fallback`, { seat: [0, 1, 2, 3].find((each) => !deciders.includes(each)) }, organizer.token));
     return [game, 'sealed'];
   },
   async entropy() {

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { asOwner } from '../support/damage.mjs';
-import { endQuietly, makeGame, makePlayer, makePlayers, playRandomly, Random } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, play, playRandomly, Random, reachAuction } from '../support/play.mjs';
 import * as stranger from '../../engine/stranger.mjs';
 import { makeKey, register } from '../support/signing.mjs';
 import { Testbed } from '../support/testbed.mjs';
@@ -237,6 +237,20 @@ describe('what officials do in a running game', () => {
     good(await signed((headers) => toSeat(game, 'fallback', { seat: 1 }, headers), organizer.key));
     good(await signed((headers) => toSeat(game, 'recall', { seat: 1 }, headers), organizer.key));
     assert.equal(acts(await signaturesOf(game)).length, 2);
+  });
+
+  it('is signed of the game with the lines that are held back while several decide in secret', async () => {
+    const four = [...players, await makePlayer(client, 'Fourth')];
+    const { game: auction } = await makeGame(client, organizer, four, { ...setting('required'), ruleset: 'mall-world', clock: { move_ms: 86_400_000 } });
+    const { deciders, seq } = await reachAuction(client, auction, new Random('signed absence'));
+    const offerer = [0, 1, 2, 3].find((seat) => !deciders.includes(seat));
+    good(await play(client, auction, deciders[0], [(await legalMoves(client, auction, deciders[0])).moves[0]], seq));
+    good(await signed((headers) => toSeat(auction, 'fallback', { seat: offerer }, headers), organizer.key));
+    const record = await recordOf(auction);
+    assert.match(record, new RegExp(` sealed ${deciders[0]} #\\S+\\n${seq + 2} - \\d+ fallback ${offerer} #\\S+\\n$`));
+    const sig = await signaturesOf(auction);
+    assert.match(acts(sig).join('\n'), new RegExp(`^official ${seq + 2} ${organizer.id} [^\\n]+$`));
+    assert.match(bed.verifySignatures(sig, record).output, /signed\.sig: valid: /);
   });
 
   it('is signed by rulings on a dispute: each of its orders', async () => {

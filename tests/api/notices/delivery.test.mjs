@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 
 import { notLong } from '../../long.mjs';
 import { good } from '../support/client.mjs';
-import { makeEvent, makeGame, makePlayer, play } from '../support/play.mjs';
+import { legalMoves, makeEvent, makeGame, makePlayer, now, play, Random, reachAuction } from '../support/play.mjs';
 import { sleep, until } from '../support/waiting.mjs';
 import { NoticeBed, off } from './notices.mjs';
 
@@ -257,6 +257,29 @@ describe('a clock', () => {
     bed.allDue(); // as if the clock had stood still: it is not low yet
     await until(60, 'it waits again', () => Number(due()) > 3 * 3600 - 120);
     assert.deepEqual(bed.told(reader), ['clock_low waiting']);
+    await service.end();
+  });
+
+  it('is told no more to whoever has decided in secret, after a take-back as well', async () => {
+    const readers = await bed.readers(client, 4, { ...off, clock_low: 'at_once' });
+    const { game } = await makeGame(client, organizer, readers, { ruleset: 'mall-world', name: 'Auction', clock: { move_ms: 4 * 3600000 }, take_back: true });
+    const random = new Random('told of clocks');
+    for (let from = null; from === null;) {
+      const [seat] = (await now(client, game)).deciders;
+      const legal = await legalMoves(client, game, seat);
+      good(await play(client, game, seat, [random.pick(legal.moves.filter((move) => !move.startsWith('offer ')))], legal.seq)); // no auction yet
+      const { deciders: [mover], seq } = await now(client, game);
+      ({ may_take_back: from } = good(await client.get(game.at, { token: game.players[mover].token })));
+      if (from !== null) good(await client.post(`${game.at}/takeback`, { from, seq }, game.players[mover].token));
+    }
+    const position = await reachAuction(client, game, random);
+    const [decided, ...others] = position.deciders.map((seat) => game.players[seat]);
+    good(await play(client, game, position.deciders[0], [(await legalMoves(client, game, position.deciders[0])).moves[0]], position.seq));
+    const service = await bed.start();
+    await until(60, 'they wait', () => others.every((player) => bed.told(player).includes('clock_low waiting')));
+    bed.allDue();
+    await until(60, 'it is dropped', () => !bed.told(decided).includes('clock_low waiting'));
+    for (const player of others) assert.ok(bed.told(player).includes('clock_low waiting'));
     await service.end();
   });
 });

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 
 import { good } from '../support/client.mjs';
 import { Psql } from '../../db/psql.mjs';
-import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random } from '../support/play.mjs';
+import { endQuietly, legalMoves, makeGame, makePlayer, makePlayers, now, play, playRandomly, Random, reachAuction } from '../support/play.mjs';
 import { readRecord } from '../support/record.mjs';
 import { Testbed } from '../support/testbed.mjs';
 import { until } from '../support/waiting.mjs';
@@ -78,6 +78,12 @@ async function move(game, client) {
   return play(client, game, seat, [random.pick(legal.moves)], legal.seq);
 }
 
+async function bid(game, seat, service) {
+  const { client } = services[service];
+  const { moves, seq } = await legalMoves(client, game, seat);
+  good(await play(client, game, seat, [moves[0]], seq));
+}
+
 describe('line databases', () => {
   it('have the plain moves of running games, all but the first', async () => {
     // Those come from memory by then.
@@ -116,6 +122,30 @@ describe('line databases', () => {
     }
     const record = await agreed(game);
     assert.ok(central(game) < readRecord(record).entries.length, 'the last lines are elsewhere');
+    assert.equal(bed.verify(record).status, 2);
+  });
+
+  it('get nothing of who has decided in secret before all have, in games with clocks', async () => {
+    const seats = [...players, await makePlayer(services[0].client, 'Third')];
+    const { game } = await makeGame(services[0].client, organizer, seats, { ruleset: 'mall-world', clock: { move_ms: 3_600_000 } });
+    await until(60, 'an auction', async () => {
+      const { deciders, seq } = await reachAuction(services[0].client, game, random);
+      return seq > 3 || (await Promise.all(deciders.map((seat) => bid(game, seat, 0))), false);
+    });
+    const before = await agreed(game);
+    const { deciders } = await now(services[0].client, game);
+    const [last, ...early] = [...deciders].reverse();
+    for (const [i, seat] of early.entries()) {
+      await bid(game, seat, i % 2);
+      assert.equal(await agreed(game), before);
+    }
+    const elsewhereThen = linesOf(game);
+    assert.notDeepEqual(elsewhereThen, ['', '']);
+    await bid(game, last, 1);
+    const record = await agreed(game);
+    const since = readRecord(record).entries.slice(readRecord(before).entries.length);
+    assert.deepEqual(since.slice(0, early.length).map((entry) => entry.words.join(' ')), early.map((seat) => `sealed ${seat}`));
+    assert.deepEqual(since.slice(early.length, early.length + deciders.length).map((entry) => entry.seat), deciders);
     assert.equal(bed.verify(record).status, 2);
   });
 

@@ -23,8 +23,13 @@ before(async () => {
 
 after(() => bed?.end());
 
-async function newAuction(seed) {
-  const { game, event } = await makeGame(client, organizer, players, { ruleset: 'mall-world', name: `Auction ${seed}` });
+const controls = {
+  'without clocks': {}, 'with clocks': { clock: { bank_ms: 86_400_000, increment_ms: 5000 } },
+  ...isLong && { 'with deadlines': { clock: { move_ms: 86_400_000 } } },
+};
+
+async function newAuction(seed, settings = {}) {
+  const { game, event } = await makeGame(client, organizer, players, { ruleset: 'mall-world', name: `Auction ${seed}`, ...settings });
   return { game, event, now: await reachAuction(client, game, new Random(seed)) };
 }
 
@@ -47,9 +52,9 @@ async function everything(game, token) {
 
 const viewers = () => [undefined, stranger.token, organizer.token, ...players.map((player) => player.token)];
 
-describe('a sealed decision', () => {
+for (const [how, settings] of Object.entries(controls)) describe(`a sealed decision, ${how},`, () => {
   it('changes nothing that others can read, whoever has decided what', async () => {
-    const { game, now } = await newAuction('leak');
+    const { game, now } = await newAuction('leak', settings);
     const lookAround = () => Promise.all(viewers().map((token) => everything(game, token)));
     const atFirst = await lookAround();
     const [first, second] = now.deciders;
@@ -73,7 +78,7 @@ describe('a sealed decision', () => {
 
   // Each day nobody, the organizer and another bidder look.
   it('changes no answer to anybody else, on any route that reads', async () => {
-    const { game, event, now } = await newAuction('everywhere');
+    const { game, event, now } = await newAuction('everywhere', settings);
     const [first, second] = now.deciders;
     const none = { id: '00000000-0000-4000-8000-000000000000' };
     const asked = Object.fromEntries(Object.entries(askedOf({ event, games: [game], players: [...players, stranger], season: none, dispute: none }))
@@ -93,6 +98,29 @@ describe('a sealed decision', () => {
     assert.ok(looked > 300, String(looked));
   });
 
+  it('changes no receipt, no refusal, and not what anybody else is asked to wait for', async () => {
+    const { game, now } = await newAuction('answers', { ...settings, take_back: true });
+    const [first, second, third] = now.deciders;
+    const offerer = [0, 1, 2, 3].find((seat) => !now.deciders.includes(seat));
+    const attempts = async () => Promise.all([
+      play(client, game, second, ['bid 99'], now.seq), play(client, game, offerer, ['pass'], now.seq), play(client, game, third, ['bid 0'], now.seq + 1),
+      client.post(`${game.at}/takeback`, { from: now.seq, seq: now.seq }, game.players[offerer].token),
+      client.post(`${game.at}/takeback`, { from: now.seq, seq: now.seq + 1 }, game.players[second].token),
+      client.post(`${game.at}/return`, {}, game.players[third].token),
+    ]).then((answers) => answers.map(({ status, json }) => ({ status, json })));
+    const turns = async (seat) => good(await client.get('/v1/me/turns', { token: game.players[seat].token })).tables;
+    const before = await attempts();
+    assert.deepEqual(before.map(({ json }) => json.code), ['bid-over-coins', 'not-your-decision', 'stale-sequence', 'no-take-back', 'stale-sequence', 'bad-return']);
+    const [own, others] = [await turns(first), await turns(second)];
+    good(await play(client, game, first, [(await legalMoves(client, game, first)).moves.at(-1)], now.seq));
+    assert.deepEqual(await attempts(), before);
+    assert.deepEqual([await turns(first), await turns(second)], [own - 1, others], 'one’s own turn is over');
+    const answer = good(await play(client, game, second, [(await legalMoves(client, game, second)).moves.at(-1)], now.seq));
+    assert.deepEqual([answer.seq, answer.deciders, answer.finished], [now.seq, now.deciders, false]);
+  });
+});
+
+describe('a sealed decision', () => {
   it('is answered with a receipt that its signature holds, the same again for a retry', async () => {
     const { game, now } = await newAuction('receipt');
     const [seat] = now.deciders;

@@ -177,8 +177,9 @@ describe('a game', () => {
 });
 
 describe('sealed decisions', () => {
-  it('tell nothing before the last is in, and then all of them', async () => {
-    const { game, event } = await makeGame(client, organizer, players, { ruleset: 'mall-world' });
+  const clocks = { 'without clocks': {}, 'with clocks': { clock: { move_ms: 86_400_000 } } };
+  for (const [how, settings] of Object.entries(clocks)) it(`tell nothing before the last is in, and then all of them, ${how}`, async () => {
+    const { game, event } = await makeGame(client, organizer, players, { ruleset: 'mall-world', ...settings });
     const random = new Random('sealed stream');
     let position = await now(client, game);
     while (position.deciders.length < 2) {
@@ -202,8 +203,10 @@ describe('sealed decisions', () => {
     assert.ok(seq >= position.seq + position.deciders.length);
     for (const stream of streams.slice(0, -1)) {
       await stream.reached(seq);
-      const told = entries(stream).slice(0, position.deciders.length);
-      assert.deepEqual(told.map((entry) => entry.seat), [...position.deciders].sort());
+      const stood = how === 'with clocks' ? early : []; // lines that say so come first, in the order of their times
+      assert.deepEqual(entries(stream).slice(0, stood.length).map((entry) => [entry.kind, entry.seat]), stood.map((seat) => ['sealed', seat]));
+      const told = entries(stream).slice(stood.length, stood.length + position.deciders.length);
+      assert.deepEqual(told.map((entry) => [entry.kind, entry.seat]), [...position.deciders].sort().map((seat) => ['ply', seat]));
     }
     [...streams, passing].forEach((stream) => stream.close());
   });

@@ -178,16 +178,19 @@ static void test_sealed_moves(void **state)
     size_t count;
     uint8_t first[161] = {1};
     uint8_t second[161] = {2};
-    const struct sealed_move of_one = {.seat = 1, .sealed = first, .size = sizeof first};
-    const struct sealed_move of_zero = {.seat = 0, .sealed = second, .size = sizeof second};
+    const struct sealed_move of_one = {
+        .seat = 1, .sealed = first, .size = sizeof first, .decided_at_ms = NOW_MS};
+    const struct sealed_move of_zero = {
+        .seat = 0, .sealed = second, .size = sizeof second, .decided_at_ms = NOW_MS + 1};
+    int64_t at_ms;
     begin(database.db);
     assert_int_equal(sealed_move_list(database.db, &database.arena, &game.id, 7, &moves, &count),
                      DB_OK);
     assert_int_equal(count, 0);
-    assert_int_equal(sealed_move_add(database.db, &game.id, 7, &of_one, NOW_MS), DB_OK);
-    assert_int_equal(sealed_move_add(database.db, &game.id, 7, &of_zero, NOW_MS), DB_OK);
-    assert_int_equal(sealed_move_add(database.db, &game.id, 7, &of_one, NOW_MS), DB_CONFLICT);
-    assert_int_equal(sealed_move_add(database.db, &game.id, 9, &of_one, NOW_MS), DB_OK);
+    assert_int_equal(sealed_move_add(database.db, &game.id, 7, &of_one), DB_OK);
+    assert_int_equal(sealed_move_add(database.db, &game.id, 7, &of_zero), DB_OK);
+    assert_int_equal(sealed_move_add(database.db, &game.id, 7, &of_one), DB_CONFLICT);
+    assert_int_equal(sealed_move_add(database.db, &game.id, 9, &of_one), DB_OK);
     assert_int_equal(sealed_move_list(database.db, &database.arena, &game.id, 7, &moves, &count),
                      DB_OK);
     assert_int_equal(count, 2);
@@ -196,10 +199,14 @@ static void test_sealed_moves(void **state)
     assert_memory_equal(moves[0].sealed, second, sizeof second);
     assert_int_equal(moves[1].seat, 1);
     assert_memory_equal(moves[1].sealed, first, sizeof first);
+    assert_true(moves[0].decided_at_ms == NOW_MS + 1 && moves[1].decided_at_ms == NOW_MS);
+    assert_int_equal(sealed_move_time(database.db, &game.id, 7, 0, &at_ms), DB_OK);
+    assert_true(at_ms == NOW_MS + 1);
+    assert_int_equal(sealed_move_time(database.db, &game.id, 9, 0, &at_ms), DB_NONE);
     commit(database.db);
     const struct sealed_move short_one = {.seat = 0, .sealed = first, .size = 8};
     begin(database.db);
-    assert_int_equal(sealed_move_add(database.db, &game.id, 11, &short_one, NOW_MS), DB_ERROR);
+    assert_int_equal(sealed_move_add(database.db, &game.id, 11, &short_one), DB_ERROR);
     db_rollback(database.db);
 }
 
