@@ -10,6 +10,7 @@
 #include "api/request/access.h"
 #include "api/request/auth.h"
 #include "api/request/call.h"
+#include "api/request/hosts.h"
 #include "api/request/limits.h"
 #include "api/request/problem.h"
 #include "api/request/route.h"
@@ -229,12 +230,26 @@ static enum http_quick answer_static(struct call *call, const struct route *rout
     return QUICK_DONE;
 }
 
+static const struct gate_refusal unknown_host = {
+    421,
+    "unknown-host",
+    "The service does not know the name in Host. Ask for it by its address; or whoever runs it "
+    "names "
+    "it in TILLROLL_SITE_ADDRESS, or the proxy in front of it in TILLROLL_TRUSTED_PROXY.",
+    {NULL, 0}};
+
 enum http_quick dispatch_quick(void *context, struct http_pending *pending,
                                struct http_request *request, struct arena *arena,
                                struct http_response *response)
 {
     struct call call = begin_call(context, request, arena, response);
     enum http_quick result = QUICK_NO;
+    const char *site = call.service->site_address;
+    if (!hosts_know(request, site)) {
+        problem_answer_gate(&unknown_host, arena, response);
+        return QUICK_DONE;
+    }
+    request->at_home = hosts_at_home(request, site);
     const struct route *route = call.route = route_of(&call);
     if (route == NULL) {
         page_lost(&call);

@@ -60,6 +60,8 @@ struct http_request {
     const char *request_id;    /* X-Request-Id: likewise; a trusted proxy's id of the request */
     const char *prefer;        /* the first, where there are several */
     uint8_t peer[16]; /* the client's address, as http_peer() or http_forwarded_peer() makes it */
+    bool proxied;     /* the trusted proxy forwards it for somebody */
+    bool at_home;     /* hosts_at_home() (api/request/hosts.h), set by the quick handler */
     int64_t received_ms; /* milliseconds since 1970, when the head of the request was complete */
     /* Identifies the request in log and answer: 16 hex digits, or the trusted proxy's id of it, at
      * most HTTP_ID_MAX letters, digits and `-._`. */
@@ -179,8 +181,8 @@ bool http_forwarded_peer(const char *forwarded_for, uint8_t peer[static 16]);
 /* True if an address from http_peer() is the machine itself. */
 bool http_is_loopback(const uint8_t peer[static 16]);
 
-/* The same, or one of a private network (RFC 1918, RFC 4193), or of a link without one (RFC 3927, RFC
- * 4291). */
+/* The same, or one of a private network (RFC 1918, RFC 4193), or of a link without one (RFC 3927,
+ * RFC 4291). */
 bool http_is_private(const uint8_t peer[static 16]);
 
 /* True if X-Request-Id (NULL = none) can be used as a request's id. */

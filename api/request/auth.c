@@ -13,7 +13,8 @@
 /* The prefix has browsers see to it that the cookie is ours: sent over TLS, set by this host, for
  * all of its paths. They keep no such cookie of a page that came without TLS, and Safari not even
  * of one from its own machine. So a page that came straight from this service, inside a private
- * network, gets a plain one. */
+ * network, gets a plain one. It counts only where there can be no TLS (http_request.at_home): who
+ * can change what comes without TLS could otherwise plant one for pages that come with it. */
 enum cookie_kind { COOKIE_TLS, COOKIE_PLAIN };
 
 static const struct cookie {
@@ -56,12 +57,6 @@ static const char *cookie_text(struct arena *arena, const struct cookie *cookie,
     return text.at;
 }
 
-/* A proxy, which may have been reached over TLS, names the client it forwards for. */
-static bool is_private(const struct http_request *request)
-{
-    return request->forwarded_for == NULL && http_is_private(request->peer);
-}
-
 /* The value of a cookie, at = NULL if there is none. */
 static struct span cookie_value(const struct http_request *request, const struct cookie *cookie)
 {
@@ -83,8 +78,8 @@ const char *auth_cookie(struct call *call, const char *token, unsigned seconds)
     static const char scheme[] = "http://";
     const struct http_request *request = call->request;
     bool plain = request->origin != NULL &&
-                 strncasecmp(request->origin, scheme, sizeof scheme - 1) == 0 &&
-                 is_private(request) && cookie_value(request, &cookies[COOKIE_TLS]).at == NULL;
+                 strncasecmp(request->origin, scheme, sizeof scheme - 1) == 0 && request->at_home &&
+                 cookie_value(request, &cookies[COOKIE_TLS]).at == NULL;
     return cookie_text(call->arena, &cookies[plain ? COOKIE_PLAIN : COOKIE_TLS], token, seconds);
 }
 
@@ -93,7 +88,7 @@ static struct span find_cookie(const struct http_request *request, enum cookie_k
 {
     *kind = COOKIE_TLS;
     struct span value = cookie_value(request, &cookies[*kind]);
-    if (value.at != NULL || !is_private(request))
+    if (value.at != NULL || !request->at_home)
         return value;
     *kind = COOKIE_PLAIN;
     return cookie_value(request, &cookies[*kind]);
