@@ -26,9 +26,16 @@ enum { COMPUTATIONS = 4, POOL_WAIT_MS = 2000, KEY_LENGTH_MAX = 100 };
 
 /* ---- Checks before the work ---- */
 
+/* An event at an earlier line of its log is computed from all lines up to there, and there are as
+ * many such answers as lines. */
+static bool is_costly(const struct http_request *request, const struct route *route)
+{
+    return route->costly || http_parameter(request, "as_of").at != NULL;
+}
+
 static bool check_limit(struct call *call, const struct route *route)
 {
-    if (route->costly && route->access == ACCESS_PUBLIC)
+    if (is_costly(call->request, route) && route->access == ACCESS_PUBLIC)
         return call_within_limit(call, LIMIT_READ) && call_within_share(call);
     return call_within_limit(call, route->work == WORK_OWN     ? LIMIT_PASSWORD
                                    : route->work == WORK_WRITE ? LIMIT_WRITE
@@ -256,7 +263,7 @@ enum http_quick dispatch_quick(void *context, struct http_pending *pending,
         return QUICK_DONE;
     }
     request->route = route_number(route);
-    request->costly = route->costly;
+    request->costly = is_costly(request, route);
     if (route->quick != NULL)
         result = route->quick(&call, pending);
     if (result == QUICK_NO && route->share != SHARE_NOT)
@@ -283,14 +290,15 @@ static int64_t thread_cpu_us(void)
 /* By its route, in the way of its kind of work. */
 static void work_on(struct call *call, const struct route *route)
 {
-    int64_t begin_us = route->costly ? thread_cpu_us() : 0;
+    const bool costly = is_costly(call->request, route);
+    int64_t begin_us = costly ? thread_cpu_us() : 0;
     if (route->work == WORK_READ || route->work == WORK_WRITE)
         run_with_database(call, route);
     else if (route->work == WORK_OWN)
         run_own(call, route);
     else if (access_allowed(call, route) && check_limit(call, route) && read_body(call, route))
         route->handle(call);
-    if (route->costly)
+    if (costly)
         call_charge(call, (unsigned)((thread_cpu_us() - begin_us + 999) / 1000));
 }
 
