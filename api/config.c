@@ -144,10 +144,9 @@ static const struct setting settings[] = {
     NUMBER("notices-ms", 0, 60000, "250", notices_ms,
            "How often to look for what players have to be told, in milliseconds; 0 = this service "
            "sends no notices."),
-    NUMBER(
-        "report-ms-per-minute", 0, 100000000, "6000", report_ms_per_minute,
-        "Milliseconds of processor time for checks of report files, bundles, and pictures for link "
-        "previews, per client; 0 is no limit."),
+    NUMBER("report-ms-per-minute", 0, 100000000, "6000", report_ms_per_minute,
+           "Milliseconds of processor time for checks of report files, bundles, pictures for link "
+           "previews, statistics and past states of events, per client; 0 is no limit."),
     NUMBER("reports-ms-per-minute", 0, 100000000, "20000", reports_ms_per_minute,
            "The same for all clients together that are not signed in; 0 is no limit."),
     FLAG("check-config", check,

@@ -10,6 +10,7 @@
 #include "api/request/access.h"
 #include "api/request/auth.h"
 #include "api/request/call.h"
+#include "api/request/hosts.h"
 #include "api/request/limits.h"
 #include "api/request/problem.h"
 #include "api/request/route.h"
@@ -25,9 +26,16 @@ enum { COMPUTATIONS = 4, POOL_WAIT_MS = 2000, KEY_LENGTH_MAX = 100 };
 
 /* ---- Checks before the work ---- */
 
+/* An event at an earlier line of its log is computed from all lines up to there, and there are as
+ * many such answers as lines. */
+static bool is_costly(const struct http_request *request, const struct route *route)
+{
+    return route->costly || http_parameter(request, "as_of").at != NULL;
+}
+
 static bool check_limit(struct call *call, const struct route *route)
 {
-    if (route->costly && route->access == ACCESS_PUBLIC)
+    if (is_costly(call->request, route) && route->access == ACCESS_PUBLIC)
         return call_within_limit(call, LIMIT_READ) && call_within_share(call);
     return call_within_limit(call, route->work == WORK_OWN     ? LIMIT_PASSWORD
                                    : route->work == WORK_WRITE ? LIMIT_WRITE
@@ -229,19 +237,33 @@ static enum http_quick answer_static(struct call *call, const struct route *rout
     return QUICK_DONE;
 }
 
+static const struct gate_refusal unknown_host = {
+    421,
+    "unknown-host",
+    "The service does not know the name in Host. Ask for it by its address; or whoever runs it "
+    "names "
+    "it in TILLROLL_SITE_ADDRESS, or the proxy in front of it in TILLROLL_TRUSTED_PROXY.",
+    {NULL, 0}};
+
 enum http_quick dispatch_quick(void *context, struct http_pending *pending,
                                struct http_request *request, struct arena *arena,
                                struct http_response *response)
 {
     struct call call = begin_call(context, request, arena, response);
     enum http_quick result = QUICK_NO;
+    const char *site = call.service->site_address;
+    if (!hosts_know(request, site)) {
+        problem_answer_gate(&unknown_host, arena, response);
+        return QUICK_DONE;
+    }
+    request->at_home = hosts_at_home(request, site);
     const struct route *route = call.route = route_of(&call);
     if (route == NULL) {
         page_lost(&call);
         return QUICK_DONE;
     }
     request->route = route_number(route);
-    request->costly = route->costly;
+    request->costly = is_costly(request, route);
     if (route->quick != NULL)
         result = route->quick(&call, pending);
     if (result == QUICK_NO && route->share != SHARE_NOT)
@@ -268,14 +290,15 @@ static int64_t thread_cpu_us(void)
 /* By its route, in the way of its kind of work. */
 static void work_on(struct call *call, const struct route *route)
 {
-    int64_t begin_us = route->costly ? thread_cpu_us() : 0;
+    const bool costly = is_costly(call->request, route);
+    int64_t begin_us = costly ? thread_cpu_us() : 0;
     if (route->work == WORK_READ || route->work == WORK_WRITE)
         run_with_database(call, route);
     else if (route->work == WORK_OWN)
         run_own(call, route);
     else if (access_allowed(call, route) && check_limit(call, route) && read_body(call, route))
         route->handle(call);
-    if (route->costly)
+    if (costly)
         call_charge(call, (unsigned)((thread_cpu_us() - begin_us + 999) / 1000));
 }
 

@@ -158,7 +158,7 @@ static void print_byes(const json_t *round)
     json_t *bye;
     json_array_foreach(json_object_get(round, "byes"), i, bye)
     {
-        printf("no seat  %s  ", json_string_value(json_object_get(bye, "kind")));
+        table_say(stdout, "no seat  %s  ", json_string_value(json_object_get(bye, "kind")));
         table_print_text(stdout, json_string_value(table_find(bye, "player.name")));
         printf("\n");
     }
@@ -171,16 +171,17 @@ static void print_tables(const json_t *round)
     size_t at;
     json_t *game;
     json_t *seat;
-    printf("round %lld, %s\n", (long long)json_integer_value(json_object_get(round, "number")),
-           json_string_value(json_object_get(round, "state")));
+    table_say(stdout, "round %lld, %s\n",
+              (long long)json_integer_value(json_object_get(round, "number")),
+              json_string_value(json_object_get(round, "state")));
     json_array_foreach(json_object_get(round, "games"), i, game)
     {
         const json_t *board = table_find(game, "event.board");
         printf("table %lld  ", (long long)json_integer_value(table_find(game, "event.table")));
         if (json_is_integer(board))
             printf("board %lld  ", (long long)json_integer_value(board));
-        printf("%s  %s  ", json_string_value(json_object_get(game, "id")),
-               json_string_value(json_object_get(game, "state")));
+        table_say(stdout, "%s  %s  ", json_string_value(json_object_get(game, "id")),
+                  json_string_value(json_object_get(game, "state")));
         json_array_foreach(json_object_get(game, "seats"), at, seat)
         {
             const json_t *score = json_object_get(seat, "score");

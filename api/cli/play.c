@@ -134,7 +134,7 @@ static void print_refusal(const struct client *client, long status, const json_t
         client_print_away(client);
         return;
     }
-    fprintf(stderr, "tillroll: %ld %s: ", status, code == NULL ? "" : code);
+    table_say(stderr, "tillroll: %ld %s: ", status, code == NULL ? "" : code);
     table_print_text(stderr, detail == NULL ? CLIENT_STRANGE : detail);
     fputc('\n', stderr);
     json_array_foreach(json_object_get(answer, "legal_hint"), i, move)

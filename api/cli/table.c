@@ -1,5 +1,6 @@
 #include "api/cli/table.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -62,6 +63,24 @@ void table_print_text(FILE *file, const char *text)
         else
             fputc('?', file);
     }
+}
+
+void table_say(FILE *file, const char *format, ...)
+{
+    char *line;
+    va_list values;
+    va_start(values, format);
+    int length = vasprintf(&line, format, values);
+    va_end(values);
+    if (length < 0)
+        abort();
+    const bool ends = format[0] != '\0' && format[strlen(format) - 1] == '\n';
+    if (ends)
+        line[length - 1] = '\0';
+    table_print_text(file, line);
+    if (ends)
+        fputc('\n', file);
+    free(line);
 }
 
 /* ---- Values ---- */

@@ -28,6 +28,10 @@ json_t *table_find(const json_t *object, const char *path);
 /* Prints a text without control characters. */
 void table_print_text(FILE *file, const char *text);
 
+/* Like fprintf(), for what holds texts of files and services: the same of the whole line, but for
+ * the line feed with which `format` may end. */
+void table_say(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Prints a document as indented JSON. */
 void table_print_json(const json_t *document);
 

@@ -11,7 +11,7 @@
  * have asked; part of the target, or empty.
  */
 struct gate_refusal {
-    int status;          /* 400, 413, 414, 415, 417, 431, 501, 505 */
+    int status;          /* 400, 413, 414, 415, 417, 421, 431, 501, 505 */
     const char *code;    /* stable: `bad-request-target` */
     const char *message; /* a sentence for the person who wrote the client */
     struct span elsewhere;

@@ -61,6 +61,8 @@ struct http_request {
     const char *prefer;        /* the first, where there are several */
     bool proxied;              /* it has a field that proxies add */
     uint8_t peer[16]; /* the client's address, as http_peer() or http_forwarded_peer() makes it */
+    bool forwarded;   /* the trusted proxy forwards it for somebody */
+    bool at_home;     /* hosts_at_home() (api/request/hosts.h), set by the quick handler */
     int64_t received_ms; /* milliseconds since 1970, when the head of the request was complete */
     /* Identifies the request in log and answer: 16 hex digits, or the trusted proxy's id of it, at
      * most HTTP_ID_MAX letters, digits and `-._`. */

@@ -220,6 +220,7 @@ static void see_through_proxy(struct exchange *exchange)
     struct http_request *request = &exchange->request;
     if (exchange->connection->peer != NULL)
         return;
+    request->forwarded = request->forwarded_for != NULL;
     (void)http_forwarded_peer(request->forwarded_for, request->peer);
     if (http_is_request_id(request->request_id))
         memcpy(request->id, request->request_id, strlen(request->request_id) + 1);

@@ -50,26 +50,33 @@ static bool is_letter(char each)
     return (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z');
 }
 
+/* Where these letters are next, from a place on; `text.length` if nowhere. Letters that differ in
+ * nothing but their case differ in one bit: most places are passed without a call. */
+static size_t next_place(struct span text, size_t from, struct span word)
+{
+    enum { CASE = 'a' ^ 'A' };
+    const char first = word.length == 0 ? '\0' : (char)(word.at[0] | CASE);
+    for (size_t i = from; i + word.length <= text.length; i++)
+        if ((first == '\0' || (text.at[i] | CASE) == first) &&
+            begins((struct span){text.at + i, text.length - i}, word))
+            return i;
+    return text.length;
+}
+
 /* The first place where a word begins with these letters. Empty if there is none. */
 static struct span find_beginning(struct span text, struct span word)
 {
-    for (size_t i = 0; i + word.length <= text.length; i++) {
-        const struct span rest = {text.at + i, text.length - i};
-        if ((i == 0 || !is_letter(text.at[i - 1])) && begins(rest, word))
-            return (struct span){rest.at, word.length};
-    }
-    return (struct span){text.at, 0};
+    size_t at = next_place(text, 0, word);
+    while (at < text.length && at > 0 && is_letter(text.at[at - 1]))
+        at = next_place(text, at + 1, word);
+    return (struct span){text.at + (at < text.length ? at : 0), at < text.length ? word.length : 0};
 }
 
 /* Likewise, also within words. */
 static struct span find_within(struct span text, struct span word)
 {
-    for (size_t i = 0; i + word.length <= text.length; i++) {
-        const struct span rest = {text.at + i, text.length - i};
-        if (begins(rest, word))
-            return (struct span){rest.at, word.length};
-    }
-    return (struct span){text.at, 0};
+    size_t at = next_place(text, 0, word);
+    return (struct span){text.at + (at < text.length ? at : 0), at < text.length ? word.length : 0};
 }
 
 static struct span without_ending(struct span word)
@@ -85,10 +92,10 @@ static struct span without_ending(struct span word)
     return word;
 }
 
-/* Another word for the same thing. */
-static struct span find_other(struct span text, struct span word)
+/* What the pages say instead. */
+static struct span find_renamed(struct span text, struct span word)
 {
-    struct span found = find_beginning(text, without_ending(word));
+    struct span found = {text.at, 0};
     for (size_t i = 0; found.length == 0 && i < sizeof renamed / sizeof renamed[0]; i++)
         for (size_t j = 0; j < OTHERS_MOST && begins(word, span_of(renamed[i].asked)); j++)
             if (found.length == 0 && renamed[i].others[j] != NULL)
@@ -96,17 +103,24 @@ static struct span find_other(struct span text, struct span word)
     return found;
 }
 
-/* How well the text has the word, 0 if it has not; and where. */
+/* How well the text has the word, 0 if it has not; and where. Most texts have nothing of it, which
+ * one look says. */
 static unsigned find(struct span text, struct span word, struct span *place)
 {
     enum { BEGINS = 4, OTHER = 2, WITHIN = 1 };
-    *place = find_beginning(text, word);
+    const struct span stem = without_ending(word);
+    const bool there = find_within(text, stem).length > 0;
+    *place = there ? find_beginning(text, word) : (struct span){text.at, 0};
     if (place->length > 0)
         return BEGINS;
-    *place = find_other(text, word);
+    if (there)
+        *place = find_beginning(text, stem);
+    if (place->length == 0)
+        *place = find_renamed(text, word);
     if (place->length > 0)
         return OTHER;
-    *place = find_within(text, word);
+    if (there)
+        *place = find_within(text, word);
     return place->length > 0 ? WITHIN : 0;
 }
 

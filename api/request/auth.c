@@ -13,7 +13,8 @@
 /* The prefix has browsers see to it that the cookie is ours: sent over TLS, set by this host, for
  * all of its paths. They keep no such cookie of a page that came without TLS, and Safari not even
  * of one from its own machine. So a page that came straight from this service, inside a private
- * network, gets a plain one. */
+ * network, gets a plain one. It counts only where there can be no TLS (http_request.at_home): who
+ * can change what comes without TLS could otherwise plant one for pages that come with it. */
 enum cookie_kind { COOKIE_TLS, COOKIE_PLAIN };
 
 static const struct cookie {
@@ -56,12 +57,6 @@ static const char *cookie_text(struct arena *arena, const struct cookie *cookie,
     return text.at;
 }
 
-/* A proxy may have been reached over TLS, from anywhere. */
-static bool is_private(const struct http_request *request)
-{
-    return !request->proxied && http_is_private(request->peer);
-}
-
 /* What follows the scheme in the request's Origin; NULL if it has another one. */
 static const char *origin_after(const struct http_request *request, const char *scheme)
 {
@@ -90,7 +85,7 @@ static struct span cookie_value(const struct http_request *request, const struct
 const char *auth_cookie(struct call *call, const char *token, unsigned seconds)
 {
     const struct http_request *request = call->request;
-    bool plain = origin_after(request, "http://") != NULL && is_private(request) &&
+    bool plain = origin_after(request, "http://") != NULL && request->at_home &&
                  cookie_value(request, &cookies[COOKIE_TLS]).at == NULL;
     return cookie_text(call->arena, &cookies[plain ? COOKIE_PLAIN : COOKIE_TLS], token, seconds);
 }
@@ -100,7 +95,7 @@ static struct span find_cookie(const struct http_request *request, enum cookie_k
 {
     *kind = COOKIE_TLS;
     struct span value = cookie_value(request, &cookies[*kind]);
-    if (value.at != NULL || !is_private(request))
+    if (value.at != NULL || !request->at_home)
         return value;
     *kind = COOKIE_PLAIN;
     return cookie_value(request, &cookies[*kind]);
@@ -117,21 +112,6 @@ bool auth_is_given(const struct http_request *request)
     return request->authorization != NULL || auth_is_by_cookie(request);
 }
 
-/* There, browsers take a page without TLS for as safe as one with. */
-static bool is_this_machine(const char *host)
-{
-    static const char local[] = "localhost", ipv6[] = "[::1]";
-    enum { LOCAL = sizeof local - 1, IPV6 = sizeof ipv6 - 1 };
-    if (host[0] == '[')
-        return strncmp(host, ipv6, IPV6) == 0;
-    const size_t length = strcspn(host, ":");
-    uint8_t address[16];
-    if (http_read_address((struct span){host, length}, address))
-        return http_is_loopback(address);
-    return length >= LOCAL && strncasecmp(host + length - LOCAL, local, LOCAL) == 0 &&
-           (length == LOCAL || host[length - LOCAL - 1] == '.');
-}
-
 /* Browsers send cookies whoever's page asks; of requests that change something they say whose page
  * it is. A page without TLS may be anybody's on the way to us, also if it has our name, so it
  * counts only where it came straight from here. */
@@ -141,8 +121,7 @@ bool auth_is_own_origin(const struct http_request *request)
     const char *without = origin_after(request, "http://");
     if (with_tls != NULL)
         return strcasecmp(with_tls, request->host) == 0;
-    return without != NULL && strcasecmp(without, request->host) == 0 &&
-           (is_private(request) || is_this_machine(request->host));
+    return without != NULL && strcasecmp(without, request->host) == 0 && request->at_home;
 }
 
 static bool may_use_cookie(const struct http_request *request)

@@ -17,6 +17,7 @@ export default {
   "is no URL such as https://chat.example/hooks/1.": "Das ist keine Adresse wie https://chat.example/hooks/1.",
   "An account has at most 5 webhooks; remove one first.": "Ein Konto hat höchstens 5 Webhooks. Entfernen Sie erst einen.",
   "A test or repeat of yours, or this delivery, is still waiting; look at the list of deliveries in a moment.": "Ein Test, eine Wiederholung oder diese Zustellung steht noch aus. Sehen Sie in einem Moment in der Liste nach.",
+  "The service does not know the name in Host. Ask for it by its address; or whoever runs it names it in TILLROLL_SITE_ADDRESS, or the proxy in front of it in TILLROLL_TRUSTED_PROXY.": "Der Dienst kennt den Namen in Host nicht. Rufen Sie ihn mit seiner Adresse auf; oder wer ihn betreibt, nennt den Namen in TILLROLL_SITE_ADDRESS oder den vorgeschalteten Proxy in TILLROLL_TRUSTED_PROXY.",
   "An Idempotency-Key has 1 to 100 printable ASCII characters.": "Ein Idempotency-Key hat 1 bis 100 druckbare ASCII-Zeichen.",
   "This Idempotency-Key was used for another request; take a new one.": "Dieser Idempotency-Key gehört zu einer anderen Anfrage. Nehmen Sie einen neuen.",
   "The same request is at work; try again.": "Dieselbe Anfrage wird gerade bearbeitet. Bitte versuchen Sie es noch einmal.",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/cli/bots/drop_box.h"
+#include "api/cli/table.h"
 #include "engine/game/catalog.h"
 
 static const struct game *ruleset_of(const json_t *game)
@@ -16,8 +17,8 @@ static const struct game *ruleset_of(const json_t *game)
     const struct game *found =
         slug == NULL || version == NULL ? NULL : catalog_find(span_of(slug), span_of(version));
     if (found == NULL)
-        fprintf(stderr, "tillroll: this program does not know the ruleset %s %s\n",
-                slug == NULL ? "?" : slug, version == NULL ? "?" : version);
+        table_say(stderr, "tillroll: this program does not know the ruleset %s %s\n",
+                  slug == NULL ? "?" : slug, version == NULL ? "?" : version);
     return found;
 }
 
@@ -87,8 +88,8 @@ enum turn player_submit(struct client *client, const char *game_id, const json_t
     if (status == 0)
         client_print_away(client);
     else if (status != 200 && status != 409)
-        fprintf(stderr, "tillroll: %.*s: %ld %s\n", (int)move.length, move.at, status,
-                detail == NULL ? CLIENT_STRANGE : detail);
+        table_say(stderr, "tillroll: %.*s: %ld %s\n", (int)move.length, move.at, status,
+                  detail == NULL ? CLIENT_STRANGE : detail);
     if (may_leave && is_away(status))
         drop_box_take(signer->box, signer, game_id, head, move);
     if (status != 200 && status != 409)

@@ -15,6 +15,7 @@
 #include "api/cli/house/house_account.h"
 #include "api/cli/house/house_analysis.h"
 #include "api/cli/session.h"
+#include "api/cli/table.h"
 #include "api/watch/exposition.h"
 #include "api/watch/metrics_listener.h"
 #include "db/link/now.h"
@@ -385,7 +386,7 @@ static bool read_levels(struct house *house, const struct cli_given *given)
 static void print_accounts(const struct house *house)
 {
     for (size_t i = 0; i < house->accounts; i++)
-        printf("playing for %s\n", house->account[i].name);
+        table_say(stdout, "playing for %s\n", house->account[i].name);
     fflush(stdout);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "api/cli/table.h"
 #include "db/link/now.h"
 
 enum { REST_FIRST_MS = 1000, REST_MOST_MS = 60000 };
@@ -22,13 +23,13 @@ static enum house_met read_account(struct house_account *account, const json_t *
         return HOUSE_AWAY;
     memcpy(account->name, name, strlen(name) + 1);
     if (level == NULL) {
-        fprintf(stderr, "tillroll: %s is not a house account; `tillroll admin house` makes them\n",
-                name);
+        table_say(stderr,
+                  "tillroll: %s is not a house account; `tillroll admin house` makes them\n", name);
         return HOUSE_WRONG;
     }
     account->level = level_named(span_of(level));
     if (account->level == NULL)
-        fprintf(stderr, "tillroll: %s: this program does not have the level %s\n", name, level);
+        table_say(stderr, "tillroll: %s: this program does not have the level %s\n", name, level);
     return account->level == NULL ? HOUSE_WRONG : HOUSE_MET;
 }
 
@@ -95,8 +96,8 @@ static enum turn declare(struct house_account *account, const char *game,
                 "the game alone\n",
                 game);
     else if (turn == TURN_FAILED)
-        fprintf(stderr, "tillroll: %s: the house player could not be declared: %ld %s\n", game,
-                status, code == NULL ? "" : code);
+        table_say(stderr, "tillroll: %s: the house player could not be declared: %ld %s\n", game,
+                  status, code == NULL ? "" : code);
     counter_add(&figures->declared, turn == TURN_PLAYED);
     json_decref(answer);
     return turn;

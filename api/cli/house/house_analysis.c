@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "api/cli/table.h"
 #include "db/link/now.h"
 #include "engine/analysis/analysis_check.h"
 #include "engine/analysis/analysis_document.h"
@@ -34,8 +35,8 @@ static bool deliver(struct house_analysis *work, struct client *client, json_t *
                                  part, &status);
     const char *code = json_string_value(json_object_get(answer, "code"));
     if (status != NOTHING)
-        fprintf(stderr, "tillroll: %s: the analysis was not taken: %ld %s\n", work->game, status,
-                code == NULL ? "" : code);
+        table_say(stderr, "tillroll: %s: the analysis was not taken: %ld %s\n", work->game, status,
+                  code == NULL ? "" : code);
     json_decref(answer);
     return status == NOTHING;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/table.h"
 #include "engine/analysis/analysis_document.h"
 #include "engine/game/component_list.h"
 #include "engine/log/bundle.h"
@@ -99,16 +100,16 @@ static void print_costliest(const struct analyst *analyst, unsigned seat)
                decimals(ply->loss, false, loss, sizeof loss),
                analyst->header->seats == 1 ? "points" : "places", ply->better);
         if (sentence != NULL)
-            printf("     %s\n", sentence);
+            table_say(stdout, "     %s\n", sentence);
     }
 }
 
 static void print_text(const struct analyst *analyst)
 {
     const struct record_header *header = analyst->header;
-    printf("%s, %u seat%s, %zu plies, at most %u playouts a ply\n", header->game->title,
-           header->seats, header->seats == 1 ? "" : "s", analysis_count(analyst->analysis),
-           analysis_budget(analyst->analysis));
+    table_say(stdout, "%s, %u seat%s, %zu plies, at most %u playouts a ply\n", header->game->title,
+              header->seats, header->seats == 1 ? "" : "s", analysis_count(analyst->analysis),
+              analysis_budget(analyst->analysis));
     printf(header->seats == 1 ? "In points; result = start + luck + own moves.\n\n"
                               : "In places; a gain of 1.00 is one place better. Gains from luck, "
                                 "own moves and others' moves.\n\n");

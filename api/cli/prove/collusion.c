@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/table.h"
 #include "engine/analysis/collusion.h"
 #include "engine/game/component_list.h"
 #include "engine/log/bundle.h"
@@ -183,7 +184,7 @@ static void print_table(const struct auditor *auditor, const struct collusion_pa
             printf("%6u in %d", pair->as_much, COLLUSION_PERMUTATIONS);
         else
             printf("             -");
-        printf("   %s -> %s\n", auditor->names[pair->from], auditor->names[pair->to]);
+        table_say(stdout, "   %s -> %s\n", auditor->names[pair->from], auditor->names[pair->to]);
     }
 }
 

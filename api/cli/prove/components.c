@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/table.h"
 #include "engine/base/embed.h"
 #include "engine/game/catalog.h"
 #include "engine/game/component_list.h"
@@ -34,8 +35,8 @@ static void print_component_fault(FILE *file, const char *path, const struct com
     if (fault->line > 0)
         fprintf(file, ":%u", fault->line);
     if (fault->path[0] != '\0')
-        fprintf(file, ": %s", fault->path);
-    fprintf(file, ": %s\n", fault->message);
+        table_say(file, ": %s", fault->path);
+    table_say(file, ": %s\n", fault->message);
 }
 
 bool cli_add_components(const char *path, struct component_list *list)
@@ -98,8 +99,8 @@ static int check(const char *path, struct span json)
     }
     const bool own =
         span_equal(span_of(game->components_sha256), span_of(rules->components_sha256));
-    printf("%s: a component set of %s %s%s, %s\n", path, game->title, game->version,
-           own ? ", the one that comes with it" : "", game->components_sha256);
+    table_say(stdout, "%s: a component set of %s %s%s, %s\n", path, game->title, game->version,
+              own ? ", the one that comes with it" : "", game->components_sha256);
     component_set_free(game);
     return EXIT_YES;
 }

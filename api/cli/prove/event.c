@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/table.h"
 #include "engine/game/component_set.h"
 #include "engine/log/tlog.h"
 #include "engine/tournament/interchange/bundle.h"
@@ -46,9 +47,10 @@ static bool read_wish(const struct cli_given *given, struct wish *wish)
 static void print_fault(const char *path, const struct bundle_fault *fault)
 {
     if (fault->line == 0)
-        printf("%s: invalid: %s: %s\n", path, fault->code, fault->message);
+        table_say(stdout, "%s: invalid: %s: %s\n", path, fault->code, fault->message);
     else
-        printf("%s: invalid: line %zu: %s: %s\n", path, fault->line, fault->code, fault->message);
+        table_say(stdout, "%s: invalid: line %zu: %s: %s\n", path, fault->line, fault->code,
+                  fault->message);
 }
 
 /* Records of games that do not count. */
@@ -135,7 +137,7 @@ static void print_officials(const struct bundle *bundle)
     {
         json_array_foreach(keys, i, key)
         {
-            printf("official %s signed with %s\n", official, json_string_value(key));
+            table_say(stdout, "official %s signed with %s\n", official, json_string_value(key));
         }
     }
 }
@@ -151,7 +153,7 @@ static void print_components(const struct bundle *bundle)
     component_set_name(bundle->components, name);
     printf("played with the component set %s", hex);
     if (name[0] != '\0')
-        printf(" (%s)", name);
+        table_say(stdout, " (%s)", name);
     printf("\n");
 }
 
@@ -161,8 +163,8 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
     char hex[65];
     struct text text = TEXT_OVER(hex);
     text_add_hex(&text, bundle->key, sizeof bundle->key);
-    printf("%s: %s: %s, %s %s\n", wish->path, closed ? "valid" : "unfinished", settings->name,
-           settings->game->slug, settings->game->version);
+    table_say(stdout, "%s: %s: %s, %s %s\n", wish->path, closed ? "valid" : "unfinished",
+              settings->name, settings->game->slug, settings->game->version);
     printf("%zu lines, %zu players, %u rounds, %zu pairings made again, %zu records", bundle->lines,
            bundle->tournament.entrant_count, (unsigned)bundle->tournament.rounds_started,
            bundle->draws, bundle->record_count);

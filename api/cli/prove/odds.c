@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/table.h"
 #include "engine/tournament/interchange/bundle.h"
 #include "engine/tournament/odds/odds_view.h"
 
@@ -26,8 +27,9 @@ static void print_percent(uint64_t count, uint64_t of)
 
 static void print_table(const struct bundle *bundle, const struct odds *odds)
 {
-    printf("%s, after the start of round %u, by %u samples\n", bundle->tournament.settings.name,
-           (unsigned)bundle->tournament.rounds_started, (unsigned)odds->samples);
+    table_say(stdout, "%s, after the start of round %u, by %u samples\n",
+              bundle->tournament.settings.name, (unsigned)bundle->tournament.rounds_started,
+              (unsigned)odds->samples);
     printf("    win          %s  player\n", odds->advancing ? "go on         " : "");
     for (size_t i = 0; i < odds->count; i++) {
         const struct odds_entry *entry = &odds->entries[i];
@@ -86,8 +88,8 @@ int cli_odds(const struct cli_given *given)
         status = print_odds(&wish, &bundle);
         bundle_free(&bundle);
     } else {
-        fprintf(stderr, "%s: invalid: line %zu: %s: %s\n", wish.path, fault.line, fault.code,
-                fault.message);
+        table_say(stderr, "%s: invalid: line %zu: %s: %s\n", wish.path, fault.line, fault.code,
+                  fault.message);
         cli_tell_kind(wish.path, bytes, true);
     }
     free(bytes);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/table.h"
 #include "engine/game/component_list.h"
 #include "engine/log/bundle.h"
 
@@ -20,18 +21,16 @@ struct teller {
 /* Prints a sentence, replacing `{seat N}` by players' names. */
 static void print_sentence(const struct record_header *header, const char *text)
 {
+    static const char mark[] = "{seat ";
     printf("    ");
-    while (*text != '\0') {
-        const char *digit = text + sizeof "{seat " - 1;
-        if (strncmp(text, "{seat ", sizeof "{seat " - 1) == 0 && *digit >= '0' &&
-            (unsigned)(*digit - '0') < header->seats && digit[1] == '}') {
-            printf("%s", header->seat[*digit - '0'].name);
-            text = digit + 2;
-        } else {
-            (void)putchar(*text++);
-        }
+    for (const char *at; (at = strstr(text, mark)) != NULL;) {
+        const char *digit = at + sizeof mark - 1;
+        bool named = *digit >= '0' && (unsigned)(*digit - '0') < header->seats && digit[1] == '}';
+        int before = (int)((named ? at : digit) - text);
+        table_say(stdout, "%.*s%s", before, text, named ? header->seat[*digit - '0'].name : "");
+        text = named ? digit + 2 : digit;
     }
-    printf("\n");
+    table_say(stdout, "%s\n", text);
 }
 
 static json_t *ply_events(const struct teller *teller, const struct record_entry *entry)

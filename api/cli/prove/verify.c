@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/table.h"
 #include "db/link/now.h"
 #include "engine/log/bundle.h"
 
@@ -43,7 +44,7 @@ static void print_lines(FILE *file, const char *path, const struct text *said)
     struct span rest = text_span(said);
     struct span line;
     while (span_line(&rest, &line))
-        fprintf(file, "%s: %.*s\n", path, (int)line.length, line.at);
+        table_say(file, "%s: %.*s\n", path, (int)line.length, line.at);
 }
 
 void cli_print_fault(FILE *file, const char *path, enum replay_verdict verdict,

@@ -64,6 +64,20 @@ describe('reports', () => {
     assertMustWait(answer, 429, 'too-many-requests');
   });
 
+  it('are what an event was like, too, and its statistics', async () => {
+    const { client } = await bed.startService(['--trusted-proxy', '127.0.0.1', '--report-ms-per-minute', '1']);
+    const get = async (target, from) => (await client.get(`${target}`, { headers: { 'X-Forwarded-For': from }, unchecked: true })).status;
+    for (const [i, what] of ['', '/entries', '/log', '/standings.csv'].entries()) {
+      const statuses = [];
+      for (const line of [2, 3]) statuses.push(await get(`/v1/events/${event.id}${what}?as_of=${line}`, `192.0.2.${10 + i}`));
+      assert.equal(statuses[1], 429, `${what} ${statuses}`);
+    }
+    assert.deepEqual([await get(`/events/${event.id}/statistics`, '192.0.2.20'), await get(`/v1/events/${event.id}/entries?as_of=2`, '192.0.2.20')], [200, 429]);
+    // What is kept, and what is so now, costs nothing that would be charged.
+    for (let i = 0; i < 3; i++) assert.equal(await get(`/events/${event.id}/statistics`, '192.0.2.21'), 200);
+    for (const from of ['192.0.2.10', '192.0.2.20']) for (const what of ['', '/entries', '/log']) assert.equal(await get(`/v1/events/${event.id}${what}`, from), 200);
+  });
+
   it('are charged to all together who are not signed in', async () => {
     const { client } = await bed.startService(['--trusted-proxy', '127.0.0.1', '--reports-ms-per-minute', '1']);
     good(await check(client, short, { from: '192.0.2.1' }));

@@ -278,7 +278,7 @@ describe('a password that was forgotten', () => {
 
   it('has links to the configured address, whatever Host the request names', async () => {
     const member = await makeMember('Bea');
-    await client.request('POST', '/v1/password-resets', { json: { email: member.email }, headers: { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' } });
+    await client.request('POST', '/v1/password-resets', { json: { email: member.email }, headers: { Host: 'evil', 'X-Forwarded-Host': 'evil.example' } });
     const mail = await box.last(member.email, 2);
     assert.equal(tokensIn(mail, 'reset-password').length, 1);
     assert.ok(!mail.raw.includes('evil'));

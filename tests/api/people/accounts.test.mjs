@@ -632,7 +632,7 @@ describe('a session in a browser', () => {
     const player = await makePlayer(client);
     const signInFrom = (origin, headers = {}) => client.request('POST', '/v1/sessions', { json: { name: player.name, password }, headers: { Origin: origin, ...headers } });
     const proxied = { 'X-Forwarded-For': '192.168.1.5' };
-    for (const answer of [await signInFrom(`https://127.0.0.1:${client.port}`), await signInFrom(own(), proxied)])
+    for (const answer of [await signInFrom(`https://127.0.0.1:${client.port}`), await signInFrom(`https://127.0.0.1:${client.port}`, proxied)])
       assert.match(answer.headers['set-cookie'][0], /^__Host-tillroll=tr_[0-9a-f]{64}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
     const safe = cookieOf(await signInFrom(`https://127.0.0.1:${client.port}`));
     const plain = cookieOf(await signInFrom(own()));
@@ -645,31 +645,30 @@ describe('a session in a browser', () => {
   });
 
   // Where the service has its name, somebody on the way can show pages without TLS under that name, too.
-  it('is begun and used by pages with TLS; behind a proxy, by those without only on the machine itself', async () => {
+  it('is begun and used by pages with TLS, and by those without only if they come straight from the service', async () => {
     const player = await makePlayer(client);
+    const { client: behind } = await bed.startService(['--trusted-proxy', '127.0.0.1']);
+    const begin = (at, Host, Origin, headers = {}) => at.request('POST', '/v1/sessions', { json: { name: player.name, password }, headers: { Host, Origin, ...headers } });
     const proxied = { 'X-Forwarded-For': '192.168.1.5' };
-    const begin = (Host, Origin, headers = proxied) => client.request('POST', '/v1/sessions', { json: { name: player.name, password }, headers: { Host, Origin, ...headers } });
-    for (const [Host, Origin] of [
-      ['club.example', 'https://club.example'], ['club.example:8443', 'https://CLUB.example:8443'], ['localhost', 'http://localhost'],
-      ['club.localhost:8080', 'http://club.localhost:8080'], ['127.0.0.1:8080', 'http://127.0.0.1:8080'], ['[::1]:8080', 'http://[::1]:8080'],
-      ['localhost', 'https://localhost'],
+    for (const [at, headers, Host, Origin] of [
+      [behind, proxied, 'club.example', 'https://club.example'], [behind, proxied, 'club.example:8443', 'https://CLUB.example:8443'],
+      [client, {}, 'localhost', 'http://localhost'], [client, {}, '127.0.0.1:8080', 'http://127.0.0.1:8080'], [client, {}, '[::1]:8080', 'http://[::1]:8080'],
+      [client, {}, '192.0.2.7:8080', 'http://192.0.2.7:8080'], [client, {}, 'localhost', 'https://localhost'],
     ]) {
-      const answer = await begin(Host, Origin);
+      const answer = await begin(at, Host, Origin, headers);
       assert.equal(answer.status, 201, Origin);
-      const put = (origin) => client.request('DELETE', '/v1/tokens/current', { headers: { Host, Origin: origin, Cookie: cookieOf(answer), ...proxied } });
-      assert.equal(code(await put(Origin.replace(/^https?/, 'ftp'))), '403 foreign-origin');
-      if (Host === 'club.example') assert.equal(code(await put('http://club.example')), '403 foreign-origin');
-      assert.equal((await put(Origin)).status, 204);
+      const end = (origin) => at.request('DELETE', '/v1/tokens/current', { headers: { Host, Origin: origin, Cookie: cookieOf(answer), ...headers } });
+      for (const other of [Origin.replace(/^https?/, 'ftp'), ...at === behind ? [Origin.replace('https', 'http')] : []])
+        assert.equal(code(await end(other)), '403 foreign-origin');
+      assert.equal((await end(Origin)).status, 204);
     }
     for (const [Host, Origin] of [
-      ['club.example', 'http://club.example'], ['192.0.2.7:8080', 'http://192.0.2.7:8080'], ['notlocalhost', 'http://notlocalhost'],
-      ['localhost.example', 'http://localhost.example'], ['[2001:db8::1]', 'http://[2001:db8::1]'], ['[::10]', 'http://[::10]'], [':80', 'http://:80'],
+      ['club.example', 'http://club.example'], ['192.0.2.7:8080', 'http://192.0.2.7:8080'], ['localhost', 'http://localhost'], ['[2001:db8::1]', 'http://[2001:db8::1]'],
       ['club.example', 'club.example'], ['club.example', 'ftp://club.example'], ['club.example', 'https://http://club.example'],
     ])
-      assert.equal(code(await begin(Host, Origin)), '403 foreign-origin', Origin);
-    assert.equal((await begin('192.0.2.7:8080', 'http://192.0.2.7:8080', {})).status, 201);
+      assert.equal(code(await begin(behind, Host, Origin, proxied)), '403 foreign-origin', Origin);
     for (const Origin of ['http://192.0.2.7', 'http://192.0.2.8:8080', 'null', 'ftp://192.0.2.7:8080'])
-      assert.equal(code(await begin('192.0.2.7:8080', Origin, {})), '403 foreign-origin', Origin);
+      assert.equal(code(await begin(client, '192.0.2.7:8080', Origin)), '403 foreign-origin', Origin);
   });
 
   it('sees what its player sees, plays, follows and ends', async () => {

@@ -274,6 +274,7 @@ refusals('heads of requests, which the gate refuses', [
   ['two Authorizations', 400, 'repeated-header-field', () => raw(head('Host: a', 'Authorization: Bearer a', 'Authorization: Bearer b'))],
   ['an expectation', 417, 'bad-expectation', () => raw(head('Host: a', 'Expect: a miracle'))],
   ['no Host', 400, 'bad-host', () => raw(head())],
+  ['a Host of the internet', 421, 'unknown-host', () => raw(head('Host: evil.example'))],
   ['chunks', 400, 'transfer-encoding', () => raw(head('Host: a', 'Transfer-Encoding: chunked'))],
   ['two lengths', 400, 'bad-content-length', () => raw(head('Host: a', 'Content-Length: 1', 'Content-Length: 2'))],
   ['a blank before a colon', 400, 'bad-header-field', () => raw(head('Host: a', 'Accept : x'))],

@@ -289,7 +289,8 @@ static void test_operations_have_names_of_their_own(void **state)
     json_decref(seen);
 }
 
-/* Codes of api/http/gate.c, and of the server where it has no answer of the service to send. */
+/* Codes of api/http/gate.c and api/dispatch.c, and of the server where it has no answer of the
+ * service to send. */
 static const char *const gate_codes[] = {"bad-content-length", "bad-expectation",
                                          "bad-header-field",   "bad-host",
                                          "bad-line-end",       "bad-query",
@@ -297,8 +298,8 @@ static const char *const gate_codes[] = {"bad-content-length", "bad-expectation"
                                          "header-too-large",   "repeated-header-field",
                                          "server-busy",        "server-stopping",
                                          "target-too-long",    "transfer-encoding",
-                                         "unexpected-body",    "unknown-method",
-                                         "unsupported-version"};
+                                         "unexpected-body",    "unknown-host",
+                                         "unknown-method",     "unsupported-version"};
 
 enum { GATE_CODES = sizeof gate_codes / sizeof gate_codes[0] };
 

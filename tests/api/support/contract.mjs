@@ -121,7 +121,7 @@ function operationOf(method, path) {
 // What any address answers that does not take the request at all.
 const outside = {
   400: 'BadRequest', 404: 'NotFound', 413: 'BodyTooLarge', 414: 'TargetTooLong',
-  417: 'BadExpectation', 431: 'HeaderTooLarge', 503: 'Unavailable', 505: 'UnsupportedVersion',
+  417: 'BadExpectation', 421: 'UnknownHost', 431: 'HeaderTooLarge', 503: 'Unavailable', 505: 'UnsupportedVersion',
 };
 
 function responseOf(operation, status) {

@@ -15,7 +15,7 @@ const untrusted = /Cross-Origin-Opener-Policy header has been ignored/;
 // At a name that Chromium resolves to this machine (support/browser.mjs), but does not trust as it trusts a loopback address.
 function club() {
   const reader = new Reader(browser, client.port);
-  reader.origin = `http://club.test:${client.port}`;
+  reader.origin = `http://club.lan:${client.port}`;
   return reader;
 }
 
@@ -40,13 +40,13 @@ describe('without TLS', () => {
     const { game } = await makeGame(client, organizer, [{ ...me.player, token: me.token }, other, third]);
     const own = game.players.findIndex((player) => player.id === me.player.id);
     await untilTurn(client, game, own, new Random('club'));
-    await page.goto(`http://club.test:${client.port}/games/${game.id}`);
+    await page.goto(`http://club.lan:${client.port}/games/${game.id}`);
     await page.waitForSelector('.board > *');
     const { seq } = good(await client.get(`${game.at}/view`));
     while (await page.locator('#table [data-do=send]').count() === 0) await page.locator('#table .choices button').first().click();
     await page.click('#table [data-do=send]');
     await page.waitForFunction(async ([at, before]) => (await (await fetch(`${at}/view`)).json()).seq > before, [game.at, seq]);
-    await page.goto(`http://club.test:${client.port}/account`);
+    await page.goto(`http://club.lan:${client.port}/account`);
     await page.click('#sign-out');
     await page.waitForFunction(() => localStorage.getItem('tillroll.player') === null);
     await finish(page);
@@ -72,7 +72,9 @@ describe('without TLS', () => {
     for (const at of [club(), new Reader(browser, client.port)]) {
       const page = await at.open('/login', { fresh: true }, /Cross-Origin-Opener-Policy|401/);
       await page.route('**/v1/sessions', async (route) => {
-        const answer = await route.fetch();
+        // Node, which fetches, does not know the club's name.
+        const own = `http://127.0.0.1:${client.port}`;
+        const answer = await route.fetch({ url: `${own}/v1/sessions`, headers: { ...route.request().headers(), origin: own } });
         const { 'set-cookie': dropped, ...headers } = answer.headers();
         assert.match(dropped, /^tillroll=/);
         await page.context().clearCookies(); // which fetching has set

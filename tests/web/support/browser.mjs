@@ -33,7 +33,7 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  '--host-resolver-rules=MAP club.test 127.0.0.1', // a machine in the network (people/without_tls.test.mjs)
+  '--host-resolver-rules=MAP club.lan 127.0.0.1', // a machine in the network (people/without_tls.test.mjs)
 ];
 
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');

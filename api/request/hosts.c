@@ -1,0 +1,64 @@
+#include "api/request/hosts.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Domains that are never delegated in the public DNS, or belong to this machine: RFC 6761, RFC
+ * 6762, RFC 8375; `internal` is reserved by ICANN, and `lan` is what many routers use. */
+static const char *const home_domains[] = {".localhost", ".local", ".internal", ".lan",
+                                           ".home.arpa"};
+
+/* Without the port. */
+static struct span name_of(const char *host)
+{
+    const char *end = host[0] == '[' ? strchr(host, ']') : NULL;
+    return (struct span){host, end != NULL ? (size_t)(end - host) + 1 : strcspn(host, ":/")};
+}
+
+static bool is_address(struct span name)
+{
+    bool digits = name.length > 0;
+    for (size_t i = 0; i < name.length; i++)
+        digits = digits && ((name.at[i] >= '0' && name.at[i] <= '9') || name.at[i] == '.');
+    return digits || (name.length > 0 && name.at[0] == '[');
+}
+
+static bool ends_with(struct span name, const char *domain)
+{
+    size_t length = strlen(domain);
+    return name.length > length && strncasecmp(name.at + name.length - length, domain, length) == 0;
+}
+
+/* Names without a dot are looked up in this network alone. */
+static bool is_home(struct span name)
+{
+    bool home = is_address(name) || memchr(name.at, '.', name.length) == NULL;
+    for (size_t i = 0; i < sizeof home_domains / sizeof home_domains[0]; i++)
+        home = home || ends_with(name, home_domains[i]);
+    return home;
+}
+
+static bool is_of_site(struct span name, const char *site)
+{
+    const char *host = site == NULL ? NULL : strstr(site, "://");
+    if (host == NULL)
+        return false;
+    struct span own = name_of(host + 3);
+    return own.length == name.length && strncasecmp(own.at, name.at, own.length) == 0;
+}
+
+bool hosts_know(const struct http_request *request, const char *site)
+{
+    struct span name = name_of(request->host);
+    return request->forwarded || !http_is_private(request->peer) || is_home(name) ||
+           is_of_site(name, site);
+}
+
+bool hosts_at_home(const struct http_request *request, const char *site)
+{
+    static const char scheme[] = "http://";
+    struct span name = name_of(request->host);
+    bool without_tls = site != NULL && strncasecmp(site, scheme, sizeof scheme - 1) == 0;
+    return !request->proxied && http_is_private(request->peer) &&
+           (is_home(name) || (without_tls && is_of_site(name, site)));
+}
