@@ -151,44 +151,14 @@ static void write_allowed(const struct event_page *page)
                    "owner, may sit at the same table here.</p>\n");
 }
 
-/* Why the event was cancelled, from its log; NULL: the log cannot be read, and the call is
- * answered. */
-static const char *cancelled_for(const struct event_page *page)
+static void write_cancelled(const struct event_page *page)
 {
-    long long after = 0;
-    for (;;) {
-        const json_t *log = page_read(page->call, "/v1/events/%s/log?after=%lld",
-                                      part_text(page->event, "id"), after);
-        const json_t *items = json_object_get(log, "items");
-        size_t i;
-        json_t *line;
-        if (log == NULL)
-            return NULL;
-        if (json_array_size(items) == 0)
-            return "";
-        json_array_foreach(items, i, line)
-        {
-            if (strcmp(part_text(line, "kind"), "cancelled") == 0)
-                return part_text(json_object_get(line, "detail"), "reason");
-            after = part_number(line, "seq");
-        }
-    }
+    if (part_is(page->event, "cancelled"))
+        html_write(page->html, "<p class=\"notice\">The event was cancelled: <bdi>%s</bdi></p>\n",
+                   part_text(page->event, "cancelled_reason"));
 }
 
-static bool write_cancelled(const struct event_page *page)
-{
-    const char *reason;
-    if (!part_is(page->event, "cancelled"))
-        return true;
-    reason = cancelled_for(page);
-    if (reason == NULL)
-        return false;
-    html_write(page->html, "<p class=\"notice\">The event was cancelled: <bdi>%s</bdi></p>\n",
-               reason);
-    return true;
-}
-
-static bool write_facts(const struct event_page *page)
+static void write_facts(const struct event_page *page)
 {
     struct growing *html = page->html;
     page_about_write_head(html, page->event);
@@ -201,10 +171,8 @@ static bool write_facts(const struct event_page *page)
     html_write(html, ". Created ");
     part_time(html, part_text(page->event, "created_at"));
     html_write(html, ".</p>\n");
-    if (!write_cancelled(page))
-        return false;
+    write_cancelled(page);
     write_allowed(page);
-    return true;
 }
 
 /* The script writes what the reader can do; the server's page is the same for all readers. */
@@ -441,8 +409,7 @@ static const char *summary_text(const struct event_page *page)
 static bool write_event(const struct event_page *page)
 {
     bool standings = has_standings(page->event);
-    if (!write_facts(page))
-        return false;
+    write_facts(page);
     write_way_in(page);
     if (!standings)
         page_about_write(page->html, page->event);

@@ -254,6 +254,23 @@ static bool add_component_set(struct call *call, json_t *document)
     return true;
 }
 
+/* A cancelled event's log ends with the reason. */
+static bool add_cancelled_reason(struct call *call, const struct event *event, json_t *document)
+{
+    json_t *reason = json_null();
+    if (event->cancelled) {
+        struct event_step step;
+        if (!call_found(call, event_log_last(call->db, call->arena, &event->id, &step)))
+            return false;
+        json_t *detail = json_loads(step.detail, 0, NULL);
+        json_t *written = json_object_get(detail, "reason");
+        reason = json_is_string(written) ? json_incref(written) : reason;
+        json_decref(detail);
+    }
+    json_object_set_new(document, "cancelled_reason", reason);
+    return true;
+}
+
 /* The document with the secret, revealed when the event is closed, so that anybody can then check
  * the pairings; and with the number of the last change, from which on the event can be followed.
  * NULL with a problem. */
@@ -275,7 +292,7 @@ static json_t *open_document(struct call *call, const struct event *event)
     }
     json_object_set_new(document, "secret", revealed);
     json_object_set_new(document, "changes", json_integer(changes));
-    if (add_component_set(call, document))
+    if (add_cancelled_reason(call, event, document) && add_component_set(call, document))
         return document;
     json_decref(document);
     return NULL;

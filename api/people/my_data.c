@@ -107,7 +107,7 @@ static bool has_no_game(struct call *call, const struct id *player)
            call_problem(call, "still-needed",
                         "The account, or a bot of it, has a seat in a game that is not over. "
                         "Finish the game; leave it, if it is a casual one; or ask an organizer "
-                        "for a substitute.");
+                        "for a substitute or a forfeit.");
 }
 
 static bool has_no_entry(struct call *call, const struct id *player)

@@ -42,6 +42,22 @@ describe('a list of names', () => {
     await finish(page);
   });
 
+  it('is not needed for somebody without an account, for whom a place is offered', async () => {
+    const event = good(await client.post('/v1/events', { name: 'Walked in', ruleset: 'shinjuku', rounds: 1 }, organizer.token));
+    const at = `/v1/events/${event.id}`;
+    good(await client.post(`${at}/open-entries`, {}, organizer.token));
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`, phone, refused);
+    await page.fill('#enter-name', 'Mo Walk-In');
+    await page.press('#enter-name', 'Enter');
+    assert.equal(plain(await dialog(page).locator('h2').textContent()), 'No account is named Mo Walk-In. Hold a place?');
+    assert.deepEqual(await violations(page), []);
+    await dialog(page).locator('button.main').click();
+    await page.locator('#entries', { hasText: 'Mo Walk-In [guest]' }).waitFor();
+    assert.equal(await page.inputValue('#enter-name'), '');
+    assert.deepEqual(good(await client.get(`${at}/entries`)).items.map(({ player }) => player.name), ['Mo Walk-In [guest]']);
+    await finish(page);
+  });
+
   it('is not needed for one player, whose name is offered', { skip: notLong }, async () => {
     const event = good(await client.post('/v1/events', { name: 'Offered', ruleset: 'shinjuku', rounds: 1 }, organizer.token));
     good(await client.post(`/v1/events/${event.id}/open-entries`, {}, organizer.token));
@@ -127,5 +143,78 @@ describe('the menu of a seat', () => {
     const found = seats.find((each) => each.player.id === player.id);
     assert.deepEqual([ruled, found.kind, found.rank], [true, 'forfeit_loss', 2]);
     await finish(page);
+  });
+});
+
+describe('a draft', () => {
+  it('says what has changed since it was paired, until it is paired again', async () => {
+    const event = await makeEvent(client, organizer, players.slice(0, 3), { rounds: 2, play: 'table', seats_min: 3, late_entries: 1 });
+    const at = `/v1/events/${event.id}`;
+    const round = good(await client.post(`${at}/rounds`, {}, organizer.token));
+    good(await client.post(`${at}/rounds/1/reports`, { results: '1: 3 2 1' }, organizer.token));
+    good(await client.post(`${at}/rounds`, { publish: false }, organizer.token));
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`, phone);
+    await page.locator('#redraw').waitFor();
+    assert.equal(await page.locator('#draft-stale').count(), 0);
+    const seats = round.seating[0].seats.map(({ player }, i) => ({ player: player.id, rank: 3 - i }));
+    good(await client.request('PUT', `${at}/rounds/1/tables/1/ruling`, { json: { seats, reason: 'Typed the wrong way round.' }, token: organizer.token }));
+    good(await client.post(`${at}/entries`, {}, players[3].token));
+    await page.reload();
+    await page.locator('#draft-stale').waitFor();
+    assert.deepEqual((await texts(page, '#draft-stale li')).map(plain), ['Ruling, round 1, table 1.', `${players[3].name} entered.`]);
+    assert.deepEqual(await violations(page), []);
+    assert.equal(await overflow(page), 0);
+    await page.click('#redraw');
+    await dialog(page).locator('#reason').fill('A result was wrong.');
+    await dialog(page).locator('button.main').click();
+    await page.locator('#draft-stale').waitFor({ state: 'detached' });
+    assert.equal(good(await client.get(`${at}/rounds/next`, { token: organizer.token })).attempt, 2);
+    await finish(page);
+  });
+});
+
+describe('a ruling at the desk', () => {
+  it('gives places to those who came, and a forfeit to who did not', async () => {
+    const event = await makeEvent(client, organizer, players.slice(0, 4), { rounds: 1, play: 'table', seats_min: 4 });
+    const at = `/v1/events/${event.id}`;
+    const { seating: [{ seats }] } = good(await client.post(`${at}/rounds`, {}, organizer.token));
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`, phone);
+    await page.getByRole('button', { name: 'Give a ruling, round 1, table 1', exact: true }).click();
+    const asked = dialog(page);
+    await asked.locator('#away-1').check(); // place 2 stays chosen there: those who came are counted anew
+    await asked.locator('#rank-2').selectOption('4');
+    await asked.locator('#score-0').fill('31');
+    await asked.locator('#reason').fill('Went home.');
+    await asked.getByRole('button', { name: 'Show what this changes' }).click();
+    await asked.locator('.preview table').waitFor();
+    assert.deepEqual(await violations(page), []);
+    await asked.locator('button.main').click();
+    await asked.waitFor({ state: 'detached' });
+    const { seating: [ruled] } = good(await client.get(`${at}/rounds/1`));
+    assert.deepEqual(ruled.seats.map(({ kind, rank }) => [kind, rank]), [['adjudicated', 1], ['forfeit_loss', 4], ['adjudicated', 2], ['adjudicated', 2]]);
+    const { rows } = good(await client.get(`${at}/standings`));
+    assert.deepEqual(seats.map(({ player }) => rows.find((row) => row.player.id === player.id).points.text), ['5', '0', '2.5', '2.5']);
+    // Whoever opens it again begins with what was ruled.
+    await page.getByRole('button', { name: 'Change the ruling, round 1, table 1', exact: true }).click();
+    const marked = await asked.locator('input[type=checkbox]').evaluateAll((boxes) => boxes.map((box) => box.checked));
+    assert.deepEqual(marked, [false, true, false, false]);
+    await finish(page);
+  });
+
+  it('is the only way to change a result once the event is closed', async () => {
+    const event = await makeEvent(client, organizer, players.slice(0, 3), { rounds: 1, play: 'table', seats_min: 3 });
+    const at = `/v1/events/${event.id}`;
+    good(await client.post(`${at}/rounds`, {}, organizer.token));
+    good(await client.post(`${at}/rounds/1/reports`, { results: '1: 3 2 1' }, organizer.token));
+    const offered = async () => {
+      const page = await signIn(reader, organizer, `/events/${event.id}/manage`, phone);
+      await page.getByRole('button', { name: 'Give a ruling, round 1, table 1', exact: true }).waitFor();
+      const correct = await page.getByRole('button', { name: 'Correct the result of round 1, table 1', exact: true }).count();
+      await finish(page);
+      return correct;
+    };
+    assert.equal(await offered(), 1);
+    good(await client.post(`${at}/close`, {}, organizer.token));
+    assert.equal(await offered(), 0);
   });
 });

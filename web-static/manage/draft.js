@@ -5,6 +5,7 @@ import { bracketRound, matchOf } from "../event/rounds.js";
 import { openDialog, reasonField } from "../lib/forms.js";
 import { criterionMeaning, criterionName } from "../lib/reckoning.js";
 import { said, say } from "../lib/words.js";
+import { lineWords } from "./log.js";
 import { doing, section } from "./part.js";
 
 // Manual seating of the draft `key`: { key, tables, byes: ids, picked: id or null, draw: its preview or null }.
@@ -74,6 +75,20 @@ function handPart(draw, seated) {
     seated.picked === null ? say("draft.pick") : say("draft.pick_other", { name: playersOf(draw).get(seated.picked).name })));
 }
 
+// Lines of the log after the draft that a new pairing would take into account: the draft does not change by itself.
+const counting = ["entered", "dropped", "returned", "bye_granted", "bye_revoked", "kept_apart", "not_kept_apart", "ruled", "ruling_revoked", "report_corrected"];
+
+function changesSince({ log }) {
+  const paired = log.findLastIndex(({ kind }) => kind === "round_drawn" || kind === "round_changed");
+  return log.slice(paired + 1).filter(({ kind }) => counting.includes(kind));
+}
+
+function stalePart(desk) {
+  const changes = changesSince(desk.parts);
+  if (changes.length === 0) return null;
+  return element("div", { id: "draft-stale", class: "notice" }, element("p", {}, say("draft.stale")), element("ul", {}, changes.map((line) => element("li", {}, lineWords(desk, line)))));
+}
+
 export function part(desk) {
   const { draw } = desk.parts;
   if (draw === null) return null;
@@ -83,6 +98,7 @@ export function part(desk) {
   const name = draw.quality.name ? [": ", bracketRound(draw.quality.name)] : "";
   return section("draft", said(isDraft ? "draft.title" : "draft.preview_title", { number: draw.number, name }),
     element("p", { class: "hint" }, say(isDraft ? "draft.about" : "draft.preview_about", { attempt: draw.attempt, changes: draw.changes })),
+    isDraft ? stalePart(desk) : null,
     element("div", { class: "tables" }, draw.tables.map((_, i) => tableCard(draw, seated, players, i)), byesPart(draw, seated, players)),
     handPart(draw, seated), qualityPart((seated.draw ?? draw).quality),
     isDraft ? element("p", { class: "bar" }, doing("redraw", say("draft.do_redraw"), {}, { id: "redraw" }), doing("withdraw_draw", say("draft.do_withdraw"), {}, { id: "withdraw-draw" })) : null);

@@ -163,8 +163,27 @@ async function enterPlayer(desk, player) {
   }
 }
 
+// Somebody whom no account is named like, and who may have none.
+function askToHold(desk, name, form) {
+  openDialog({ heading: said("places.ask", { name: element("bdi", {}, name) }), about: say("places.about"), label: say("places.do"),
+    act: async () => {
+      await hold(desk, name);
+      form.reset();
+      await desk.refresh();
+    } });
+}
+
 async function enter(desk, _, form) {
-  await enterPlayer(desk, await findPlayer(form.querySelector("#enter-name").value, desk.parts));
+  const name = form.querySelector("#enter-name").value.trim();
+  let found;
+  try {
+    found = await findPlayer(name, desk.parts);
+  } catch (problem) {
+    if (problem.code !== "unknown-player" || name === "" || !isOrganizer(desk) || !mayEnter(desk.parts.event)) throw problem;
+    askToHold(desk, name, form);
+    return;
+  }
+  await enterPlayer(desk, found);
   form.reset();
   await desk.refresh();
 }

@@ -22,7 +22,7 @@ function people(desk, detail) {
   return (detail.seats ?? []).map(([number]) => numbered(desk, number));
 }
 
-function lineWords(desk, { kind, detail }) {
+export function lineWords(desk, { kind, detail }) {
   const values = { ...detail, names: element("span", {}, listed(people(desk, detail))), role: detail.role ? say(`role.is_${detail.role}`) : "", kind: kind === "bye_granted" ? say(`bye.${detail.kind}`) : "", count: detail.numbers?.length ?? 0 };
   const key = kind === "checked_in" && !detail.present ? "log.was_checked_out" : `log.was_${kind}`;
   return said(key, values);

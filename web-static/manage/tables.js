@@ -1,5 +1,5 @@
 // The started rounds: tables with results, and rulings with a preview of their effect.
-import { element, nameOf, nameText, Problem, send } from "../lib/common.js";
+import { element, nameOf, nameText, send } from "../lib/common.js";
 import { rulingChanges } from "../lib/changes.js";
 import { disputesTable } from "../game/dispute-table.js";
 import { choiceBox, field, numberBox, openDialog, reasonField, tickBox } from "../lib/forms.js";
@@ -14,7 +14,7 @@ import { correctButton } from "./results.js";
 /* ---- Display ---- */
 
 const buttonsOf = (desk) => (round, table) =>
-  (isParty(desk, round, table) ? element("p", { class: "hint" }, say("ruling.not_yours")) : tableButtons(round, table));
+  (isParty(desk, round, table) ? element("p", { class: "hint" }, say("ruling.not_yours")) : tableButtons(round, table, desk.parts.event.state === "closed"));
 
 // Actions for a seat at the moment. The service refuses those that are not allowed.
 function seatActions(table, seat) {
@@ -37,12 +37,13 @@ function seatMenus(round, table) {
   return element("div", { class: "seat-menus" }, table.playing.seats.map((seat) => seatMenu(round, table, seat)));
 }
 
-function tableButtons(round, table) {
+// Once the event is closed, only a ruling changes a result.
+function tableButtons(round, table, isClosed) {
   const data = { round: round.number, table: table.table };
   const where = { round: round.number, table: table.table };
   return [seatMenus(round, table), element("p", { class: "bar" },
     doing("rule", say(table.ruled ? "ruling.again" : "ruling.rule"), data, { "aria-label": say(table.ruled ? "ruling.again_at" : "ruling.rule_at", where) }),
-    table.reported && !table.ruled ? correctButton(round, table) : null,
+    table.reported && !table.ruled && !isClosed ? correctButton(round, table) : null,
     table.ruled ? doing("revoke", say("ruling.revoke"), data, { "aria-label": say("ruling.revoke_at", where) }) : null)];
 }
 
@@ -65,7 +66,7 @@ function seatFields(seats) {
   const ranks = seats.map((_, i) => [i + 1, String(i + 1)]);
   return seats.map((seat, i) => element("fieldset", { class: "seat-ruling" }, element("legend", {}, nameOf(seat.player)), element("div", { class: "fields" },
     field(choiceBox(`rank-${i}`, ranks, seat.rank ?? i + 1), say("ruling.place")), field(numberBox(`score-${i}`, seat.score ?? "", -268435456, 268435456), say("ruling.score")),
-    field(tickBox(`away-${i}`, false), say("ruling.away")))));
+    field(tickBox(`away-${i}`, seat.kind === "forfeit_loss"), say("ruling.away")))));
 }
 
 function readRuling(form, seats) {
@@ -73,11 +74,15 @@ function readRuling(form, seats) {
   const written = elements.reason.value.trim();
   const reason = written === "" ? {} : { reason: written };
   const away = seats.filter((_, i) => elements[`away-${i}`].checked).map((seat) => seat.player.id);
-  if (away.length > 0 && seats.length - away.length > 1) throw new Problem("typed", 400, say("ruling.fault_away"));
-  if (away.length > 0) return { no_show: away, ...reason };
+  const came = seats.length - away.length;
+  if (came < 2) return { no_show: away, ...reason };
+  const place = (i) => (away.includes(seats[i].player.id) ? Infinity : Number(elements[`rank-${i}`].value));
+  // As chosen, but if somebody is away, counted anew among those who came.
+  const rank = (i) => (away.length === 0 ? place(i) : 1 + seats.filter((_, other) => place(other) < place(i)).length);
   return { seats: seats.map((seat, i) => {
+    if (away.includes(seat.player.id)) return { player: seat.player.id, rank: came + 1, kind: "forfeit_loss" };
     const score = scoreIn(elements[`score-${i}`]);
-    return { player: seat.player.id, rank: Number(elements[`rank-${i}`].value), ...(score === null ? {} : { score }) };
+    return { player: seat.player.id, rank: rank(i), ...(score === null ? {} : { score }) };
   }), ...reason };
 }
 

@@ -144,7 +144,6 @@ function waitingList({ items }) {
 /* ---- Reading ---- */
 
 const byHand = (round) => round.changes > 0 || round.attempt > 1 || round.seating.some((table) => table.ruled);
-const cancelledFor = (log) => log.find(({ kind }) => kind === "cancelled")?.detail.reason ?? null; // the reason
 const isRuled = (standings) => standings?.rows.some((row) => row.rounds.some((round) => /^(adjudicated|forfeit|void)/.test(round.kind)));
 
 // Gives entropy if games wait for it, and says so.
@@ -168,13 +167,13 @@ async function readParts(event) {
   const isOver = event.state === "closed" && chosen.stage === chosen.newest && chosen.after === null;
   const [bracket, log, cards] = await Promise.all([
     standings?.kind === "bracket" ? read(`${at}/bracket${query(chosen)}`) : null,
-    event.cancelled || rounds.some(byHand) || isRuled(standings) ? readLog(at) : [],
+    rounds.some(byHand) || isRuled(standings) ? readLog(at) : [],
     isOver ? readCards(standings, event.ruleset.slug) : null,
   ]);
   const mine = await readPanel(event, { entries, round: rounds[0], roles, standings, challenges, queue });
   if (event.format === "duplicate") ({ boardGrid } = await import("../event/board-grid.js"));
   if (bracket !== null) ({ bracketPart } = await import("../event/bracket.js"));
-  return { event, rounds, chosen, standings, entries, challenges, queue, roles, given, mine, bracket, cards, rulings: rulingsIn(log), cancelled: cancelledFor(log) };
+  return { event, rounds, chosen, standings, entries, challenges, queue, roles, given, mine, bracket, cards, rulings: rulingsIn(log) };
 }
 
 /* ---- Drawing ---- */
@@ -240,7 +239,7 @@ function content(parts) {
   const { event, rounds, chosen, standings, entries, challenges, queue, rulings } = parts;
   return [
     aboutHead(event),
-    facts(event), parts.cancelled === null ? null : element("p", { id: "cancelled", class: "notice" }, said("event.cancelled_because", { reason: element("bdi", {}, parts.cancelled) })),
+    facts(event), event.cancelled_reason === null ? null : element("p", { id: "cancelled", class: "notice" }, said("event.cancelled_because", { reason: element("bdi", {}, event.cancelled_reason) })),
     ...allowedWords(event),
     parts.mine === null ? signInPart(event) : parts.mine.draw(),
     officialsLink(parts),

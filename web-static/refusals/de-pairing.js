@@ -5,7 +5,7 @@ export default {
   "An entry has two results on one board.": "Jemand hat auf einem Board zwei Ergebnisse.",
   "An entry has too many results.": "Jemand hat zu viele Ergebnisse.",
   "There are too few players for a table.": "Für einen Tisch sind es zu wenige Personen.",
-  "No pairing of all present players meets the absolute criteria.": "Keine Paarung aller Anwesenden erfüllt die unbedingten Kriterien.",
+  "The players who are present cannot be paired: nobody meets the same opponent twice, meets somebody kept apart from them, or gets a second bye. Close the event, or pair the round when others are present.": "Die Anwesenden lassen sich nicht auslosen: Keine Begegnung wiederholt sich, getrennt Gehaltene treffen nicht aufeinander, und niemand ist zweimal spielfrei. Schließen Sie das Turnier ab, oder losen Sie die Runde aus, wenn andere anwesend sind.",
   "Players of too many different scores float into one bracket.": "In eine Punktgruppe kommen Personen mit zu vielen verschiedenen Punktzahlen.",
   "There are more players than an event can have.": "Es sind mehr Personen, als ein Turnier haben kann.",
   "All planned rounds have been paired.": "Alle geplanten Runden sind ausgelost.",

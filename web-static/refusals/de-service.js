@@ -46,7 +46,7 @@ export default {
   "Too many mails wait to be sent; try again later.": "Zu viele E-Mails warten auf ihren Versand. Bitte versuchen Sie es später noch einmal.",
   "The link is not valid: it has been used, has expired, or was replaced by a newer one. Ask for another one.": "Der Link gilt nicht: Er wurde schon benutzt, ist abgelaufen oder durch einen neueren ersetzt. Fordern Sie einen neuen an.",
   "You follow 50 games, the maximum; stop following one first.": "Sie folgen 50 Partien, mehr sind nicht möglich. Folgen Sie erst einer nicht mehr.",
-  "The account, or a bot of it, has a seat in a game that is not over. Finish the game; leave it, if it is a casual one; or ask an organizer for a substitute.": "Das Konto oder ein Bot von ihm spielt in einer Partie, die noch nicht zu Ende ist. Spielen Sie sie zu Ende; verlassen Sie sie, wenn es eine freie Partie ist; oder bitten Sie die Turnierleitung um einen Ersatz.",
+  "The account, or a bot of it, has a seat in a game that is not over. Finish the game; leave it, if it is a casual one; or ask an organizer for a substitute or a forfeit.": "Das Konto oder ein Bot von ihm spielt in einer Partie, die noch nicht zu Ende ist. Spielen Sie sie zu Ende; verlassen Sie sie, wenn es eine freie Partie ist; oder bitten Sie die Turnierleitung um einen Ersatz oder um eine kampflose Niederlage.",
   "must be visible characters, without blanks at the ends or in a row.": "Nötig sind sichtbare Zeichen, ohne Leerzeichen am Anfang oder Ende und ohne mehrere hintereinander.",
   "must contain visible characters.": "Muss sichtbare Zeichen enthalten.",
   "must be null or a shorter text.": "Muss null oder ein kürzerer Text sein.",

@@ -73,6 +73,16 @@ enum db_status event_log_find(struct db *db, struct arena *arena, const struct i
     return statement_one(db, arena, &find, WITH(ID(event), NUMBER(line)), read_step, step);
 }
 
+static const struct statement newest = {"event_log_last",
+                                        "SELECT " STEP_COLUMNS STEP_TABLES
+                                        " WHERE event_id = $1 ORDER BY seq DESC LIMIT 1"};
+
+enum db_status event_log_last(struct db *db, struct arena *arena, const struct id *event,
+                              struct event_step *step)
+{
+    return statement_one(db, arena, &newest, WITH(ID(event)), read_step, step);
+}
+
 static const struct statement chain = {"event_log_chain",
                                        "SELECT " STEP_COLUMNS ", event_id, hash" STEP_TABLES
                                        " WHERE (event_id, seq) > ($1, $2::integer)"

@@ -148,6 +148,10 @@ enum db_status event_log_begin(struct db *db, const struct id *event, unsigned *
 enum db_status event_log_find(struct db *db, struct arena *arena, const struct id *event,
                               unsigned line, struct event_step *step);
 
+/* The newest line. DB_NONE. */
+enum db_status event_log_last(struct db *db, struct arena *arena, const struct id *event,
+                              struct event_step *step);
+
 /* The value of the log's chain after a line, as it is stored. DB_NONE. */
 enum db_status event_log_hash(struct db *db, const struct id *event, unsigned line,
                               uint8_t hash[static 32]);

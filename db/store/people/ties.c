@@ -52,7 +52,7 @@ static const struct statement running = {"tie_games",
                                          "SELECT own.game_id FROM tillroll.game_seat AS own"
                                          " JOIN tillroll.game ON game.id = own.game_id"
                                          " WHERE own.player_id = $1 AND game.finished_at IS NULL"
-                                         " AND NOT (own.forfeited AND game.event_id IS NULL)"
+                                         " AND NOT own.forfeited"
                                          " ORDER BY own.game_id DESC LIMIT $2"};
 
 enum db_status tie_games(struct db *db, struct arena *arena, const struct id *player, size_t limit,

@@ -27,8 +27,7 @@ enum db_status tie_entries(struct db *db, struct arena *arena, const struct id *
 enum db_status tie_offices(struct db *db, struct arena *arena, const struct id *player, bool alone,
                            size_t limit, struct tie **ties, size_t *count);
 
-/* The games that run in which the player has a seat, without casual ones that the player has left.
- */
+/* The games that run in which the player has a seat, without those that the seat has forfeited. */
 enum db_status tie_games(struct db *db, struct arena *arena, const struct id *player, size_t limit,
                          struct id **games, size_t *count);
 

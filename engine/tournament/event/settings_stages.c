@@ -7,6 +7,7 @@
 #include "engine/tournament/event/settings_parts.h"
 #include "engine/tournament/formats/duplicate/duplicate.h"
 #include "engine/tournament/formats/knockout/pod_elimination.h"
+#include "engine/tournament/formats/pods/pod_swiss.h"
 #include "engine/tournament/formats/round_robin/berger.h"
 #include "engine/tournament/formats/round_robin/pod_round_robin.h"
 
@@ -68,7 +69,7 @@ static bool read_equal_seats(const struct settings_reading *reading, struct tabl
         !settings_read_whole(reading, "seats_min", seats, seats, seats, &same) ||
         !settings_read_whole(reading, "seats_max", seats, seats, seats, &same))
         return false;
-    *rule = (struct table_rule){(uint8_t)(1U << seats), (uint8_t)seats};
+    *rule = table_rule_range((uint8_t)seats, (uint8_t)seats, (uint8_t)seats);
     return true;
 }
 
@@ -362,6 +363,7 @@ static bool read_stage(const struct settings_reading *reading, bool first, bool 
         if (settings_has_field(stage->format, &settings_fields[i]) &&
             !read_field(reading, &settings_fields[i], stage))
             return false;
+    stage->table.even = stage->pairing_version >= POD_VERSION_EVEN;
     if (stage->free_rounds == FREE_ROUNDS_NOTHING)
         stage->scoring.unplayed[ROUND_PAIRING_BYE] = 0;
     if (!first &&

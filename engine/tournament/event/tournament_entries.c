@@ -142,10 +142,14 @@ static bool may_come_late(struct taking *taking)
     if (event->phase != PHASE_ENTRIES_CLOSED && event->phase != PHASE_RUNNING)
         return not_now(taking, "Entries are not open.");
     bool open = !tournament_format_has_rounds(settings->stage[0].format);
-    if (event->stages > 1 || (!open && event->rounds_started > settings->late_entries) ||
-        (!open && event->phase == PHASE_RUNNING && settings->late_entries == 0))
+    if (event->stages > 1)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
                       "It is too late to enter this event.");
+    if (!open && (event->rounds_started > settings->late_entries ||
+                  (event->phase == PHASE_RUNNING && settings->late_entries == 0)))
+        return refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
+                      "It is too late to enter this event: more rounds have begun than its setting "
+                      "`late_entries` allows.");
     if (event->stages == 1 && !takes_late(&settings->stage[0]))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_LATE,
                       "Players cannot join this format once it has begun.");

@@ -151,19 +151,61 @@ static bool same_lists(const json_t *a, const json_t *b)
     return json_equal(a, b) != 0;
 }
 
-/* Later rounds follow the schedules in the first round's draw, so these must come from the secret.
- * Older programs wrote none. */
-static bool same_schedules(const json_t *drawn, const json_t *told)
+/* What people read, and what was worded differently before. */
+static bool is_wording(const char *key)
 {
-    const json_t *ours = json_object_get(json_object_get(drawn, "quality"), "divisions");
-    const json_t *theirs = json_object_get(json_object_get(told, "quality"), "divisions");
-    for (size_t i = 0; i < json_array_size(theirs); i++) {
-        const json_t *schedule = json_object_get(json_array_get(theirs, i), "schedule");
-        if (schedule != NULL &&
-            !json_equal(schedule, json_object_get(json_array_get(ours, i), "schedule")))
+    return strcmp(key, "name") == 0 || strcmp(key, "meaning") == 0;
+}
+
+static bool same_reasons(const json_t *ours, const json_t *told);
+
+/* Criteria are found by their codes, other items by their places. */
+static const json_t *counterpart(const json_t *ours, const json_t *told, size_t i)
+{
+    const char *code = json_string_value(json_object_get(json_array_get(told, i), "code"));
+    if (code == NULL)
+        return json_array_size(ours) == json_array_size(told) ? json_array_get(ours, i) : NULL;
+    for (size_t j = 0; j < json_array_size(ours); j++) {
+        const json_t *own = json_object_get(json_array_get(ours, j), "code");
+        if (own != NULL && strcmp(json_string_value(own), code) == 0)
+            return json_array_get(ours, j);
+    }
+    return NULL;
+}
+
+static bool same_items(const json_t *ours, const json_t *told)
+{
+    for (size_t i = 0; i < json_array_size(told); i++)
+        if (!same_reasons(counterpart(ours, told, i), json_array_get(told, i)))
+            return false;
+    return json_array_size(told) > 0 || json_array_size(ours) == 0;
+}
+
+/* A line need not give all the reasons (older programs wrote no `version` and no `schedule`), but
+ * those it gives must be right. Later rounds follow the schedules in the first round's draw, so
+ * these must come from the secret. The depth is that of the reasons made here. */
+static bool same_reasons(const json_t *ours, const json_t *told)
+{
+    const char *key;
+    json_t *value;
+    if (ours == NULL || json_typeof(ours) != json_typeof(told))
+        return false;
+    if (json_is_array(told))
+        return same_items(ours, told);
+    if (!json_is_object(told))
+        return json_equal(ours, told) != 0;
+    json_object_foreach((json_t *)told, key, value)
+    {
+        if (!is_wording(key) && !same_reasons(json_object_get(ours, key), value))
             return false;
     }
     return true;
+}
+
+static bool same_quality(const json_t *drawn, const json_t *told)
+{
+    const json_t *theirs = json_object_get(told, "quality");
+    return theirs == NULL || same_reasons(json_object_get(drawn, "quality"), theirs);
 }
 
 static bool same_pairing(const json_t *drawn, const json_t *told)
@@ -172,7 +214,7 @@ static bool same_pairing(const json_t *drawn, const json_t *told)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!same_lists(json_object_get(drawn, lists[i]), json_object_get(told, lists[i])))
             return false;
-    return same_schedules(drawn, told);
+    return same_quality(drawn, told);
 }
 
 static bool check_round(struct bundle *bundle, const struct tournament_line *line, size_t number,

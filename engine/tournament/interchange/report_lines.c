@@ -47,7 +47,9 @@ bool report_table_finish(struct reported_table *reported, char message[REPORT_ME
     reported->scored = reported->with_score == all;
     if ((!ranked && reported->with_rank != 0) || (!reported->scored && reported->with_score != 0) ||
         (!ranked && !reported->scored))
-        return fail_table(reported, " needs a score for every player, or a place for every player.",
+        return fail_table(reported,
+                          " needs a score for every player, or a place for every player; if "
+                          "somebody did not come, give a ruling.",
                           message);
     if (!ranked)
         rank_by_score(result);

@@ -13,7 +13,7 @@ struct table_rule table_rule_range(uint8_t smallest, uint8_t largest, uint8_t pr
     uint8_t allowed = 0;
     for (unsigned size = smallest; size <= largest; size++)
         allowed = (uint8_t)(allowed | 1U << size);
-    return (struct table_rule){allowed, preferred};
+    return (struct table_rule){.allowed = allowed, .preferred = preferred};
 }
 
 bool table_rule_valid(struct table_rule rule)
@@ -44,6 +44,15 @@ static unsigned count_between(const struct table_sizes *sizes, unsigned from, un
     return tables;
 }
 
+/* The sum of squares of the seats that tables lack to the preferred size. */
+static unsigned count_lacking(struct table_rule rule, const struct table_sizes *sizes)
+{
+    unsigned sum = 0;
+    for (unsigned size = TABLE_SIZE_MIN; size < rule.preferred; size++)
+        sum += sizes->tables[size] * (rule.preferred - size) * (rule.preferred - size);
+    return sum;
+}
+
 /* True if `a` is the better of two choices for the same number of players. */
 static bool is_better(struct table_rule rule, const struct table_sizes *a,
                       const struct table_sizes *b)
@@ -52,6 +61,9 @@ static bool is_better(struct table_rule rule, const struct table_sizes *a,
     unsigned larger_b = count_between(b, rule.preferred + 1U, SIZES);
     if (larger_a != larger_b)
         return larger_a < larger_b;
+    unsigned lacking_a = count_lacking(rule, a), lacking_b = count_lacking(rule, b);
+    if (rule.even && lacking_a != lacking_b)
+        return lacking_a < lacking_b;
     unsigned smaller_a = count_between(a, TABLE_SIZE_MIN, rule.preferred);
     unsigned smaller_b = count_between(b, TABLE_SIZE_MIN, rule.preferred);
     if (smaller_a != smaller_b)

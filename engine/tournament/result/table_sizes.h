@@ -1,8 +1,9 @@
-/* The number of tables of each size in a round (Tillroll Pod Swiss version 1, step A).
+/* The number of tables of each size in a round (Tillroll Pod Swiss, step A).
  *
  * The choice depends on the number of players alone, in this order: fewest byes; fewest tables
- * larger than the preferred size, because everyone waits for the longest table; fewest tables
- * smaller than it; fewest different sizes; more of the larger sizes.
+ * larger than the preferred size, because everyone waits for the longest table; if the rule is
+ * `even`, the least sum of squares of the seats that smaller tables lack; fewest tables smaller
+ * than the preferred size; fewest different sizes; more of the larger sizes.
  *
  *      allowed   preferred   rule                                        byes needed for
  *      3 4       4           (4 - N mod 4) mod 4 tables of three         5
@@ -10,8 +11,9 @@
  *      3 4 5     4           as 3 4, and one table of five for N = 5     -
  *      k         k           tables of k                                 N mod k > 0
  *
- * Tables of the preferred size count for more than even ones: nine at tables of 2 to 4 sit 4-3-2 if
- * 4 is preferred. Who would rather have 3-3-3 prefers 3, or allows no table of 2.
+ * Without `even`, six at tables of 2 to 4 sit 4-2 and nine sit 4-3-2. With it they sit 3-3 and
+ * 3-3-3: a game for two is another game, so a table may lack one seat before any table lacks two.
+ * Where at most one size below the preferred one is allowed, both are the same.
  */
 #ifndef TILLROLL_ENGINE_TOURNAMENT_RESULT_TABLE_SIZES_H
 #define TILLROLL_ENGINE_TOURNAMENT_RESULT_TABLE_SIZES_H
@@ -28,6 +30,7 @@ enum { TABLE_SIZE_MIN = 2 };
 struct table_rule {
     uint8_t allowed;
     uint8_t preferred;
+    bool even;
 };
 
 struct table_sizes {
@@ -36,7 +39,7 @@ struct table_sizes {
     uint16_t byes;
 };
 
-/* The rule that allows every size from `smallest` to `largest`. */
+/* The rule that allows every size from `smallest` to `largest`; not `even`. */
 struct table_rule table_rule_range(uint8_t smallest, uint8_t largest, uint8_t preferred);
 
 /* True if at least one size is allowed, none outside 2 .. TOURNAMENT_SEATS_MAX, and the preferred

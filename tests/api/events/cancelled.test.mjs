@@ -36,6 +36,8 @@ describe('an event is cancelled', () => {
     assert.equal(done.status, 0, done.output);
     const { items } = good(await client.get(`/v1/events/${event.id}/log`));
     assert.deepEqual([items.at(-1).detail, items.at(-1).by.id], [{ reason: 'The hall is closed.' }, organizer.id]);
+    assert.equal(good(await client.get(`/v1/events/${event.id}`)).cancelled_reason, 'The hall is closed.');
+    assert.equal(good(await client.get(`/v1/events/${event.id}?as_of=${items.length - 1}`)).cancelled_reason, null);
     await assertOver(event, () => client.post(`/v1/events/${event.id}/rounds`, {}, organizer.token));
     const again = await run(event.id, 'Twice.');
     assert.equal(again.status, 1);

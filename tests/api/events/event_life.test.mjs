@@ -26,7 +26,7 @@ const written = {
   seeding: 'entering',
   stages: [
     {
-      format: 'pod_swiss', pairing_version: 3, profile: 'strict', round_minutes: 0, rounds: 3, scoring: '5-3-2-1', seats_max: 3,
+      format: 'pod_swiss', pairing_version: 4, profile: 'strict', round_minutes: 0, rounds: 3, scoring: '5-3-2-1', seats_max: 3,
       seats_min: 2, seats_preferred: 3, tie_breaks: ['PTS', 'DE', 'WIN', 'OPA/C1', 'SBA', 'SHR', 'LAST', 'RND'],
       unplayed_rules: 'pods-1',
     },

@@ -428,6 +428,25 @@ describe('an account that is deleted', () => {
     for (const player of [leaver, players[0]]) assert.equal((await leaves(player)).status, 204);
   });
 
+  it('is when its seat has forfeited, and it has left the event, while the others play on', async () => {
+    const [organizer, leaver, ...players] = await makePlayers(client, 4, 'Forfeiter');
+    const { game, event } = await makeGame(client, organizer, [leaver, ...players]);
+    const seat = game.seats.findIndex(({ player }) => player.id === leaver.id);
+    good(await client.post(`${game.at}/forfeit`, { seat }, organizer.token));
+    const refused = await leaves(leaver);
+    assert.equal(code(refused), '409 still-needed');
+    assert.match(refused.json.detail, /entered in an event/);
+    assert.equal((await client.delete(`/v1/events/${event.id}/entries/${leaver.id}`, leaver.token)).status, 204);
+    assert.equal((await leaves(leaver)).status, 204);
+    const running = good(await client.get(game.at));
+    assert.deepEqual([running.state, running.seats[seat].forfeited, running.seats[seat].player.name], ['running', true, `Deleted player ${leaver.id.slice(-12)}`]);
+    await endQuietly(client, game, organizer);
+    good(await client.post(`/v1/events/${event.id}/close`, {}, organizer.token));
+    const { rows } = good(await client.get(`/v1/events/${event.id}/standings`));
+    assert.deepEqual([rows.at(-1).player.id, rows.at(-1).points.text], [leaver.id, '1']); // that of the last place
+    assert.equal(good(await client.get(`${game.at}/verification`)).verdict, 'valid');
+  });
+
   it('is not while an event would have no organizer', async () => {
     const [leaver, other] = await makePlayers(client, 2);
     const event = good(await client.post('/v1/events', { name: 'Left alone', ruleset: 'shinjuku', rounds: 1 }, leaver.token));

@@ -281,13 +281,6 @@ describe('a result without scores', () => {
     const claimed = async (where) => (await where.locator('tr:has(th[scope="row"])').evaluateAll((all) => all.map((row) => row.lastElementChild.textContent))).sort();
     assert.deepEqual(await claimed(page.locator('#contested-1-1')), ['place 1', 'place 2', 'place 3']);
     await isWell(page);
-    // Who stayed away can be marked only if at most one player came.
-    await page.getByRole('button', { name: 'Give a ruling, round 1, table 1', exact: true }).click();
-    const asked = page.locator('dialog[open]');
-    await asked.locator('#away-0').check();
-    await asked.locator('button.main').click();
-    await asked.locator('.form-fault', { hasText: 'At least two players came: give every player a place instead.' }).waitFor();
-    await asked.locator('button.cancel').click();
     await page.getByRole('button', { name: `The result of ${seated[0].name} is right`, exact: true }).click();
     await next('Round 2 starts as soon as it is paired.');
     await finish(page);

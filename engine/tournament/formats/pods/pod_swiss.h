@@ -1,4 +1,4 @@
-/* Tillroll Pod Swiss, versions 1 to 3: pairing a round of tables of two to five.
+/* Tillroll Pod Swiss, versions 1 to 4: pairing a round of tables of two to five.
  *
  * A pairing is judged by a vector of criteria, compared from the first to the last; smaller is
  * better. Each criterion except P2 is a sum over tables, so a page can show the cost of each table,
@@ -26,6 +26,8 @@
  *                           players is worse than that of version 2. Criteria at their known
  *                           minimum, including the least P5, are not searched
  *
+ * Version 4 is version 3 with `even` tables (table_sizes.h); the rule of a request says so.
+ *
  * An event states its version, and can move to a newer one (settings.h).
  *
  * Everything is integer arithmetic. The order in which players are given does not matter:
@@ -50,7 +52,8 @@
 #include "engine/tournament/result/table_sizes.h"
 
 enum {
-    POD_VERSION = 3,         /* the newest */
+    POD_VERSION = 4,         /* the newest */
+    POD_VERSION_EVEN = 4,    /* from this one on, tables are even */
     POD_EXHAUSTIVE_MAX = 16, /* seated players up to which the optimum is proved */
     POD_SCORE_MAX = 1 << 20, /* |score| of a player, in 60ths: 17476 points */
     POD_COUNT_MAX = 1000,    /* any count in struct pod_player */

@@ -40,8 +40,9 @@
 #include "engine/tournament/result/table_sizes.h"
 
 enum {
-    POD_SCHEDULE_VERSION = 3, /* the newest version of how schedules are made; 3 is 2 (one setting
-                                 has these versions and those of pod_swiss.h) */
+    POD_SCHEDULE_VERSION = 4, /* the newest version of how schedules are made; 3 is 2, and 4 is 2
+                                 with `even` tables (one setting has these versions and those of
+                                 pod_swiss.h) */
     POD_ROUND_ROBIN_PLAYERS_MAX = 256,
     POD_MEETINGS_MAX = 8 /* pairs that meet this often or more are counted together */
 };

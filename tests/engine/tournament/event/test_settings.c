@@ -63,7 +63,7 @@ struct documented {
 
 #define PAIRING_VERSION                                                                            \
     {                                                                                              \
-        "pairing_version", "3", "1", "3", "0", "4"                                                 \
+        "pairing_version", "4", "1", "4", "0", "5"                                                 \
     }
 
 static const struct documented pod_swiss[] = {
@@ -314,8 +314,10 @@ static void assert_has_first_version(json_t *older)
     struct settings_fault fault = {0};
     assert_true(settings_read(older, false, &settings, &fault));
     assert_int_equal(settings.stage[0].pairing_version, 1);
+    assert_false(settings.stage[0].table.even);
     assert_true(settings_read(older, true, &settings, &fault));
     assert_int_equal(settings.stage[0].pairing_version, POD_VERSION);
+    assert_true(settings.stage[0].table.even);
 }
 
 /* Older than the field: a free round was a pairing bye. */

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "engine/tournament/formats/pods/pod_swiss.h"
 #include "tests/engine/tournament/interchange/bundle_event.h"
 
 /* ---- The file ---- */
@@ -130,6 +131,38 @@ static __attribute__((unused)) void another_schedule_is_found(void **state)
     expect_refused(BUNDLE_FAULT_DRAW, line_of("round_drawn"));
     json_decref(lines);
     tournament_free(&event);
+}
+
+/* `quality` is what the page of a round says about its pairing, so it has to follow from the log,
+ * too; only its words may be others, and an older program may have told less. */
+static void other_reasons_are_found(void **state)
+{
+    (void)state;
+    json_t *quality = json_object_get(find_kind("round_drawn"), "quality");
+    json_t *seats = json_array_get(json_object_get(quality, "criteria"), POD_P7_SEATS);
+    assert_string_equal(json_string_value(json_object_get(seats, "code")), "P7");
+    json_object_set_new(seats, "meaning", json_string("Other words."));
+    json_object_del(quality, "version");
+    write_file();
+    struct bundle bundle = read_good();
+    bundle_free(&bundle);
+
+    json_t *value = json_incref(json_object_get(seats, "value"));
+    json_object_set_new(seats, "value", json_integer(json_integer_value(value) + 1));
+    write_file();
+    expect_refused(BUNDLE_FAULT_DRAW, line_of("round_drawn"));
+    json_object_set_new(seats, "value", value);
+
+    json_t *costs = json_object_get(json_array_get(json_object_get(quality, "tables"), 0), "costs");
+    json_object_set_new(costs, "P3", json_integer(1));
+    write_file();
+    expect_refused(BUNDLE_FAULT_DRAW, line_of("round_drawn"));
+    json_object_del(costs, "P3");
+
+    json_t *proved = json_object_get(quality, "proved_best");
+    json_object_set_new(quality, "proved_best", json_boolean(!json_is_true(proved)));
+    write_file();
+    expect_refused(BUNDLE_FAULT_DRAW, line_of("round_drawn"));
 }
 
 static void another_board_is_found(void **state)
@@ -577,6 +610,7 @@ int main(void)
         BUNDLE_TEST(another_secret_is_found),
         BUNDLE_TEST(another_draw_is_found),
         BUNDLE_TEST(other_numbers_are_found),
+        BUNDLE_TEST(other_reasons_are_found),
         BUNDLE_TEST(a_log_that_cannot_be_is_found),
         BUNDLE_TEST(another_result_is_found),
         BUNDLE_TEST(a_mark_that_is_not_in_the_record_is_found),

@@ -274,7 +274,7 @@ static void bad_calls(void **state)
 {
     (void)state;
     const struct table_rule rule = table_rule_range(3, 4, 4);
-    open_room(8, (struct table_rule){0, 4});
+    open_room(8, (struct table_rule){.allowed = 0, .preferred = 4});
     expect_refusal();
     open_room(OPEN_PLAY_WAITING_MAX + 1, rule);
     expect_refusal();

@@ -357,7 +357,7 @@ static void refusals(void **state)
         request_for(257, 1, only(4)),
         request_for(16, 0, only(4)),
         request_for(16, TOURNAMENT_ROUNDS_MAX + 1, only(4)),
-        request_for(16, 1, (struct table_rule){0, 4}),
+        request_for(16, 1, (struct table_rule){.allowed = 0, .preferred = 4}),
         {.players = 16, .rounds = 1, .rule = only(4), .attempt = 0, .chance = &chance},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
