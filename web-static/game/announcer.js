@@ -13,6 +13,9 @@ export function spoken(...parts) {
   return whole.textContent.replace(/\s+/g, " ").trim();
 }
 
+// The same of elements on the page, of those that have any.
+export const spokenOf = (elements) => [...elements].map((each) => spoken(each.cloneNode(true))).filter((text) => text !== "");
+
 export class Announcer {
   #told = null; // the last line of the record that was told
   #before = null; // what there was to say of the last drawing
@@ -34,12 +37,13 @@ export class Announcer {
     const before = this.#before;
     const since = this.#told;
     this.#before = now;
-    this.#told = last;
+    if (shown === null) this.#told = last; // who looks back is told the rest afterwards
     if (before === null) return;
     const parts = [];
     if (shown !== null && shown !== before.shown) parts.push(say("replay.at", { seq: shown, last }), lineOf(shown));
     else if (shown === null && since !== null && last > since) parts.push(...this.#lines(since, last, lineOf));
-    const isNews = last !== since || turn !== before.turn || (shown === null && before.shown !== null);
+    else if (shown === null && before.shown !== null) parts.push(say("replay.at", { seq: last, last }), lineOf(last));
+    const isNews = last !== before.last || turn !== before.turn || (shown === null && before.shown !== null);
     if (isNews) parts.push(turn);
     if (choice !== before.choice && (choice !== null || !isNews)) parts.push(choice ?? say("play.choose"));
     const words = parts.filter((each) => each !== "").join(" ");

@@ -1,7 +1,7 @@
 // The table at which a game is played: its board at any line of the record, controls for replay, and for players the choice
 // of a move. Everything is redrawn from the state below when it changes.
 import { player } from "../lib/account.js";
-import { Announcer, spoken } from "./announcer.js";
+import { Announcer, spoken, spokenOf } from "./announcer.js";
 import * as plain from "../boards/plain.js";
 import { svg } from "../boards/svg.js";
 import { Choice, pickOf } from "../lib/choice.js";
@@ -386,7 +386,7 @@ export class GameTable {
   #draw() {
     const parts = document.createDocumentFragment();
     const beside = element("div", { class: "beside" }, this.#aside(), this.#playPart(), this.#replayPart(), this.#coursePart(), this.#logPart());
-    parts.append(this.#active === null ? "" : button("to-move", say("play.skip"), { id: "skip-board", class: "skip" }), this.#boardPart(), beside, Announcer.place());
+    parts.append(button("to-move", say("play.skip"), { id: "skip-board", class: "skip" }), this.#boardPart(), beside, Announcer.place());
     const focused = this.#root.contains(document.activeElement) ? document.activeElement : null;
     updateChildren(this.#root, parts);
     if (focused !== null && !canHoldFocus(focused)) this.#root.querySelector("#play-title")?.focus({ preventScroll: true });
@@ -400,18 +400,26 @@ export class GameTable {
 
   // Tells a screen reader what the drawing shows.
   #announce() {
-    const textOf = (selector) => [...this.#root.querySelectorAll(`.play ${selector}`)].map((each) => spoken(each.cloneNode(true))).filter((each) => each !== "");
-    const [title] = textOf("h2");
-    const outcome = textOf(".outcome > li");
-    const chosen = textOf(".chosen > li").join(", ");
+    const play = this.#root.querySelector(".play");
+    const [title] = spokenOf(play.querySelectorAll("h2"));
+    const outcome = spokenOf(play.querySelectorAll(".outcome > li"));
+    const chosen = spokenOf(play.querySelectorAll(".chosen > li")).join(", ");
+    const ready = spokenOf(play.querySelectorAll(".ready > p:not(:has(button))")).join(" ");
     const isToDecide = this.#mayChoose && this.#choice.isEmpty; // then "chosen" is how all moves begin
-    const turn = this.#mayChoose ? [isToDecide && chosen !== "" ? `${title}: ${chosen}.` : /[.!?]$/.test(title) ? title : `${title}.`]
-      : this.#sending ? [] : outcome.length > 0 ? [`${outcome.join("; ")}.`] : textOf("> p:not(.hint, .bar, .fault, :has(button, input))");
-    const ready = textOf(".ready > p:not(:has(button))");
-    const choice = ready.length > 0 ? ready : chosen !== "" && !isToDecide ? [`${say("play.chosen")}: ${chosen}.`] : [];
-    this.#announcer.say(this.#root.querySelector("#announced"), {
-      last: this.#last, shown: this.#shown, turn: turn.join(" "), choice: choice.length === 0 ? null : choice.join(" "),
-    }, (seq) => (seq === 0 ? say("replay.setup") : this.#items[seq - 1] === undefined ? "" : this.#told(this.#items[seq - 1]).map((each) => spoken(each)).join(" ")));
+    const turn = () => {
+      if (this.#mayChoose) return isToDecide && chosen !== "" ? `${title}: ${chosen}.` : /[.!?]$/.test(title) ? title : `${title}.`;
+      if (this.#sending) return "";
+      return outcome.length > 0 ? `${outcome.join("; ")}.` : spokenOf(play.querySelectorAll(":scope > p:not(.hint, .bar, .fault, :has(button, input))")).join(" ");
+    };
+    const choice = ready !== "" ? ready : chosen !== "" && !isToDecide ? `${say("play.chosen")}: ${chosen}.` : null;
+    this.#announcer.say(this.#root.querySelector("#announced"), { last: this.#last, shown: this.#shown, turn: turn(), choice }, (seq) => this.#lineOf(seq));
+  }
+
+  // A line of the record as a screen reader says it.
+  #lineOf(seq) {
+    const item = this.#items[seq - 1];
+    if (item === undefined) return seq === 0 ? say("replay.setup") : "";
+    return this.#told(item).map((each) => spoken(each)).join(" ");
   }
 
   #boardPart() {
