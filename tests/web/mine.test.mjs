@@ -23,6 +23,11 @@ async function showsMine(page, view) {
   assert.equal(await page.locator('.shaft .space').count(), 98 * view.boards.length);
   const count = (strings, wanted) => strings.join('').split('').filter(wanted).length;
   assert.equal(await page.locator('.shaft .dug').count(), view.boards.reduce((sum, { tunnels }) => sum + count(tunnels, (each) => each === 'T'), 0));
+  const cells = await page.locator('.shaft td:not(thead *)').allTextContents(); // the same in words
+  assert.equal(cells.length, 98 * view.boards.length);
+  assert.equal(cells.filter((words) => words === 'tunnel').length, await page.locator('.shaft .dug').count());
+  assert.equal(cells.filter((words) => words.endsWith(', an artifact')).length, view.boards.reduce((sum, each) => sum + each.artifacts_left, 0));
+  assert.equal(await page.locator('.shaft g.space:not([aria-hidden=true], :has([role=button]))').count(), 0); // and not twice
   assert.equal(await page.locator('.shaft .find.artifact').count(), view.boards.reduce((sum, each) => sum + each.artifacts_left, 0));
   assert.equal(await page.locator('.goal').count(), view.boards.length === 0 ? 0 : [...view.majors, ...view.minors].filter((goal) => goal !== null).length);
   for (const { seat, deck, stacks, hand, artifacts } of view.players) {

@@ -85,6 +85,25 @@ describe('the map', () => {
     await finish(page);
   });
 
+  it('is told in words: the customers of each ward, its stations, and where their lines lead', async () => {
+    const page = await reader.open(`/games/${game.id}`);
+    await page.waitForSelector('.shinjuku');
+    const { view } = good(await client.get(`${game.at}/view`));
+    const { wards, stations, connections } = good(await client.get('/v1/rulesets/shinjuku/components'));
+    const told = await page.locator('.map + ul > li:has(ul)').evaluateAll((all) => all.map((each) => [each.firstChild.data, [...each.querySelectorAll('li')].map((one) => one.textContent)]));
+    assert.equal(told.length, wards.rows.length);
+    wards.rows.forEach(({ id, name }, i) => {
+      const here = Object.entries(view.wards[id]).filter(([, count]) => count > 0);
+      assert.ok(told[i][0].startsWith(`${name} ward; customers: ${here.length === 0 ? 'nobody' : here[0][1]}`), told[i][0]);
+      assert.deepEqual(told[i][1].map((text) => text.split(/: |;/)[0]), stations.rows.filter((each) => each.ward === id).map((each) => each.name));
+    });
+    const lines = told.flatMap(([, each]) => each).flatMap((text) => text.split('; lines to ')[1].split(', '));
+    assert.equal(lines.length, 2 * connections.rows.length);
+    assert.equal(lines.filter((line) => line.includes('(track of ')).length, 2 * view.track.filter((each) => each.seat !== null).length);
+    assert.equal(await page.locator('.map g:has(> title):not([aria-hidden=true], [aria-hidden=true] *, [role=button])').count(), 0); // not read twice
+    await finish(page);
+  });
+
   it('shows each player their own hand, and only that', async () => {
     const page = await at(game.players[1], game);
     const { view } = good(await client.get(`${game.at}/view`, { token: game.players[1].token }));

@@ -115,6 +115,12 @@ describe('a replay', () => {
     await page.locator('#ply').focus();
     await page.keyboard.press('ArrowRight');
     await isAt(8);
+    const told = () => page.locator('#announced').textContent();
+    const inWords = (await page.locator('.happened li').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim()).join(' ');
+    assert.equal((await told()).replace(/\s+/g, ''), `Line 8 of ${last} ${inWords}`.replace(/\s+/g, ''));
+    await page.keyboard.press('End');
+    await isAt(last);
+    assert.ok((await told()).startsWith(`Line ${last} of ${last} `));
     await page.keyboard.press('Home');
     await isAt(0);
     await page.evaluate(() => (location.hash = '#ply=3'));

@@ -31,6 +31,8 @@
 //   data-verbs="open move"    good only for moves whose first word is one of these; else for all
 //   data-label="Ueno"         its name for who cannot see it
 //
+// A drawing that is also there in words (`unseen`) says data-told: screen readers then find in it only what can be chosen.
+//
 // If a legal move has the word, the page makes the element a button (class `can`; `picked` once it is chosen).
 // Colours of seats are the classes seat-0 .. seat-4, which set the CSS variable --seat.
 import * as plain from "./plain.js";

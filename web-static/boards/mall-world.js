@@ -178,7 +178,7 @@ function mallPart(view, context, fresh) {
   const { rooms, plan } = tables(context);
   const isOwn = context.own !== null;
   return element("div", { class: "plan" },
-    svg("svg", { viewBox: `-4 -4 ${plan.columns.length * size + 8} ${plan.rows * size + 8}`, role: isOwn ? "group" : "img", "aria-label": say("mall.plan") },
+    svg("svg", { viewBox: `-4 -4 ${plan.columns.length * size + 8} ${plan.rows * size + 8}`, role: isOwn ? "group" : "img", "aria-label": say("mall.plan"), "data-told": true },
       svg("g", {}, [...rooms.keys()].map((room) => roomPart(room, view, context, fresh))), walls(view, context)),
     element("ul", { class: "unseen" }, [...rooms.keys()].map((room) => element("li", {}, roomText(room, view, context)))));
 }

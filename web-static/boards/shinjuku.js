@@ -203,7 +203,7 @@ function legend(view) {
     [svg("text", { y: 9, "text-anchor": "middle" }, "★"), say("shinjuku.sign_wild")],
     [svg("g", { class: "station sakura" }, petals(-16, 10, 12)), say("shinjuku.sign_sakura")],
     [customer("food-2", "scale(1.65)"), say("shinjuku.sign_double")]].filter((_, i) => !view.advanced || i !== 0);
-  return svg("g", { id: "legend", class: "legend", transform: "translate(1250 1345)" },
+  return svg("g", { id: "legend", class: "legend", "aria-hidden": "true", transform: "translate(1250 1345)" },
     rows.map(([sign, text], i) => svg("g", { transform: `translate(0 ${i * 76})` }, sign, svg("text", { x: 48, y: 10 }, text))));
 }
 
@@ -212,15 +212,29 @@ function map(view, context) {
   const fresh = touched(context);
   const all = (rows, part) => [...rows.values()].map((row) => part(row, view, context, fresh));
   return element("div", { class: "map", tabindex: "0", role: "region", "aria-label": say("shinjuku.map") },
-    svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("shinjuku.map") },
+    svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": say("shinjuku.map"), "data-told": true },
       svg("g", { id: "wards" }, [...wards.values()].map((ward) => wardPart(ward, view, fresh))),
       svg("g", { id: "tracks" }, connections.map((each) => connectionPart(each, view, context, fresh))),
-      svg("g", { id: "ward-words" }, [...wards.values()].map((ward) => wardWords(ward, view))),
+      svg("g", { id: "ward-words", "aria-hidden": "true" }, [...wards.values()].map((ward) => wardWords(ward, view))),
       svg("g", { id: "stations" }, all(stations, stationPart)),
-      svg("g", { id: "owners" }, Object.entries(view.stores).map((entry) => ownerPart(entry, context))),
-      svg("g", { id: "names" }, all(stations, stationName)),
+      svg("g", { id: "owners", "aria-hidden": "true" }, Object.entries(view.stores).map((entry) => ownerPart(entry, context))),
+      svg("g", { id: "names", "aria-hidden": "true" }, all(stations, stationName)),
       legend(view),
       groupPart(view, context)));
+}
+
+// The same for who cannot see it: ward by ward, with the lines from each station.
+function mapWords(view, context) {
+  const { wards, stations, connections } = tables(context);
+  const lineTo = ({ a, b, permanent }, from) => {
+    const laid = view.track.find((each) => each.a === a && each.b === b);
+    const { name } = stations.get(a === from ? b : a);
+    return permanent ? say("shinjuku.line_permanent", { station: name }) : laid ? say("shinjuku.line_of", { station: name, name: context.seatText(laid.seat) }) : name;
+  };
+  const lines = ({ id }) => connections.filter(({ a, b }) => a === id || b === id).map((each) => lineTo(each, id)).join(", ");
+  return element("ul", { class: "unseen" }, view.movement ? element("li", {}, say("shinjuku.group", { customers: customersText(view.movement.customers) })) : null,
+    [...wards.values()].map((ward) => element("li", {}, say("shinjuku.ward", { ward: ward.name, customers: customersText(view.wards[ward.id]) }), `; ${say("shinjuku.ward_cards", { count: ward.cards })}`, view.matsuri === ward.id ? `; ${say("shinjuku.sign_matsuri")}` : null,
+      element("ul", {}, [...stations.values()].filter((each) => each.ward === ward.id).map((station) => element("li", {}, say("shinjuku.lines", { station: stationText(station, view, context), lines: lines(station) })))))));
 }
 
 /* ---- The Queue and the piles ---- */
@@ -349,7 +363,7 @@ function breakdown(view, context) {
 }
 
 export function draw(view, context) {
-  return element("div", { class: "shinjuku" }, breakdown(view, context), turnPart(view, context), queue(view, context), map(view, context), players(view, context));
+  return element("div", { class: "shinjuku" }, breakdown(view, context), turnPart(view, context), queue(view, context), map(view, context), mapWords(view, context), players(view, context));
 }
 
 /* ---- Moves in words ---- */

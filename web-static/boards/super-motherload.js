@@ -69,14 +69,15 @@ const nameAt = (column, row, boards) => `${boards[Math.floor(row / rows)].depth}
 
 const isDug = (board, row, column) => board.tunnels[row][column] === "T";
 
-// What a space of a board is, in words.
-function spaceText(board, row, column) {
-  const name = mineSpaces([`${board.depth}${letters[column]}${row + 1}`]);
-  if (isDug(board, row, column)) return say("motherload.space", { name, what: say("motherload.dug") });
+// What a space of a board is, in words: without its name, and with it.
+function spaceWords(board, row, column) {
+  if (isDug(board, row, column)) return say("motherload.dug");
   const content = contents[board.content[row][column]];
   const terrain = say(`motherload.terrain_${terrains[board.terrain[row][column]]}`);
-  return say("motherload.space", { name, what: content === undefined ? terrain : `${terrain}, ${say(`motherload.find_${content}`)}` });
+  return content === undefined ? terrain : `${terrain}, ${say(`motherload.find_${content}`)}`;
 }
+
+const spaceText = (board, row, column) => say("motherload.space", { name: mineSpaces([`${board.depth}${letters[column]}${row + 1}`]), what: spaceWords(board, row, column) });
 
 // The spaces ([column, row]) that a tunnel laid by this move would cover.
 function tunnelOf([, space, way], view, context) {
@@ -167,12 +168,22 @@ function minePart(view, context, fresh) {
   const last = fresh.spaces.map((space) => at(space, boards)).filter(([, row]) => row >= 0);
   const above = isSurface ? 54 : 20;
   return element("div", { class: "shaft" },
-    svg("svg", { viewBox: `-22 ${-above} ${width + 40} ${boards.length * rows * size + above + 4}`, role: "group", "aria-label": mineText(view) },
+    svg("svg", { viewBox: `-22 ${-above} ${width + 40} ${boards.length * rows * size + above + 4}`, role: "group", "aria-label": mineText(view), "data-told": true },
       isSurface ? surfacePart(width) : null, namesPart(boards),
       boards.map((board, i) => boardPart(board, i * rows, values, true)),
       svg("path", { class: "walls", d: outline(dug) }), svg("path", { class: "last", d: outline(last) }),
       boards.map((board, i) => seamPart(board, i * rows, width)),
-      planned.length === 0 ? null : svg("g", { class: "ghost" }, svg("path", { d: filled(planned), class: "fill" }), svg("path", { d: outline(planned) }))));
+      planned.length === 0 ? null : svg("g", { class: "ghost" }, svg("path", { d: filled(planned), class: "fill" }), svg("path", { d: outline(planned) }))),
+    element("div", { class: "unseen" }, boards.map(mineWords)));
+}
+
+// The same for who cannot see it: a table, through which screen readers go in both directions.
+function mineWords(board) {
+  const column = (letter) => element("th", { scope: "col" }, letter);
+  return element("table", {}, element("caption", {}, say("motherload.depth", { depth: board.depth })),
+    element("thead", {}, element("tr", {}, element("td"), [...letters].map(column))),
+    element("tbody", {}, board.terrain.map((_, row) => element("tr", {}, element("th", { scope: "row" }, String(row + 1)),
+      [...letters].map((_letter, at) => element("td", {}, spaceWords(board, row, at)))))));
 }
 
 /* ---- Emblems ---- */

@@ -328,7 +328,7 @@ function mallDrawing(player, view, context, fresh) {
   const scale = isOwn ? 1 : .75;
   const verbs = "build attract";
   return element("div", { class: "mall" }, svg("svg", { viewBox: `0 0 ${plan.width} ${plan.height}`, width: plan.width * scale, height: plan.height * scale,
-    role: isOwn ? "group" : "img", "aria-label": label },
+    role: isOwn ? "group" : "img", "aria-label": label, "data-told": true },
     plan.grid(),
     svg("g", {}, player.support_places.map((place) => placePart(player, place, plan, isOwn, verbs, `${place.column} ${place.floor}`)),
       bays.map((place) => placePart(player, place, plan, isOwn, "dock", place.column))),

@@ -1,6 +1,7 @@
 // The table at which a game is played: its board at any line of the record, controls for replay, and for players the choice
 // of a move. Everything is redrawn from the state below when it changes.
 import { player } from "../lib/account.js";
+import { Announcer, spoken, spokenOf } from "./announcer.js";
 import * as plain from "../boards/plain.js";
 import { svg } from "../boards/svg.js";
 import { Choice, pickOf } from "../lib/choice.js";
@@ -135,6 +136,7 @@ export class GameTable {
   #scrolled = 0; // lines of the log when it was last scrolled
   #sound = localStorage.getItem(soundKey) === "yes";
   #atOnce = localStorage.getItem(atOnceKey) === "yes";
+  #announcer = new Announcer();
 
   // `service`: answers API requests; `canTell`: whether turns may come while the reader is away; `turn`: what stands above the choice
   // of a move; `atOnce`: a move that is chosen is sent without being confirmed; `whole`: where few moves are left, each has a button.
@@ -154,6 +156,7 @@ export class GameTable {
   restart() {
     this.#pause();
     this.#earlier.clear();
+    this.#announcer.restart();
     this.#shown = this.#legal = this.#fault = this.#preparing = this.#prepared = null;
     this.#hadMoves = [];
   }
@@ -287,7 +290,7 @@ export class GameTable {
     if (!this.#mayPrepare) return [];
     if (this.#prepared !== null) {
       const words = this.#prepared.split(" ");
-      return [element("div", { class: "ready", role: "status" }, element("p", {}, say("play.prepared")),
+      return [element("div", { class: "ready" }, element("p", {}, say("play.prepared")),
         element("p", {}, this.#board.sentence?.(words, this.#context) ?? element("code", {}, this.#prepared)), element("p", {}, button("discard", say("play.prepared_discard"))))];
     }
     return this.#preparing === null ? [element("p", {}, button("begin-prepare", say("play.prepare")))] : this.#picker();
@@ -382,7 +385,8 @@ export class GameTable {
 
   #draw() {
     const parts = document.createDocumentFragment();
-    parts.append(this.#boardPart(), element("div", { class: "beside" }, this.#aside(), this.#playPart(), this.#replayPart(), this.#coursePart(), this.#logPart()));
+    const beside = element("div", { class: "beside" }, this.#aside(), this.#playPart(), this.#replayPart(), this.#coursePart(), this.#logPart());
+    parts.append(button("to-move", say("play.skip"), { id: "skip-board", class: "skip" }), this.#boardPart(), beside, Announcer.place());
     const focused = this.#root.contains(document.activeElement) ? document.activeElement : null;
     updateChildren(this.#root, parts);
     if (focused !== null && !canHoldFocus(focused)) this.#root.querySelector("#play-title")?.focus({ preventScroll: true });
@@ -391,6 +395,31 @@ export class GameTable {
     for (const box of this.#root.querySelectorAll("input[type=checkbox]")) box.checked = box.hasAttribute("checked");
     this.#root.querySelector("#speed").value = this.#speed;
     this.#scrollLog();
+    this.#announce();
+  }
+
+  // Tells a screen reader what the drawing shows.
+  #announce() {
+    const play = this.#root.querySelector(".play");
+    const [title] = spokenOf(play.querySelectorAll("h2"));
+    const outcome = spokenOf(play.querySelectorAll(".outcome > li"));
+    const chosen = spokenOf(play.querySelectorAll(".chosen > li")).join(", ");
+    const ready = spokenOf(play.querySelectorAll(".ready > p:not(:has(button))")).join(" ");
+    const isToDecide = this.#mayChoose && this.#choice.isEmpty; // then "chosen" is how all moves begin
+    const turn = () => {
+      if (this.#mayChoose) return isToDecide && chosen !== "" ? `${title}: ${chosen}.` : /[.!?]$/.test(title) ? title : `${title}.`;
+      if (this.#sending) return "";
+      return outcome.length > 0 ? `${outcome.join("; ")}.` : spokenOf(play.querySelectorAll(":scope > p:not(.hint, .bar, .fault, :has(button, input))")).join(" ");
+    };
+    const choice = ready !== "" ? ready : chosen !== "" && !isToDecide ? `${say("play.chosen")}: ${chosen}.` : null;
+    this.#announcer.say(this.#root.querySelector("#announced"), { last: this.#last, shown: this.#shown, turn: turn(), choice }, (seq) => this.#lineOf(seq));
+  }
+
+  // A line of the record as a screen reader says it.
+  #lineOf(seq) {
+    const item = this.#items[seq - 1];
+    if (item === undefined) return seq === 0 ? say("replay.setup") : "";
+    return this.#told(item).map((each) => spoken(each)).join(" ");
   }
 
   #boardPart() {
@@ -405,7 +434,13 @@ export class GameTable {
     if (this.#active !== null) for (const each of part.querySelectorAll("[data-token]")) this.#mark(each, marked);
     else if (this.#sending && this.#choice !== null) for (const each of part.querySelectorAll(".do")) each.classList.toggle("could", this.#choice.could(pickOf(each)));
     else if (this.#better !== null) this.#markBetter(part);
+    this.#hush(part);
     return part;
+  }
+
+  // What stands in words beside a drawing is read there: of the drawing, only what can be chosen.
+  #hush(part) {
+    for (const each of part.querySelectorAll("svg[data-told] g:has(> title)")) if (!each.matches("[role=button]") && each.querySelector("[role=button]") === null) each.setAttribute("aria-hidden", "true");
   }
 
   // Marks what the better move names.
@@ -474,7 +509,7 @@ export class GameTable {
     const where = element("p", { class: "where" }, say("replay.at", { seq, last: Math.max(length, this.#last) }));
     if (item === undefined) return element("div", { class: "happened" }, where, element("p", {}, seq === 0 ? say("replay.setup") : null));
     const took = item.elapsed_ms - (this.#items[seq - 2]?.elapsed_ms ?? 0);
-    return element("div", { class: "happened", role: "status" }, where,
+    return element("div", { class: "happened" }, where,
       item.kind === "ply" ? element("p", { class: `by seat-${item.seat}`, title: item.move }, seatName(this.#game, item.seat)) : null,
       element("ul", {}, this.#told(item).map((each) => element("li", {}, each))),
       element("p", { class: "hint" }, say("replay.time", { took: duration(took), total: duration(item.elapsed_ms) })),
@@ -592,7 +627,7 @@ export class GameTable {
     const { beginning, ready, count } = choice;
     const said = beginning.map((token, i) => element("li", {}, this.#wordOf(token, beginning.slice(0, i))));
     return [
-      element("p", { class: "hint", role: "status" }, this.#mayPrepare ? say("play.prepare_hint") : this.#sending ? say("play.sending") : count === 1 ? null : say("play.choose")),
+      element("p", { class: "hint" }, this.#mayPrepare ? say("play.prepare_hint") : this.#sending ? say("play.sending") : count === 1 ? null : say("play.choose")),
       said.length === 0 ? null : element("ol", { class: "chosen", "aria-label": say("play.chosen") }, said),
       ready === null ? null : this.#readyPart(ready),
       count === 1 ? null : element("div", { class: "choices", role: "group", "aria-label": say("play.other_words") }, this.#choices(choice)),
@@ -616,7 +651,7 @@ export class GameTable {
     const context = this.#context;
     const ahead = this.#mayPrepare;
     const warning = ahead ? null : this.#board.warning?.(words, this.#now.view, context) ?? null;
-    return element("div", { class: "ready", role: "status" },
+    return element("div", { class: "ready" },
       element("p", {}, this.#board.sentence?.(words, context) ?? element("code", {}, move)),
       warning === null ? null : element("p", { class: "warning" }, warning),
       element("p", {}, ahead ? button("prepare", say("play.prepare_do"), { class: "main" }) : button("send", say("play.send"), { class: "main" })));
@@ -731,7 +766,7 @@ export class GameTable {
 
   #pressed(event) {
     const target = event.target.closest("[data-token][role=button]");
-    if (event.key === "Escape" && this.#active?.isEmpty === false) this.#do({ do: "step-back" });
+    if (event.key === "Escape" && this.#active !== null) this.#do({ do: this.#active.isEmpty ? "to-move" : "step-back" });
     if (target === null || !["Enter", " "].includes(event.key)) return;
     event.preventDefault();
     this.#picked(target);
@@ -773,6 +808,7 @@ export class GameTable {
       },
       "send-all": () => { if (this.#lines().length > 0) this.#send(this.#lines()); },
       "take-back": () => this.#takeBack(),
+      "to-move": () => this.#root.querySelector("#play-title").focus(),
       rules: () => this.#rules.open(dataset.anchor ?? null),
       tell: () => { this.#notation = dataset.notation === "true"; this.#draw(); },
       fold: () => { this.#folded = !this.#folded; this.#draw(); },

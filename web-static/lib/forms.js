@@ -133,9 +133,9 @@ export function openDialog({ heading, about = null, fields = [], read = () => nu
   const go = element("button", { type: "submit", class: "main" });
   const shown = element("div", { class: "preview", role: "status" });
   const cancel = button(say("form.cancel"), { class: "cancel" });
-  const form = element("form", { novalidate: true }, element("h2", { id }, heading), about === null ? null : element("p", {}, about), fields, shown, formFault(),
+  const form = element("form", { novalidate: true }, element("h2", { id }, heading), about === null ? null : element("p", { id: `${id}-about` }, about), fields, shown, formFault(),
     element("p", { class: "bar" }, go, cancel));
-  const dialog = element("dialog", { class: "desk", "aria-labelledby": id }, form);
+  const dialog = element("dialog", { class: "desk", "aria-labelledby": id, "aria-describedby": about === null ? null : `${id}-about` }, form);
   const section = document.activeElement?.closest("section") ?? null;
   let seen = null; // the previewed body
 

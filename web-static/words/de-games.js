@@ -94,6 +94,7 @@ export default {
   "lately.words": "In Worten",
   "lately.notation": "Notation",
   "lately.since": "Seit Ihrem letzten Zug",
+  "lately.more": { one: "{count} frühere Zeile steht nur im Verlauf.", other: "{count} frühere Zeilen stehen nur im Verlauf." },
 
   "play.label": "Der Zug",
   "play.over": "Die Partie ist beendet.",
@@ -141,6 +142,7 @@ export default {
   "play.left_save": "Den signierten Zug speichern",
   "play.refused_at": "Zug {number}: {message}",
   "play.fold": "Spielplan",
+  "play.skip": "Spielplan überspringen",
 
   "entropy.waits": "wartet",
   "entropy.no_game": "nicht gespielt",

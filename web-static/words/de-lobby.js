@@ -18,7 +18,7 @@ export default {
   "lobby.clock_bank": "{length} je Person",
   "lobby.clock_bank_more": "{length} je Person + {more} je Zug",
   "lobby.listed": "In der Lobby zeigen",
-  "lobby.listed_hint": "Sonst finden ihn nur, die den Link haben.",
+  "lobby.listed_hint": "Sonst findet ihn nur, wer den Link hat.",
   "lobby.rated": "Gewertet",
   "lobby.rated_hint": "Zählt für die Wertungszahlen. Gäste können nicht teilnehmen.",
   "lobby.needs_account": "Für gewertete Partien brauchen Sie ein Konto.",

@@ -94,8 +94,10 @@ export default {
   "lately.words": "In words",
   "lately.notation": "Notation",
   "lately.since": "Since your last move",
+  "lately.more": { one: "{count} earlier line is only in the log.", other: "{count} earlier lines are only in the log." },
 
   "play.fold": "See the board",
+  "play.skip": "Skip the board",
   "play.label": "The move",
   "play.over": "The game is over.",
   "play.your_turn": "Your turn",

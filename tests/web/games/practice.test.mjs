@@ -107,6 +107,47 @@ describe('a game alone', () => {
     await finish(page);
   });
 
+  it('can be played with the keyboard, and a screen reader is told all that happens', async () => {
+    const page = await open('mall-world');
+    const told = () => page.locator('#announced').textContent();
+    const focused = () => page.evaluate(() => document.activeElement.id);
+    assert.equal(await told(), ''); // the page itself is read first
+    assert.equal(await page.locator('#table [role=status]').count(), 1);
+    await page.locator('#skip-board').focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await focused(), 'play-title');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    assert.match(await told(), /^Chosen: Accept an order\.$/);
+    await page.keyboard.press('Enter');
+    const ready = await page.locator('.ready > p').first().textContent();
+    assert.equal(await told(), ready);
+    await page.locator('.board').getByRole('button').first().focus();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    assert.equal(await told(), 'Choose on the board, or here:');
+    await page.keyboard.press('Escape'); // from the board to the choice
+    assert.equal(await focused(), 'play-title');
+    // Until the others have moved: their moves, too, are told, and then whose turn it is.
+    for (let others = 0; others === 0;) {
+      const before = Number((/\d+/.exec(await page.locator('.where').textContent()))?.[0] ?? 0);
+      assert.equal(await playOn(page, 0, 1), 1);
+      const items = await page.locator('#lately-lines li:not(.since)').evaluateAll((all) => all.map((each) => {
+        for (const drawn of each.querySelectorAll('[aria-hidden=true], svg')) drawn.remove();
+        return each.textContent.replace(/^\d+ /, '').replace(/\s+/g, ' ').trim();
+      }));
+      const lines = items.slice(before);
+      others = lines.length - 1;
+      const words = (text) => text.replace(/^(\d+ earlier lines? (is|are) only in the log\.) /, '');
+      assert.equal(words(await told()).replace(/ Your turn(: [^.]+)?\.$/, ''), lines.slice(-10).join(' '));
+      assert.match(await told(), / Your turn(: [^.]+)?\.$/);
+    }
+    // What stands in words beside the plan is not read from the plan as well.
+    assert.equal(await page.locator('.plan g[id^=room-]:not([aria-hidden=true], [role=button])').count(), 0);
+    assert.equal(await page.locator('.plan g[role=button][aria-hidden]').count(), 0);
+    await finish(page);
+  });
+
   it('goes on where it was after a reload, and moves are taken back', async () => {
     const page = await open('superstore-3000');
     await playOn(page, 1, 4);

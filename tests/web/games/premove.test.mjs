@@ -45,7 +45,7 @@ async function prepare(page) {
   const whole = page.getByRole('button', { name: 'Prepare this move', exact: true });
   while (!(await whole.isVisible())) await page.locator('.play .choices button').first().click();
   await whole.click();
-  await page.getByText('Prepared. It is played when your turn comes').waitFor();
+  await page.locator('.play').getByText('Prepared. It is played when your turn comes').waitFor();
 }
 
 // What the tab keeps for its account.
@@ -62,7 +62,7 @@ it('is played when the turn comes, and was known to the page alone before', asyn
   assert.equal(await overflow(page), 0);
   await picture(page, 'prepared');
   await page.reload();
-  await page.getByText('Prepared. It is played when your turn comes').waitFor();
+  await page.locator('.play').getByText('Prepared. It is played when your turn comes').waitFor();
   assert.equal((await kept(page)).length, 1);
   assert.equal(await ownPlies(game, own), before); // nothing was sent
   await endTurn(game, 1 - own);
@@ -71,7 +71,7 @@ it('is played when the turn comes, and was known to the page alone before', asyn
     return (await page.getByText('The move you prepared is not legal now').isVisible()) ? 'dropped' : null;
   });
   assert.equal(outcome, 'played');
-  assert.ok(!(await page.getByText('Prepared. It is played').isVisible()));
+  assert.ok(!(await page.locator('.play').getByText('Prepared. It is played').isVisible()));
   await finish(page);
 });
 
@@ -99,7 +99,7 @@ it('is nobody else\'s: another account finds nothing of it, nor does the player 
   await prepare(page);
   const [key] = await kept(page);
   const text = await page.evaluate((name) => sessionStorage.getItem(name), key);
-  const found = () => page.getByText('Prepared. It is played when your turn comes').isVisible();
+  const found = () => page.locator('.play').getByText('Prepared. It is played when your turn comes').isVisible();
   const comeBack = async () => {
     await page.goto(`${reader.origin}/games/${game.id}`);
     await page.locator('.play').waitFor();

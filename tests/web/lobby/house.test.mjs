@@ -82,6 +82,7 @@ it('a guest clicks “Play against the house”, and plays', async () => {
   // With the guest gone, only the house would play on.
   await page.getByRole('button', { name: 'Leave the game' }).click();
   await page.getByRole('dialog').getByText('The game is over at once, and you rank below the house.').waitFor();
+  assert.match(await page.getByRole('dialog').evaluate((each) => document.getElementById(each.getAttribute('aria-describedby')).textContent), /^The game is over at once/);
   assert.deepEqual(await violations(page), []);
   await page.getByRole('dialog').getByRole('button', { name: 'Leave the game' }).click();
   await page.getByText('Mo [guest] is out of the game.').first().waitFor();
