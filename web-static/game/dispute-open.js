@@ -3,9 +3,9 @@ import { player } from "../lib/account.js";
 import { element, link, Problem, read, send } from "../lib/common.js";
 import { disputesTable } from "./dispute-table.js";
 import { button, choiceBox, field, numberBox, openDialog, proseBox, proseOf } from "../lib/forms.js";
-import { hasWords, said, say } from "../lib/words.js";
+import { said, say } from "../lib/words.js";
 
-const claims = ["illegal-move", "rules", "clock", "misclick", "connection", "conduct", "collusion", "result", "other"].filter((claim) => hasWords(`claim.${claim}`));
+const claims = ["illegal-move", "rules", "clock", "misclick", "connection", "conduct", "collusion", "result", "other"];
 let officials = null; // of the game's event; read once
 
 async function isOfficial(game) {
