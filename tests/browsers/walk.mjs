@@ -214,21 +214,27 @@ describe('a player', () => {
 });
 
 describe('an organizer', () => {
-  it('makes an event, sees who enters, pairs it, and gets a result', async () => {
+  it('makes an event at real tables, sees who enters, pairs it, and a player reports a result', async () => {
     await signIn(organizer, '/events/new');
     await webkit.write('#setting-name', 'Made in WebKit');
-    await press('Club night, 3 rounds');
+    await press('Evening at real tables');
     assert.deepEqual(await faults(), []);
     await press('Create event');
-    await webkit.until('location.pathname.endsWith("/manage") && document.querySelector("#next")');
+    await webkit.click('#do-open_entries');
+    await webkit.until('document.querySelector("#do-close_entries")');
     const [id] = await webkit.read('[location.pathname.split("/")[2]]');
-    await press('Open entries');
-    await inText('#next', 'Close entries');
     const players = await makePlayers(client, 4, 'Entrant');
     for (const { token } of players) good(await client.post(`/v1/events/${id}/entries`, {}, token));
-    await inText('main', players[3].name); // by itself
+    await inText('main', players[3].name); // without a click
+    await webkit.click('#do-close_entries');
+    await press('Pair and start round 1');
+    await inText('#next-about', 'Round 1 is being played');
     assert.deepEqual(await faults(), []);
-    for (const name of ['Open check-in', 'Close entries', 'Pair and start round 1']) await press(name).catch(() => {});
+    await webkit.look(phone);
+    await signIn(players[0], `/events/${id}/rounds/1/tables/1`);
+    for (const [i, score] of [40, 30, 20, 10].entries()) await webkit.write(`#value-${i}`, String(score));
+    await press('Report the result');
+    await inText('#report-state', 'reported');
     assert.deepEqual(await faults(), []);
   });
 });
