@@ -166,6 +166,7 @@ describe('a first game', () => {
     const page = await reader.open('/practice/supermarche');
     const shown = await page.evaluate(async () => {
       const { Lesson } = await import('/static/rules/lesson.js');
+      await (await import('/static/lib/words.js')).wordsLoaded;
       const lesson = new Lesson('supermarche');
       return [['ROLL', ['restock', 'roll']], ['ROLL', ['restock', 'roll']], ['RESTOCK', ['stock frozen never 1']]].map(([decision, legal], seq) => {
         lesson.look({ seq, legal, view: { decision } });
