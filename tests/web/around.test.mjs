@@ -154,20 +154,6 @@ describe('standings in a page of another site', () => {
     await context.close();
     other.close();
   });
-
-  it('are in the language of the browser, or of the address, whose pages need no script for it', async () => {
-    const at = `http://127.0.0.1:${world.client.port}/events/${running.event.id}/embed`;
-    for (const [locale, query, javaScriptEnabled, german] of [['de-AT', '', true, true], ['fr', '', true, false], ['de-DE', '?language=en', true, false], ['en-GB', '?language=de', true, true], ['en-GB', '?language=de', false, true], ['de-DE', '', false, false]]) {
-      const context = await world.browser.newContext({ locale, javaScriptEnabled });
-      const page = await context.newPage();
-      await page.goto(at + query);
-      await page.locator(`html[lang=${german ? 'de' : 'en'}] table.standings`).waitFor();
-      assert.deepEqual(await page.locator('thead th').allTextContents(), german ? ['Platz', 'Name', 'Punkte'] : ['Place', 'Player', 'Points'], `${locale} ${query}`);
-      assert.match(await page.locator('caption').textContent(), german ? /^(Zwischen|End)stand/ : /^(Provisional|Final)/);
-      assert.match(await page.locator('.about').textContent(), german ? /^(Läuft|Abgeschlossen)\. Shinjuku, Runde 1 von 2, 4 Anmeldungen\.$/ : /^Shinjuku, tables of/);
-      await context.close();
-    }
-  });
 });
 
 describe('statistics', () => {
@@ -186,15 +172,6 @@ describe('statistics', () => {
     for (const [i, size] of sizes.entries())
       assert.deepEqual(await rows(page, `figure >> nth=${i + 1} >> details`), size.by_seat.map((each) => [
         `Seat ${each.seat + 1}`, percent(each.wins.value_millionths), percent(each.wins.low_millionths), percent(each.wins.high_millionths)]));
-    // Few tables are said to be few, and what is better or worse may still be chance.
-    const told = (key, seats) => (seats.length === 0 ? '' : `${key} than chance explains: seat${seats.length === 1 ? '' : 's'} ${seats.map((each) => each.seat + 1).join(', ')}. `);
-    for (const [i, size] of sizes.entries()) {
-      const better = size.by_seat.filter((each) => each.significant && each.wins.value_millionths * size.seats > 1e6);
-      const worse = size.by_seat.filter((each) => each.significant && each.wins.value_millionths * size.seats < 1e6);
-      assert.equal(await page.locator('.plots > div > p').nth(i).textContent(), size.tables < 5 * size.seats ? `Too few tables to compare the seats: it takes at least ${5 * size.seats}.`
-        : better.length + worse.length === 0 ? 'The differences between the seats can be chance.'
-          : `${told('Better', better)}${told('Worse', worse)}Even among equal seats, about one comparison in twenty looks like this by chance.`);
-    }
     for (const picture of await page.locator('figure svg').all()) assert.ok((await picture.getAttribute('aria-label')).length > 10);
     const about = await page.locator('h2:text-is("Scores at the tables") + p').textContent();
     await finish(page);
@@ -211,8 +188,8 @@ describe('statistics', () => {
     for (const options of [{}, phone]) {
       const page = await world.reader.open(`/events/${large}/statistics`, options);
       const [times, ...below] = await page.evaluate(async () => {
-        const { barPlot } = await import('/static/lib/plots.js');
-        await (await import('/static/lib/words.js')).wordsLoaded;
+        const [{ barPlot }, { wordsLoaded }] = await Promise.all([import('/static/lib/plots.js'), import('/static/lib/words.js')]);
+        await wordsLoaded;
         const plot = barPlot('Scores', [28000, 28000, 34000, 35000, 39000, 53000, 88000], { value: 'Score', count: 'How often' });
         document.querySelector('figure').replaceWith(plot);
         const marks = [...plot.querySelectorAll('text.mark')];
@@ -292,11 +269,6 @@ describe('a player', () => {
     const { items } = await get(`/v1/players/${player.id}/ratings/history?scope=overall`);
     await page.locator('figure summary').first().click();
     assert.deepEqual((await rows(page, 'figure >> nth=0 >> details')).map(([, value]) => value), items.map((each) => String(each.after.display.rating)).reverse());
-    // Small changes look small.
-    for (const plot of await page.locator('figure svg').all()) {
-      const marks = (await plot.locator('text[text-anchor="end"]').allTextContents()).map((text) => Number(text.replace(',', '')));
-      assert.ok(Math.max(...marks) - Math.min(...marks) >= 200, marks.join(' '));
-    }
     const { items: opponents } = await get(`/v1/players/${player.id}/opponents`);
     const tables = await page.locator('main > .scroll').count();
     assert.deepEqual(await rows(page, `main > .scroll >> nth=${tables - 2} >> table`), opponents.map((each) => [

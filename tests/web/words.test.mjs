@@ -51,7 +51,9 @@ describe('the catalogue', () => {
     assert.ok(imported.has('lib/words.js') && imported.has('boards/super-motherload-signs.js'));
     assert.deepEqual(scripts.flatMap(({ name, text }) => whileLoading(text).filter(({ what }) => what !== 'await' || imported.has(name)).map(({ what, line }) => `${name}:${line} ${what}`)), []);
     assert.deepEqual(whileLoading('const a = say("x");\nexport const b = () => say("y");\nfor (;;) await b();\nclass C { static d = hasWords("z"); e = say("z"); }').map(({ what, line }) => `${line} ${what}`),
-      ['1 say', '3 await', '4 hasWords']);
+      ['1 say', '3 await', '2 say', '4 hasWords']);
+    assert.deepEqual(whileLoading('const a = all.filter((one) => hasWords(one));\nconst b = all.find(hasWords);\nb(() => say("x"));\nconst c = () => say("y");\nc();\nall.map(d);\nfunction d() { c(); }\nasync function e() { say("z"); }\ne();')
+      .map(({ what, line }) => `${line} ${what}`), ['1 hasWords', '2 hasWords', '4 say']);
   });
 
   it('is asked for keys of which more than the area is known', () => {

@@ -17,10 +17,14 @@ const locale = navigator.languages.find((each) => languageOf(each) === language)
 const parts = document.documentElement.dataset.words?.split(" ") ?? [];
 const files = [language, ...parts.map((part) => `${language}-${part}`)].map((name) => import(`../words/${name}.js`));
 const words = {};
+let isLoaded = false;
 
 // Resolves once there are words; present() waits for it. No module that others import may `await` at its
 // top: WebKit evaluates those in the wrong order that depend on one that did (https://bugs.webkit.org/show_bug.cgi?id=242740).
-export const wordsLoaded = Promise.all(files).then((all) => { Object.assign(words, ...all.map((file) => file.default)); });
+export const wordsLoaded = Promise.all(files).then((all) => {
+  Object.assign(words, ...all.map((file) => file.default));
+  isLoaded = true;
+});
 
 // Loads a part that only some readers of a page need.
 export async function addWords(part) {
@@ -61,6 +65,7 @@ export function said(key, values = {}) {
 
 // Whether there is a text for `key`.
 export function hasWords(key) {
+  if (!isLoaded) throw new Error(`asked for ${key} before there are words`);
   return Object.hasOwn(words, key);
 }
 

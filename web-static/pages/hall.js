@@ -101,24 +101,25 @@ function boardPart() {
 }
 
 // The board, as large as possible. A smaller one has more room beside it and is laid out anew, so its height is not in
-// proportion: the largest scale that fits is searched for.
+// proportion: the largest scale that fits is searched for. Meanwhile there is no scroll bar, which a board that is too high would
+// bring, and which would take of its width.
 function fitBoard() {
   const board = main.querySelector("#live > .board");
   if (board === null) return;
   const below = main.querySelector(".bar").offsetHeight * 1.6; // the controls, with their margins
+  const ruleOf = (zoom) => `#live > .board { zoom: ${zoom}; }`;
   const fits = (zoom) => {
-    scale.replaceSync(zoom === 1 ? "" : `#live > .board { zoom: ${zoom}; }`);
+    scale.replaceSync(`:root { overflow: hidden; } ${ruleOf(zoom)}`);
     const { top, height } = board.getBoundingClientRect();
     return top + height <= innerHeight - below;
   };
-  if (fits(1)) return;
-  let [low, high] = [0.2, 1];
-  for (let i = 0; i < 6; i++) {
+  let [low, high] = fits(1) ? [1, 1] : [0.2, 1];
+  for (let i = 0; low < high && i < 6; i++) {
     const middle = (low + high) / 2;
     if (fits(middle)) low = middle;
     else high = middle;
   }
-  fits(low);
+  scale.replaceSync(ruleOf(low));
 }
 
 function show() {

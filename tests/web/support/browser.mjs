@@ -1,4 +1,4 @@
-// Chromium, and pages that note everything that must not happen: errors on the console, breaches of the
+// Chromium (Firefox: tests/browsers/run), and pages that note everything that must not happen: errors on the console, breaches of the
 // content security policy, requests to anywhere but the service.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -13,6 +13,20 @@ const require = createRequire(import.meta.url);
 const { chromium, firefox } = requireLarge('playwright-core');
 
 const isFirefox = process.env.TILLROLL_BROWSER === 'firefox';
+
+// What Playwright cannot have Firefox do over WebDriver BiDi. A test that asks for it fails with these words, by which tests/browsers/firefox.mjs
+// leaves it out.
+function unable(ability) {
+  throw new Error(`Firefox cannot be driven so: ${ability}`);
+}
+
+function limit(page) {
+  const { emulateMedia, waitForEvent } = page;
+  page.emulateMedia = (media) => (media.media === 'print' || media.colorScheme === 'dark' ? unable('print and dark colours') : emulateMedia.call(page, media));
+  page.waitForEvent = (name, ...words) => (name === 'download' ? unable('downloads') : waitForEvent.call(page, name, ...words));
+  page.on('request', (request) => { request.postDataJSON = () => unable('bodies of requests'); });
+  page.context().newCDPSession = () => unable('the DevTools protocol');
+}
 
 // In every new window Chromium loads pages of its own for what its address bar may open. A page is a window here,
 // and drawing those took longer than drawing ours.
@@ -81,6 +95,7 @@ export class Reader {
   // none of the page's own are loaded, and with `fresh` nothing has been fetched before. `player`: who has signed in there, by name and
   // password. `expected`: a pattern for messages on the console that belong to the test.
   async open(path, { scripts = true, fresh = false, player, ...settings } = {}, expected = null) {
+    if (isFirefox && settings.javaScriptEnabled === false) unable('pages without scripts');
     const full = { locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce', ...desktop, ...settings };
     const { viewport, colorScheme = 'light', ...rest } = full; // which can be changed later
     const kind = JSON.stringify([scripts, rest]);
@@ -120,6 +135,7 @@ export class Reader {
     if (!isFirefox) await context.grantPermissions(['clipboard-write']); // which the headless shell has nobody to ask for
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
+    if (isFirefox) limit(page);
     watch(page, this.origin);
     if (settings.javaScriptEnabled !== false)
       await page.addInitScript(() =>

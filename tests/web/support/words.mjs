@@ -35,17 +35,37 @@ for (const name of files.filter(isCatalogue)) {
 
 /* ---- While scripts are loaded ---- */
 
-// Where a module asks for words, or waits, outside all functions: { what, line }.
+const ofWords = new Set(['say', 'said', 'hasWords']);
+const callsAtOnce = new Set(['every', 'filter', 'find', 'findIndex', 'flatMap', 'forEach', 'from', 'map', 'reduce', 'some', 'sort']);
+
+// The functions of a module by name.
+const functionsIn = ({ body }) => new Map(body.map((each) => each.declaration ?? each).flatMap((each) => (each.type === 'FunctionDeclaration' ? [[each.id?.name, each]]
+  : each.type === 'VariableDeclaration' ? each.declarations.filter(({ init }) => /Function/.test(init?.type)).map(({ id, init }) => [id.name, init]) : [])));
+
+// Where a module asks for words, or waits, outside all functions, or in what it calls there itself: { what, line }. Asynchronous functions
+// may have waited for the words.
 export function whileLoading(text) {
   const found = [];
-  const lineOf = (node) => text.slice(0, node.start).split('\n').length;
+  const note = (what, node) => found.push({ what, line: text.slice(0, node.start).split('\n').length });
+  const module = parse(text, { ecmaVersion: 'latest', sourceType: 'module' });
+  const functions = functionsIn(module);
+  const call = ({ callee, arguments: given }) => {
+    if (ofWords.has(callee.name)) note(callee.name, callee);
+    for (const each of given) if (ofWords.has(each.name)) note(each.name, each);
+    const handed = callsAtOnce.has(callee.property?.name) ? given : [];
+    for (const each of [callee, ...handed]) {
+      const called = /Function/.test(each.type) ? each : functions.get(each.name);
+      functions.delete(each.name);
+      if (called?.async === false) visit(called.body);
+    }
+  };
   const visit = (node) => {
-    if (node === null || typeof node !== 'object' || /Function/.test(node.type) || (node.type === 'PropertyDefinition' && !node.static)) return;
-    if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)) found.push({ what: 'await', line: lineOf(node) });
-    if (node.type === 'CallExpression' && ['say', 'said', 'hasWords'].includes(node.callee.name)) found.push({ what: node.callee.name, line: lineOf(node) });
+    if (/Function/.test(node.type) || (node.type === 'PropertyDefinition' && !node.static)) return;
+    if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)) note('await', node);
+    if (node.type === 'CallExpression') call(node);
     for (const value of Object.values(node)) for (const each of [value].flat()) if (typeof each?.type === 'string') visit(each);
   };
-  visit(parse(text, { ecmaVersion: 'latest', sourceType: 'module' }));
+  visit(module);
   return found;
 }
 
