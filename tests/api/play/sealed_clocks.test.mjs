@@ -125,7 +125,7 @@ describe('the clock of who has decided in secret', () => {
   });
 
   it('cannot run out, although others see it run', async () => {
-    const settings = { clock: { move_ms: 1500 }, on_timeout: 'forfeit' };
+    const settings = { clock: { move_ms: 3000 }, on_timeout: 'forfeit' };
     const { game, position } = await newAuction('runs out', settings);
     const second = await bed.startService(); // whose clocks say the same
     const [absent, ...rest] = position.deciders;
@@ -147,7 +147,7 @@ describe('the clock of who has decided in secret', () => {
   });
 
   it('runs out in the eyes of others, who do not see more than that', async () => {
-    const { game } = await makeGame(client, organizer, players, { ruleset: 'mall-world', clock: { bank_ms: 2500, increment_ms: 600_000, cap_ms: 3_600_000 }, on_timeout: 'forfeit' });
+    const { game } = await makeGame(client, organizer, players, { ruleset: 'mall-world', clock: { bank_ms: 4000, increment_ms: 600_000, cap_ms: 3_600_000 }, on_timeout: 'forfeit' });
     // An auction of seats that have had a turn, and so have time, and of seats that have had none.
     const played = new Set();
     const isOffer = (move) => move.startsWith('offer ') && move.split(' ').length > 2;
