@@ -287,6 +287,15 @@ static int64_t thread_cpu_us(void)
     return (int64_t)used.tv_sec * 1000000 + used.tv_nsec / 1000;
 }
 
+/* Making an answer takes time by its length; one that is kept costs no more than any other. */
+static void charge_length(const struct call *call, const struct route *route)
+{
+    enum { READ_BYTES = 32 * 1024 };
+    size_t reads = call->response->body.length / READ_BYTES;
+    if (route->work == WORK_READ || route->work == WORK_BESIDE)
+        call_charge_reads(call, (unsigned)reads);
+}
+
 /* By its route, in the way of its kind of work. */
 static void work_on(struct call *call, const struct route *route)
 {
@@ -298,6 +307,7 @@ static void work_on(struct call *call, const struct route *route)
         run_own(call, route);
     else if (access_allowed(call, route) && check_limit(call, route) && read_body(call, route))
         route->handle(call);
+    charge_length(call, route);
     if (costly)
         call_charge(call, (unsigned)((thread_cpu_us() - begin_us + 999) / 1000));
 }

@@ -249,6 +249,14 @@ bool call_within_share(struct call *call)
     return call->metered;
 }
 
+void call_charge_reads(const struct call *call, unsigned reads)
+{
+    struct span client = client_of(call);
+    if (reads > 0)
+        limits_charge(call->service->limits, LIMIT_READ, client.at, client.length, reads,
+                      call->request->received_ms);
+}
+
 void call_charge(const struct call *call, unsigned ms)
 {
     struct limits *limits = call->service->limits;

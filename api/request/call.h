@@ -146,6 +146,9 @@ bool call_within_limit(struct call *call, enum limit_class class);
  * have used theirs together. Otherwise the time that the request takes is to be charged. */
 bool call_within_share(struct call *call);
 
+/* Counts so many further reads against the caller's limit, when they have been answered. */
+void call_charge_reads(const struct call *call, unsigned reads);
+
 /* Charges the processor time used, if the call is metered. */
 void call_charge(const struct call *call, unsigned ms);
 

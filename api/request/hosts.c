@@ -3,10 +3,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* Domains that are never delegated in the public DNS, or belong to this machine: RFC 6761, RFC
- * 6762, RFC 8375; `internal` is reserved by ICANN, and `lan` is what many routers use. */
-static const char *const home_domains[] = {".localhost", ".local", ".internal", ".lan",
-                                           ".home.arpa"};
+/* Domains that nobody can have in the public DNS: RFC 6761, RFC 6762, RFC 8375, those that ICANN
+ * has reserved or refused, and what routers use. AVM owns `fritz.box`. */
+static const char *const home_domains[] = {".localhost", ".local",     ".internal", ".lan",
+                                           ".home",      ".home.arpa", ".fritz.box"};
 
 /* Without the port. */
 static struct span name_of(const char *host)

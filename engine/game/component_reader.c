@@ -69,6 +69,8 @@ bool component_good(const struct component_reader *reader)
 
 /* ---- Parsing: RFC 8259, with whole numbers only ---- */
 
+enum { FEW_KEYS = 64 }; /* are compared at once */
+
 struct parser {
     struct component_reader *reader;
     uint32_t at, room;
@@ -230,19 +232,54 @@ static bool has_room(struct parser *parser)
 static bool parse_value(struct parser *parser, uint32_t parent, unsigned depth,
                         struct component_node begun);
 
+static bool complain_twice(struct parser *parser, uint32_t key)
+{
+    parser->at = key - 1;
+    return complain(parser, "This key stands twice in its object.");
+}
+
+/* By length, bytes and place. */
+static int compare_keys(const void *one, const void *other)
+{
+    const struct span *a = one, *b = other;
+    if (a->length != b->length)
+        return a->length < b->length ? -1 : 1;
+    int difference = a->length == 0 ? 0 : memcmp(a->at, b->at, a->length);
+    if (difference != 0)
+        return difference;
+    return a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* Of a complete object with so many keys that comparing each with each would take long. */
+static bool check_many_keys(struct parser *parser, uint32_t object)
+{
+    const struct component_reader *reader = parser->reader;
+    size_t count = 0;
+    struct span *keys = malloc(reader->node[object].count * sizeof *keys);
+    if (keys == NULL)
+        return complain(parser, "There is no memory left to read the file.");
+    for (uint32_t i = object + 1; i != 0; i = reader->node[i].next)
+        keys[count++] =
+            (struct span){reader->text.at + reader->node[i].key, reader->node[i].key_length};
+    qsort(keys, count, sizeof *keys, compare_keys);
+    const char *twice = NULL;
+    for (size_t i = 1; i < count; i++)
+        if (span_equal(keys[i - 1], keys[i]) && (twice == NULL || keys[i].at < twice))
+            twice = keys[i].at;
+    free(keys);
+    return twice == NULL || complain_twice(parser, (uint32_t)(twice - reader->text.at));
+}
+
 static bool parse_key(struct parser *parser, uint32_t parent, struct component_node *begun)
 {
     const struct component_reader *reader = parser->reader;
-    uint32_t place = parser->at;
+    const uint32_t before = reader->node[parent].count;
     if (!parse_string(parser, &begun->key, &begun->key_length))
         return false;
-    for (uint32_t i = reader->node[parent].count > 0 ? parent + 1 : 0; i != 0;
-         i = reader->node[i].next) {
-        if (same_key(reader, &reader->node[i], begun)) {
-            parser->at = place;
-            return complain(parser, "This key stands twice in its object.");
-        }
-    }
+    for (uint32_t i = before > 0 && before < FEW_KEYS ? parent + 1 : 0; i != 0;
+         i = reader->node[i].next)
+        if (same_key(reader, &reader->node[i], begun))
+            return complain_twice(parser, begun->key);
     skip_space(parser);
     if (here(parser) != ':')
         return complain(parser, "A colon is expected after a key.");
@@ -279,7 +316,8 @@ static bool parse_all(struct parser *parser, uint32_t parent, unsigned depth)
         skip_space(parser);
     }
     parser->at++;
-    return true;
+    return !object || parser->reader->node[parent].count <= FEW_KEYS ||
+           check_many_keys(parser, parent);
 }
 
 static bool parse_value(struct parser *parser, uint32_t parent, unsigned depth,

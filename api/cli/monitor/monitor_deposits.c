@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/cli/client.h"
+#include "api/cli/table.h"
 #include "engine/log/deposit.h"
 
 /* A file by this witness: of a move that the record lacks? */
@@ -21,8 +22,8 @@ static bool is_dropped(const struct trust_party *witness, struct span file, stru
         cosignature_verify(&note, &witness->key, &time_s) != NOTE_SIGNED ||
         deposit_judge(&deposit, time_s, record, &room, &fault) != DEPOSIT_DROPPED)
         return false;
-    fprintf(stderr, "tillroll: %s: game %s, seat %u: line %u: %s\n", witness->key.name,
-            deposit.game, deposit.seat, fault.line, fault.message);
+    table_say(stderr, "tillroll: %s: game %s, seat %u: line %u: %s\n", witness->key.name,
+              deposit.game, deposit.seat, fault.line, fault.message);
     return true;
 }
 

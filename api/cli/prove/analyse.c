@@ -165,7 +165,7 @@ static int analyse_file(const char *path, struct component_list *list, unsigned 
             fprintf(stderr, "%s: Ply %zu is one that this program cannot analyse.\n", path,
                     analysis_done(analyst.analysis) + 1);
     } else if (verdict == REPLAY_VALID) {
-        fprintf(stderr, "%s: %s\n", path, fault.message);
+        table_say(stderr, "%s: %s\n", path, fault.message);
     } else if (split) {
         cli_print_fault(stderr, path, verdict, &fault);
         cli_tell_kind(path, bytes, false);

@@ -116,7 +116,7 @@ static int read_record(struct auditor *auditor, const char *path, struct span te
         analysis_new(bundle.record, component_list_sets(&auditor->components),
                      (uint32_t)auditor->budget, &verdict, &fault);
     if (analysis == NULL && verdict == REPLAY_VALID) {
-        fprintf(stderr, "%s: left out: %s\n", path, fault.message);
+        table_say(stderr, "%s: left out: %s\n", path, fault.message);
         return EXIT_YES;
     }
     if (analysis == NULL) {

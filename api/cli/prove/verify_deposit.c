@@ -4,12 +4,13 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/table.h"
 #include "engine/log/bundle.h"
 #include "engine/log/deposit.h"
 
 static void print_fault(const char *path, const struct record_fault *fault)
 {
-    printf("%s: not judged: %s: %s\n", path, fault->code, fault->message);
+    table_say(stdout, "%s: not judged: %s: %s\n", path, fault->code, fault->message);
 }
 
 /* The last of the times at which the policy's witnesses have stored it. False if the policy does
@@ -57,10 +58,12 @@ static int judge(const struct deposit *deposit, uint64_t time_s, const char *rec
         printf("%s: taken: the record has the move\n", record_path);
         return EXIT_YES;
     case DEPOSIT_LATE:
-        printf("%s: line %u: %s: %s\n", record_path, fault.line, fault.code, fault.message);
+        table_say(stdout, "%s: line %u: %s: %s\n", record_path, fault.line, fault.code,
+                  fault.message);
         return EXIT_YES;
     case DEPOSIT_DROPPED:
-        printf("%s: line %u: %s: %s\n", record_path, fault.line, fault.code, fault.message);
+        table_say(stdout, "%s: line %u: %s: %s\n", record_path, fault.line, fault.code,
+                  fault.message);
         return EXIT_NO;
     case DEPOSIT_UNJUDGED:
         break;

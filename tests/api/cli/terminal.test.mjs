@@ -57,6 +57,17 @@ describe('a bundle', () => {
   });
 });
 
+describe('a file of signatures', () => {
+  it('is refused harmlessly', () => {
+    const records = 'tests/engine/vectors/records/00';
+    const begun = read(`${records}.sig`).split('\n').slice(0, 2).join('\n');
+    const { status, said } = run('verify', '--signatures', keep('own.sig', `${begun}\n${hostile}\n`), path.join(root, `${records}.roll`));
+    assert.equal(status, 1);
+    assert.ok(said.includes(`found: ${harmless}\n`), JSON.stringify(said));
+    isClean(said);
+  });
+});
+
 describe('a component set', () => {
   it('has its keys named harmlessly', () => {
     const set = JSON.parse(read('engine/games/shinjuku/components.json'));

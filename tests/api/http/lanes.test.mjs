@@ -1,12 +1,15 @@
 // Who makes the service work hard, or fills its places, must not keep others out: passwords, reports
 // and streams have places of their own, and what takes long is charged by what it took.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { Client, good } from '../support/client.mjs';
 import { makeGame, makePlayer, makePlayers, password } from '../support/play.mjs';
 import { Stream } from '../support/stream.mjs';
-import { Testbed } from '../support/testbed.mjs';
+import { root, Testbed } from '../support/testbed.mjs';
 
 let bed;
 let players;
@@ -65,17 +68,25 @@ describe('reports', () => {
   });
 
   it('are what an event was like, too, and its statistics', async () => {
-    const { client } = await bed.startService(['--trusted-proxy', '127.0.0.1', '--report-ms-per-minute', '1']);
-    const get = async (target, from) => (await client.get(`${target}`, { headers: { 'X-Forwarded-For': from }, unchecked: true })).status;
-    for (const [i, what] of ['', '/entries', '/log', '/standings.csv'].entries()) {
+    const begin = async (...more) => (await bed.startService(['--trusted-proxy', '127.0.0.1', '--report-ms-per-minute', '1', ...more])).client;
+    const get = async (client, target, from) => (await client.get(target, { headers: { 'X-Forwarded-For': from }, unchecked: true })).status;
+    // A request that took less than a millisecond leaves room for another.
+    const fourOf = async (client, from, target) => {
       const statuses = [];
-      for (const line of [2, 3]) statuses.push(await get(`/v1/events/${event.id}${what}?as_of=${line}`, `192.0.2.${10 + i}`));
-      assert.equal(statuses[1], 429, `${what} ${statuses}`);
+      for (const line of [2, 3, 4, 5]) statuses.push(await get(client, target(line), from));
+      return statuses;
+    };
+    const [keeps, forgets] = [await begin(), await begin('--answer-cache-bytes', '0')];
+    for (const [i, what] of ['', '/entries', '/log', '/rounds.ics'].entries()) {
+      const from = `192.0.2.${10 + i}`;
+      const statuses = await fourOf(keeps, from, (line) => `/v1/events/${event.id}${what}?as_of=${line}`);
+      assert.deepEqual([statuses[0], statuses[3]], [200, 429], `${what} ${statuses}`);
+      // What is so now costs nothing that would be charged.
+      assert.equal(await get(keeps, `/v1/events/${event.id}${what}`, from), 200);
     }
-    assert.deepEqual([await get(`/events/${event.id}/statistics`, '192.0.2.20'), await get(`/v1/events/${event.id}/entries?as_of=2`, '192.0.2.20')], [200, 429]);
-    // What is kept, and what is so now, costs nothing that would be charged.
-    for (let i = 0; i < 3; i++) assert.equal(await get(`/events/${event.id}/statistics`, '192.0.2.21'), 200);
-    for (const from of ['192.0.2.10', '192.0.2.20']) for (const what of ['', '/entries', '/log']) assert.equal(await get(`/v1/events/${event.id}${what}`, from), 200);
+    const statistics = () => `/events/${event.id}/statistics`;
+    assert.deepEqual(await fourOf(keeps, '192.0.2.20', statistics), [200, 200, 200, 200]);
+    assert.equal((await fourOf(forgets, '192.0.2.20', statistics))[3], 429);
   });
 
   it('are charged to all together who are not signed in', async () => {
@@ -102,6 +113,23 @@ describe('reports', () => {
     assert.equal(count(200) + count(429) + count(503), 400);
     for (const each of answers.filter(({ status }) => status !== 200)) assert.ok(Number(each.headers['retry-after']) >= 1);
     for (const each of clients) each.close();
+  });
+});
+
+describe('a long answer', () => {
+  it('counts as several reads, unless it is kept', async () => {
+    const set = JSON.stringify({ ...JSON.parse(readFileSync(path.join(root, 'engine/games/shinjuku/components.json'), 'utf8')), title: 'x'.repeat(34_000) });
+    const { client: open } = await bed.startService();
+    good(await open.request('POST', '/v1/rulesets/shinjuku/components', { body: set, token: organizer.token, headers: { 'Content-Type': 'application/json' } }));
+    const long = `/v1/components/${createHash('sha256').update(set).digest('hex')}`;
+    const answered = async (...cache) => {
+      const { client } = await bed.startService(['--reads-per-minute', '120', ...cache]); // 13 at once
+      let count = 0;
+      while ((await client.get(long)).status === 200) count++;
+      return count;
+    };
+    const [forgotten, kept] = [await answered('--answer-cache-bytes', '0'), await answered()];
+    assert.ok(kept >= forgotten + 3, `${forgotten} ${kept}`);
   });
 });
 

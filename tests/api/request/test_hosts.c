@@ -37,6 +37,8 @@ static void test_names(void **state)
                                         "a.b.lan",
                                         "club.internal",
                                         "x.home.arpa",
+                                        "pc.home",
+                                        "pc.fritz.box:8080",
                                         "me.localhost",
                                         "club.example",
                                         "CLUB.Example",
@@ -53,7 +55,9 @@ static void test_names(void **state)
                                           "lub.example",
                                           ".club.example",
                                           "arpa.home.evil",
-                                          "club.examplf"};
+                                          "club.examplf",
+                                          "pc.box",
+                                          "notfritz.box"};
     static const char *const peers[] = {"127.0.0.1", "192.168.1.9", "::", "fe80::"};
     for (size_t i = 0; i < sizeof peers / sizeof peers[0]; i++) {
         for (size_t j = 0; j < sizeof known / sizeof known[0]; j++)
