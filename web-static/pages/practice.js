@@ -201,7 +201,7 @@ function content() {
   return [
     element("h1", {}, heading(state.about.title)),
     element("p", { class: "about" }, say(about), " ", say("practice.offline")),
-    element("div", { id: "result", "data-keep": true, "aria-live": "polite" }),
+    element("div", { id: "result", "data-keep": true }),
     element("div", { id: "table", class: "table", "data-keep": true }),
     element("p", { id: "thinking", class: "hint", role: "status", "data-keep": true }),
     element("h2", {}, say("practice.new_game")),
