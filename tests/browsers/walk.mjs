@@ -58,7 +58,7 @@ beforeEach(() => webkit.look());
 let count = 0;
 // What is wrong with the page, as sentences.
 async function faults() {
-  const [heading, wide, alerts] = await webkit.read(`[document.querySelector('h1').textContent, document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  const [heading, wide, alerts] = await webkit.read(`[document.querySelector('h1, .embedded footer')?.textContent ?? '', document.documentElement.scrollWidth - document.documentElement.clientWidth,
     [...document.querySelectorAll('.fault, [role=alert]')].map((each) => each.textContent).filter((each) => each !== '')]`);
   if (pictures) await webkit.picture(path.join(pictures, `${String(++count).padStart(3, '0')}.png`));
   return [...await webkit.faults(), ...alerts, ...heading.trim() === '' ? ['no heading'] : [], ...wide > 0 ? [`${wide} px too wide`] : []];
@@ -66,8 +66,8 @@ async function faults() {
 
 // Opens it and looks; every fault has the address in front.
 async function look(address) {
-  await webkit.go(address);
-  return (await faults()).map((each) => `${address}: ${each}`);
+  const drawn = await webkit.go(address).then(() => [], ({ message }) => [message]);
+  return [...drawn, ...await faults()].map((each) => `${address}: ${each}`);
 }
 
 async function signIn({ name }, address) {
@@ -98,6 +98,7 @@ async function playOn(moves) {
 }
 
 describe('pages', () => {
+  after(() => webkit.read('localStorage.clear()'));
   const ways = [['at a desk', {}, 'en'], ['on a phone, in German and in the dark', { ...phone, dark: true }, 'de']];
   for (const [name, size, language] of ways) it(`are drawn ${name}`, async () => {
     await webkit.go('/');

@@ -35,7 +35,7 @@ export class WebKit {
   // Opens an address, and waits until it is drawn.
   async go(path) {
     await this.#do('go', { path });
-    await this.until('document.querySelector("main:not([aria-busy], [data-plain]) h1")');
+    await this.until('document.querySelector("main:not([aria-busy], [data-plain]) h1, .embedded main > *")');
   }
 
   // What an expression in the page is, which is waited for, as JSON has it.

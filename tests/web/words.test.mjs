@@ -49,11 +49,14 @@ describe('the catalogue', () => {
   it('is asked for nothing while a script is being loaded, and no script waits then that others import', () => {
     const imported = new Set(scripts.flatMap(importsIn));
     assert.ok(imported.has('lib/words.js') && imported.has('boards/super-motherload-signs.js'));
-    assert.deepEqual(scripts.flatMap(({ name, text }) => whileLoading(text).filter(({ what }) => what !== 'await' || imported.has(name)).map(({ what, line }) => `${name}:${line} ${what}`)), []);
-    assert.deepEqual(whileLoading('const a = say("x");\nexport const b = () => say("y");\nfor (;;) await b();\nclass C { static d = hasWords("z"); e = say("z"); }').map(({ what, line }) => `${line} ${what}`),
+    assert.deepEqual(scripts.flatMap((script) => whileLoading(script).filter(({ what }) => what !== 'await' || imported.has(script.name))
+      .map(({ what, name, line }) => `${script.name}: ${name}:${line} ${what}`)), []);
+    const whileLoadingOf = (text) => whileLoading({ name: 'lib/none.js', text });
+    assert.deepEqual(whileLoadingOf('const a = say("x");\nexport const b = () => say("y");\nfor (;;) await b();\nclass C { static d = hasWords("z"); e = say("z"); }').map(({ what, line }) => `${line} ${what}`),
       ['1 say', '3 await', '2 say', '4 hasWords']);
-    assert.deepEqual(whileLoading('const a = all.filter((one) => hasWords(one));\nconst b = all.find(hasWords);\nb(() => say("x"));\nconst c = () => say("y");\nc();\nall.map(d);\nfunction d() { c(); }\nasync function e() { say("z"); }\ne();')
+    assert.deepEqual(whileLoadingOf('const a = all.filter((one) => hasWords(one));\nconst b = all.find(hasWords);\nb(() => say("x"));\nconst c = () => say("y");\nc();\nall.map(d);\nfunction d() { c(); }\nasync function e() { say("z"); }\ne();')
       .map(({ what, line }) => `${line} ${what}`), ['1 hasWords', '2 hasWords', '4 say']);
+    assert.equal(whileLoadingOf('import { keepPlayer } from "./account.js";\nkeepPlayer(null);').length, 1);
   });
 
   it('is asked for keys of which more than the area is known', () => {

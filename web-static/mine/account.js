@@ -202,9 +202,11 @@ async function content() {
   ];
 }
 
+const askToSignIn = () => location.replace("/login?next=/account");
+
 function goToSignIn() {
   keepPlayer(null);
-  location.replace("/login?next=/account");
+  askToSignIn();
 }
 
 const refresh = async () => showContent(main, await content());
@@ -409,7 +411,7 @@ main.addEventListener("change", ({ target }) => {
   location.reload();
 });
 
-if (player() === null) goToSignIn();
+if (player() === null) askToSignIn();
 else present(async () => {
   title(say("account.title"));
   try {

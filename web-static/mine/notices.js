@@ -12,9 +12,11 @@ const timings = ["off", "at_once", "digest"];
 
 /* ---- Reading ---- */
 
+const askToSignIn = () => location.replace("/login?next=/notices");
+
 function goToSignIn() {
   keepPlayer(null);
-  location.replace("/login?next=/notices");
+  askToSignIn();
 }
 
 async function ask(method, path, body = null) {
@@ -157,7 +159,7 @@ main.addEventListener("change", ({ target }) => {
   if (target.id === "quiet") document.getElementById("quiet-hours").hidden = !target.checked;
 });
 
-if (player() === null) goToSignIn();
+if (player() === null) askToSignIn();
 else present(async () => {
   title(say("notices.title"));
   return { content: await content() };

@@ -107,9 +107,8 @@ function fitBoard() {
   const board = main.querySelector("#live > .board");
   if (board === null) return;
   const below = main.querySelector(".bar").offsetHeight * 1.6; // the controls, with their margins
-  const ruleOf = (zoom) => `#live > .board { zoom: ${zoom}; }`;
   const fits = (zoom) => {
-    scale.replaceSync(`:root { overflow: hidden; } ${ruleOf(zoom)}`);
+    scale.replaceSync(`:root { overflow: hidden; } #live > .board { zoom: ${zoom}; }`);
     const { top, height } = board.getBoundingClientRect();
     return top + height <= innerHeight - below;
   };
@@ -119,7 +118,7 @@ function fitBoard() {
     if (fits(middle)) low = middle;
     else high = middle;
   }
-  scale.replaceSync(ruleOf(low));
+  scale.replaceSync(`#live > .board { zoom: ${low}; }`);
 }
 
 function show() {

@@ -25,7 +25,10 @@ function limit(page) {
   page.emulateMedia = (media) => (media.media === 'print' || media.colorScheme === 'dark' ? unable('print and dark colours') : emulateMedia.call(page, media));
   page.waitForEvent = (name, ...words) => (name === 'download' ? unable('downloads') : waitForEvent.call(page, name, ...words));
   page.on('request', (request) => { request.postDataJSON = () => unable('bodies of requests'); });
-  page.context().newCDPSession = () => unable('the DevTools protocol');
+  const context = page.context();
+  const { grantPermissions } = context;
+  context.grantPermissions = (names, ...words) => grantPermissions.call(context, names.filter((each) => each !== 'clipboard-write'), ...words); // which it needs not
+  context.newCDPSession = () => unable('the DevTools protocol');
 }
 
 // In every new window Chromium loads pages of its own for what its address bar may open. A page is a window here,
@@ -71,7 +74,8 @@ export async function launch() {
 const PATIENCE_MS = 60_000;
 
 export const desktop = { viewport: { width: 1100, height: 900 } };
-export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };
+const bar = isFirefox ? 12 : 0; // the width of a scroll bar, which on a phone lies on the page
+export const phone = { viewport: { width: 360 + bar, height: 740 }, hasTouch: true };
 
 // A browser at one service. Every page it opens has to be closed with `finish`.
 //

@@ -38,34 +38,55 @@ for (const name of files.filter(isCatalogue)) {
 const ofWords = new Set(['say', 'said', 'hasWords']);
 const callsAtOnce = new Set(['every', 'filter', 'find', 'findIndex', 'flatMap', 'forEach', 'from', 'map', 'reduce', 'some', 'sort']);
 
-// The functions of a module by name.
-const functionsIn = ({ body }) => new Map(body.map((each) => each.declaration ?? each).flatMap((each) => (each.type === 'FunctionDeclaration' ? [[each.id?.name, each]]
-  : each.type === 'VariableDeclaration' ? each.declarations.filter(({ init }) => /Function/.test(init?.type)).map(({ id, init }) => [id.name, init]) : [])));
+// A module's functions, and what it imports, by name.
+function readModule(name, text) {
+  const { body } = parse(text, { ecmaVersion: 'latest', sourceType: 'module' });
+  const functions = body.map((each) => each.declaration ?? each).flatMap((each) => (each.type === 'FunctionDeclaration' ? [[each.id?.name, each]]
+    : each.type === 'VariableDeclaration' ? each.declarations.filter(({ init }) => /Function/.test(init?.type)).map(({ id, init }) => [id.name, init]) : []));
+  const imports = body.filter(({ type }) => type === 'ImportDeclaration').flatMap(({ source, specifiers }) => specifiers.filter(({ imported }) => imported)
+    .map(({ local, imported }) => [local.name, [new URL(source.value, `file:///${name}`).pathname.slice(1), imported.name]]));
+  return { name, text, body, functions: new Map(functions), imports: new Map(imports) };
+}
 
-// Where a module asks for words, or waits, outside all functions, or in what it calls there itself: { what, line }. Asynchronous functions
-// may have waited for the words.
-export function whileLoading(text) {
+const modules = new Map();
+function moduleOf(name) {
+  if (!modules.has(name)) modules.set(name, readModule(name, scripts.find((each) => each.name === name)?.text ?? ''));
+  return modules.get(name);
+}
+
+// The function that a module calls by a name, with the module that has it.
+function functionOf(module, name) {
+  const [from, as] = module.imports.get(name) ?? [];
+  const owner = from === undefined ? module : moduleOf(from);
+  return [owner.functions.get(as ?? name), owner];
+}
+
+// Where a module asks for words, or waits, outside all functions, or in what it calls there itself: { what, name, line }. Asynchronous
+// functions may have waited for the words.
+export function whileLoading({ name, text }) {
   const found = [];
-  const note = (what, node) => found.push({ what, line: text.slice(0, node.start).split('\n').length });
-  const module = parse(text, { ecmaVersion: 'latest', sourceType: 'module' });
-  const functions = functionsIn(module);
-  const call = ({ callee, arguments: given }) => {
-    if (ofWords.has(callee.name)) note(callee.name, callee);
-    for (const each of given) if (ofWords.has(each.name)) note(each.name, each);
-    const handed = callsAtOnce.has(callee.property?.name) ? given : [];
-    for (const each of [callee, ...handed]) {
-      const called = /Function/.test(each.type) ? each : functions.get(each.name);
-      functions.delete(each.name);
-      if (called?.async === false) visit(called.body);
-    }
+  const entered = new Set();
+  const note = (what, node, module) => found.push({ what, name: module.name, line: module.text.slice(0, node.start).split('\n').length });
+  const enter = (called, module) => {
+    if (called?.async !== false || entered.has(called)) return;
+    entered.add(called);
+    visit(called.body, module);
   };
-  const visit = (node) => {
+  const call = ({ callee, arguments: given }, module) => {
+    for (const each of [callee, ...given]) if (ofWords.has(each.name)) note(each.name, each, module);
+    if (ofWords.has(callee.name)) return;
+    for (const each of [callee, ...callsAtOnce.has(callee.property?.name) ? given : []])
+      if (/Function/.test(each.type)) enter(each, module);
+      else if (each.type === 'Identifier') enter(...functionOf(module, each.name));
+  };
+  const visit = (node, module) => {
     if (/Function/.test(node.type) || (node.type === 'PropertyDefinition' && !node.static)) return;
-    if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)) note('await', node);
-    if (node.type === 'CallExpression') call(node);
-    for (const value of Object.values(node)) for (const each of [value].flat()) if (typeof each?.type === 'string') visit(each);
+    if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)) note('await', node, module);
+    if (node.type === 'CallExpression') call(node, module);
+    for (const value of Object.values(node)) for (const each of [value].flat()) if (typeof each?.type === 'string') visit(each, module);
   };
-  visit(module);
+  const module = readModule(name, text);
+  for (const each of module.body) visit(each, module);
   return found;
 }
 
