@@ -168,7 +168,8 @@ static bool is_new(size_t players, struct table_rule rule)
         if (sizes.tables[size] > 0 || size == rule.preferred)
             used |= (uint8_t)(1U << size);
     for (unsigned size = TABLE_SIZE_MIN; size <= TOURNAMENT_SEATS_MAX; size++) {
-        struct table_rule smaller = {(uint8_t)(rule.allowed & ~(1U << size)), rule.preferred};
+        struct table_rule smaller = rule;
+        smaller.allowed = (uint8_t)(rule.allowed & ~(1U << size));
         if (smaller.allowed != rule.allowed && (used >> size & 1) == 0)
             return false;
     }
