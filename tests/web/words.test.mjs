@@ -52,6 +52,8 @@ describe('the catalogue', () => {
     assert.deepEqual(scripts.flatMap(({ name, text }) => whileLoading(text).filter(({ what }) => what !== 'await' || imported.has(name)).map(({ what, line }) => `${name}:${line} ${what}`)), []);
     assert.deepEqual(whileLoading('const a = say("x");\nexport const b = () => say("y");\nfor (;;) await b();\nclass C { static d = hasWords("z"); e = say("z"); }').map(({ what, line }) => `${line} ${what}`),
       ['1 say', '3 await', '4 hasWords']);
+    assert.deepEqual(whileLoading('const all = ["a"].filter((each) => hasWords(each)).find(hasWords);\nonce("x", () => say("y"));').map(({ what, line }) => `${line} ${what}`),
+      ['1 hasWords', '1 hasWords']);
   });
 
   it('is asked for keys of which more than the area is known', () => {

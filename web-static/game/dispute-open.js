@@ -5,7 +5,7 @@ import { disputesTable } from "./dispute-table.js";
 import { button, choiceBox, field, numberBox, openDialog, proseBox, proseOf } from "../lib/forms.js";
 import { hasWords, said, say } from "../lib/words.js";
 
-const claims = ["illegal-move", "rules", "clock", "misclick", "connection", "conduct", "collusion", "result", "other"].filter((claim) => hasWords(`claim.${claim}`));
+const claims = () => ["illegal-move", "rules", "clock", "misclick", "connection", "conduct", "collusion", "result", "other"].filter((claim) => hasWords(`claim.${claim}`));
 let officials = null; // of the game's event; read once
 
 async function isOfficial(game) {
@@ -66,7 +66,7 @@ document.addEventListener("click", (event) => {
 function openDispute(game) {
   openDialog({
     heading: say("dispute.open"), about: say("dispute.open_about"), label: say("dispute.open"),
-    fields: [field(choiceBox("claim", claims.map((claim) => [claim, say(`claim.${claim}`)]), claims[0]), say("dispute.claim")),
+    fields: [field(choiceBox("claim", claims().map((claim) => [claim, say(`claim.${claim}`)]), claims()[0]), say("dispute.claim")),
       field(numberBox("entry", game.seq === 0 ? "" : game.seq, 0, 65535), say("dispute.open_entry"), say("dispute.open_entry_hint")),
       field(proseBox("text", 2000), say("dispute.text"), say("dispute.open_text_hint"))],
     read: ({ elements }) => ({ claim: elements.claim.value, entry: Number(elements.entry.value), text: proseOf(elements.text) }),

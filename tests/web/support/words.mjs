@@ -35,7 +35,9 @@ for (const name of files.filter(isCatalogue)) {
 
 /* ---- While scripts are loaded ---- */
 
-// Where a module asks for words, or waits, outside all functions: { what, line }.
+const atOnce = new Set(['filter', 'map', 'flatMap', 'find', 'some', 'every', 'forEach', 'reduce', 'sort', 'from', 'fromEntries']); // call what they are given
+
+// Where a module asks for words, or waits, outside all functions that are called later: { what, line }.
 export function whileLoading(text) {
   const found = [];
   const lineOf = (node) => text.slice(0, node.start).split('\n').length;
@@ -43,6 +45,12 @@ export function whileLoading(text) {
     if (node === null || typeof node !== 'object' || /Function/.test(node.type) || (node.type === 'PropertyDefinition' && !node.static)) return;
     if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)) found.push({ what: 'await', line: lineOf(node) });
     if (node.type === 'CallExpression' && ['say', 'said', 'hasWords'].includes(node.callee.name)) found.push({ what: node.callee.name, line: lineOf(node) });
+    if (node.type === 'CallExpression' && atOnce.has(node.callee.property?.name)) {
+      for (const given of node.arguments) {
+        if (/Function/.test(given.type)) visit(given.body);
+        else if (['say', 'said', 'hasWords'].includes(given.name)) found.push({ what: given.name, line: lineOf(given) });
+      }
+    }
     for (const value of Object.values(node)) for (const each of [value].flat()) if (typeof each?.type === 'string') visit(each);
   };
   visit(parse(text, { ecmaVersion: 'latest', sourceType: 'module' }));
