@@ -189,6 +189,7 @@ describe('statistics', () => {
       const page = await world.reader.open(`/events/${large}/statistics`, options);
       const [times, ...below] = await page.evaluate(async () => {
         const { barPlot } = await import('/static/lib/plots.js');
+        await (await import('/static/lib/words.js')).wordsLoaded;
         const plot = barPlot('Scores', [28000, 28000, 34000, 35000, 39000, 53000, 88000], { value: 'Score', count: 'How often' });
         document.querySelector('figure').replaceWith(plot);
         const marks = [...plot.querySelectorAll('text.mark')];
