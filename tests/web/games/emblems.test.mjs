@@ -25,6 +25,7 @@ after(async () => {
 const told = (page, slug, at, language) => page.evaluate(async ([name, address, inLanguage]) => {
   localStorage.setItem('tillroll.language', inLanguage);
   const { boardOf } = await import('/static/boards/boards.js');
+  await (await import('/static/lib/words.js')).wordsLoaded;
   const { thingsIn } = await import('/static/lib/telling.js');
   const { sentences } = await import('/static/game/story.js');
   const { element, read } = await import('/static/lib/common.js');
