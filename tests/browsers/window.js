@@ -32,12 +32,27 @@ window.show_all();
 
 view.connect('web-process-terminated', () => faults.push('the page has ended'));
 view.connect('load-failed', (_, event, uri, error) => { faults.push(`${uri}: ${error.message}`); });
+const pending = new Set(); // what is being loaded, without what goes on for ever
 view.connect('resource-load-started', (_, resource) => {
   const uri = resource.get_uri();
+  if (!uri.includes('/stream')) pending.add(resource);
+  for (const end of ['finished', 'failed']) resource.connect(end, () => pending.delete(resource));
   if (/^https?:/.test(uri) && !uri.startsWith(`${origin}/`)) faults.push(`a request to ${uri}`);
   resource.connect('finished', () => {
     const status = resource.get_response()?.get_status_code() ?? 0;
     if (status >= 400) faults.push(`${status}: ${resource.get_uri()}`);
+  });
+});
+
+// Resolves when nothing has been pending for a moment: a page that is left earlier cannot load what it has asked for, and says so.
+const quiet = () => new Promise((resolve) => {
+  let [rounds, still] = [0, 0];
+  GLib.timeout_add(GLib.PRIORITY_DEFAULT, 50, () => {
+    still = pending.size === 0 ? still + 1 : 0;
+    if (still < 4 && ++rounds < 100) return GLib.SOURCE_CONTINUE;
+    pending.clear();
+    resolve();
+    return GLib.SOURCE_REMOVE;
   });
 });
 
@@ -82,7 +97,10 @@ const commands = {
     });
   }),
 
-  faults: () => faults.splice(0),
+  async faults() {
+    await quiet();
+    return faults.splice(0);
+  },
 
   version: () => [WebKit.get_major_version(), WebKit.get_minor_version(), WebKit.get_micro_version()].join('.'),
 };
