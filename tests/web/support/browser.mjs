@@ -61,7 +61,7 @@ let shared;
 export async function launch() {
   if (shared !== undefined) return shared;
   const browser = isFirefox
-    ? await firefox.launch({ channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr', headless: true, firefoxUserPrefs: { 'network.dns.localDomains': 'club.test' } })
+    ? await firefox.launch({ channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr', headless: true, firefoxUserPrefs: { 'network.dns.localDomains': 'club.lan' } })
     : await chromium.launch({ executablePath: '/usr/bin/chromium-headless-shell', headless: true, args: flags });
   if (!sharesCluster()) return browser;
   shared = browser;
