@@ -612,7 +612,10 @@ static void test_same_numbers_everywhere(void **state)
     struct tournament event;
     struct chance chance = chance_of(3);
     (void)state;
-    tell_entries(&event, EVENT(PODS("3")), 7);
+    tell_entries(&event,
+                 EVENT("{'format': 'pod_swiss', 'rounds': 3, 'tie_breaks': ['PTS', 'RND'], "
+                       "'pairing_version': 3}"),
+                 7);
     rate(&event);
     tell_draw(&event, &chance);
     tell_results(&event, 1, "1 2 3 / 2 1 3 4");
