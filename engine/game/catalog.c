@@ -27,8 +27,8 @@ static bool is_read(size_t i)
     return rulesets[i]->read == NULL;
 }
 
-/* The sets are objects of the games' files, which nobody has seen yet. A test reads them: what may
- * be missing is memory. */
+/* The sets are objects of the games' files, which nobody has seen yet. A test reads them, so what
+ * may be missing is memory. */
 static void read_sets(void)
 {
     for (size_t i = 0; i < sizeof rulesets / sizeof rulesets[0]; i++) {
