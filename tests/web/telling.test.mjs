@@ -106,7 +106,7 @@ describe('the sentences of a game', () => {
 
   it('of the service have the names of cards, and not their codes', () => {
     const drill = { kind: 'drill', seat: 0, color: 'blue', length: 3, cards: ['r0', 'b10'], text: '{seat 0} drills 3 spaces as blue with r0, b10.' };
-    assert.equal(named('super-motherload', drill), '{seat 0} drills 3 spaces as blue with Startkarte Rot, Blau 10 $.');
+    assert.equal(named('super-motherload', drill), '{seat 0} drills 3 spaces as blue with Startkarte Rot, Blau 10\u00a0$.');
     const bought = { kind: 'card_bought', seat: 1, card: 'w2', points: 2, text: '{seat 1} buys w2 (2).' };
     assert.doesNotMatch(named('super-motherload', bought), /w2/);
   });

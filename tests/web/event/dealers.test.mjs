@@ -14,11 +14,12 @@ import { until } from '../../api/support/waiting.mjs';
 import { notLong } from '../../long.mjs';
 import { finish, launch, overflow, Reader, violations } from '../support/browser.mjs';
 
-const directory = temporaryDirectory('dealers-web');
+let directory;
 const file = (name) => path.join(directory, name);
 let bed, browser, reader, client, ada, away;
 before(async () => {
   bed = new Testbed();
+  directory = temporaryDirectory('dealers-web');
   ada = new Dealer(file('ada'));
   away = new Dealer(file('away'));
   // Nobody listens there.
