@@ -241,8 +241,7 @@ static const struct gate_refusal unknown_host = {
     421,
     "unknown-host",
     "The service does not know the name in Host. Ask for it by its address; or whoever runs it "
-    "names "
-    "it in TILLROLL_SITE_ADDRESS, or the proxy in front of it in TILLROLL_TRUSTED_PROXY.",
+    "names it in TILLROLL_SITE_ADDRESS, or the proxy in front of it in TILLROLL_TRUSTED_PROXY.",
     {NULL, 0}};
 
 enum http_quick dispatch_quick(void *context, struct http_pending *pending,
