@@ -254,8 +254,7 @@ void me_following_list(struct call *call)
 
 void me_following_add(struct call *call)
 {
-    static const char *const no_keys[] = {NULL};
-    if (!call_check_keys(call, no_keys))
+    if (!call_check_keys(call, NULL))
         return;
     if (id_equal(&call->id[0], &call->player.id)) {
         call_problem(call, "not-allowed", "Nobody can follow themself.");
