@@ -219,9 +219,8 @@ void sessions_create(struct call *call)
 
 /* ---- Guests ---- */
 
-/* Guests have a name and a session, which expires like others. A guest cannot sign in again. */
-
-/* Buckets count whole tokens a minute, so each guest takes as many tokens as an hour has
+/* Guests have a name and a session, which expires like others. A guest cannot sign in again.
+ * Buckets count whole tokens a minute, so each guest takes as many tokens as an hour has
  * minutes. */
 static bool may_come(struct call *call)
 {

@@ -15,13 +15,11 @@ static const char *const languages[] = {"en", "de", NULL};
 
 static json_t *minutes_json(int minutes)
 {
-    char bytes[TIME_OF_DAY];
     const int hour = minutes / HOUR_MINUTES;
     const int minute = minutes % HOUR_MINUTES;
     const char digits[TIME_OF_DAY] = {(char)('0' + hour / 10),   (char)('0' + hour % 10),   ':',
                                       (char)('0' + minute / 10), (char)('0' + minute % 10), '\0'};
-    memcpy(bytes, digits, sizeof bytes);
-    return json_string(bytes);
+    return json_string(digits);
 }
 
 static json_t *quiet_document(const struct notice_settings *settings)

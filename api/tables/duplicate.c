@@ -205,8 +205,8 @@ static bool duplicate_start_board(struct call *call, struct loaded_event *loaded
 
 /* ---- Ending ---- */
 
-/* Ending duplicate tables. A caller that ends a table must hold the event's lock while looking
- * whether it was the last, so exactly one transaction finds that it was. */
+/* A caller that ends a table must hold the event's lock while looking whether it was the last, so
+ * exactly one transaction finds that it was. */
 
 /* The games of a round, all read after the lock was taken. */
 struct ending {
@@ -318,8 +318,6 @@ bool duplicate_table_ended(struct call *call, const struct game_row *game)
 
 /* ---- Results ---- */
 
-/* What is open of a duplicate event, with the names of its players. */
-
 uint16_t duplicate_entry(const struct duplicate_event *duplicate, uint16_t index)
 {
     return tournament_entry_numbered(duplicate->loaded->tournament, (uint16_t)(index + 1));
@@ -349,7 +347,7 @@ json_t *duplicate_percent(struct share share)
 
 /* ---- Standings ---- */
 
-/* Standings of a duplicate event: what is open, and not a byte of what is hidden. */
+/* What is open, and not a byte of what is hidden. */
 
 static enum duplicate_criterion criterion_at(const struct tournament *tournament, size_t position)
 {
