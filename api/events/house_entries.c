@@ -19,8 +19,7 @@ enum {
 
 static bool is_in(const struct entrant *entrant)
 {
-    bool dropped = entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0;
-    return entrant->state == ENTRANT_TAKEN && !dropped;
+    return event_entry_state(entrant) == ENTRY_ENTERED;
 }
 
 /* Those who will have a seat in the next round, as far as that is known. */

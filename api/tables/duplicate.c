@@ -417,9 +417,9 @@ static json_t *row_document(const struct duplicate_event *duplicate,
     return json_pack(
         "{s:i, s:i, s:n, s:o, s:i, s:b, s:b, s:b, s:o, s:i, s:i, s:O, s:o}", "rank", (int)row->rank,
         "shared", (int)shared, "division", "player", event_person(&duplicate->people, entry),
-        "number", (int)entrant->number, "dropped",
-        (int)(entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0), "went_on", 0, "annulled", 0,
-        "points", rational_document(row->value[0].numerator, row->value[0].denominator), "played",
+        "number", (int)entrant->number, "dropped", (int)tournament_has_dropped(entrant), "went_on",
+        0, "annulled", 0, "points",
+        rational_document(row->value[0].numerator, row->value[0].denominator), "played",
         (int)row->played, "unplayed", (int)duplicate->ranking.boards - (int)row->played, "rounds",
         strip, "tie_breaks", values_document(tournament, row));
 }
