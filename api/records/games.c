@@ -65,7 +65,7 @@ static json_t *takeback_document(struct call *call, const struct game_row *game,
 {
     struct viewer viewer = visibility_viewer(call, game);
     unsigned from = viewer.kind == VIEWER_SEAT ? takeback_from(game, replay, viewer.seat) : 0;
-    return from == 0 ? json_null() : json_integer(from);
+    return number_or_null(from);
 }
 
 /* The readers of hidden data are listed once nothing is hidden. */
@@ -87,8 +87,7 @@ static void add_house_versions(const struct replay *replay, json_t *document)
         json_t *house = json_object_get(json_array_get(seats, seat), "house");
         const uint32_t version = replay->house[seat].version;
         if (json_is_object(house))
-            json_object_set_new(house, "version",
-                                version == 0 ? json_null() : json_integer(version));
+            json_object_set_new(house, "version", number_or_null(version));
     }
 }
 

@@ -166,11 +166,7 @@ static bool join_parts(struct call *call, const uint8_t hash[static 32], unsigne
 
 static void answer_event(struct call *call, int status, const struct event *event)
 {
-    struct text text = {arena_take(call->arena, 64), 0, 64, false};
-    text_add(&text, "/v1/events/");
-    text_add(&text, event->id.text);
-    call->response->location = text.at;
-    call_answer(call, status, event_document(event));
+    call_answer_new(call, status, "/v1/events/", &event->id, event_document(event));
 }
 
 /* Whether the event came in this very bundle before; refuses one that is here otherwise. */

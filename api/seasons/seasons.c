@@ -101,14 +101,9 @@ void seasons_create(struct call *call)
         !read_rules(call, &season) || !call_found(call, season_create(call->db, &season)) ||
         !step(call, &season.id, "created", season_document(&season)))
         return;
-    char *location = arena_take(call->arena, 64);
-    struct text text = {location, 0, 64, false};
-    text_add(&text, "/v1/seasons/");
-    text_add(&text, season.id.text);
-    call->response->location = location;
     json_t *document = whole_document(call, &season);
     if (document != NULL)
-        call_answer(call, 201, document);
+        call_answer_new(call, 201, "/v1/seasons/", &season.id, document);
 }
 
 /* ---- Reading ---- */
@@ -270,16 +265,9 @@ static bool all_closed(struct call *call, const struct stored_season *season)
 
 void seasons_close(struct call *call)
 {
-    static const char *const no_keys[] = {NULL};
     struct stored_season season;
-    if (!call_check_keys(call, no_keys) ||
-        !call_found(call, season_find(call->db, call->arena, &call->id[0], true, &season)))
-        return;
-    if (season.closed) {
-        call_problem(call, "wrong-state", "The season is closed and cannot be changed.");
-        return;
-    }
-    if (!all_closed(call, &season) || !call_found(call, season_close(call->db, &season.id)) ||
+    if (!call_check_keys(call, NULL) || !open_season(call, &season) || !all_closed(call, &season) ||
+        !call_found(call, season_close(call->db, &season.id)) ||
         !step(call, &season.id, "closed", json_object()))
         return;
     season.closed = true;

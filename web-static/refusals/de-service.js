@@ -117,6 +117,7 @@ export default {
   "must be a whole number from {only} to {only}.": "Möglich ist hier nur {only}.",
   "must be one of: {words}": "Möglich sind: {words}",
   "This request has no field {field}; it takes: {fields}": "Diese Anfrage kennt die Angabe {field} nicht; möglich sind: {fields}",
+  "This request has no field {field}; it takes none.": "Diese Anfrage kennt die Angabe {field} nicht, und auch keine andere.",
   "The JSON cannot be read at line {line}, column {column}: {why}.": "Das JSON ist in Zeile {line}, Spalte {column} nicht zu lesen.",
   "Who plays in this game, by themself or by a bot of theirs or of their owner's, or may still have its board before them, does not look at it.": "Wer in dieser Partie spielt, selbst oder durch einen eigenen Bot oder einen Bot derselben Person, oder ihr Board noch vor sich haben kann, darf sie nicht einsehen.",
   "Who plays in this game, by themself or by a bot of theirs or of their owner's, or may still have its board before them, does nothing to it as an official. Another organizer or arbiter of the event has to do this; an organizer names one with POST /v1/events/<id>/roles {\"player\": \"<id>\", \"role\": \"arbiter\"}.": "Wer in dieser Partie spielt, selbst oder durch einen eigenen Bot oder einen Bot derselben Person, oder ihr Board noch vor sich haben kann, greift nicht als Leitung ein. Das muss jemand anderes aus Turnierleitung oder Schiedsgericht tun; ernannt wird unter „Verantwortliche“.",

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const tillroll = path.join(process.env.TILLROLL_BUILD ?? path.join(root, 'build/release'), 'tillroll');
 const directory = mkdtempSync(path.join(os.tmpdir(), 'components-'));
-const games = readdirSync(path.join(root, 'engine/games'));
+const games = readdirSync(path.join(root, 'engine/games')).filter((game) => existsSync(path.join(root, 'engine/games', game, 'components.schema.json'))); // that have tables
 const setOf = (game) => path.join(root, 'engine/games', game, 'components.json');
 
 function components(...words) {

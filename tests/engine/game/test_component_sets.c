@@ -29,11 +29,12 @@ enum {
     INSPECTED = 2 /* games of a set that are inspected */
 };
 
-/* The newest version of each game. */
+/* The newest version of each game that has tables. */
 static const struct game *ruleset(size_t i)
 {
     for (size_t at = 0; catalog_at(at) != NULL; at++)
-        if (catalog_at(at) == catalog_newest(span_of(catalog_at(at)->slug)) && i-- == 0)
+        if (catalog_at(at)->read != NULL &&
+            catalog_at(at) == catalog_newest(span_of(catalog_at(at)->slug)) && i-- == 0)
             return catalog_at(at);
     return NULL;
 }

@@ -233,15 +233,17 @@ static void check_undo(const struct game *game, unsigned seats, uint32_t number,
 static void test_a_seat_takes_back_its_own_plies(void **state)
 {
     (void)state;
+    unsigned all = 0;
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
-        unsigned allowed = 0;
+        unsigned allowed = 0; /* none where each ply ends a turn */
         unsigned silent = 0;
         for (unsigned seats = game->seats_min; seats <= game->seats_max; seats++)
             check_undo(game, seats, 2 * seats, &allowed, &silent);
         print_message("%s: %u undos, %u draws without surprise\n", game->slug, allowed, silent);
-        assert_true(allowed > 0);
+        all += allowed;
     }
+    assert_true(all > 0);
 }
 
 /* Undo again and again, with everything that came of it, and then to the end. */
@@ -336,6 +338,8 @@ static void check_takebacks(const struct game *game, unsigned seats, uint32_t nu
 static void test_rulings_take_back(void **state)
 {
     (void)state;
+    unsigned all_plain = 0;
+    unsigned all_rekeyed = 0;
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
         unsigned plain = 0;
@@ -346,8 +350,11 @@ static void test_rulings_take_back(void **state)
                 check_takebacks(game, seats, 10 * number + seats, &plain, &rekeyed, &differ);
         print_message("%s: %u take-backs without draw, %u with, %u of them with something hidden\n",
                       game->slug, plain, rekeyed, differ);
-        assert_true(plain > 0 && rekeyed > 0 && differ > 0);
+        assert_true(rekeyed == 0 || differ > 0);
+        all_plain += plain;
+        all_rekeyed += rekeyed;
     }
+    assert_true(all_plain > 0 && all_rekeyed > 0);
 }
 
 /* What a take-back brings back besides the position, and what it leaves alone. */
