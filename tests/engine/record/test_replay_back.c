@@ -230,20 +230,25 @@ static void check_undo(const struct game *game, unsigned seats, uint32_t number,
     end();
 }
 
+/* One without tables, as a game that is just begun: each ply may end a turn, and nothing be drawn.
+ */
+static bool is_small(const struct game *game)
+{
+    return game->read == NULL;
+}
+
 static void test_a_seat_takes_back_its_own_plies(void **state)
 {
     (void)state;
-    unsigned all = 0;
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
-        unsigned allowed = 0; /* none where each ply ends a turn */
+        unsigned allowed = 0;
         unsigned silent = 0;
         for (unsigned seats = game->seats_min; seats <= game->seats_max; seats++)
             check_undo(game, seats, 2 * seats, &allowed, &silent);
         print_message("%s: %u undos, %u draws without surprise\n", game->slug, allowed, silent);
-        all += allowed;
+        assert_true(allowed > 0 || is_small(game));
     }
-    assert_true(all > 0);
 }
 
 /* Undo again and again, with everything that came of it, and then to the end. */
@@ -338,8 +343,6 @@ static void check_takebacks(const struct game *game, unsigned seats, uint32_t nu
 static void test_rulings_take_back(void **state)
 {
     (void)state;
-    unsigned all_plain = 0;
-    unsigned all_rekeyed = 0;
     for (size_t i = 0; catalog_at(i) != NULL; i++) {
         const struct game *game = catalog_at(i);
         unsigned plain = 0;
@@ -350,11 +353,8 @@ static void test_rulings_take_back(void **state)
                 check_takebacks(game, seats, 10 * number + seats, &plain, &rekeyed, &differ);
         print_message("%s: %u take-backs without draw, %u with, %u of them with something hidden\n",
                       game->slug, plain, rekeyed, differ);
-        assert_true(rekeyed == 0 || differ > 0);
-        all_plain += plain;
-        all_rekeyed += rekeyed;
+        assert_true((plain > 0 && rekeyed > 0 && differ > 0) || is_small(game));
     }
-    assert_true(all_plain > 0 && all_rekeyed > 0);
 }
 
 /* What a take-back brings back besides the position, and what it leaves alone. */
