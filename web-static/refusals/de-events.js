@@ -114,6 +114,7 @@ export default {
   "or no_show is needed, one of the two.": "Nötig ist dies oder no_show, eines von beiden.",
   "has a kind that is none of: {kinds}": "Möglich ist hier nur eines von: {kinds}",
   "Others have yet to play this board; rule when its results are open. For a player who has not come, act on the game: POST /v1/games/<id>/forfeit {\"seat\": n} takes the seat out, .../fallback plays fallback moves for it, .../substitute seats another player.": "Andere haben dieses Board noch vor sich. Entscheiden Sie, wenn seine Ergebnisse offenliegen. Ist jemand nicht erschienen, lassen Sie den Sitz auf der Seite der Partie ausscheiden, Ersatzzüge spielen oder jemand anderen Platz nehmen.",
+  "This event is not in the season.": "Dieses Turnier gehört nicht zur Saison.",
   "The season is closed and cannot be changed.": "Die Saison ist abgeschlossen und lässt sich nicht mehr ändern.",
   "must be the id of an event.": "Muss die Kennung eines Turniers sein.",
   "must be the id of an existing event.": "Muss die Kennung eines Turniers sein, das es gibt.",
