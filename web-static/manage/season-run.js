@@ -10,7 +10,7 @@ const at = () => `/v1/seasons/${run.season.id}`;
 
 // A button for a step with an event: accept, decline, remove.
 function stepButton(step, event) {
-  return button(say(`season.${step}`), { "data-season": step, "data-event": event.id, "aria-label": say(`season.${step}_of`, { event: nameText(event) }) });
+  return button(say(`season.do_${step}`), { "data-season": step, "data-event": event.id, "aria-label": say(`season.do_${step}_of`, { event: nameText(event) }) });
 }
 
 function eventList(id, words, events, steps) {
@@ -57,7 +57,7 @@ function remove(id) {
     await run.refresh();
   };
   if (!found.counts) return act();
-  openDialog({ heading: say("season.remove_of", { event: nameText(found.event) }), about: say("season.remove_sure"), label: say("season.remove"), act });
+  openDialog({ heading: say("season.do_remove_of", { event: nameText(found.event) }), about: say("season.remove_sure"), label: say("season.do_remove"), act });
   return null;
 }
 
