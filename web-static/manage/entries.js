@@ -94,7 +94,7 @@ function entriesList(desk) {
   const rows = whole || found.length <= SHOWN ? found : found.slice(0, SHOWN);
   const columns = [{ text: say("entry.number"), number: true }, { text: say("seats.player"), header: true }, { text: say("entry.state") }, { text: say("entry.byes"), class: "byes-of" }, { text: say("entry.steps") }];
   return [all.length <= SHOWN ? null : element("p", { class: "hint", role: "status" }, say("entry.shown", { shown: rows.length, count: all.length })),
-    rows.length === 0 ? null : table(say("entry.caption"), columns, rows.map((entry) => entryRow(desk, entry))),
+    rows.length === 0 ? null : table(say(all.length <= SHOWN ? "entry.caption" : "entry.title"), columns, rows.map((entry) => entryRow(desk, entry))),
     rows.length === found.length ? null : element("p", {}, doing("whole_list", say("entry.show_all", { count: found.length }), {}, { id: "whole-list" }))].filter((each) => each !== null);
 }
 
