@@ -121,6 +121,16 @@ static bool is_no_house(struct call *call)
                         "them.");
 }
 
+/* A guest who had entered when entries were closed, without checking in or while waiting: whoever
+ * holds the place may still let them in. */
+static bool is_late_guest(const struct tournament *tournament, const struct player *player)
+{
+    uint16_t entry = tournament_entry(tournament, span_of(player->id.text));
+    return player->guest && entry != TOURNAMENT_NOBODY &&
+           (tournament->entrants[entry].state == ENTRANT_NOT_THERE ||
+            tournament->entrants[entry].state == ENTRANT_WAITING);
+}
+
 /* Who enters: the caller, or another player that the body names. */
 static bool read_player(struct call *call, const struct loaded_event *loaded, struct player *player)
 {
@@ -145,7 +155,8 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
         return call_problem(call, "not-allowed", "Only an organizer may enter another player.");
     if (!call_found(call, player_by_id(call->db, call->arena, &id, player)))
         return false;
-    return (player->origin == NULL && !player->deleted && !player->guest) ||
+    return (player->origin == NULL && !player->deleted &&
+            (!player->guest || is_late_guest(loaded->tournament, player))) ||
            call_bad_field(call, "player", "must be a player with an account here.");
 }
 

@@ -17,7 +17,7 @@
 #include "api/work/transaction.h"
 #include "db/store/events/held_places.h"
 
-enum { CODE_LENGTH = 26, PLACES_MAX = 256, NAMES_TRIED = 30 };
+enum { CODE_LENGTH = 26, PLACES_MAX = 512, NAMES_TRIED = 30 };
 
 /* ---- Codes ---- */
 
@@ -66,7 +66,7 @@ static bool has_room(struct call *call, const struct id *event)
         return false;
     return count < PLACES_MAX ||
            call_problem(call, "too-many-places",
-                        "An event holds 256 places at once; withdraw some, or wait until people "
+                        "An event holds 512 places at once; withdraw some, or wait until people "
                         "have claimed theirs.");
 }
 

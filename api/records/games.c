@@ -180,21 +180,6 @@ void games_verification(struct call *call)
 
 /* ---- What happened, in words ---- */
 
-/* ?after=<seq>: entries with a higher sequence number, at most ENTRIES_MOST. */
-static bool read_after(struct call *call, unsigned *after)
-{
-    *after = 0;
-    for (size_t i = 0; i < call->request->parameters; i++) {
-        struct http_parameter parameter = call->request->parameter[i];
-        uint64_t number;
-        if (!span_is(parameter.name, "after") || !span_number(parameter.value, INT32_MAX, &number))
-            return call_problem(call, "bad-parameter",
-                                "This list takes after=<the `next` of the page before>.");
-        *after = (unsigned)number;
-    }
-    return true;
-}
-
 /* Tells the rows after `after`, ENTRIES_MOST of them. */
 static struct record_result tell_rows(struct story *story, const struct record_row *rows,
                                       size_t count, unsigned after, struct viewer viewer,
@@ -220,7 +205,7 @@ void games_events(struct call *call)
     struct record_row *rows;
     size_t count;
     unsigned after;
-    if (!find_game(call, &game) || !read_after(call, &after) || !read_rows(call, &rows, &count))
+    if (!find_game(call, &game) || !call_after(call, &after) || !read_rows(call, &rows, &count))
         return;
     struct story *story = arena_take(call->arena, sizeof *story);
     story->record = (struct stored_record){.keys = &call->service->keys,

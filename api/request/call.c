@@ -473,6 +473,20 @@ static bool is_known(struct span name, const char *const *known)
     return false;
 }
 
+bool call_after(struct call *call, unsigned *after)
+{
+    *after = 0;
+    for (size_t i = 0; i < call->request->parameters; i++) {
+        struct http_parameter parameter = call->request->parameter[i];
+        uint64_t number;
+        if (!span_is(parameter.name, "after") || !span_number(parameter.value, INT32_MAX, &number))
+            return call_problem(call, "bad-parameter",
+                                "This list takes after=<the `next` of the page before>.");
+        *after = (unsigned)number;
+    }
+    return true;
+}
+
 bool call_list_range(struct call *call, const char *const *further, struct list_range *range)
 {
     enum { LIMIT_INITIAL = 50, LIMIT_MOST = 100 };

@@ -199,6 +199,10 @@ struct list_range {
  * are the handler's own. */
 bool call_list_range(struct call *call, const char *const *further, struct list_range *range);
 
+/* Of a list whose items are numbered: only those after the number `after` are wanted, 0 if the
+ * request names none. Refuses any other parameter with `bad-parameter`. */
+bool call_after(struct call *call, unsigned *after);
+
 /* {"items": items, "next": cursor or null}; takes `items` over. */
 json_t *list_with_next(json_t *items, const char *next);
 

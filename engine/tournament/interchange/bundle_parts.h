@@ -18,6 +18,12 @@ bool bundle_next_entry(struct span *text, struct record_entry *entry);
 bool bundle_check_pairing(struct bundle *bundle, const struct tournament_line *line, size_t number,
                           struct bundle_fault *fault);
 
+/* Computes anew what the line of a pairing changed by hand says that it costs (`quality`), from the
+ * event after it, and compares. True for lines of other kinds, and for lines that give no reasons.
+ * False with a fault at line `number` of the file. */
+bool bundle_check_change(struct bundle *bundle, const struct tournament_line *line, size_t number,
+                         struct bundle_fault *fault);
+
 /* ---- Signatures of officials ---- */
 
 /* What a signature may be from: one of the last lines of the log. */

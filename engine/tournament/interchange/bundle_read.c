@@ -363,8 +363,11 @@ static bool take_log_line(struct reading *reading, const json_t *object)
     if (bundle->revealed && !bundle_check_pairing(bundle, &line, reading->line, reading->fault))
         return false;
     note_act(reading, &line);
-    return apply(reading, &bundle->tournament, &line) ? note_choice(reading, &line)
-                                                      : go_astray(reading);
+    if (!apply(reading, &bundle->tournament, &line))
+        return go_astray(reading);
+    return (!bundle->revealed ||
+            bundle_check_change(bundle, &line, reading->line, reading->fault)) &&
+           note_choice(reading, &line);
 }
 
 /* ---- Names and records ---- */

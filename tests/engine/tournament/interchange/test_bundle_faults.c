@@ -165,6 +165,51 @@ static void other_reasons_are_found(void **state)
     expect_refused(BUNDLE_FAULT_DRAW, line_of("round_drawn"));
 }
 
+/* The second round is paired by hand: what that cost follows from the log, too. */
+static void other_reasons_of_a_change_are_found(void **state)
+{
+    (void)state;
+    json_t *told = json_array();
+    const struct chance chance = event_chance();
+    lines = json_array();
+    tell_into(told);
+    tell_entries(&event,
+                 "{'name':'E','ruleset':'shinjuku','format':'pod_swiss','rounds':2,'seats_min':3,"
+                 "'seats_max':3}",
+                 6);
+    tell_draw(&event, &chance);
+    tell_results(&event, 1, "1 2 3 / 3 1 2");
+    tell_draw_by_hand(&event, &chance);
+    tell_into(NULL);
+    add_header(true, false);
+    add_log(told);
+    add_players();
+    json_decref(told);
+    write_file();
+    struct bundle bundle = read_good();
+    bundle_free(&bundle);
+
+    json_t *quality = json_object_get(find_kind("round_changed"), "quality");
+    json_t *worse = json_object_get(quality, "worse");
+    assert_true(json_array_size(worse) > 0);
+    json_t *kept = json_deep_copy(worse);
+    json_array_clear(worse);
+    write_file();
+    expect_refused(BUNDLE_FAULT_DRAW, line_of("round_changed"));
+    json_object_set_new(quality, "worse", kept);
+    json_t *drawn = json_object_get(quality, "drawn");
+    json_object_set_new(drawn, "P4",
+                        json_integer(1 + json_integer_value(json_object_get(drawn, "P4"))));
+    write_file();
+    expect_refused(BUNDLE_FAULT_DRAW, line_of("round_changed"));
+    json_object_clear(quality); /* an older program told none */
+    write_file();
+    bundle = read_good();
+    bundle_free(&bundle);
+    json_decref(lines);
+    tournament_free(&event);
+}
+
 static void another_board_is_found(void **state)
 {
     (void)state;
@@ -638,6 +683,7 @@ int main(void)
 #ifndef PLAYOUTS_DEFAULT /* searches take long with checks built in */
         cmocka_unit_test(another_schedule_is_found),
 #endif
+        cmocka_unit_test(other_reasons_of_a_change_are_found),
         cmocka_unit_test(another_board_is_found),
     };
     return cmocka_run_group_tests(tests, start, NULL);
