@@ -558,6 +558,15 @@ static const struct cli_command commands[] = {
      "names: once for each game or duplicate round. GET /answers/0 lists what was answered. Never "
      "restore DIR from a backup: a dealer that has forgotten an answer could give a second one.",
      of_dealer, .run = cli_dealer},
+    {"dealer compare", "LIST DIR...", 2, CLI_WORDS_MANY,
+     "compare what a dealer was asked for with transparency logs",
+     "LIST is the dealer's list of answers (the file `answers`, or what GET /answers/<n> shows); "
+     "each DIR is that of a `tillroll monitor`, one for each log whose service the dealer answers. "
+     "Every commitment in the list must be in one of the logs: a service that asks for many games, "
+     "and plays the one that suits it, has to log them all. Then it lists the games that have no "
+     "record: they are being played, or were given up. Take the list before the monitor's last "
+     "look. Exit status 1 if a commitment is in no log.",
+     of_nothing, .run = cli_dealer_compare},
     {"archive", "DIR...", 1, CLI_WORDS_MANY, "move records of finished games to files",
      "Proves the records of games that have long been over, in closed events, writes them to each "
      "of the directories, and removes them from the database. Services and `audit` read them from "

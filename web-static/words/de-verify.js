@@ -83,7 +83,7 @@ export default {
   "verify.event_no_records": "Es sind keine Spielprotokolle darin.",
   "verify.event_record": "Zeile {line}, Partie {game}: {said}",
   "verify.event_log": { one: "Das Turnierprotokoll: {count} Zeile.", other: "Das Turnierprotokoll: {count} Zeilen, eine nach der anderen." },
-  "verify.event_told_anew": "Zeile {line} erzählt alles davor neu: Wie jene Nummern und Paarungen ausgelost wurden, beweist nichts.",
+  "verify.event_told_anew": "Zeile {line} erzählt alles davor neu: Geprüft wird nur, was sie erzählt.",
   "verify.event_log_bad": "Zeile {line}: Sie folgt nicht auf die Zeile des Turnierprotokolls davor.",
   "verify.event_secret": "Geheimnis: Es ist das, auf das sich das Turnier vor der ersten Anmeldung festgelegt hat.",
   "verify.event_secret_bad": "Geheimnis: Es ist nicht das, auf das sich das Turnier vor der ersten Anmeldung festgelegt hat.",

@@ -83,7 +83,7 @@ export default {
   "verify.event_no_records": "There are no records in it.",
   "verify.event_record": "Line {line}, game {game}: {said}",
   "verify.event_log": { one: "The log: {count} line.", other: "The log: {count} lines, one after the other." },
-  "verify.event_told_anew": "Line {line} tells everything before it anew: nothing proves how those numbers and pairings were drawn.",
+  "verify.event_told_anew": "Line {line} tells everything before it anew: only what it tells is checked.",
   "verify.event_log_bad": "Line {line} does not follow from the line of the log before it.",
   "verify.event_secret": "Secret: it is the one to which the event committed before any player entered.",
   "verify.event_secret_bad": "Secret: it is not the one to which the event committed before any player entered.",

@@ -103,6 +103,27 @@ static void print_reported(const struct bundle *bundle)
                count_rated(&bundle->tournament));
 }
 
+/* Tables whose result is a ruling, and pairings changed by hand: what the log says that officials
+ * decided, and nothing computes. */
+static void count_decided(const struct tournament *tournament, size_t *ruled, size_t *changed)
+{
+    *ruled = *changed = 0;
+    for (size_t i = 0; i < tournament->table_count; i++)
+        *ruled += tournament->tables[i].ruled;
+    for (size_t i = 0; i < tournament->rounds_started; i++)
+        *changed += tournament->rounds[i].changes > 0;
+}
+
+static void print_decided(const struct bundle *bundle)
+{
+    size_t ruled, changed;
+    count_decided(&bundle->tournament, &ruled, &changed);
+    if (changed > 0)
+        printf("%zu of the pairings were then changed by officials\n", changed);
+    if (ruled > 0)
+        printf("%zu results are rulings of officials\n", ruled);
+}
+
 enum { LEAF_HEX = 2 * MERKLE_HASH + 1 };
 
 /* The hash of the leaf that the transparency log has about the log as far as it goes. */
@@ -172,9 +193,9 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
         printf(", %zu of games that are void or were replayed", count_set_aside(bundle));
     printf("\n");
     if (bundle->told_anew > 0)
-        printf("line %zu of its log tells all before it anew: those numbers and pairings are not "
-               "made again\n",
+        printf("line %zu of its log tells all before it anew: only what it tells is checked\n",
                bundle->told_anew);
+    print_decided(bundle);
     print_components(bundle);
     print_reported(bundle);
     print_officials(bundle);
@@ -314,6 +335,10 @@ static void print_json(const struct bundle *bundle, const struct made *made)
         "records_set_aside", (int)count_set_aside(bundle), "reported", (int)reported, "recorded",
         (int)recorded, "recordings", (int)bundle->recording_count, "rated_games", (int)made->rated,
         "places", places, "groups", groups_document(bundle, made));
+    size_t ruled, changed;
+    count_decided(&bundle->tournament, &ruled, &changed);
+    json_object_set_new(document, "ruled", json_integer((json_int_t)ruled));
+    json_object_set_new(document, "pairings_changed", json_integer((json_int_t)changed));
     char leaf[LEAF_HEX];
     print_leaf(bundle, leaf);
     json_object_set_new(document, "log_leaf", json_string(leaf));

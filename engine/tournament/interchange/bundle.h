@@ -183,9 +183,8 @@ struct bundle {
     size_t choice_count;
     size_t acts, signed_acts; /* of officials while the event took signatures; those signed */
     json_t *official_keys;    /* owned; official -> [key in hex, ..] */
-    size_t told_anew; /* number of the newest line `restated`; no draw before it is reproduced; 0 =
-                         none */
-    size_t draws;     /* draws reproduced and found equal; in a duplicate event, boards */
+    size_t told_anew;         /* number of the newest line `restated`; 0 = none */
+    size_t draws;             /* draws reproduced and found equal; in a duplicate event, boards */
     struct bundle_round *rounds; /* owned; [number - 1] of duplicate rounds */
     size_t round_count;
     json_t *kept; /* owned; names and records */
@@ -193,8 +192,8 @@ struct bundle {
 
 /* Reads a bundle: form, hash, signatures of officials, signature (by the key in the bundle; the
  * caller decides whether to trust it), commitment and log. If the bundle has the secret, reproduces
- * every numbering, stage, round and board from the lines before it. Lines within `restated` are
- * folded, but their draws are not reproduced. False: `fault` says why, nothing to free. */
+ * every numbering, stage, round and board from the lines before it, also among lines within
+ * `restated`. False: `fault` says why, nothing to free. */
 bool bundle_read(struct span text, struct bundle *bundle, struct bundle_fault *fault);
 
 void bundle_free(struct bundle *bundle);

@@ -125,10 +125,9 @@ static bool refuse_pairing(struct bundle_fault *fault, size_t number, const char
                          "The secret and the earlier lines give a different draw:", what);
 }
 
-static bool check_numbers(struct bundle *bundle, const json_t *numbers, size_t line,
-                          struct bundle_fault *fault)
+static bool check_numbers(struct bundle *bundle, const struct tournament *tournament,
+                          const json_t *numbers, size_t line, struct bundle_fault *fault)
 {
-    const struct tournament *tournament = &bundle->tournament;
     uint16_t *order = calloc(tournament->entrant_count + 1, sizeof *order);
     if (order == NULL)
         return bundle_refuse(fault, 0, BUNDLE_FAULT_MEMORY,
@@ -149,6 +148,23 @@ static bool same_lists(const json_t *a, const json_t *b)
     if (json_array_size(a) == 0 && json_array_size(b) == 0)
         return true;
     return json_equal(a, b) != 0;
+}
+
+/* The same members in any order: lines told anew have byes in the order of numbers. */
+static bool same_members(const json_t *a, const json_t *b)
+{
+    size_t i, j;
+    json_t *each;
+    if (json_array_size(a) != json_array_size(b))
+        return false;
+    json_array_foreach(a, i, each)
+    {
+        for (j = 0; j < json_array_size(b) && json_equal(each, json_array_get(b, j)) == 0; j++)
+            ;
+        if (j == json_array_size(b))
+            return false;
+    }
+    return true;
 }
 
 /* What people read, and what was worded differently before. */
@@ -208,60 +224,73 @@ static bool same_quality(const json_t *drawn, const json_t *told)
     return theirs == NULL || same_reasons(json_object_get(drawn, "quality"), theirs);
 }
 
-static bool same_pairing(const json_t *drawn, const json_t *told)
+static bool same_pairing(const json_t *drawn, const json_t *told, bool anew)
 {
-    static const char *const lists[] = {"tables", "matches", "byes", "absent", "entries"};
+    static const char *const lists[] = {"tables", "matches", "entries"};
+    static const char *const sets[] = {"byes", "absent"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (!same_lists(json_object_get(drawn, lists[i]), json_object_get(told, lists[i])))
+            return false;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        if (!(anew ? same_members : same_lists)(json_object_get(drawn, sets[i]),
+                                                json_object_get(told, sets[i])))
             return false;
     return same_quality(drawn, told);
 }
 
-static bool check_round(struct bundle *bundle, const struct tournament_line *line, size_t number,
+static bool check_round(struct bundle *bundle, const struct tournament *tournament,
+                        const struct tournament_line *line, size_t number,
                         struct bundle_fault *fault)
 {
     bool begins = strcmp(line->kind, "stage_started") == 0;
     json_int_t attempt = begins ? 1 : json_integer_value(json_object_get(line->detail, "attempt"));
     struct pairing draw;
     struct refusal refusal;
-    if (!pairing_next(&bundle->tournament, &bundle->chance, (unsigned)attempt, &draw, &refusal))
+    if (!pairing_next(tournament, &bundle->chance, (unsigned)attempt, &draw, &refusal))
         return refuse_pairing(fault, number, refusal.message);
-    json_t *again = begins ? pairing_stage_line(&bundle->tournament, &draw)
-                           : pairing_round_line(&bundle->tournament, &draw);
+    json_t *again =
+        begins ? pairing_stage_line(tournament, &draw) : pairing_round_line(tournament, &draw);
     pairing_free(&draw);
-    bool same = json_is_object(again) && same_pairing(again, line->detail);
+    bool anew = tournament != &bundle->tournament;
+    bool same = json_is_object(again) && same_pairing(again, line->detail, anew);
     json_decref(again);
     bundle->draws += same && !begins;
     return same || refuse_pairing(fault, number, begins ? "other entries." : "other tables.");
 }
 
-static bool check_board(struct bundle *bundle, const struct tournament_line *line, size_t number,
+static bool check_board(struct bundle *bundle, const struct tournament *tournament,
+                        const struct tournament_line *line, size_t number,
                         struct bundle_fault *fault)
 {
     struct duplicate_board board;
     struct refusal refusal;
-    if (!duplicate_board_pairing(&bundle->tournament, &bundle->chance, &board, &refusal))
+    if (!duplicate_board_pairing(tournament, &bundle->chance, &board, &refusal))
         return refuse_pairing(fault, number, refusal.message);
     json_t *again = duplicate_board_line(&board);
     duplicate_board_free(&board);
+    const json_t *byes = json_object_get(line->detail, "byes");
+    if (tournament != &bundle->tournament && json_is_array(byes) && json_array_size(byes) == 0)
+        json_object_set_new(again, "byes", json_array()); /* they follow from the tables */
     bool same = json_is_object(again) && json_equal(again, line->detail);
     json_decref(again);
     bundle->draws += same;
     return same || refuse_pairing(fault, number, "other tables of the board.");
 }
 
-bool bundle_check_pairing(struct bundle *bundle, const struct tournament_line *line, size_t number,
+bool bundle_check_pairing(struct bundle *bundle, const struct tournament *tournament,
+                          const struct tournament_line *line, size_t number,
                           struct bundle_fault *fault)
 {
-    const struct tournament *tournament = &bundle->tournament;
     if (tournament->lines == 0)
         return true;
     if (strcmp(line->kind, "entries_closed") == 0)
-        return check_numbers(bundle, json_object_get(line->detail, "numbers"), number, fault);
+        return check_numbers(bundle, tournament, json_object_get(line->detail, "numbers"), number,
+                             fault);
     if (tournament->settings.stage[0].format == FORMAT_DUPLICATE)
-        return strcmp(line->kind, "board_started") != 0 || check_board(bundle, line, number, fault);
+        return strcmp(line->kind, "board_started") != 0 ||
+               check_board(bundle, tournament, line, number, fault);
     if (strcmp(line->kind, "stage_started") == 0 || strcmp(line->kind, "round_drawn") == 0)
-        return check_round(bundle, line, number, fault);
+        return check_round(bundle, tournament, line, number, fault);
     return true;
 }
 

@@ -13,9 +13,11 @@ bool bundle_refuse(struct bundle_fault *fault, size_t line, const char *code, co
  * none are passed over: they are judged elsewhere. */
 bool bundle_next_entry(struct span *text, struct record_entry *entry);
 
-/* Reproduces the numbering, stage or round of a line from the event before it, and compares. True
- * for lines of other kinds. */
-bool bundle_check_pairing(struct bundle *bundle, const struct tournament_line *line, size_t number,
+/* Reproduces the numbering, stage or round of a line from the event before it, `tournament`, and
+ * compares. This is the bundle's, or of lines told anew another one: such lines list byes in order
+ * of numbers, and none of boards. True for lines of other kinds. */
+bool bundle_check_pairing(struct bundle *bundle, const struct tournament *tournament,
+                          const struct tournament_line *line, size_t number,
                           struct bundle_fault *fault);
 
 /* ---- Signatures of officials ---- */

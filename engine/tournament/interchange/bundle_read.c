@@ -282,8 +282,16 @@ static bool hides_act(struct reading *reading, const struct tournament *told,
                           "");
 }
 
-/* Restates an event line by line, for the order of its results; the outcome is applied as one
- * line. */
+static bool check_pairing(struct reading *reading, const struct tournament *tournament,
+                          const struct tournament_line *line)
+{
+    struct bundle *bundle = reading->bundle;
+    return !bundle->revealed ||
+           bundle_check_pairing(bundle, tournament, line, reading->line, reading->fault);
+}
+
+/* Restates an event line by line, for its draws and the order of its results; the outcome is
+ * applied as one line. */
 static bool apply_restated(struct reading *reading, const struct tournament_line *line)
 {
     size_t i;
@@ -297,13 +305,15 @@ static bool apply_restated(struct reading *reading, const struct tournament_line
     reading->bundle->finished_count = 0;
     reading->bundle->earlier_count = 0;
     reading->bundle->round_count = 0;
+    reading->bundle->draws = 0;
     json_array_foreach(json_object_get(line->detail, "lines"), i, each)
     {
         struct tournament_line inner;
         if (good && !read_log_line(each, &inner))
             good = refuse_line(reading, "A restated line is not valid.");
         inner.number = (uint32_t)i + 1;
-        good = good && !hides_act(reading, &told, &inner) && apply(reading, &told, &inner);
+        good = good && check_pairing(reading, &told, &inner) &&
+               !hides_act(reading, &told, &inner) && apply(reading, &told, &inner);
     }
     tournament_free(&told);
     return good && apply(reading, &reading->bundle->tournament, line);
@@ -360,7 +370,7 @@ static bool take_log_line(struct reading *reading, const json_t *object)
     }
     if (reading->astray)
         return true;
-    if (bundle->revealed && !bundle_check_pairing(bundle, &line, reading->line, reading->fault))
+    if (!check_pairing(reading, &bundle->tournament, &line))
         return false;
     note_act(reading, &line);
     return apply(reading, &bundle->tournament, &line) ? note_choice(reading, &line)
