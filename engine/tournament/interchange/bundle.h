@@ -117,6 +117,7 @@ struct bundle_fault {
 #define BUNDLE_FAULT_RESULT                                                                        \
     "result-differs" /* a record from the log, or one of both is missing                           \
                       */
+#define BUNDLE_FAULT_RULES     "other-rules"     /* a game has others than the settings say */
 #define BUNDLE_FAULT_NO_DEALER "missing-dealer"  /* the event names one that a record does not */
 #define BUNDLE_FAULT_DEALER    "other-dealer"    /* a record has one that the event does not name */
 #define BUNDLE_FAULT_WITHHELD  "withheld-dealer" /* has not answered, but games wait for all */
@@ -143,10 +144,11 @@ struct bundle_earlier {
     struct tournament_table was;
 };
 
-/* From when on the settings say whether officials sign. */
+/* From when on the settings say whether officials sign, and which clock games begin with. */
 struct bundle_choice {
     int64_t at_ms;
     enum official_choice choice;
+    struct clock_control clock;
 };
 
 /* A duplicate round, as it began in the log: the commitment to the secret that its games share. */
@@ -201,7 +203,8 @@ void bundle_free(struct bundle *bundle);
 /* Verifies every record by replay, and its signatures, and that log and records agree. Each game
  * with a result in the log is there once, with the same players in the same seats at the same
  * table, the same result and the same marks of forfeits and substitutes; in a duplicate event also
- * with the board and luck of its round. From version 2 on, each game before a replayed table's last
+ * with the board and luck of its round. Each game has the ruleset and the options of the event, and
+ * a clock that the settings gave between its table's beginning and its own. From version 2 on, each game before a replayed table's last
  * is there too, with its former result in the log or, if it had none, void by a ruling in its
  * record. From version 4 on, each result that counts and is from a scorer's record has that record,
  * which replays to it. What officials did in running games is signed from version 4 on where the

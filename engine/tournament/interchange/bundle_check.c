@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/calendar.h"
 #include "engine/log/tlog.h"
 #include "engine/record/signature.h"
 #include "engine/tournament/interchange/bundle.h"
@@ -547,6 +548,43 @@ static bool check_dealers(const struct bundle *bundle, const struct bundle_recor
     return true;
 }
 
+static bool same_rules(const struct bundle *bundle, const struct record_header *header)
+{
+    const struct tournament_settings *settings = &bundle->tournament.settings;
+    return strcmp(header->game->slug, settings->game->slug) == 0 &&
+           strcmp(header->game->version, settings->game->version) == 0 &&
+           memcmp(&header->options, &settings->options, sizeof header->options) == 0;
+}
+
+/* Whether the settings gave the clock of a game between the beginning of its table and its own. */
+static bool had_clock(const struct bundle *bundle, const struct record_header *header,
+                      const struct tournament_table *table)
+{
+    const int64_t from_ms = table->since_ms - BUNDLE_AT_ONCE_MS;
+    const int64_t to_ms = calendar_read_ms(header->start) + BUNDLE_AT_ONCE_MS;
+    for (size_t i = 0; i < bundle->choice_count; i++) {
+        const struct bundle_choice *now = &bundle->choices[i];
+        bool later = i > 0 && now->at_ms > to_ms;
+        bool over = i + 1 < bundle->choice_count && now[1].at_ms < from_ms;
+        if (!later && !over && clock_same_control(&now->clock, &header->clock))
+            return true;
+    }
+    return false;
+}
+
+static bool check_rules(const struct bundle *bundle, const struct bundle_record *record,
+                        const struct record_header *header, const struct tournament_table *then,
+                        struct bundle_fault *fault)
+{
+    if (!same_rules(bundle, header))
+        return bundle_refuse(fault, record->line, BUNDLE_FAULT_RULES,
+                             "The game has another ruleset or other options than the event:",
+                             record->game);
+    return had_clock(bundle, header, then) ||
+           bundle_refuse(fault, record->line, BUNDLE_FAULT_RULES,
+                         "The game has another clock than the event gave it:", record->game);
+}
+
 /* Checks a record against its table; `seen` [table] counts its attempts. */
 static bool check_record(struct bundle *bundle, const struct bundle_record *record,
                          struct replay *replay, unsigned *seen, struct bundle_fault *fault)
@@ -568,7 +606,8 @@ static bool check_record(struct bundle *bundle, const struct bundle_record *reco
     if (then != NULL && !same_luck(bundle, &header, then))
         return refuse_result(record, fault,
                              "The game was played on a different board, or with different luck:");
-    return then != NULL && check_result(bundle, record, &header, rest, replay, then, fault);
+    return then != NULL && check_rules(bundle, record, &header, then, fault) &&
+           check_result(bundle, record, &header, rest, replay, then, fault);
 }
 
 static bool refuse_missing(const struct tournament_table *table, unsigned attempt,
@@ -650,14 +689,12 @@ static bool check_recording(struct bundle *bundle, const struct bundle_recording
         memcmp(report->head, leaf.hash, sizeof report->head) != 0)
         return refuse_result(&record, fault,
                              "The log names a record with another head for the recording");
-    const struct game *game = replay->header.game;
-    return (strcmp(game->slug, tournament->settings.game->slug) == 0 &&
-            strcmp(game->version, tournament->settings.game->version) == 0 && !replay->voided &&
+    return (same_rules(bundle, &replay->header) && !replay->voided &&
             same_players(bundle, &replay->header, table) &&
             same_results(record.text, &report->result)) ||
            refuse_result(&record, fault,
-                         "The log has another ruleset, different players or a different result for "
-                         "the recording");
+                         "The log has other rules, different players or a different result for the "
+                         "recording");
 }
 
 static bool check_recordings(struct bundle *bundle, struct replay *replay, bool *seen,

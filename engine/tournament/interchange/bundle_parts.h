@@ -5,6 +5,9 @@
 #include "engine/tournament/event/official.h"
 #include "engine/tournament/interchange/bundle.h"
 
+/* What the log and the records tell of one moment may differ by as long as a request can take. */
+enum { BUNDLE_AT_ONCE_MS = 60 * 1000 };
+
 /* Fills `fault` with a sentence and, if it is not empty, a detail after it; returns false. */
 bool bundle_refuse(struct bundle_fault *fault, size_t line, const char *code, const char *message,
                    const char *detail);

@@ -337,18 +337,26 @@ static void note_act(struct reading *reading, const struct tournament_line *line
     bundle->acts += reading->officials.act;
 }
 
+static bool same_choice(const struct bundle_choice *a, const struct bundle_choice *b)
+{
+    return a->choice == b->choice && clock_same_control(&a->clock, &b->clock);
+}
+
 /* What the settings say from the line on. */
 static bool note_choice(struct reading *reading, const struct tournament_line *line)
 {
     struct bundle *bundle = reading->bundle;
-    enum official_choice choice = bundle->tournament.settings.official_signatures;
-    reading->required = reading->required || choice == OFFICIAL_REQUIRED;
-    if (bundle->choice_count > 0 && bundle->choices[bundle->choice_count - 1].choice == choice)
+    const struct tournament_settings *settings = &bundle->tournament.settings;
+    const struct bundle_choice choice = {line->at_ms, settings->official_signatures,
+                                         settings->clock};
+    reading->required = reading->required || choice.choice == OFFICIAL_REQUIRED;
+    if (bundle->choice_count > 0 &&
+        same_choice(&bundle->choices[bundle->choice_count - 1], &choice))
         return true;
     if (!grow((void **)&bundle->choices, &reading->choices_most, bundle->choice_count,
               sizeof *bundle->choices))
         return out_of_memory(reading->fault);
-    bundle->choices[bundle->choice_count++] = (struct bundle_choice){line->at_ms, choice};
+    bundle->choices[bundle->choice_count++] = choice;
     return true;
 }
 
