@@ -93,6 +93,7 @@ export default {
   "verify.event_differs": "Zeile {line}, Partie {game}: Turnierprotokoll und Spielprotokoll sagen nicht dasselbe.",
   "verify.event_recorded": { one: "{count} am Tisch mitgeschriebenes Protokoll, nachgespielt: regelgerechtes Spiel mit dem gedruckten Material; das Glück wie mitgeschrieben.", other: "{count} am Tisch mitgeschriebene Protokolle, jedes nachgespielt: regelgerechtes Spiel mit dem gedruckten Material; das Glück wie mitgeschrieben." },
   "verify.event_other_luck": "Ein am Tisch mitgeschriebenes Protokoll steht für eine Partie des Dienstes, oder umgekehrt.",
+  "verify.event_other_rules": "Ein anderes Spiel oder andere Varianten, als im Turnier gespielt werden.",
   "verify.event_other_set": "Mit anderem Spielmaterial gespielt, als das Turnier gewählt hat.",
   "verify.event_reported": { one: "Gemeldet: das Ergebnis von {count} Tisch. Dort wurde mit dem eigenen Spiel gespielt; kein Protokoll belegt es.", other: "Gemeldet: die Ergebnisse von {count} Tischen. Dort wurde mit dem eigenen Spiel gespielt; kein Protokoll belegt sie." },
   "verify.event_rest": "Auslosungen, Entscheidungen, Ranglisten und Wertungszahlen: Das übernimmt {command}, das sie neu errechnet.",

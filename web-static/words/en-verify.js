@@ -93,6 +93,7 @@ export default {
   "verify.event_differs": "Line {line}, game {game}: log and record disagree.",
   "verify.event_recorded": { one: "{count} record of a scorer at a real table, replayed: legal play from the printed components; luck as told by the scorer.", other: "{count} records of scorers at real tables, each replayed: legal play from the printed components; luck as told by the scorer." },
   "verify.event_other_luck": "The record of a scorer stands for a game of the service, or the other way round.",
+  "verify.event_other_rules": "Another game, or other options, than the event plays.",
   "verify.event_other_set": "Played with another component set than the event chose.",
   "verify.event_reported": { one: "Reported: the result of {count} table. People played with their own copy; no record proves it.", other: "Reported: the results of {count} tables. People played with their own copy; no record proves them." },
   "verify.event_rest": "Pairings, rulings, standings and ratings: use {command}, which computes them again.",
