@@ -166,6 +166,12 @@ static const struct cli_option of_demo[] = {SERVER,
 static const struct cli_option of_event[] = {
     {"key", "HEX", "the key of the service that must have signed it (GET /v1/keys)"},
     {"json", NULL, "print standings and ratings as JSON"},
+    {"inclusion", "FILE",
+     "with --policy: check that the event's log is in a transparency log; the "
+     "answer of GET /v1/log/inclusion?leaf=HASH about the leaf that is named"},
+    {"policy", "FILE",
+     "the logs that are trusted, and the witnesses that must have cosigned them "
+     "(c2sp.org/tlog-policy)"},
     END};
 static const struct cli_option of_house[] = {
     {"tokens", "FILE", "the tokens of house accounts, one a line, readable only by you"},

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "api/cli/prove/event_logged.h"
 #include "api/cli/table.h"
 #include "engine/game/component_set.h"
 #include "engine/log/tlog.h"
@@ -12,6 +13,7 @@
 
 struct wish {
     const char *path;
+    const char *inclusion, *policy; /* files; both or none */
     bool has_key, json;
     uint8_t key[32];
 };
@@ -39,8 +41,11 @@ struct made {
 static bool read_wish(const struct cli_given *given, struct wish *wish)
 {
     const char *key = cli_value(given, "key");
-    *wish = (struct wish){
-        .path = given->word[0], .has_key = key != NULL, .json = cli_value(given, "json") != NULL};
+    *wish = (struct wish){.path = given->word[0],
+                          .inclusion = cli_value(given, "inclusion"),
+                          .policy = cli_value(given, "policy"),
+                          .has_key = key != NULL,
+                          .json = cli_value(given, "json") != NULL};
     return key == NULL || span_hex(span_of(key), wish->key, sizeof wish->key);
 }
 
@@ -127,19 +132,24 @@ static void print_decided(const struct bundle *bundle)
 enum { LEAF_HEX = 2 * MERKLE_HASH + 1 };
 
 /* The hash of the leaf that the transparency log has about the log as far as it goes. */
-static void print_leaf(const struct bundle *bundle, char hex[static LEAF_HEX])
+static void hash_leaf(const struct bundle *bundle, uint8_t hash[static MERKLE_HASH])
 {
     struct tlog_leaf leaf = {.subject = TLOG_EVENT_STEP};
-    uint8_t hash[MERKLE_HASH];
     char bytes[TOURNAMENT_ID_BYTES + 24];
     struct text name = TEXT_OVER(bytes);
-    struct text text = {hex, 0, LEAF_HEX, false};
     text_add(&name, bundle->event);
     text_add(&name, "/line/");
     text_add_number(&name, (int64_t)bundle->lines);
     leaf.name = text_span(&name);
     memcpy(leaf.hash, bundle->head, sizeof leaf.hash);
     tlog_leaf_hash(&leaf, hash);
+}
+
+static void print_leaf(const struct bundle *bundle, char hex[static LEAF_HEX])
+{
+    uint8_t hash[MERKLE_HASH];
+    struct text text = {hex, 0, LEAF_HEX, false};
+    hash_leaf(bundle, hash);
     text_add_hex(&text, hash, sizeof hash);
 }
 
@@ -450,6 +460,12 @@ static int check(const struct wish *wish, struct span text)
         print_fault(wish->path, &fault);
     else
         status = print_event(wish, &bundle);
+    if (status != EXIT_NO && wish->inclusion != NULL) {
+        uint8_t leaf[MERKLE_HASH];
+        hash_leaf(&bundle, leaf);
+        int logged = event_logged_check(wish->path, leaf, wish->inclusion, wish->policy);
+        status = logged == EXIT_YES ? status : logged;
+    }
     bundle_free(&bundle);
     return status;
 }
@@ -460,6 +476,8 @@ int cli_event(const struct cli_given *given)
     size_t length;
     if (!read_wish(given, &wish))
         return cli_wrong_usage(given, NULL);
+    if ((wish.inclusion == NULL) != (wish.policy == NULL) || (wish.inclusion != NULL && wish.json))
+        return cli_wrong_usage(given, "takes --inclusion with --policy, and without --json");
     char *bytes = cli_read_file(wish.path, &length);
     if (bytes == NULL)
         return EXIT_UNKNOWN;

@@ -115,9 +115,9 @@ struct bundle_fault {
 #define BUNDLE_FAULT_PLAYER "no-name"    /* an entrant has no line with a name */
 #define BUNDLE_FAULT_RECORD "bad-record" /* the record, or its signatures, are not valid */
 #define BUNDLE_FAULT_RESULT                                                                        \
-    "result-differs" /* a record from the log, or one of both is missing                           \
-                      */
-#define BUNDLE_FAULT_RULES     "other-rules"     /* a game has others than the settings say */
+    "result-differs"                         /* a record from the log, or one of both is missing   \
+                                              */
+#define BUNDLE_FAULT_RULES     "other-rules" /* a game has others than the settings say */
 #define BUNDLE_FAULT_NO_DEALER "missing-dealer"  /* the event names one that a record does not */
 #define BUNDLE_FAULT_DEALER    "other-dealer"    /* a record has one that the event does not name */
 #define BUNDLE_FAULT_WITHHELD  "withheld-dealer" /* has not answered, but games wait for all */
@@ -204,12 +204,12 @@ void bundle_free(struct bundle *bundle);
  * with a result in the log is there once, with the same players in the same seats at the same
  * table, the same result and the same marks of forfeits and substitutes; in a duplicate event also
  * with the board and luck of its round. Each game has the ruleset and the options of the event, and
- * a clock that the settings gave between its table's beginning and its own. From version 2 on, each game before a replayed table's last
- * is there too, with its former result in the log or, if it had none, void by a ruling in its
- * record. From version 4 on, each result that counts and is from a scorer's record has that record,
- * which replays to it. What officials did in running games is signed from version 4 on where the
- * event required it, and is counted in `acts`, `signed_acts` and `official_keys`; call it once.
- * `replay` is working memory. */
+ * a clock that the settings gave between its table's beginning and its own. From version 2 on, each
+ * game before a replayed table's last is there too, with its former result in the log or, if it had
+ * none, void by a ruling in its record. From version 4 on, each result that counts and is from a
+ * scorer's record has that record, which replays to it. What officials did in running games is
+ * signed from version 4 on where the event required it, and is counted in `acts`, `signed_acts` and
+ * `official_keys`; call it once. `replay` is working memory. */
 bool bundle_check_records(struct bundle *bundle, struct replay *replay, struct bundle_fault *fault);
 
 /* The number of games at table `index` before its last one. */

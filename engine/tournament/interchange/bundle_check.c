@@ -577,9 +577,9 @@ static bool check_rules(const struct bundle *bundle, const struct bundle_record 
                         struct bundle_fault *fault)
 {
     if (!same_rules(bundle, header))
-        return bundle_refuse(fault, record->line, BUNDLE_FAULT_RULES,
-                             "The game has another ruleset or other options than the event:",
-                             record->game);
+        return bundle_refuse(
+            fault, record->line, BUNDLE_FAULT_RULES,
+            "The game has another ruleset or other options than the event:", record->game);
     return had_clock(bundle, header, then) ||
            bundle_refuse(fault, record->line, BUNDLE_FAULT_RULES,
                          "The game has another clock than the event gave it:", record->game);

@@ -159,7 +159,8 @@ void bundle_officials_end(struct bundle_officials *officials)
 
 /* ---- In running games ---- */
 
-/* The least that the settings asked for from BUNDLE_AT_ONCE_MS before to BUNDLE_AT_ONCE_MS after. */
+/* The least that the settings asked for from BUNDLE_AT_ONCE_MS before to BUNDLE_AT_ONCE_MS after.
+ */
 static enum official_choice choice_at(const struct bundle *bundle, int64_t at_ms)
 {
     enum official_choice choice = OFFICIAL_CHOICES;
