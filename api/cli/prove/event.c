@@ -145,6 +145,17 @@ static void hash_leaf(const struct bundle *bundle, uint8_t hash[static MERKLE_HA
     tlog_leaf_hash(&leaf, hash);
 }
 
+/* That about the commitment to its secret. */
+static void print_commitment_leaf(const struct bundle *bundle, char hex[static LEAF_HEX])
+{
+    struct tlog_leaf leaf = {.subject = TLOG_COMMITMENT, .name = span_of(bundle->event)};
+    uint8_t hash[MERKLE_HASH];
+    struct text text = {hex, 0, LEAF_HEX, false};
+    memcpy(leaf.hash, bundle->commitment, sizeof leaf.hash);
+    tlog_leaf_hash(&leaf, hash);
+    text_add_hex(&text, hash, sizeof hash);
+}
+
 static void print_leaf(const struct bundle *bundle, char hex[static LEAF_HEX])
 {
     uint8_t hash[MERKLE_HASH];
@@ -213,6 +224,8 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
     print_leaf(bundle, leaf);
     printf("its log up to line %zu: look for leaf %s in the transparency log\n", bundle->lines,
            leaf);
+    print_commitment_leaf(bundle, leaf);
+    printf("the commitment to its secret: look for leaf %s\n", leaf);
     printf("signed by %s%s\n", hex, wish->has_key ? "" : " (as the bundle says; see --key)");
 }
 
@@ -352,6 +365,8 @@ static void print_json(const struct bundle *bundle, const struct made *made)
     char leaf[LEAF_HEX];
     print_leaf(bundle, leaf);
     json_object_set_new(document, "log_leaf", json_string(leaf));
+    print_commitment_leaf(bundle, leaf);
+    json_object_set_new(document, "commitment_leaf", json_string(leaf));
     if (bundle->acts > 0)
         json_object_set_new(document, "officials",
                             json_pack("{s:i, s:i, s:O}", "acts", (int)bundle->acts, "signed",

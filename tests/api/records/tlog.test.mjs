@@ -195,9 +195,11 @@ describe('closed events', () => {
     // The bundle proves it: the command names the leaf, and the log has it.
     const file = path.join(bed.directory, 'event.bundle');
     writeFileSync(file, (await client.get(`/v1/events/${short.id}/bundle`)).text);
-    const { log_leaf: leaf } = JSON.parse(bed.tillroll('event', file, '--json').stdout.replace(/^[^{]*/, ''));
+    const { log_leaf: leaf, commitment_leaf: committed } = JSON.parse(bed.tillroll('event', file, '--json').stdout.replace(/^[^{]*/, ''));
     const found = good(await client.get(`/v1/log/inclusion?leaf=${leaf}`));
     assert.equal(found.entry, `tillroll event-step\n${short.id}/line/${steps.length}\n${chain.at(-1)}\n`);
+    const before = good(await client.get(`/v1/log/inclusion?leaf=${committed}`));
+    assert.ok(before.entry.startsWith(`tillroll commitment\n${short.id}\n`) && before.index < found.index);
     const { vkey } = good(await client.get('/v1/keys')).keys[0];
     const kept = (name, text) => {
       writeFileSync(path.join(bed.directory, name), text);
