@@ -85,27 +85,6 @@ static enum monitor_event_finding fetch(struct client *client, struct span event
     return good ? MONITOR_EVENT_SAME : MONITOR_EVENT_OTHER;
 }
 
-/* The secret of an imported event was committed to in the log of another service. */
-static enum monitor_event_finding find_commitment(struct client *client,
-                                                  const struct monitor_log *log, struct span event)
-{
-    char bytes[PATH_BYTES];
-    struct text path = TEXT_OVER(bytes);
-    size_t length;
-    long status;
-    if (monitor_log_find(log, TLOG_COMMITMENT, event) != NULL)
-        return MONITOR_EVENT_SAME;
-    text_add(&path, "/v1/events/");
-    text_add_span(&path, event);
-    const char *answer = client_bytes(client, bytes, &length, &status);
-    if (answer == NULL)
-        return MONITOR_EVENT_SILENT;
-    json_t *document = json_loadb(answer, length, JSON_REJECT_DUPLICATES, NULL);
-    bool imported = json_is_object(json_object_get(document, "imported"));
-    json_decref(document);
-    return imported ? MONITOR_EVENT_SAME : MONITOR_EVENT_UNCOMMITTED;
-}
-
 enum monitor_event_finding monitor_event_compare(struct client *client,
                                                  const struct monitor_log *log,
                                                  const struct tlog_leaf *leaf)
@@ -126,5 +105,8 @@ enum monitor_event_finding monitor_event_compare(struct client *client,
     }
     if (finding == MONITOR_EVENT_SAME && memcmp(hash, leaf->hash, 32) != 0)
         return MONITOR_EVENT_OTHER;
-    return finding == MONITOR_EVENT_SAME && first ? find_commitment(client, log, event) : finding;
+    return finding == MONITOR_EVENT_SAME && first &&
+                   monitor_log_find(log, TLOG_COMMITMENT, event) == NULL
+               ? MONITOR_EVENT_UNCOMMITTED
+               : finding;
 }

@@ -8,10 +8,9 @@
 
 enum monitor_event_finding {
     MONITOR_EVENT_SAME,
-    MONITOR_EVENT_OTHER,   /* its lines do not lead to the leaf */
-    MONITOR_EVENT_MISSING, /* the service does not show the event, or not so many lines */
-    MONITOR_EVENT_UNCOMMITTED, /* there is no earlier leaf with the commitment to its secret, and it
-                                * was not imported */
+    MONITOR_EVENT_OTHER,       /* its lines do not lead to the leaf */
+    MONITOR_EVENT_MISSING,     /* the service does not show the event, or not so many lines */
+    MONITOR_EVENT_UNCOMMITTED, /* there is no earlier leaf with the commitment to its secret */
     MONITOR_EVENT_SILENT       /* the service did not answer */
 };
 

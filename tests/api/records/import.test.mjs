@@ -2,7 +2,7 @@
 // everything that follows from them is the same to the last byte.
 import assert from 'node:assert/strict';
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
@@ -343,14 +343,6 @@ describe('what holds', () => {
       assert.equal(answer.json.state, 'closed');
       firstAnswers.push(answer.json);
     }
-  });
-
-  it('is good to a monitor, although its secrets were committed to elsewhere', async () => {
-    const policy = path.join(beds.here.directory, 'monitor.policy');
-    writeFileSync(policy, `log ${good(await here.get('/v1/keys')).keys[0].vkey}\nquorum none\n`);
-    await until(20, 'nothing waits for the log', () => beds.here.cluster.sql('SELECT count(*) FROM tillroll.log_queue') === '0');
-    const seen = beds.here.tillroll('monitor', `http://127.0.0.1:${here.port}`, path.join(beds.here.directory, 'seen'), '--once', '--policy', policy);
-    assert.equal(seen.status, 0, seen.stdout + seen.stderr);
   });
 
   it('is the same here and there, to the last byte', async () => {
