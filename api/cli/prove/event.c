@@ -166,7 +166,15 @@ static void print_leaf(const struct bundle *bundle, char hex[static LEAF_HEX])
 
 /* ---- Output as a table ---- */
 
-/* Who signed, with which keys. */
+static bool has_role(const struct tournament *tournament, const char *official)
+{
+    for (size_t i = 0; i < tournament->role_count; i++)
+        if (strcmp(tournament->roles[i].player, official) == 0)
+            return tournament->roles[i].organizer || tournament->roles[i].arbiter;
+    return false;
+}
+
+/* Who signed, with which keys. Arbiters and admins of the service need no role in the event. */
 static void print_officials(const struct bundle *bundle)
 {
     const char *official;
@@ -179,7 +187,10 @@ static void print_officials(const struct bundle *bundle)
     {
         json_array_foreach(keys, i, key)
         {
-            table_say(stdout, "official %s signed with %s\n", official, json_string_value(key));
+            table_say(stdout, "official %s signed with %s%s\n", official, json_string_value(key),
+                      has_role(&bundle->tournament, official)
+                          ? ""
+                          : ", and has no role in the event at its end");
         }
     }
 }
