@@ -30,6 +30,7 @@ int cli_components_check(const struct cli_given *given);
 int cli_components_hash(const struct cli_given *given);
 int cli_components_schema(const struct cli_given *given);
 int cli_dealer(const struct cli_given *given);
+int cli_dealer_compare(const struct cli_given *given);
 int cli_deposit(const struct cli_given *given);
 int cli_demo(const struct cli_given *given);
 int cli_event(const struct cli_given *given);

@@ -166,6 +166,12 @@ static const struct cli_option of_demo[] = {SERVER,
 static const struct cli_option of_event[] = {
     {"key", "HEX", "the key of the service that must have signed it (GET /v1/keys)"},
     {"json", NULL, "print standings and ratings as JSON"},
+    {"inclusion", "FILE",
+     "with --policy: check that the event's log is in a transparency log; the "
+     "answer of GET /v1/log/inclusion?leaf=HASH about the leaf that is named"},
+    {"policy", "FILE",
+     "the logs that are trusted, and the witnesses that must have cosigned them "
+     "(c2sp.org/tlog-policy)"},
     END};
 static const struct cli_option of_house[] = {
     {"tokens", "FILE", "the tokens of house accounts, one a line, readable only by you"},
@@ -558,6 +564,15 @@ static const struct cli_command commands[] = {
      "names: once for each game or duplicate round. GET /answers/0 lists what was answered. Never "
      "restore DIR from a backup: a dealer that has forgotten an answer could give a second one.",
      of_dealer, .run = cli_dealer},
+    {"dealer compare", "LIST DIR...", 2, CLI_WORDS_MANY,
+     "compare what a dealer was asked for with transparency logs",
+     "LIST is the dealer's list of answers (the file `answers`, or what GET /answers/<n> shows); "
+     "each DIR is that of a `tillroll monitor`, one for each log whose service the dealer answers. "
+     "Every commitment in the list must be in one of the logs: a service that asks for many games, "
+     "and plays the one that suits it, has to log them all. Then it lists the games that have no "
+     "record: they are being played, or were given up. Take the list before the monitor's last "
+     "look. Exit status 1 if a commitment is in no log.",
+     of_nothing, .run = cli_dealer_compare},
     {"archive", "DIR...", 1, CLI_WORDS_MANY, "move records of finished games to files",
      "Proves the records of games that have long been over, in closed events, writes them to each "
      "of the directories, and removes them from the database. Services and `audit` read them from "
