@@ -22,6 +22,7 @@ let shown; // the same; `name`: of the file, `components`: its hash once it was 
 let hasEngine = false;
 let editing = false;
 let board = null;
+let noJson = null; // the pointer of a cell in which stands what is no JSON, so that it is not in `shown`
 let checks = 0; // begun: the newest counts
 const cells = new Map(); // pointer -> { place, box }
 
@@ -131,6 +132,10 @@ function partSection({ key, origin, singles, tables }) {
     singleList(singles), tables.map(rowsTable));
 }
 
+// Parts that only the other set has.
+const missingParts = () => Object.keys(builtIn.set).filter((key) => !(key in shown.set)).map((key) =>
+  element("h2", { class: "changed", lang: "en" }, element("del", {}, wordsOfKey(key))));
+
 /* ---- What differs, and what is wrong ---- */
 
 function summary() {
@@ -184,10 +189,11 @@ function showVerdict() {
     const { path, message } = shown.fault;
     const words = refusalOf(message);
     status(...said("components.wrong", { place: cellOf(path) === null ? element("code", {}, placeOf(shown.fault)) : element("a", { href: "#set-fault" }, path), message: words }));
-    showFaultAt(path, words);
+    if (noJson === null) showFaultAt(path, words);
   } else if (shown.components) {
     status(...said("components.good", { hash: element("code", { class: "hash" }, shown.components) }), shown.text === builtIn.text ? [] : [" ", practiceLink()]);
   }
+  if (noJson !== null) showFaultAt(noJson, say("components.no_json"));
 }
 
 async function check() {
@@ -239,11 +245,13 @@ function edited() {
 
 function change(input, place, like) {
   clearFault();
+  noJson = null;
   try {
     putValue(shown.set, place, valueOf(input.value, like));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    showFaultAt(pointerOf(place), say("components.no_json"));
+    noJson = pointerOf(place);
+    showFaultAt(noJson, say("components.no_json"));
     return;
   }
   mark(cells.get(pointerOf(place)).box, place);
@@ -322,7 +330,8 @@ async function register() {
 
 function draw() {
   cells.clear();
-  part("set-tables").replaceChildren(...partsOf(shown.set).map(partSection));
+  noJson = null;
+  part("set-tables").replaceChildren(...partsOf(shown.set).map(partSection), ...missingParts());
   part("set-edit").setAttribute("aria-pressed", String(editing));
   part("set-name-part").hidden = !editing;
   summary();

@@ -127,6 +127,12 @@ describe('the page of components', () => {
       await page.setInputFiles('#set-file', { name: 'none.json', mimeType: '', buffer });
       await says(page, expected);
     }
+    const { customers, ...poorer } = JSON.parse(dearer);
+    assert.ok(customers);
+    await page.setInputFiles('#set-file', { name: 'poorer.json', mimeType: '', buffer: Buffer.from(JSON.stringify(poorer)) });
+    await says(page, /The key `customers` is missing/);
+    assert.deepEqual(await texts(page, '.set > .changed'), ['customers']);
+    assert.match(await page.locator('#set-differences').textContent(), /^2 values differ/);
     await page.setInputFiles('#set-file', { name: 'wrong.json', mimeType: '', buffer: Buffer.from(dearer.replace('"start_money": 20', '"start_money": -1')) });
     await says(page, /cannot be played with this set/);
     await page.setInputFiles('#set-file', { name: 'dearer.json', mimeType: '', buffer: Buffer.from(dearer) });
