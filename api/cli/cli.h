@@ -100,6 +100,11 @@ bool cli_components(const struct cli_given *given, struct component_list *list);
  * that is one of it, which `list` then has. NULL with a message. */
 const struct game *cli_game(const struct cli_given *given, struct component_list *list);
 
+/* The ruleset of `rules` as it is played with the set in a file, which `list` then has. NULL with a
+ * message. */
+const struct game *cli_game_of_set(const struct game *rules, const char *path,
+                                   struct component_list *list);
+
 struct bundle;
 
 /* The record in a file, which may be a game's bundle: its component set joins `list`. False with a

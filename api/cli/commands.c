@@ -213,6 +213,9 @@ static const struct cli_option of_match[] = {
     {"seats", "N", "number of seats (as many as there are policies, or 2)"},
     {"option", "NAME=VALUE", "an option of the game; may be repeated"},
     {"components", "FILE", "the component set that is played with, if it is not the built-in one"},
+    {"compare", "FILE",
+     "play the same deals with this component set, too, and print what it changes; its journal is "
+     "named as that of --journal, with .compare at the end"},
     {"policy", "NAME,NAME",
      "how they play: random, beginner, casual, regular, strong or master, one for all players or "
      "one for each (regular)"},
@@ -508,8 +511,12 @@ static const struct cli_command commands[] = {
     {"match", "", 0, 0, "play bots against each other, without a server",
      "Each player is a policy or, with --exec, a program of yours, as for `tillroll bot`. "
      "Each deal is played once from every seating, so that all players get the same luck. Prints "
-     "first places, rivals beaten and differences in points of Elo, with intervals of 95 %. After "
-     "--sprt they exaggerate a little, since the test ends when a difference looks great. The same "
+     "scores, first places, rivals beaten and differences in points of Elo, with intervals of 95 "
+     "%, for each player, and for each seat, whoever sits there. After --sprt they exaggerate a "
+     "little, since the test ends when a difference looks great. --compare tells what another "
+     "component set changes. If all players have one policy, a deal is played once, and figures "
+     "are "
+     "those of the seats. The same "
      "seed and programs that make the same decisions produce the same games, with any number "
      "of workers. Without --seed, a seed is drawn and printed.",
      of_match, .needs = "ruleset", .run = cli_match},
