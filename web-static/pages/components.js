@@ -266,10 +266,15 @@ function rename(name) {
   edited();
 }
 
-// The field to which somebody has just gone is drawn anew, too, and keeps the focus.
+// Only the part with the name: somebody may be typing in another one by now. A field of it that somebody has just gone to keeps the focus.
 function drawAround() {
   const place = document.activeElement?.dataset.place;
-  draw();
+  const about = aboutOf(shown.set);
+  const found = partsOf(shown.set).find(({ key }) => (key === "" ? shown.set : shown.set[key]) === about);
+  const old = part(`part-${found?.key}`);
+  for (const [pointer, { box }] of cells) if (old?.contains(box)) cells.delete(pointer);
+  if (old === null) draw();
+  else old.replaceWith(partSection(found));
   if (place !== undefined) cells.get(place)?.box.querySelector("input, select, textarea")?.focus();
 }
 

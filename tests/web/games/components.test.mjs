@@ -92,13 +92,18 @@ describe('the page of components', () => {
   it('goes to the value that is chosen after the name', async () => {
     const page = await open('supermarche');
     await page.getByRole('button', { name: 'Edit' }).click();
+    await page.evaluate(() => { // as with a page that is busy
+      const soon = setTimeout;
+      globalThis.setTimeout = (act, ms = 0) => soon(act, ms + 500);
+    });
     await page.locator('#set-name').click();
     await page.keyboard.type('Second edition');
     await cell(page, '/options/rows/0/values').click();
-    await says(page, /can be played with this set/);
     await page.keyboard.press('Control+A');
     await page.keyboard.type('[');
     await page.keyboard.press('Tab');
+    await page.waitForFunction(() => document.querySelector('[data-place="/game/name"]')?.value === 'Second edition');
+    await says(page, /can be played with this set/);
     await page.locator('.set .fault', { hasText: 'This is not JSON' }).waitFor();
     assert.equal(await page.inputValue('#set-name'), 'Second edition');
     await finish(page);
