@@ -41,6 +41,17 @@ void calendar_print(uint64_t seconds, struct text *text)
     add_two_digits(text, rest % 60, 'Z');
 }
 
+void calendar_print_ms(int64_t ms, struct text *text)
+{
+    calendar_print((uint64_t)(ms / 1000), text);
+    if (!text->overflow)
+        text->length--; /* the Z */
+    text_add_char(text, '.');
+    for (int unit = 100; unit > 0; unit /= 10)
+        text_add_char(text, (char)('0' + ms / unit % 10));
+    text_add_char(text, 'Z');
+}
+
 int64_t calendar_days(int64_t year, int64_t month, int64_t day)
 {
     /* Years begin in March, so that the leap day is their last. */

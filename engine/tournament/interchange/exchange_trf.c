@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/calendar.h"
 #include "engine/tournament/formats/round_robin/berger.h"
 #include "engine/tournament/interchange/exchange.h"
 
@@ -273,21 +274,14 @@ static void add_text_record(struct report *report, const char *code, const char 
     end_record(report, &text);
 }
 
-static void add_two_digits(struct text *text, unsigned number)
-{
-    text_add_char(text, '/');
-    if (number < 10)
-        text_add_char(text, '0');
-    text_add_number(text, number);
-}
-
 static void add_date_record(struct report *report, const char *code, int64_t ms)
 {
-    struct exchange_time time = exchange_time_of(ms);
-    struct text text = add_record(report, code);
-    text_add_number(&text, time.year);
-    add_two_digits(&text, time.month);
-    add_two_digits(&text, time.day);
+    enum { DATE_BYTES = 10 };
+    char bytes[32];
+    struct text time = TEXT_OVER(bytes), text = add_record(report, code);
+    calendar_print((uint64_t)(ms / 1000), &time);
+    for (size_t i = 0; i < DATE_BYTES; i++)
+        text_add_char(&text, (char)(bytes[i] == '-' ? '/' : bytes[i]));
     end_record(report, &text);
 }
 
