@@ -71,6 +71,23 @@ static int64_t read_digits(const char *at, size_t count)
     return number;
 }
 
+bool calendar_is_time(struct span text)
+{
+    static const char form[] = "0000-00-00T00:00:00.000Z";
+    if (text.length != sizeof form - 1)
+        return false;
+    for (size_t i = 0; i < text.length; i++) {
+        bool digit = text.at[i] >= '0' && text.at[i] <= '9';
+        if (form[i] == '0' ? !digit : text.at[i] != form[i])
+            return false;
+    }
+    return calendar_has_day((unsigned)read_digits(text.at, 4),
+                            (unsigned)read_digits(text.at + 5, 2),
+                            (unsigned)read_digits(text.at + 8, 2)) &&
+           read_digits(text.at + 11, 2) < 24 && read_digits(text.at + 14, 2) < 60 &&
+           read_digits(text.at + 17, 2) < 60;
+}
+
 int64_t calendar_read_ms(const char *text)
 {
     int64_t days =

@@ -290,16 +290,8 @@ bool has_number(struct taking *taking, const char *name, json_int_t number)
 
 bool is_id(const json_t *value)
 {
-    const char *id = json_string_value(value);
-    if (id == NULL || json_string_length(value) != TOURNAMENT_ID_BYTES - 1)
-        return false;
-    for (size_t i = 0; i < TOURNAMENT_ID_BYTES - 1; i++) {
-        bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-        bool hex = (id[i] >= '0' && id[i] <= '9') || (id[i] >= 'a' && id[i] <= 'f');
-        if (dash ? id[i] != '-' : !hex)
-            return false;
-    }
-    return true;
+    return json_is_string(value) &&
+           record_is_id((struct span){json_string_value(value), json_string_length(value)});
 }
 
 bool read_id(struct taking *taking, const char *name, const char **id)

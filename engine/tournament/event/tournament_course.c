@@ -16,10 +16,7 @@ static bool bad_settings(struct taking *taking)
 static bool add_maker(struct taking *taking)
 {
     struct tournament *event = taking->event;
-    json_t *actor = json_string(taking->line->actor);
-    bool known = is_id(actor);
-    json_decref(actor);
-    if (!known)
+    if (!record_is_id(span_of(taking->line->actor)))
         return true;
     if (!grow(taking, (void **)&event->roles, &event->index->roles_most, 1, sizeof *event->roles))
         return false;

@@ -92,10 +92,8 @@ char *bundle_seal_line(const uint8_t hash[static 32], const uint8_t key[static 3
 void bundle_message(const char *event, const uint8_t hash[static 32], struct text *text)
 {
     text_add(text, "tillroll bundle\n");
-    text_add(text, event);
-    text_add_char(text, '\n');
-    text_add_hex(text, hash, 32);
-    text_add_char(text, '\n');
+    text_add_line(text, event);
+    text_add_hex_line(text, hash, 32);
 }
 
 bool bundle_next_entry(struct span *text, struct record_entry *entry)

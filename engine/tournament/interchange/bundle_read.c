@@ -136,11 +136,8 @@ static bool cut_seal(struct span *text, struct span *seal, struct bundle_fault *
     if (text->length == 0 || text->at[text->length - 1] != '\n')
         return bundle_refuse(fault, 0, BUNDLE_FAULT_CUT, "The bundle does not end with a line.",
                              "");
-    size_t begin = text->length - 1;
-    while (begin > 0 && text->at[begin - 1] != '\n')
-        begin--;
-    *seal = (struct span){text->at + begin, text->length - begin};
-    text->length = begin;
+    (void)span_last_line(text, seal);
+    seal->length++; /* with its LF */
     return true;
 }
 
