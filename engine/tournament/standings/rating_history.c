@@ -258,7 +258,7 @@ static const struct rating_step **sort_steps(const struct rating_step *steps, si
         return NULL;
     for (size_t i = 0; i < count; i++)
         sorted[i] = &steps[i];
-    qsort(sorted, count, sizeof *sorted, compare_orders);
+    qsort(sorted, count, sizeof(struct rating_step *), compare_orders);
     return sorted;
 }
 
