@@ -3,7 +3,9 @@
 #ifndef TILLROLL_ENGINE_BASE_ARENA_H
 #define TILLROLL_ENGINE_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "engine/base/text.h"
 
@@ -55,6 +57,32 @@ void arena_begin(struct arena *arena, struct arena_spare *spare);
 void arena_end(struct arena *arena, struct arena_spare *spare);
 
 void arena_spare_free(struct arena_spare *spare);
+
+/* Arrays that are taken one by one and freed together, for code that has to say so when there is no
+ * memory. All zero: none yet. */
+
+enum { ARENA_BATCH_MOST = 16 };
+
+struct arena_batch {
+    void *array[ARENA_BATCH_MOST];
+    size_t count;
+    bool failed; /* one could not be had */
+};
+
+/* The next array: `count` zeroed elements. NULL when out of memory. */
+static inline void *arena_batch_take(struct arena_batch *batch, size_t count, size_t element_size)
+{
+    void *array = calloc(count, element_size);
+    batch->failed = batch->failed || array == NULL;
+    batch->array[batch->count++] = array;
+    return array;
+}
+
+static inline void arena_batch_free(struct arena_batch *batch)
+{
+    while (batch->count > 0)
+        free(batch->array[--batch->count]);
+}
 
 /* Text that grows in an arena while it is written. */
 

@@ -375,12 +375,7 @@ static int follow(const char *path)
 static void write_time(int64_t ms, char time[static 25])
 {
     struct text text = {.at = time, .capacity = 25};
-    calendar_print((uint64_t)(ms / 1000), &text);
-    text.length--; /* the Z */
-    text_add_char(&text, '.');
-    for (int unit = 100; unit > 0; unit /= 10)
-        text_add_char(&text, (char)('0' + ms / unit % 10));
-    text_add_char(&text, 'Z');
+    calendar_print_ms(ms, &text);
 }
 
 static bool new_header(const struct cli_given *given, struct record_header *header)

@@ -198,10 +198,9 @@ static void report_again(struct taking *taking, const struct report_step *step,
 
 bool take_reported(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", "seats", "record", NULL};
     struct report_step step;
     struct tournament_report claim = {.recording = ""};
-    if (!has_only(taking, names) || !begin_step(taking, &step) ||
+    if (!begin_step(taking, &step) ||
         !read_report(taking, step.table, &claim.result, &claim.scored) ||
         !read_record(taking, claim.scored, &claim))
         return false;
@@ -247,9 +246,8 @@ static bool may_confirm(struct taking *taking, const struct report_step *step)
 
 bool take_report_confirmed(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", NULL};
     struct report_step step;
-    if (!has_only(taking, names) || !begin_answer(taking, &step) || !may_confirm(taking, &step))
+    if (!begin_answer(taking, &step) || !may_confirm(taking, &step))
         return false;
     if (step.by == REPORT_OFFICIAL)
         step.report->settled = true;
@@ -259,9 +257,8 @@ bool take_report_confirmed(struct taking *taking)
 
 bool take_report_objected(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", "reason", NULL};
     struct report_step step;
-    if (!has_only(taking, names) || !read_reason(taking) || !begin_answer(taking, &step))
+    if (!read_reason(taking) || !begin_answer(taking, &step))
         return false;
     if (step.by >= REPORT_OFFICIAL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
@@ -277,10 +274,9 @@ bool take_report_objected(struct taking *taking)
 
 bool take_report_corrected(struct taking *taking)
 {
-    static const char *const names[] = {"round", "table", "seats", "reason", NULL};
     struct report_step step;
     struct tournament_report claim = {.recording = ""};
-    if (!has_only(taking, names) || !read_reason(taking) || !begin_answer(taking, &step) ||
+    if (!read_reason(taking) || !begin_answer(taking, &step) ||
         !read_report(taking, step.table, &claim.result, &claim.scored))
         return false;
     if (step.by != REPORT_OFFICIAL)

@@ -51,13 +51,9 @@ char *bundle_log_line(const struct tournament_line *line)
 char *bundle_signature_line(uint32_t line, uint32_t base, const uint8_t key[static 32],
                             const uint8_t signature[static 64])
 {
-    char key_hex[65], hex[129];
-    struct text key_text = TEXT_OVER(key_hex);
-    struct text text = TEXT_OVER(hex);
-    text_add_hex(&key_text, key, 32);
-    text_add_hex(&text, signature, 64);
-    return write_line(json_pack("{s:I, s:s, s:I, s:s}", "base", (json_int_t)base, "key", key_hex,
-                                "line", (json_int_t)line, "signature", hex));
+    return write_line(json_pack("{s:I, s:o, s:I, s:o}", "base", (json_int_t)base, "key",
+                                hex_of(key, 32), "line", (json_int_t)line, "signature",
+                                hex_of(signature, SIGNATURE_BYTES)));
 }
 
 char *bundle_player_line(const char *player, const char *name)
@@ -97,10 +93,8 @@ char *bundle_seal_line(const uint8_t hash[static 32], const uint8_t key[static 3
 void bundle_message(const char *event, const uint8_t hash[static 32], struct text *text)
 {
     text_add(text, "tillroll bundle\n");
-    text_add(text, event);
-    text_add_char(text, '\n');
-    text_add_hex(text, hash, 32);
-    text_add_char(text, '\n');
+    text_add_line(text, event);
+    text_add_hex_line(text, hash, 32);
 }
 
 bool bundle_next_entry(struct span *text, struct record_entry *entry)

@@ -12,6 +12,8 @@ enum { BUNDLE_AT_ONCE_MS = 60 * 1000 };
 bool bundle_refuse(struct bundle_fault *fault, size_t line, const char *code, const char *message,
                    const char *detail);
 
+bool bundle_out_of_memory(struct bundle_fault *fault, size_t line);
+
 /* The next entry of a record's text, which moves on behind it; false at the end. Lines that are
  * none are passed over: they are judged elsewhere. */
 bool bundle_next_entry(struct span *text, struct record_entry *entry);

@@ -343,18 +343,6 @@ static bool has_columns(const struct sheet *sheet)
 
 /* ---- The text ---- */
 
-static bool next_line(struct span *rest, struct span *line)
-{
-    if (rest->length == 0)
-        return false;
-    const char *end = memchr(rest->at, '\n', rest->length);
-    size_t length = end == NULL ? rest->length : (size_t)(end - rest->at);
-    size_t used = end == NULL ? length : length + 1;
-    *line = trim((struct span){rest->at, length});
-    *rest = (struct span){rest->at + used, rest->length - used};
-    return true;
-}
-
 static bool is_head(struct span line)
 {
     char separator = find_separator(line);
@@ -378,8 +366,9 @@ bool report_lines_read(const struct tournament *tournament, unsigned round, stru
     struct span rest = without_mark(text), line;
     bool begun = false, is_sheet = false;
     lines->count = lines->fault_count = 0;
-    while (next_line(&rest, &line)) {
+    while (span_line(&rest, &line)) {
         sheet.reading.line++;
+        line = trim(line);
         if (line.length == 0)
             continue;
         if (!begun && (is_sheet = is_head(line))) {

@@ -116,8 +116,7 @@ static bool add(struct attempt *attempt, struct span line)
     memcpy(before, trial.state, trial.header.game->state_size);
     if (!replay_add(&trial, text_span(&record), &entry, &text, &attempt->refusal))
         return false;
-    text_add_span(&record, text_span(&text));
-    text_add_char(&record, '\n');
+    text_add_span_line(&record, text_span(&text));
     attempt->refused = record.overflow;
     if (attempt->rows != NULL)
         note(attempt, &entry);
@@ -239,8 +238,7 @@ uint32_t scorer_finish(void)
         struct text line = TEXT_OVER(bytes);
         if (!replay_add_due(&now, now.elapsed_ms, true, &line))
             return lines;
-        text_add_span(&record, text_span(&line));
-        text_add_char(&record, '\n');
+        text_add_span_line(&record, text_span(&line));
     }
 }
 
