@@ -342,9 +342,8 @@ static void print_problem(const struct client *client, const char *method, const
     json_t *problem =
         client->length == 0 ? NULL : json_loadb(client->answer, client->length, 0, NULL);
     const char *detail = json_string_value(json_object_get(problem, "detail"));
-    fprintf(stderr, "tillroll: %s %s: %ld ", method, path, status);
-    table_print_text(stderr, detail != NULL ? detail : CLIENT_STRANGE);
-    fputc('\n', stderr);
+    table_say(stderr, "tillroll: %s %s: %ld %s\n", method, path, status,
+              detail != NULL ? detail : CLIENT_STRANGE);
     json_decref(problem);
 }
 

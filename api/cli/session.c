@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "api/cli/cli.h"
 #include "api/cli/signer.h"
 #include "api/cli/table.h"
 #include "db/link/id.h"
@@ -352,6 +353,17 @@ struct client *session_client(const struct cli_given *given, bool needed)
     }
     return signing(given,
                    client_new(session.server, session.token[0] == '\0' ? NULL : session.token));
+}
+
+int session_end(const struct cli_given *given, struct client *client, json_t *answer,
+                void (*print)(const json_t *answer))
+{
+    int status = client == NULL ? EXIT_UNKNOWN : answer == NULL ? EXIT_NO : EXIT_YES;
+    if (answer != NULL)
+        (cli_value(given, "json") != NULL ? table_print_json : print)(answer);
+    json_decref(answer);
+    client_free(client);
+    return status;
 }
 
 const char *session_id(const char *word, char id[static 37])

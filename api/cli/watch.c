@@ -49,12 +49,9 @@ static void print_entry(const struct watch *watch, const json_t *data)
     const char *kind = json_string_value(json_object_get(data, "kind"));
     long long seat = json_integer_value(json_object_get(data, "seat"));
     printf("%lld ", (long long)json_integer_value(json_object_get(data, "seq")));
-    if (move != NULL && seat >= 0 && seat < GAME_SEATS_MAX) {
-        table_print_text(stdout, watch->name[seat]);
-        printf("> ");
-    }
-    table_print_text(stdout, move != NULL ? move : kind != NULL ? kind : "");
-    printf("\n");
+    if (move != NULL && seat >= 0 && seat < GAME_SEATS_MAX)
+        table_say(stdout, "%s> ", watch->name[seat]);
+    table_say(stdout, "%s\n", move != NULL ? move : kind != NULL ? kind : "");
     json_array_foreach(json_object_get(data, "events"), i, event)
     {
         const char *text = json_string_value(json_object_get(event, "text"));
@@ -76,8 +73,7 @@ static void print_other(const char *event, const json_t *data)
             continue;
         char *text = json_is_string(value) ? strdup(json_string_value(value))
                                            : json_dumps(value, JSON_ENCODE_ANY);
-        printf("  %s ", key);
-        table_print_text(stdout, text == NULL ? "" : text);
+        table_say(stdout, "  %s %s", key, text == NULL ? "" : text);
         free(text);
     }
     printf("\n");
