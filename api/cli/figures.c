@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "engine/base/arena.h"
+
 enum { BUCKETS_MAX = 64 };
 
 static double now_s(void)
@@ -47,9 +49,7 @@ static size_t count_lines(const char *text)
 bool figures_read(struct figures *figures, char *text)
 {
     *figures = (struct figures){.text = text, .at_s = now_s()};
-    figures->sample = calloc(count_lines(text) + 1, sizeof *figures->sample);
-    if (figures->sample == NULL)
-        abort();
+    figures->sample = must(calloc(count_lines(text) + 1, sizeof *figures->sample));
     bool good = true;
     for (char *line = strtok(text, "\n"); good && line != NULL; line = strtok(NULL, "\n")) {
         if (line[0] != '#')

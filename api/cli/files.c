@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "engine/base/arena.h"
 #include "engine/game/catalog.h"
 
 enum { FILE_MAX = 64 * 1024 * 1024 };
@@ -157,10 +158,8 @@ bool cli_options(const struct cli_given *given, const struct game *game,
 
 void cli_print_json(json_t *document, size_t flags)
 {
-    char *text = json_dumps(document, JSON_COMPACT | flags);
+    char *text = must(json_dumps(document, JSON_COMPACT | flags));
     json_decref(document);
-    if (text == NULL)
-        abort();
     printf("%s\n", text);
     free(text);
 }

@@ -12,6 +12,7 @@
 #include "api/cli/signer.h"
 #include "api/cli/table.h"
 #include "db/link/id.h"
+#include "engine/base/arena.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -179,9 +180,7 @@ static bool print_address(const char *word, CURLU *url, struct text *address)
 static bool tidy_address(const char *word, char server[static SESSION_SERVER_BYTES])
 {
     struct text address = {server, 0, SESSION_SERVER_BYTES, false};
-    CURLU *url = curl_url();
-    if (url == NULL)
-        abort();
+    CURLU *url = must(curl_url());
     text_clear(&address);
     bool good = print_address(word, url, &address);
     curl_url_cleanup(url);

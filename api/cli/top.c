@@ -11,6 +11,7 @@
 #include "api/cli/client.h"
 #include "api/cli/figures.h"
 #include "api/cli/session.h"
+#include "engine/base/arena.h"
 
 static const char requests[] = "tillroll_http_requests_total";
 static const char durations[] = "tillroll_http_request_duration_seconds";
@@ -154,9 +155,7 @@ static struct row *find_row(struct row *rows, size_t *count, struct span label)
 static struct row *make_rows(const struct figures_change *change, size_t *count)
 {
     const struct figures *now = change->after;
-    struct row *rows = calloc(now->count + 1, sizeof *rows);
-    if (rows == NULL)
-        abort();
+    struct row *rows = must(calloc(now->count + 1, sizeof *rows));
     *count = 0;
     for (size_t i = 0; i < now->count; i++) {
         struct span labels = now->sample[i].labels;

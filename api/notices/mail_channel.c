@@ -226,9 +226,7 @@ static enum notice_outcome deliver(void *context, const struct notice_delivery *
 
 struct mail_channel *mail_channel_new(const struct mailer_config *config, const struct keys *keys)
 {
-    struct mail_channel *mail = calloc(1, sizeof *mail);
-    if (mail == NULL)
-        abort();
+    struct mail_channel *mail = must(calloc(1, sizeof *mail));
     mail->config = *config;
     mail->keys = keys;
     (void)mailer_password(config, mail->password);

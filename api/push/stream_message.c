@@ -23,10 +23,8 @@ static void add(struct stream_piece *piece, const char *text)
 void stream_message_add(struct stream_piece *piece, unsigned number, const char *name, json_t *data)
 {
     char line[32];
-    char *text = json_dumps(data, JSON_COMPACT);
+    char *text = must(json_dumps(data, JSON_COMPACT));
     json_decref(data);
-    if (text == NULL)
-        abort();
     if (number > 0) {
         snprintf(line, sizeof line, "id: %u\n", number);
         add(piece, line);

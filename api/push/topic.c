@@ -224,9 +224,7 @@ static enum db_status find_delay(struct topic *topic, const struct topic_source 
     enum db_status status = game_find(source->db, source->arena, &topic->id, &game);
     if (status != DB_OK || game.delay_entries == 0)
         return status;
-    topic->late = malloc(sizeof *topic->late);
-    if (topic->late == NULL)
-        abort();
+    topic->late = must(malloc(sizeof *topic->late));
     *topic->late = (struct game_row){.delay_entries = game.delay_entries};
     return DB_OK;
 }
@@ -243,9 +241,7 @@ static enum db_status know_game(struct topic *topic, const struct topic_source *
         status = find_delay(topic, source);
     if (status != DB_OK)
         return status;
-    topic->replay = malloc(sizeof *topic->replay);
-    if (topic->replay == NULL)
-        abort();
+    topic->replay = must(malloc(sizeof *topic->replay));
     memcpy(topic->replay, replay, sizeof *replay);
     know(topic, (unsigned)game_cache_last_row(replay));
     if (replay->phase == REPLAY_FINISHED)

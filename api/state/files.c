@@ -316,9 +316,7 @@ static struct span add_version(struct span page, const char *version)
     const char *at = page.at, *end = page.at + page.length, *found;
     char *bytes = NULL;
     size_t length = 0;
-    FILE *made = open_memstream(&bytes, &length);
-    if (made == NULL)
-        abort();
+    FILE *made = must(open_memstream(&bytes, &length));
     for (; (found = memmem(at, (size_t)(end - at), folder, strlen(folder))) != NULL;
          at = found + strlen(folder))
         fprintf(made, "%.*s%s%c%s/", (int)(found - at), at, folder, FILE_VERSION_MARK, version);
@@ -380,9 +378,7 @@ static void complete(struct files *files)
 
 struct files *files_load(const char *directory, struct text *error)
 {
-    struct files *files = calloc(1, sizeof *files);
-    if (files == NULL)
-        abort();
+    struct files *files = must(calloc(1, sizeof *files));
     pthread_mutex_init(&files->completing, NULL);
     bool good = load_folder(files, directory, "", error);
     qsort(files->file, files->count, sizeof files->file[0], compare_names);

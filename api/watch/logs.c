@@ -31,9 +31,7 @@ struct request_log {
 
 struct request_log *request_log_new(int file, enum log_format format)
 {
-    struct request_log *log = malloc(sizeof *log);
-    if (log == NULL)
-        abort();
+    struct request_log *log = must(malloc(sizeof *log));
     log->file = file;
     log->format = format;
     log->stamp_s = -1;

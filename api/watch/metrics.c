@@ -56,9 +56,7 @@ struct metrics *metrics_new(void)
     size_t routes = 1;
     while (route_at(routes - 1) != NULL)
         routes++;
-    struct metrics *metrics = calloc(1, sizeof *metrics + routes * sizeof metrics->route[0]);
-    if (metrics == NULL)
-        abort();
+    struct metrics *metrics = must(calloc(1, sizeof *metrics + routes * sizeof metrics->route[0]));
     metrics->routes = routes;
     metrics->started_ms = now_ms(CLOCK_REALTIME);
     return metrics;
@@ -530,9 +528,7 @@ char *metrics_page(const struct service *service, struct span *page)
     struct text text = {.overflow = true};
     for (size_t capacity = 256 * 1024; text.overflow; capacity *= 2) {
         free(bytes);
-        bytes = malloc(capacity);
-        if (bytes == NULL)
-            abort();
+        bytes = must(malloc(capacity));
         text = (struct text){bytes, 0, capacity, false};
         show_all(&text, service);
     }

@@ -127,9 +127,7 @@ static void *run(void *context)
 struct metrics_listener *metrics_listener_new(const struct metrics_source *source,
                                               const char *address, struct text *error)
 {
-    struct metrics_listener *listener = calloc(1, sizeof *listener);
-    if (listener == NULL)
-        abort();
+    struct metrics_listener *listener = must(calloc(1, sizeof *listener));
     listener->source = *source;
     listener->end_event = eventfd(0, EFD_CLOEXEC);
     listener->listening = listen_at(address, &listener->port, error);

@@ -159,9 +159,7 @@ static unsigned wait_ms(const struct jobs *jobs, const struct http_request *requ
 
 static struct job *make_job(struct jobs *jobs, const struct call *call)
 {
-    struct job *job = calloc(1, sizeof *job);
-    if (job == NULL)
-        abort();
+    struct job *job = must(calloc(1, sizeof *job));
     job->jobs = jobs;
     job->holds = 2;
     job->told = wait_ms(jobs, call->request) == 0;
@@ -640,9 +638,7 @@ static void tell_alive(struct ticker *ticker, void *context)
 
 struct jobs *jobs_new(struct service *service, unsigned wait_ms, job_runner *run)
 {
-    struct jobs *jobs = calloc(1, sizeof *jobs);
-    if (jobs == NULL)
-        abort();
+    struct jobs *jobs = must(calloc(1, sizeof *jobs));
     jobs->service = service;
     jobs->wait_ms = wait_ms;
     jobs->run = run;

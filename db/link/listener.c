@@ -141,9 +141,7 @@ static bool notify(PGconn *connection, const struct told_game *games, size_t cou
 {
     if (games == NULL)
         return call(connection, "SELECT pg_notify('tillroll', 'a')");
-    struct text sql = {malloc(TELL_BYTES), 0, TELL_BYTES, false};
-    if (sql.at == NULL)
-        abort();
+    struct text sql = {must(malloc(TELL_BYTES)), 0, TELL_BYTES, false};
     sql.at[0] = '\0';
     text_add(&sql, "SELECT pg_notify('tillroll', '");
     for (size_t i = 0; i < count; i++) {
@@ -290,8 +288,7 @@ struct listener *listener_new(const char *url, bool service, unsigned number,
                                   .untold = calloc(TELL_MOST, sizeof *listener->untold),
                                   .telling = calloc(TELL_MOST, sizeof *listener->telling),
                                   .event = eventfd(0, EFD_CLOEXEC)};
-    if (pthread_mutex_init(&listener->lock, NULL) != 0)
-        abort();
+    pthread_mutex_init(&listener->lock, NULL);
     if (listener->url != NULL && listener->untold != NULL && listener->telling != NULL &&
         listener->event >= 0 && thread_start(&listener->thread, run, listener))
         return listener;

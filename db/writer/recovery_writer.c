@@ -200,9 +200,7 @@ static void hand_back(struct recovery_writer *recovery_writer, struct write_batc
 static void *run_thread(void *context)
 {
     struct recovery_writer *recovery_writer = context;
-    struct write_batch *batch = malloc(sizeof *batch);
-    if (batch == NULL)
-        abort();
+    struct write_batch *batch = must(malloc(sizeof *batch));
     bool may = thread_wait_turn();
     while (may && wait_for_batch(recovery_writer, batch)) {
         recovery_writer->deadline_us =

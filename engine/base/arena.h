@@ -14,6 +14,15 @@ struct arena {
 /* Says on standard error that there is no memory left, and aborts the program. Any thread. */
 _Noreturn void end_without_memory(void);
 
+/* `memory` itself, which malloc() or a function like it has returned; with NULL the program ends as
+ * above. */
+static inline void *must(void *memory)
+{
+    if (memory == NULL)
+        end_without_memory();
+    return memory;
+}
+
 /* Zeroed bytes, aligned for any type. Aborts the program when out of memory: a request's needs are
  * bounded, so the machine itself has none left. */
 void *arena_take(struct arena *arena, size_t size);

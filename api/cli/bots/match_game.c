@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
+
 struct match_worker {
     const struct match *match;
     struct move_list list;
@@ -31,8 +33,8 @@ const char *match_player_name(const struct match_player *player)
 
 struct match_worker *match_worker_new(const struct match *match)
 {
-    struct match_worker *worker = calloc(1, sizeof *worker);
-    if (worker == NULL || !move_list_init(&worker->list, match->game))
+    struct match_worker *worker = must(calloc(1, sizeof *worker));
+    if (!move_list_init(&worker->list, match->game))
         abort();
     worker->match = match;
     for (unsigned i = 0; i < match->players; i++)

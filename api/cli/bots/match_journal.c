@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "api/cli/cli.h"
+#include "engine/base/arena.h"
 
 enum { LINE_MAX_BYTES = 4096 };
 
@@ -133,9 +134,7 @@ struct match_journal *match_journal_open(const char *path, const struct match *m
     char head[LINE_MAX_BYTES];
     struct text text = TEXT_OVER(head);
     size_t length = 0;
-    struct match_journal *journal = calloc(1, sizeof *journal);
-    if (journal == NULL)
-        abort();
+    struct match_journal *journal = must(calloc(1, sizeof *journal));
     write_head(&text, match);
     journal->path = path;
     journal->players = match->players;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/arena.h"
+
 struct policy_player {
     struct level_player *level; /* NULL = random */
 };
@@ -27,9 +29,7 @@ bool policy_read(const char *word, struct policy *policy)
 
 struct policy_player *policy_player_new(const struct game *game, struct policy policy)
 {
-    struct policy_player *player = calloc(1, sizeof *player);
-    if (player == NULL)
-        abort();
+    struct policy_player *player = must(calloc(1, sizeof *player));
     if (policy.level != NULL && (player->level = level_player_new(game, policy.level)) == NULL)
         abort();
     return player;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "db/link/now.h"
+#include "engine/base/arena.h"
 
 struct program {
     pid_t pid;
@@ -52,9 +53,7 @@ struct program *program_start(const char *command)
 {
     int in[2] = {-1, -1};
     int out[2] = {-1, -1};
-    struct program *program = calloc(1, sizeof *program);
-    if (program == NULL)
-        abort();
+    struct program *program = must(calloc(1, sizeof *program));
     bool piped = pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0;
     program->pid = piped ? fork() : -1;
     if (program->pid == 0)

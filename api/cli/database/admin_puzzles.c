@@ -93,9 +93,7 @@ static enum db_status add(struct adding *adding, const json_t *document, const c
         *fault = "this service has no such game";
     if (status != DB_OK || *fault != NULL)
         return status == DB_NONE ? DB_OK : status;
-    char *text = json_dumps(document, JSON_COMPACT);
-    if (text == NULL)
-        abort();
+    char *text = must(json_dumps(document, JSON_COMPACT));
     puzzle.document = text;
     status = daily_puzzle_add(adding->db, &puzzle, now_ms(CLOCK_REALTIME));
     free(text);

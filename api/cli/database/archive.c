@@ -140,11 +140,9 @@ static bool read_options(const struct cli_given *given, struct archiving *archiv
 int cli_archive(const struct cli_given *given)
 {
     const char *url = db_url(cli_value(given, "database"));
-    struct archiving *archiving = calloc(1, sizeof *archiving);
+    struct archiving *archiving = must(calloc(1, sizeof *archiving));
     char buffer[1024];
     struct text error = TEXT_OVER(buffer);
-    if (archiving == NULL)
-        abort();
     archiving->given = given;
     if (url == NULL || !read_options(given, archiving)) {
         free(archiving);

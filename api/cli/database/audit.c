@@ -242,10 +242,8 @@ static void finish(struct worker *worker)
 
 static void run(struct audit *audit, unsigned long count)
 {
-    struct worker *workers = calloc(count, sizeof *workers);
+    struct worker *workers = must(calloc(count, sizeof *workers));
     unsigned long started = 0;
-    if (workers == NULL)
-        abort();
     audit->components = component_cache_new();
     while (started < count && start(&workers[started], audit))
         started++;

@@ -19,6 +19,7 @@
 #include "api/watch/exposition.h"
 #include "api/watch/metrics_listener.h"
 #include "db/link/now.h"
+#include "engine/base/arena.h"
 
 enum { ACCOUNTS_MAX = 64, GAMES_MAX = 1000, LEVELS_MAX = 16 };
 
@@ -276,9 +277,7 @@ static char *figures_page(const void *context, struct span *page)
 {
     enum { PAGE_BYTES = 16384 };
     const struct house *house = context;
-    char *bytes = malloc(PAGE_BYTES);
-    if (bytes == NULL)
-        abort();
+    char *bytes = must(malloc(PAGE_BYTES));
     struct text text = {bytes, 0, PAGE_BYTES, false};
     struct exposition exposition = {.text = &text};
     exposition_counter(&exposition, "tillroll_house_moves_total", "Moves played.",

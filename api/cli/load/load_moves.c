@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/cli/load/load_modes.h"
+#include "engine/base/arena.h"
 
 enum { PROOF_LENGTH = 64, WRONG_KEPT = 400 };
 
@@ -33,17 +34,13 @@ struct load_moves {
 struct load_moves *load_moves_new(const struct load_script *script, const char *host,
                                   unsigned connections, size_t first, unsigned stale_percent)
 {
-    struct load_moves *moves = calloc(1, sizeof *moves);
-    if (moves == NULL)
-        abort();
+    struct load_moves *moves = must(calloc(1, sizeof *moves));
     *moves = (struct load_moves){.script = script,
                                  .host = host,
                                  .next_game = first,
                                  .first_game = first,
                                  .stale_percent = stale_percent,
-                                 .table = calloc(connections, sizeof *moves->table)};
-    if (moves->table == NULL)
-        abort();
+                                 .table = must(calloc(connections, sizeof *moves->table))};
     return moves;
 }
 

@@ -484,9 +484,8 @@ static bool start(struct alarm_post *post, unsigned which, const char *target)
 
 struct alarm_post *alarm_post_new(const struct cli_given *given)
 {
-    struct alarm_post *post = calloc(1, sizeof *post);
-    if (post == NULL || pthread_mutex_init(&post->lock, NULL) != 0)
-        abort();
+    struct alarm_post *post = must(calloc(1, sizeof *post));
+    pthread_mutex_init(&post->lock, NULL);
     struct text path = TEXT_OVER(post->path);
     text_add(&path, given->word[1]);
     text_add(&path, "/unsent");

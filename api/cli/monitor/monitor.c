@@ -17,6 +17,7 @@
 #include "api/watch/exposition.h"
 #include "api/watch/metrics_listener.h"
 #include "db/link/now.h"
+#include "engine/base/arena.h"
 #include "engine/base/counter.h"
 #include "engine/game/component_list.h"
 #include "engine/log/bundle.h"
@@ -321,9 +322,8 @@ static bool judge_bytes(struct monitor *monitor, const struct tlog_leaf *leaf, s
     struct component_list list = {.count = 0};
     struct record_fault fault;
     uint8_t hash[32];
-    char *copy = malloc(record.length + 1); /* the client's bytes are gone with its next request */
-    if (copy == NULL)
-        abort();
+    /* The client's bytes are gone with its next request. */
+    char *copy = must(malloc(record.length + 1));
     memcpy(copy, record.at, record.length);
     record.at = copy;
     const bool found =
@@ -499,9 +499,7 @@ static char *figures_page(const void *context, struct span *page)
 {
     enum { PAGE_BYTES = 8192 };
     const struct monitor *monitor = context;
-    char *bytes = malloc(PAGE_BYTES);
-    if (bytes == NULL)
-        abort();
+    char *bytes = must(malloc(PAGE_BYTES));
     struct text text = {bytes, 0, PAGE_BYTES, false};
     struct exposition exposition = {.text = &text};
     exposition_counter(&exposition, "tillroll_monitor_alarms_total", "Alarms, ever.",

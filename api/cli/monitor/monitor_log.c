@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "api/cli/cli.h"
+#include "engine/base/arena.h"
 
 enum { CHECKED_MAX = 128 };
 
@@ -247,9 +248,7 @@ static struct monitor_fact *place_of(struct monitor_fact *fact, size_t capacity,
 static void grow(struct monitor_log *log)
 {
     size_t capacity = log->fact_capacity == 0 ? 1024 : 2 * log->fact_capacity;
-    struct monitor_fact *more = calloc(capacity, sizeof *more);
-    if (more == NULL)
-        abort();
+    struct monitor_fact *more = must(calloc(capacity, sizeof *more));
     for (size_t i = 0; i < log->fact_capacity; i++)
         if (log->fact[i].used)
             *place_of(more, capacity, log->fact[i].subject) = log->fact[i];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/cli/cli.h"
+#include "engine/base/arena.h"
 #include "engine/game/component_list.h"
 #include "engine/search/level.h"
 
@@ -57,9 +58,7 @@ static struct level_player *player_of(struct house_check *check, unsigned seat)
     if (level != check->level[seat]) {
         level_player_free(check->player[seat]);
         check->player[seat] =
-            level == NULL ? NULL : level_player_new(check->replay.header.game, level);
-        if (level != NULL && check->player[seat] == NULL)
-            abort();
+            level == NULL ? NULL : must(level_player_new(check->replay.header.game, level));
         check->level[seat] = level;
     }
     return check->player[seat];

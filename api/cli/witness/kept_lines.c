@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "api/cli/cli.h"
+#include "engine/base/arena.h"
 
 enum { CAPACITY_LEAST = 256 };
 
@@ -120,14 +121,9 @@ void *kept_lines_remember(struct kept_lines *kept, const void *item, size_t size
 {
     if (kept->count == kept->capacity) {
         kept->capacity = kept->capacity == 0 ? CAPACITY_LEAST : 2 * kept->capacity;
-        void **more = reallocarray(kept->item, kept->capacity, sizeof *more);
-        if (more == NULL)
-            abort();
-        kept->item = more;
+        kept->item = must(reallocarray(kept->item, kept->capacity, sizeof *kept->item));
     }
-    void *copy = malloc(size);
-    if (copy == NULL)
-        abort();
+    void *copy = must(malloc(size));
     memcpy(copy, item, size);
     kept->item[kept->count++] = copy;
     return copy;

@@ -205,9 +205,7 @@ static char *figures_page(const void *context, struct span *page)
     enum { PAGE_BYTES = 8192 };
     const struct program *program = context;
     const struct witness_counts *figures = &program->witness.figures;
-    char *bytes = malloc(PAGE_BYTES);
-    if (bytes == NULL)
-        abort();
+    char *bytes = must(malloc(PAGE_BYTES));
     struct text text = {bytes, 0, PAGE_BYTES, false};
     struct exposition exposition = {.text = &text};
     exposition_counter(&exposition, "tillroll_witness_cosignatures_total", "Checkpoints cosigned.",

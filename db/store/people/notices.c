@@ -621,10 +621,8 @@ static const struct statement watch_store = {
 
 enum db_status notice_watch_store(struct db *db, const struct notice_watch *watches, size_t count)
 {
-    struct id *games = calloc(count + 1, sizeof *games);
-    int32_t *numbers = calloc(2 * count + 1, sizeof *numbers);
-    if (games == NULL || numbers == NULL)
-        abort();
+    struct id *games = must(calloc(count + 1, sizeof *games));
+    int32_t *numbers = must(calloc(2 * count + 1, sizeof *numbers));
     for (size_t i = 0; i < count; i++) {
         games[i] = watches[i].game;
         numbers[i] = watches[i].seq;
