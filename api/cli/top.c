@@ -11,6 +11,7 @@
 #include "api/cli/client.h"
 #include "api/cli/figures.h"
 #include "api/cli/session.h"
+#include "db/link/now.h"
 #include "engine/base/arena.h"
 
 static const char requests[] = "tillroll_http_requests_total";
@@ -215,12 +216,6 @@ static void draw(const struct top *top, const struct figures_change *change)
     (void)fflush(stdout);
 }
 
-static void rest(unsigned long seconds)
-{
-    const struct timespec pause = {(time_t)seconds, 0};
-    nanosleep(&pause, NULL);
-}
-
 /* Runs until interrupted, on the alternate screen, which leaves the terminal as it was. */
 static int run(const struct top *top)
 {
@@ -229,7 +224,7 @@ static int run(const struct top *top)
     if (!look(top, &before))
         return EXIT_NO;
     bool good = true;
-    rest(top->interval_s);
+    rest_ms(1000 * (int64_t)top->interval_s);
     while (good && interrupted == 0) {
         good = look(top, &after);
         if (!good)
@@ -240,7 +235,7 @@ static int run(const struct top *top)
         before = after;
         if (top->once)
             break;
-        rest(top->interval_s);
+        rest_ms(1000 * (int64_t)top->interval_s);
     }
     figures_free(&before);
     return good ? EXIT_YES : EXIT_NO;

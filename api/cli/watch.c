@@ -1,12 +1,12 @@
 /* `tillroll watch`: follows a game, an event or everything, and resumes after a break. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "api/cli/cli.h"
 #include "api/cli/client_commands.h"
 #include "api/cli/session.h"
 #include "api/cli/table.h"
+#include "db/link/now.h"
 #include "engine/game/game.h"
 
 struct watch {
@@ -149,12 +149,6 @@ static bool find_stream(struct watch *watch, const char *id)
     return status != 0;
 }
 
-static void rest(long ms)
-{
-    const struct timespec pause = {ms / 1000, ms % 1000 * 1000000};
-    nanosleep(&pause, NULL);
-}
-
 /* Reconnects sooner if something was received meanwhile. */
 static int follow(struct watch *watch)
 {
@@ -174,7 +168,7 @@ static int follow(struct watch *watch)
         }
         bool heard = strcmp(before, watch->last) != 0;
         pause_ms = heard ? FIRST_MS : pause_ms < MOST_MS ? 2 * pause_ms : pause_ms;
-        rest(pause_ms);
+        rest_ms(pause_ms);
     }
 }
 

@@ -461,7 +461,6 @@ static void settle(struct jobs *jobs, struct job *job)
 static bool wait_elsewhere(struct jobs *jobs, struct call *call, const struct id *id,
                            const struct timespec *until)
 {
-    const struct timespec pause = {0, LOOK_EVERY_MS * 1000000L};
     int64_t end_ms = (int64_t)until->tv_sec * 1000 + until->tv_nsec / 1000000;
     struct job_row row = {.state = JOB_RUNNING};
     while (row.state == JOB_RUNNING && now_ms(CLOCK_MONOTONIC) < end_ms) {
@@ -476,7 +475,7 @@ static bool wait_elsewhere(struct jobs *jobs, struct call *call, const struct id
         if (status != DB_OK)
             return false;
         if (row.state == JOB_RUNNING)
-            nanosleep(&pause, NULL);
+            rest_ms(LOOK_EVERY_MS);
     }
     return row.state != JOB_RUNNING;
 }

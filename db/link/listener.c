@@ -220,7 +220,6 @@ static bool is_to_leave(struct listener *listener)
  * Tells once more at the end: what is told after that is told on the next connection. */
 static void on_on(struct listener *listener, PGconn *connection, const struct server *server)
 {
-    const struct timespec pause = {0, TELL_MS * 1000000L};
     int64_t ask_ms = now_ms(CLOCK_MONOTONIC) + ASK_MS;
     while (on_all(listener, connection) && !connection_is_superseded(server) &&
            tell_others(listener, connection) && !is_to_leave(listener)) {
@@ -231,7 +230,7 @@ static void on_on(struct listener *listener, PGconn *connection, const struct se
                 return;
             ask_ms = now_ms(CLOCK_MONOTONIC) + again_ms;
         } else if (wait_to_be_told(listener, PQsocket(connection), (int)wait_ms)) {
-            nanosleep(&pause, NULL);
+            rest_ms(TELL_MS);
         } else {
             (void)wait_to_be_told(listener, -1, GATHER_MS);
         }

@@ -39,8 +39,7 @@ struct recovery_writer {
 /* Waits before the next try, each time twice as long. */
 static void pause_longer(unsigned *pause_ms)
 {
-    struct timespec duration = {0, *pause_ms * 1000000L};
-    nanosleep(&duration, NULL);
+    rest_ms(*pause_ms);
     if (*pause_ms < LONGEST_PAUSE_MS)
         *pause_ms *= 2;
 }

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "api/cli/bots/bot_program.h"
 #include "api/cli/bots/drop_box.h"
@@ -11,6 +10,7 @@
 #include "api/cli/cli.h"
 #include "api/cli/client_commands.h"
 #include "api/cli/session.h"
+#include "db/link/now.h"
 
 struct bot {
     struct client *client;
@@ -23,12 +23,6 @@ struct bot {
     struct chance_stream stream;
     unsigned long plies;
 };
-
-static void rest(long ms)
-{
-    const struct timespec pause = {0, ms * 1000000};
-    nanosleep(&pause, NULL);
-}
 
 static enum turn play_turn(struct bot *bot, const char *game)
 {
@@ -99,7 +93,7 @@ static int run(struct bot *bot, bool stay)
         pause_ms = bot->plies != before     ? FIRST_MS
                    : 2 * pause_ms < MOST_MS ? 2 * pause_ms
                                             : MOST_MS;
-        rest(pause_ms);
+        rest_ms(pause_ms);
     }
     printf("%lu plies played\n", bot->plies);
     return EXIT_YES;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "db/link/now.h"
@@ -170,7 +169,7 @@ static void describe(int status, struct text *how)
 
 void program_end(struct program *program, unsigned wait_ms, struct text *how)
 {
-    const struct timespec pause = {0, 5000000};
+    enum { LOOK_MS = 5 };
     int status = 0;
     if (program == NULL)
         return;
@@ -178,7 +177,7 @@ void program_end(struct program *program, unsigned wait_ms, struct text *how)
     int64_t end_ms = now_ms(CLOCK_MONOTONIC) + wait_ms;
     pid_t ended = waitpid(program->pid, &status, WNOHANG);
     while (ended == 0 && now_ms(CLOCK_MONOTONIC) < end_ms) {
-        nanosleep(&pause, NULL);
+        rest_ms(LOOK_MS);
         ended = waitpid(program->pid, &status, WNOHANG);
     }
     (void)kill(-program->pid, SIGKILL);

@@ -134,7 +134,7 @@ bool admin_puzzles_add(struct db *db, struct arena *arena, const char *path)
         status = db_commit(db);
     free(bytes);
     if (status != DB_OK) {
-        fprintf(stderr, "tillroll: %s\n", db_last_error(db));
+        cli_refuse(db_last_error(db));
         db_rollback(db);
         return false;
     }

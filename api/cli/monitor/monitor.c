@@ -14,6 +14,7 @@
 #include "api/cli/monitor/monitor_deposits.h"
 #include "api/cli/monitor/monitor_event.h"
 #include "api/cli/monitor/monitor_log.h"
+#include "api/cli/witness/party_http.h"
 #include "api/watch/exposition.h"
 #include "api/watch/metrics_listener.h"
 #include "db/link/now.h"
@@ -42,14 +43,6 @@ struct monitor {
     int64_t started_ms;
     struct counter alarms, failures, looks, size, checked, records;
 };
-
-static volatile sig_atomic_t stopping;
-
-static void stop(int signal_number)
-{
-    (void)signal_number;
-    stopping = 1;
-}
 
 /* ---- Alarms ---- */
 
@@ -405,7 +398,7 @@ static bool judge_leaves(struct monitor *monitor)
     size_t at = 0;
     bool good = true;
     memset(monitor->away, 0, sizeof monitor->away);
-    for (uint64_t i = 0; i < log->edge.size && good && stopping == 0; i++) {
+    for (uint64_t i = 0; i < log->edge.size && good && !cli_is_stopping(); i++) {
         struct span entry = monitor_log_leaf(log, &at);
         if (i < log->checked)
             continue;
@@ -458,31 +451,29 @@ static bool look(struct monitor *monitor)
 /* Before an end without a signal: until what waits is handed over, or is known to have to wait. */
 static void wait_for_post(struct monitor *monitor)
 {
-    const struct timespec pause = {0, 50000000};
     int64_t until_ms = now_ms(CLOCK_MONOTONIC) + POST_WAIT_MS;
-    while (stopping == 0 && !alarm_post_settled(monitor->post) &&
+    while (!cli_is_stopping() && !alarm_post_settled(monitor->post) &&
            now_ms(CLOCK_MONOTONIC) < until_ms)
-        nanosleep(&pause, NULL);
+        rest_ms(50);
 }
 
 static int watch(struct monitor *monitor, unsigned long interval_s)
 {
-    const struct timespec pause = {0, 100000000};
     bool good = look(monitor);
     if (monitor->once && monitor->no_quorum_ms != 0) {
-        for (unsigned i = 0; i < QUORUM_WAIT_MS / 100 && stopping == 0; i++)
-            nanosleep(&pause, NULL);
+        for (unsigned i = 0; i < QUORUM_WAIT_MS / 100 && !cli_is_stopping(); i++)
+            rest_ms(100);
         monitor->patient = false;
         good = look(monitor);
     }
-    while (!monitor->once && stopping == 0) {
-        for (unsigned long i = 0; i < 10 * interval_s && stopping == 0; i++)
-            nanosleep(&pause, NULL);
-        bool again = stopping == 0 && look(monitor);
-        if (stopping == 0 && again != good)
+    while (!monitor->once && !cli_is_stopping()) {
+        for (unsigned long i = 0; i < 10 * interval_s && !cli_is_stopping(); i++)
+            rest_ms(100);
+        bool again = !cli_is_stopping() && look(monitor);
+        if (!cli_is_stopping() && again != good)
             fprintf(stderr, again ? "tillroll: the service answers again\n"
                                   : "tillroll: the service does not answer\n");
-        good = stopping == 0 ? again : good;
+        good = !cli_is_stopping() ? again : good;
     }
     if (monitor->once)
         wait_for_post(monitor);
@@ -522,36 +513,11 @@ static char *figures_page(const void *context, struct span *page)
     return bytes;
 }
 
-static bool read_policy(struct monitor *monitor, const char *path)
-{
-    struct record_fault fault = {.line = 0};
-    size_t length;
-    monitor->policy_text = cli_read_file(path, &length);
-    if (monitor->policy_text == NULL)
-        return false;
-    if (!trust_policy_read((struct span){monitor->policy_text, length}, &monitor->policy, &fault))
-        fprintf(stderr, "tillroll: %s: line %u: %s\n", path, fault.line, fault.message);
-    else if (monitor->policy.logs == 0)
-        fprintf(stderr, "tillroll: %s: the policy names no log\n", path);
-    else
-        return true;
-    return false;
-}
-
-static void hear_signals(void)
-{
-    const struct sigaction action = {.sa_handler = stop};
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGINT, &action, NULL);
-    (void)signal(SIGPIPE, SIG_IGN);
-}
-
 int cli_monitor(const struct cli_given *given)
 {
     static struct monitor monitor; /* large */
     const struct metrics_source figures = {figures_page, &monitor};
     struct metrics_listener *listener;
-    const char *policy = cli_value(given, "policy");
     unsigned long interval_s;
     int status = EXIT_UNKNOWN;
     monitor = (struct monitor){.command = cli_value(given, "exec"),
@@ -560,8 +526,10 @@ int cli_monitor(const struct cli_given *given)
                                .started_ms = now_ms(CLOCK_REALTIME)};
     if (!cli_value_number(given, "interval", 1, 86400, 60, &interval_s))
         return EXIT_UNKNOWN;
-    hear_signals();
-    if (read_policy(&monitor, policy) && monitor_log_open(&monitor.log, given->word[1])) {
+    cli_hear_signals();
+    (void)signal(SIGPIPE, SIG_IGN);
+    monitor.policy_text = party_policy_read(cli_value(given, "policy"), "monitor", &monitor.policy);
+    if (monitor.policy_text != NULL && monitor_log_open(&monitor.log, given->word[1])) {
         counter_set(&monitor.alarms, monitor.log.alarms);
         monitor.origin = monitor.policy.log[0].key.name;
         monitor.post = alarm_post_new(given);

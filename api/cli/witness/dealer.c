@@ -1,13 +1,11 @@
 /* `tillroll dealer`: gives verifiable random outputs to services that it knows, for the luck of
  * their games (engine/record/dealer.h), once for each. */
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "api/cli/cli.h"
@@ -204,12 +202,8 @@ static int print_key(const struct signer *signer)
 static int make(struct program *program, const char *directory)
 {
     char path[KEPT_PATH_MAX];
-    if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
-        fprintf(stderr, "tillroll: %s: %s\n", directory, strerror(errno));
-        return EXIT_NO;
-    }
-    return kept_path(path, directory, "key") && signer_make(path, &program->signer) &&
-                   dealer_state_make(directory)
+    return kept_directory(directory) && kept_path(path, directory, "key") &&
+                   signer_make(path, &program->signer) && dealer_state_make(directory)
                ? print_key(&program->signer)
                : EXIT_NO;
 }

@@ -1,12 +1,10 @@
 /* `tillroll witness`: a witness of transparency logs (c2sp.org/tlog-witness) on the service's HTTP
  * server. The rules are in witness_cosign.h, what it remembers in witness_state.h. */
-#include <errno.h>
 #include <signal.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "api/cli/cli.h"
@@ -162,7 +160,6 @@ static size_t settle(struct program *program)
 static void *ask_all(void *context)
 {
     struct program *program = context;
-    const struct timespec pause = {0, 100000000};
     while (!program->stopping) {
         for (size_t i = 0; i < program->sources && !program->stopping; i++) {
             struct source *source = &program->source[i];
@@ -177,7 +174,7 @@ static void *ask_all(void *context)
         if (settle(program) == 0)
             break;
         for (int i = 0; i < ASK_AGAIN_MS / 100 && !program->stopping; i++)
-            nanosleep(&pause, NULL);
+            rest_ms(100);
     }
     return NULL;
 }
@@ -239,11 +236,8 @@ static bool read_policy(struct program *program, const char *path)
 
 static bool open_key(struct witness *witness, const char *directory)
 {
-    char path[WITNESS_PATH_MAX];
-    struct text text = TEXT_OVER(path);
-    text_add(&text, directory);
-    text_add(&text, "/key");
-    if (text.overflow || !signer_read(path, &witness->signer))
+    char path[KEPT_PATH_MAX];
+    if (!kept_path(path, directory, "key") || !signer_read(path, &witness->signer))
         return false;
     if (note_key_make_for(&witness->key, NOTE_COSIGNATURE, span_of(witness->state.name),
                           witness->signer.public_key))
@@ -267,18 +261,12 @@ static int make(const struct cli_given *given, const char *directory)
     const uint8_t none[32] = {0};
     struct note_key key;
     struct signer signer;
-    char path[WITNESS_PATH_MAX];
-    struct text text = TEXT_OVER(path);
+    char path[KEPT_PATH_MAX];
     if (name == NULL || !note_key_make_for(&key, NOTE_COSIGNATURE, span_of(name), none))
         return cli_wrong_usage(given, "new needs --name, 1 to 128 printable characters without "
                                       "blank and +");
-    if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
-        fprintf(stderr, "tillroll: %s: %s\n", directory, strerror(errno));
-        return EXIT_NO;
-    }
-    text_add(&text, directory);
-    text_add(&text, "/key");
-    if (text.overflow || !signer_make(path, &signer))
+    if (!kept_directory(directory) || !kept_path(path, directory, "key") ||
+        !signer_make(path, &signer))
         return EXIT_NO;
     bool made = witness_state_make(directory, cli_value(given, "guard"), name) &&
                 note_key_make_for(&key, NOTE_COSIGNATURE, span_of(name), signer.public_key);
