@@ -2,9 +2,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "engine/base/arena.h"
 
 /* ---- Text ---- */
 
@@ -124,6 +127,21 @@ void exposition_gauge(struct exposition *exposition, const char *name, const cha
 {
     exposition_family(exposition, name, "gauge", help);
     exposition_number(exposition, "", number);
+}
+
+char *exposition_page(exposition_show *show, const void *context, struct span *page)
+{
+    char *bytes = NULL;
+    struct text text = {.overflow = true};
+    for (size_t capacity = 256 * 1024; text.overflow; capacity *= 2) {
+        free(bytes);
+        bytes = must(malloc(capacity));
+        text = (struct text){bytes, 0, capacity, false};
+        struct exposition exposition = {.text = &text};
+        show(&exposition, context);
+    }
+    *page = text_span(&text);
+    return bytes;
 }
 
 /* ---- The process ---- */

@@ -502,38 +502,24 @@ static void show_build(struct exposition *exposition)
 
 /* ---- All of it ---- */
 
-static void show_all(struct text *text, const struct service *service)
+void metrics_show(struct exposition *exposition, const void *context)
 {
-    struct exposition exposition = {.text = text};
-    show_build(&exposition);
-    show_requests(&exposition, service);
-    show_server(&exposition, service);
-    show_commits(&exposition, service);
-    show_pool(&exposition, service);
-    show_replicas(&exposition, service);
-    show_uses(&exposition, service);
-    show_sizes(&exposition, service);
-    show_chores(&exposition, service);
-    show_mail(&exposition, service);
-    show_notices(&exposition, service);
-    show_witnesses(&exposition, service);
-    show_dealers(&exposition, service);
-    show_audit(&exposition, service);
-    process_figures_show(&exposition, service->metrics->started_ms);
-}
-
-char *metrics_page(const struct service *service, struct span *page)
-{
-    char *bytes = NULL;
-    struct text text = {.overflow = true};
-    for (size_t capacity = 256 * 1024; text.overflow; capacity *= 2) {
-        free(bytes);
-        bytes = must(malloc(capacity));
-        text = (struct text){bytes, 0, capacity, false};
-        show_all(&text, service);
-    }
-    *page = text_span(&text);
-    return bytes;
+    const struct service *service = context;
+    show_build(exposition);
+    show_requests(exposition, service);
+    show_server(exposition, service);
+    show_commits(exposition, service);
+    show_pool(exposition, service);
+    show_replicas(exposition, service);
+    show_uses(exposition, service);
+    show_sizes(exposition, service);
+    show_chores(exposition, service);
+    show_mail(exposition, service);
+    show_notices(exposition, service);
+    show_witnesses(exposition, service);
+    show_dealers(exposition, service);
+    show_audit(exposition, service);
+    process_figures_show(exposition, service->metrics->started_ms);
 }
 
 void metrics_get(struct call *call)
@@ -543,7 +529,7 @@ void metrics_get(struct call *call)
         call_problem(call, "not-found", "The figures are on an address of their own.");
         return;
     }
-    char *bytes = metrics_page(call->service, &page);
+    char *bytes = exposition_page(metrics_show, call->service, &page);
     call->response->status = 200;
     call->response->content_type = EXPOSITION_TYPE;
     call->response->body = span_of(arena_copy(call->arena, page));

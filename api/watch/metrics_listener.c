@@ -11,7 +11,6 @@
 
 #include "api/base/listen.h"
 #include "api/http/server.h"
-#include "api/watch/exposition.h"
 #include "api/watch/handlers.h"
 #include "db/link/now.h"
 #include "db/link/schema.h"
@@ -100,7 +99,7 @@ static void serve(const struct metrics_listener *listener, int socket)
         return;
     }
     struct span page;
-    char *bytes = listener->source.page(listener->source.context, &page);
+    char *bytes = exposition_page(listener->source.show, listener->source.context, &page);
     answer(socket, "200 OK", page);
     free(bytes);
 }

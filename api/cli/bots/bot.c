@@ -26,15 +26,14 @@ struct bot {
 
 static enum turn play_turn(struct bot *bot, const char *game)
 {
-    bool failed = false;
-    enum turn turn = TURN_FAILED;
-    if (bot->exec != NULL)
-        turn = bot_exec_turn(bot->exec, bot->client, game, bot->signer, &failed);
-    if (failed && bot->has_policy)
+    bool failed;
+    if (bot->exec != NULL) {
+        enum turn turn = bot_exec_turn(bot->exec, bot->client, game, bot->signer, &failed);
+        if (!failed || !bot->has_policy)
+            return turn;
         fprintf(stderr, "tillroll: this move is made by the policy instead\n");
-    return bot->exec == NULL || (failed && bot->has_policy)
-               ? player_turn(bot->client, game, bot->policy, bot->signer, &bot->stream)
-               : turn;
+    }
+    return player_turn(bot->client, game, bot->policy, bot->signer, &bot->stream);
 }
 
 /* Plays while it is this player's turn. */

@@ -285,10 +285,8 @@ static enum turn look(struct bot_exec *bots, struct exec_decision *decision)
     json_t *game =
         client_need(decision->client, "GET",
                     client_path(decision->client, "/v1/games/", decision->seat->game, ""), NULL);
-    const char *state = json_string_value(json_object_get(game, "state"));
-    enum turn turn = state == NULL ? TURN_FAILED : TURN_WAITING;
-    if (state != NULL && strcmp(state, "finished") == 0) {
-        turn = TURN_OVER;
+    enum turn turn = player_look(game);
+    if (turn == TURN_OVER) {
         bot_program_over(decision->seat->program, json_object_get(game, "seats"));
         drop(bots, decision->seat);
     }

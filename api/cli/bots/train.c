@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/cli/bots/policy.h"
 #include "api/cli/cli.h"
 #include "engine/base/arena.h"
-#include "engine/search/level.h"
 #include "engine/search/value.h"
 
 enum {
@@ -51,12 +51,9 @@ struct training {
 
 static struct chance game_chance(const struct training *training, unsigned long number)
 {
-    struct chance chance = {.stacks = NULL};
     struct chance_stream stream;
     chance_open(&stream, &training->chance, "train", (uint32_t)(number * CHANCE_SEED_BYTES));
-    for (size_t i = 0; i < CHANCE_SEED_BYTES; i++)
-        chance.seed[i] = (uint8_t)chance_uniform(&stream, 256);
-    return chance;
+    return policy_luck(&stream);
 }
 
 static void look_at(struct training *training, uint32_t number, const void *state, unsigned seats)

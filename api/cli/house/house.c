@@ -250,41 +250,35 @@ static void run(struct house *house)
 
 /* ---- Figures ---- */
 
-static char *figures_page(const void *context, struct span *page)
+static void show_figures(struct exposition *exposition, const void *context)
 {
-    enum { PAGE_BYTES = 16384 };
     const struct house *house = context;
-    char *bytes = must(malloc(PAGE_BYTES));
-    struct text text = {bytes, 0, PAGE_BYTES, false};
-    struct exposition exposition = {.text = &text};
-    exposition_counter(&exposition, "tillroll_house_moves_total", "Moves played.",
+    exposition_counter(exposition, "tillroll_house_moves_total", "Moves played.",
                        counter_read(&house->figures.moves));
-    exposition_counter(&exposition, "tillroll_house_declarations_total",
+    exposition_counter(exposition, "tillroll_house_declarations_total",
                        "Games in whose record this program was declared.",
                        counter_read(&house->figures.declared));
-    exposition_counter(&exposition, "tillroll_house_failures_total",
+    exposition_counter(exposition, "tillroll_house_failures_total",
                        "Times that an account was left alone after an error.",
                        counter_read(&house->figures.failures));
-    exposition_counter(&exposition, "tillroll_house_games_total", "Games taken on, ever.",
+    exposition_counter(exposition, "tillroll_house_games_total", "Games taken on, ever.",
                        counter_read(&house->figures.games_taken));
-    exposition_family(&exposition, "tillroll_house_deciding_seconds_total", "counter",
+    exposition_family(exposition, "tillroll_house_deciding_seconds_total", "counter",
                       "Time from a position to its move.");
-    exposition_seconds(&exposition, (int64_t)counter_read(&house->figures.deciding_us));
-    exposition_family(&exposition, "tillroll_house_waiting_seconds_total", "counter",
+    exposition_seconds(exposition, (int64_t)counter_read(&house->figures.deciding_us));
+    exposition_family(exposition, "tillroll_house_waiting_seconds_total", "counter",
                       "Time that games waited until their turn was played, once it was seen: other "
                       "games come first.");
-    exposition_seconds(&exposition, (int64_t)counter_read(&house->figures.waiting_us));
-    exposition_counter(&exposition, "tillroll_house_passes_total", "Looks at all accounts.",
+    exposition_seconds(exposition, (int64_t)counter_read(&house->figures.waiting_us));
+    exposition_counter(exposition, "tillroll_house_passes_total", "Looks at all accounts.",
                        counter_read(&house->figures.passes));
-    exposition_counter(&exposition, "tillroll_house_analyses_total", "Analyses delivered.",
+    exposition_counter(exposition, "tillroll_house_analyses_total", "Analyses delivered.",
                        counter_read(&house->analysis.made));
-    exposition_gauge(&exposition, "tillroll_house_games", "Games taken on.",
+    exposition_gauge(exposition, "tillroll_house_games", "Games taken on.",
                      counter_read(&house->figures.games));
-    exposition_gauge(&exposition, "tillroll_house_accounts", "Accounts played for.",
+    exposition_gauge(exposition, "tillroll_house_accounts", "Accounts played for.",
                      house->accounts);
-    process_figures_show(&exposition, house->started_ms);
-    *page = text_span(&text);
-    return bytes;
+    process_figures_show(exposition, house->started_ms);
 }
 
 /* ---- The command line ---- */
@@ -364,7 +358,7 @@ static void print_accounts(const struct house *house)
 int cli_house(const struct cli_given *given)
 {
     static struct house house; /* large */
-    const struct metrics_source figures = {figures_page, &house};
+    const struct metrics_source figures = {show_figures, &house};
     struct metrics_listener *listener;
     house = (struct house){.once = cli_value(given, "once") != NULL,
                            .games_only = cli_value(given, "games-only") != NULL,

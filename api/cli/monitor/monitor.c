@@ -486,37 +486,31 @@ static int watch(struct monitor *monitor, unsigned long interval_s)
 
 /* ---- The command line ---- */
 
-static char *figures_page(const void *context, struct span *page)
+static void show_figures(struct exposition *exposition, const void *context)
 {
-    enum { PAGE_BYTES = 8192 };
     const struct monitor *monitor = context;
-    char *bytes = must(malloc(PAGE_BYTES));
-    struct text text = {bytes, 0, PAGE_BYTES, false};
-    struct exposition exposition = {.text = &text};
-    exposition_counter(&exposition, "tillroll_monitor_alarms_total", "Alarms, ever.",
+    exposition_counter(exposition, "tillroll_monitor_alarms_total", "Alarms, ever.",
                        counter_read(&monitor->alarms));
-    exposition_counter(&exposition, "tillroll_monitor_looks_total", "Looks at the log.",
+    exposition_counter(exposition, "tillroll_monitor_looks_total", "Looks at the log.",
                        counter_read(&monitor->looks));
-    exposition_counter(&exposition, "tillroll_monitor_failures_total",
+    exposition_counter(exposition, "tillroll_monitor_failures_total",
                        "Looks that the service did not answer.", counter_read(&monitor->failures));
-    exposition_gauge(&exposition, "tillroll_monitor_size", "Leaves of the log that are kept.",
+    exposition_gauge(exposition, "tillroll_monitor_size", "Leaves of the log that are kept.",
                      counter_read(&monitor->size));
-    exposition_gauge(&exposition, "tillroll_monitor_checked", "Leaves that were judged.",
+    exposition_gauge(exposition, "tillroll_monitor_checked", "Leaves that were judged.",
                      counter_read(&monitor->checked));
-    exposition_counter(&exposition, "tillroll_monitor_records_total", "Records verified.",
+    exposition_counter(exposition, "tillroll_monitor_records_total", "Records verified.",
                        counter_read(&monitor->records));
-    exposition_gauge(&exposition, "tillroll_monitor_unsent",
+    exposition_gauge(exposition, "tillroll_monitor_unsent",
                      "Alarms that wait for the webhook or the mail server.",
                      alarm_post_waiting(monitor->post));
-    process_figures_show(&exposition, monitor->started_ms);
-    *page = text_span(&text);
-    return bytes;
+    process_figures_show(exposition, monitor->started_ms);
 }
 
 int cli_monitor(const struct cli_given *given)
 {
     static struct monitor monitor; /* large */
-    const struct metrics_source figures = {figures_page, &monitor};
+    const struct metrics_source figures = {show_figures, &monitor};
     struct metrics_listener *listener;
     unsigned long interval_s;
     int status = EXIT_UNKNOWN;
