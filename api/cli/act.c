@@ -53,9 +53,7 @@ static bool print_event_path(const struct cli_given *given, const char *rest, st
     char id[37];
     if (session_id(given->word[0], id) == NULL)
         return false;
-    text_add(path, "/v1/events/");
-    text_add(path, id);
-    text_add(path, rest);
+    text_add_all(path, "/v1/events/", id, rest);
     return true;
 }
 
@@ -249,10 +247,8 @@ static bool leave(struct client *client, const char *event)
     json_t *me = client_need(client, "GET", "/v1/me", NULL);
     if (me == NULL)
         return false;
-    text_add(&path, "/v1/events/");
-    text_add(&path, event);
-    text_add(&path, "/entries/");
-    text_add(&path, json_string_value(json_object_get(me, "id")));
+    text_add_all(&path, "/v1/events/", event, "/entries/",
+                 json_string_value(json_object_get(me, "id")));
     json_t *answer = client_call(client, "DELETE", bytes, NULL, &status);
     bool good = is_done(client, status, answer);
     json_decref(answer);

@@ -40,9 +40,7 @@ static int show_of_event(const struct cli_given *given, const char *rest, bool l
     struct text path = TEXT_OVER(bytes);
     if (session_id(given->word[0], id) == NULL)
         return EXIT_UNKNOWN;
-    text_add(&path, "/v1/events/");
-    text_add(&path, id);
-    text_add(&path, rest);
+    text_add_all(&path, "/v1/events/", id, rest);
     if (list && !add_limit(given, &path))
         return EXIT_UNKNOWN;
     return show(given, bytes, false, print);

@@ -488,9 +488,7 @@ enum client_followed client_follow(struct client *client, const char *path, cons
 const char *client_path(struct client *client, const char *path, const char *id, const char *rest)
 {
     struct text text = TEXT_OVER(client->path);
-    text_add(&text, path);
-    text_add(&text, id);
-    text_add(&text, rest);
+    text_add_all(&text, path, id, rest);
     return client->path;
 }
 

@@ -641,9 +641,8 @@ static int wrong_words(const struct cli_given *given)
         text_add(&why, "unexpected argument: ");
         text_add(&why, given->word[given->command->words_max]);
     } else {
-        text_add(&why, "takes ");
-        text_add(&why, given->command->words);
-        text_add(&why, given->words == 0 ? "" : ", and an argument is missing");
+        text_add_all(&why, "takes ", given->command->words,
+                     given->words == 0 ? "" : ", and an argument is missing");
     }
     return cli_wrong_usage(given, bytes);
 }
@@ -738,9 +737,7 @@ static int find_missing(const struct cli_given *given)
     struct text why = TEXT_OVER(bytes);
     for (const struct cli_option *each = given->command->options; each->name != NULL; each++)
         if (cli_is_needed(given->command, each->name) && cli_value(given, each->name) == NULL) {
-            text_add(&why, "--");
-            text_add(&why, each->name);
-            text_add(&why, " is missing");
+            text_add_all(&why, "--", each->name, " is missing");
             return cli_wrong_usage(given, bytes);
         }
     return 0;

@@ -36,9 +36,7 @@ static bool print_path(struct text *path, const char *name)
     const char *place = is_set(config) ? config : home;
     if (place == NULL || place[0] == '\0')
         return cli_fail("accounts.json", "neither XDG_CONFIG_HOME nor HOME is set");
-    text_add(path, place);
-    text_add(path, place == config ? "/tillroll" : "/.config/tillroll");
-    text_add(path, name);
+    text_add_all(path, place, place == config ? "/tillroll" : "/.config/tillroll", name);
     return !path->overflow || cli_fail(path->at, "the name is too long");
 }
 

@@ -138,9 +138,7 @@ static bool find_stream(struct watch *watch, const char *id)
     struct text path = TEXT_OVER(watch->path);
     json_t *game = client_call(watch->client, "GET",
                                client_path(watch->client, "/v1/games/", id, ""), NULL, &status);
-    text_add(&path, status == 200 ? "/v1/games/" : "/v1/events/");
-    text_add(&path, id);
-    text_add(&path, "/stream");
+    text_add_all(&path, status == 200 ? "/v1/games/" : "/v1/events/", id, "/stream");
     if (status == 200)
         learn_names(watch, game);
     if (status == 0)

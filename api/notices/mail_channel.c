@@ -193,9 +193,7 @@ static enum notice_outcome deliver(void *context, const struct notice_delivery *
     struct growing plain, html;
     unsubscribe_make(mail->keys, &delivery->player,
                      delivery->digest ? NULL : delivery->notices[0].kind, token);
-    text_add(&turn_off_text, mail->config.site);
-    text_add(&turn_off_text, "/unsubscribe/");
-    text_add(&turn_off_text, token);
+    text_add_all(&turn_off_text, mail->config.site, "/unsubscribe/", token);
     text_add(&settings_text, mail->config.site);
     text_add(&settings_text, "/notices");
     const struct links links = {turn_off, settings, mail->config.site};

@@ -97,9 +97,7 @@ static char *read_bytes(int folder, const char *entry, size_t *length)
 /* `<a>/<b>`, or only the one that is not empty. False if it is too long. */
 static bool join(const char *a, const char *b, struct text *path)
 {
-    text_add(path, a);
-    text_add(path, a[0] == '\0' || b[0] == '\0' ? "" : "/");
-    text_add(path, b);
+    text_add_all(path, a, a[0] == '\0' || b[0] == '\0' ? "" : "/", b);
     return !path->overflow;
 }
 
@@ -271,9 +269,7 @@ static bool load_folder(struct files *files, const char *root, const char *folde
     struct text path = TEXT_OVER(path_bytes);
     DIR *stream = join(root, folder, &path) ? opendir(path.at) : NULL;
     if (stream == NULL) {
-        text_add(error, path.at);
-        text_add(error, ": ");
-        text_add(error, strerror(errno));
+        text_add_all(error, path.at, ": ", strerror(errno));
         return false;
     }
     bool good = true;

@@ -14,13 +14,7 @@
 static void add_help(struct exposition *exposition, const char *word, const char *rest)
 {
     struct text *text = exposition->text;
-    text_add(text, "# ");
-    text_add(text, word);
-    text_add_char(text, ' ');
-    text_add(text, exposition->name);
-    text_add_char(text, ' ');
-    text_add(text, rest);
-    text_add_char(text, '\n');
+    text_add_all(text, "# ", word, " ", exposition->name, " ", rest, "\n");
 }
 
 void exposition_family(struct exposition *exposition, const char *name, const char *type,
@@ -43,9 +37,7 @@ static void add_head(struct exposition *exposition, const char *suffix, const ch
         text_add_char(text, '{');
     text_add(text, labels);
     if (bound != NULL) {
-        text_add(text, labelled ? ",le=\"" : "le=\"");
-        text_add(text, bound);
-        text_add_char(text, '"');
+        text_add_all(text, labelled ? ",le=\"" : "le=\"", bound, "\"");
     }
     if (labelled || bound != NULL)
         text_add_char(text, '}');
@@ -253,9 +245,8 @@ bool audit_result_store(const char *path, const struct audit_result *result, str
     if (!new_path.overflow && write_file(new_path.at, text_span(&text)) &&
         rename(new_path.at, path) == 0)
         return true;
-    text_add(error, path);
-    text_add(error, ": ");
-    text_add(error, new_path.overflow ? "the name is too long" : strerrordesc_np(errno));
+    text_add_all(error, path, ": ",
+                 new_path.overflow ? "the name is too long" : strerrordesc_np(errno));
     return false;
 }
 

@@ -139,9 +139,7 @@ static void add_text(struct request_log *log, const struct http_request *request
         text_add_char(lines, ' ');
     }
     text_add_number(lines, outcome->duration_us);
-    text_add(lines, "us ");
-    text_add(lines, request->id);
-    text_add_char(lines, '\n');
+    text_add_all(lines, "us ", request->id, "\n");
 }
 
 void request_log_add(struct request_log *log, const struct http_request *request, const char *route,

@@ -89,11 +89,8 @@ static struct text route_labels(char bytes[static LABELS], size_t number)
 {
     const struct route *route = number == 0 ? NULL : route_at(number - 1);
     struct text labels = {bytes, 0, LABELS, false};
-    text_add(&labels, "method=\"");
-    text_add(&labels, route == NULL ? "none" : http_method_name(route->method));
-    text_add(&labels, "\",route=\"");
-    text_add(&labels, route == NULL ? "none" : route->path);
-    text_add(&labels, "\"");
+    text_add_all(&labels, "method=\"", route == NULL ? "none" : http_method_name(route->method),
+                 "\",route=\"", route == NULL ? "none" : route->path, "\"");
     return labels;
 }
 
@@ -147,9 +144,7 @@ static void show_requests(struct exposition *exposition, const struct service *s
     for (int class = 0; class < LIMIT_CLASSES; class ++) {
         char bytes[LABELS];
         struct text labels = TEXT_OVER(bytes);
-        text_add(&labels, "limit=\"");
-        text_add(&labels, limit_class_name((enum limit_class) class));
-        text_add(&labels, "\"");
+        text_add_all(&labels, "limit=\"", limit_class_name((enum limit_class) class), "\"");
         exposition_number(exposition, bytes,
                           limits_refused(service->limits, (enum limit_class) class));
     }
@@ -161,9 +156,7 @@ static void show_pool_figure(struct exposition *exposition, const char *pool, un
 {
     char bytes[LABELS];
     struct text labels = TEXT_OVER(bytes);
-    text_add(&labels, "pool=\"");
-    text_add(&labels, pool);
-    text_add(&labels, "\"");
+    text_add_all(&labels, "pool=\"", pool, "\"");
     exposition_number(exposition, bytes, number);
 }
 
@@ -406,9 +399,7 @@ static void show_notices(struct exposition *exposition, const struct service *se
             const struct notices_figures figures = notices_figures(service->notices, i);
             char bytes[40];
             struct text labels = TEXT_OVER(bytes);
-            text_add(&labels, "channel=\"");
-            text_add(&labels, figures.channel);
-            text_add(&labels, "\"");
+            text_add_all(&labels, "channel=\"", figures.channel, "\"");
             exposition_number(exposition, bytes, notice_figure(&figures, family));
         }
     }
@@ -471,9 +462,7 @@ static void show_dealers(struct exposition *exposition, const struct service *se
             const struct dealer_figures figures = dealers_figures(service->dealers, i);
             const uint64_t number[] = {figures.up, figures.asked, figures.answered, figures.late,
                                        figures.failures};
-            text_add(&labels, "dealer=\"");
-            text_add(&labels, figures.name);
-            text_add_char(&labels, '"');
+            text_add_all(&labels, "dealer=\"", figures.name, "\"");
             exposition_number(exposition, bytes, number[family]);
         }
     }
@@ -490,9 +479,7 @@ static void show_build(struct exposition *exposition)
 {
     char bytes[LABELS];
     struct text labels = TEXT_OVER(bytes);
-    text_add(&labels, "version=\"");
-    text_add(&labels, version_text());
-    text_add(&labels, "\",migrations=\"");
+    text_add_all(&labels, "version=\"", version_text(), "\",migrations=\"");
     text_add_number(&labels, schema_needed);
     text_add(&labels, "\"");
     exposition_family(exposition, "tillroll_build_info", "gauge",

@@ -134,9 +134,7 @@ static void name_step(const struct call *call, const uint8_t hash[static 32], st
         text_add_span(&subject, call->word[0]);
     else
         text_add(&subject, call->id[0].text);
-    text_add(&step, call->route->step);
-    text_add_char(&step, '/');
-    text_add(&step, job->subject);
+    text_add_all(&step, call->route->step, "/", job->subject);
     if (!only_looks(call))
         return;
     text_add_char(&step, '/');

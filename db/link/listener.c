@@ -147,9 +147,7 @@ static bool notify(PGconn *connection, const struct told_game *games, size_t cou
     for (size_t i = 0; i < count; i++) {
         if (i > 0)
             text_add(&sql, i % TELL_TOGETHER == 0 ? "'), pg_notify('tillroll', '" : "\n");
-        text_add(&sql, "g ");
-        text_add(&sql, games[i].game.text);
-        text_add(&sql, " ");
+        text_add_all(&sql, "g ", games[i].game.text, " ");
         text_add_number(&sql, games[i].seq);
     }
     text_add(&sql, "')");

@@ -73,7 +73,7 @@ struct growing {
     size_t length, capacity;
 };
 
-/* An empty text with room for `capacity` bytes (at least 1) at first. */
+/* An empty text with room for `capacity` bytes at first. `{.arena = arena}` is one without. */
 void growing_begin(struct growing *text, struct arena *arena, size_t capacity);
 
 /* Extends the text by `more` bytes, which the caller fills. */

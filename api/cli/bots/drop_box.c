@@ -151,9 +151,7 @@ static FILE *new_file(const struct deposit *deposit, struct text *name)
 {
     uint8_t hash[DEPOSIT_HASH];
     deposit_hash(deposit, hash);
-    text_add(name, "left-");
-    text_add(name, deposit->game);
-    text_add_char(name, '-');
+    text_add_all(name, "left-", deposit->game, "-");
     text_add_hex(name, hash, 8);
     text_add(name, ".txt");
     return fopen(name->at, "we");

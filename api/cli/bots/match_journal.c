@@ -22,10 +22,7 @@ struct match_journal {
 /* The first line: all that decides what happens in the games. */
 static void write_head(struct text *text, const struct match *match)
 {
-    text_add(text, "tillroll-match 1 ");
-    text_add(text, match->game->slug);
-    text_add(text, " ");
-    text_add(text, match->game->version);
+    text_add_all(text, "tillroll-match 1 ", match->game->slug, " ", match->game->version);
     if (match->components != NULL) {
         text_add(text, " components ");
         text_add(text, match->components);
@@ -35,10 +32,8 @@ static void write_head(struct text *text, const struct match *match)
     text_add(text, " seed ");
     text_add_hex(text, match->chance.seed, sizeof match->chance.seed);
     for (size_t i = 0; i < match->game->option_count; i++) {
-        text_add(text, " ");
-        text_add(text, match->game->options[i].name);
-        text_add(text, "=");
-        text_add(text, match->game->options[i].values[match->options.value[i]]);
+        text_add_all(text, " ", match->game->options[i].name, "=",
+                     match->game->options[i].values[match->options.value[i]]);
     }
     text_add(text, " levels " LEVEL_VERSION " players");
     for (unsigned i = 0; i < match->players; i++) {

@@ -162,9 +162,7 @@ static void describe(int status, struct text *how)
     }
     text_add(how, "signal ");
     text_add_number(how, WTERMSIG(status));
-    text_add(how, " (");
-    text_add(how, sigdescr_np(WTERMSIG(status)));
-    text_add(how, ")");
+    text_add_all(how, " (", sigdescr_np(WTERMSIG(status)), ")");
 }
 
 void program_end(struct program *program, unsigned wait_ms, struct text *how)

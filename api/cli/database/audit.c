@@ -273,9 +273,8 @@ static struct tally report(const struct audit *audit, double seconds)
         char name[64];
         struct text text = TEXT_OVER(name);
         const struct game *game = i < RULESETS_MAX ? catalog_at(i) : NULL;
-        text_add(&text, game == NULL ? "unknown" : game->slug);
-        text_add(&text, game == NULL ? "" : " ");
-        text_add(&text, game == NULL ? "" : game->version);
+        text_add_all(&text, game == NULL ? "unknown" : game->slug, game == NULL ? "" : " ",
+                     game == NULL ? "" : game->version);
         print_tally(name, &audit->tally[i]);
         add_tally(&total, &audit->tally[i]);
         if (game == NULL && i < RULESETS_MAX)

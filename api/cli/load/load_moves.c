@@ -112,9 +112,7 @@ static void write_request(const struct load_moves *moves, const struct table *ta
     write_body(&body, ply, table->asked == KIND_STALE ? ply->seq - 1 : ply->seq);
     text_add(request, "POST /v1/games/");
     text_add_span(request, table->game.id);
-    text_add(request, "/moves HTTP/1.1\r\nHost: ");
-    text_add(request, moves->host);
-    text_add(request, "\r\nAuthorization: Bearer ");
+    text_add_all(request, "/moves HTTP/1.1\r\nHost: ", moves->host, "\r\nAuthorization: Bearer ");
     text_add_span(request, table->game.token[ply->seat]);
     text_add(request, "\r\nContent-Type: application/json\r\nContent-Length: ");
     text_add_number(request, (int64_t)body.length);

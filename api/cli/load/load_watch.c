@@ -240,11 +240,9 @@ static bool send_request(const struct watch *watch, const struct stream *viewer)
 {
     char bytes[LOAD_REQUEST_MAX];
     struct text request = TEXT_OVER(bytes);
-    text_add(&request, "GET ");
-    text_add(&request, watch->paths[viewer->path]);
-    text_add(&request, " HTTP/1.1\r\nHost: ");
-    text_add(&request, watch->server->host);
-    text_add(&request, "\r\nAccept: text/event-stream\r\n\r\n");
+    text_add_all(&request, "GET ", watch->paths[viewer->path],
+                 " HTTP/1.1\r\nHost: ", watch->server->host,
+                 "\r\nAccept: text/event-stream\r\n\r\n");
     return !request.overflow &&
            send(viewer->fd, bytes, request.length, MSG_NOSIGNAL) == (ssize_t)request.length;
 }

@@ -67,9 +67,7 @@ static void alarm_about(struct monitor *monitor, const char *code, const char *m
 {
     char bytes[WHAT_MAX];
     struct text what = TEXT_OVER(bytes);
-    text_add(&what, code);
-    text_add(&what, ": ");
-    text_add(&what, message);
+    text_add_all(&what, code, ": ", message);
     for (size_t i = 0; i < detail.length; i++) /* it comes from the service */
         text_add_char(&what, detail.at[i] > ' ' && detail.at[i] <= '~' ? detail.at[i] : '?');
     monitor->alarmed = true;
@@ -90,9 +88,7 @@ static void alarm_with(struct monitor *monitor, const char *code, const char *me
 {
     char path[WITNESS_PATH_MAX];
     struct text text = TEXT_OVER(path);
-    text_add(&text, monitor->log.directory);
-    text_add(&text, "/alarm-");
-    text_add(&text, code);
+    text_add_all(&text, monitor->log.directory, "/alarm-", code);
     if (!text.overflow && access(path, F_OK) != 0)
         (void)witness_replace_file(path, note);
     alarm_about(monitor, code, message, (struct span){NULL, 0});
@@ -202,9 +198,7 @@ static void add_tile_number(uint64_t number, struct text *path)
         number /= 1000;
     } while (number > 0);
     while (count-- > 0) {
-        text_add(path, count > 0 ? "x" : "");
-        text_add(path, groups[count]);
-        text_add(path, count > 0 ? "/" : "");
+        text_add_all(path, count > 0 ? "x" : "", groups[count], count > 0 ? "/" : "");
     }
 }
 

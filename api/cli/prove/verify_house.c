@@ -39,9 +39,7 @@ static bool differs_from(const struct house_check *check, const struct record_en
     struct text why = TEXT_OVER(bytes);
     text_add_char(&why, '`');
     text_add_span(&why, entry->move);
-    text_add(&why, "` was played, but ");
-    text_add(&why, house->level);
-    text_add(&why, " of version ");
+    text_add_all(&why, "` was played, but ", house->level, " of version ");
     text_add_number(&why, house->version);
     text_add(&why, " plays `");
     text_add_span(&why, made);

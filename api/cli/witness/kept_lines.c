@@ -17,9 +17,7 @@ enum { CAPACITY_LEAST = 256 };
 bool kept_path(char path[static KEPT_PATH_MAX], const char *directory, const char *name)
 {
     struct text text = {path, 0, KEPT_PATH_MAX, (path[0] = '\0', false)};
-    text_add(&text, directory);
-    text_add_char(&text, '/');
-    text_add(&text, name);
+    text_add_all(&text, directory, "/", name);
     return !text.overflow || cli_fail(directory, "the path is too long");
 }
 

@@ -57,10 +57,7 @@ static bool write_guard(const struct witness_state *state, struct span written)
 {
     char bytes[HEAD_MAX];
     struct text text = TEXT_OVER(bytes);
-    text_add(&text, guard_line);
-    text_add(&text, "\nname ");
-    text_add(&text, state->name);
-    text_add(&text, "\ngeneration ");
+    text_add_all(&text, guard_line, "\nname ", state->name, "\ngeneration ");
     text_add_number(&text, (int64_t)state->generation);
     text_add(&text, "\nhash ");
     hash_of(written, &text);
@@ -70,10 +67,7 @@ static bool write_guard(const struct witness_state *state, struct span written)
 
 static void print_state(const struct witness_state *state, struct text *text)
 {
-    text_add(text, first_line);
-    text_add(text, "\nname ");
-    text_add(text, state->name);
-    text_add(text, "\ngeneration ");
+    text_add_all(text, first_line, "\nname ", state->name, "\ngeneration ");
     text_add_number(text, (int64_t)state->generation);
     text_add_char(text, '\n');
     for (size_t i = 0; i < state->entries; i++) {
