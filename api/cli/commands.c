@@ -52,25 +52,25 @@
         NULL, NULL, NULL                                                                           \
     }
 
-static const struct cli_option of_client[] = {AS, SERVER, JSON, END};
+/* The ends of lists. */
+#define OF_SESSION AS, SERVER, END
+#define OF_CLIENT  AS, SERVER, JSON, END
+
+static const struct cli_option of_client[] = {OF_CLIENT};
 #define SIGN                                                                                       \
     {                                                                                              \
         "sign", "FILE",                                                                            \
             "sign as an official with this key (`tillroll key`), if the event takes it"            \
     }
-static const struct cli_option of_official[] = {SIGN, AS, SERVER, JSON, END};
+static const struct cli_option of_official[] = {SIGN, OF_CLIENT};
 static const struct cli_option of_import[] = {
-    {"key", "HEX", "the key of the service that must have signed it, which you trust"},
-    AS,
-    SERVER,
-    JSON,
-    END};
-static const struct cli_option of_list[] = {LIMIT, AS, SERVER, JSON, END};
+    {"key", "HEX", "the key of the service that must have signed it, which you trust"}, OF_CLIENT};
+static const struct cli_option of_list[] = {LIMIT, OF_CLIENT};
 static const struct cli_option of_account[] = {PASSWORD, SERVER, END};
 static const struct cli_option of_nothing[] = {END};
 
 static const struct cli_option of_games[] = {
-    {"running", NULL, "only games that are still running"}, LIMIT, AS, SERVER, JSON, END};
+    {"running", NULL, "only games that are still running"}, LIMIT, OF_CLIENT};
 static const struct cli_option of_create[] = {
     {"ruleset", "SLUG", "the game to play (GET /v1/rulesets)"},
     {"rounds", "N", "number of rounds planned"},
@@ -78,41 +78,27 @@ static const struct cli_option of_create[] = {
     {"seats-max", "N", "most seats at a table"},
     {"format", "FORMAT", "pod_swiss, dutch, duplicate, league and so on (pod_swiss)"},
     SET,
-    AS,
-    SERVER,
-    JSON,
-    END};
-static const struct cli_option of_change[] = {SET, SIGN, AS, SERVER, JSON, END};
+    OF_CLIENT};
+static const struct cli_option of_change[] = {SET, SIGN, OF_CLIENT};
 static const struct cli_option of_standings[] = {
-    {"after-round", "N", "as they were after this round"}, AS, SERVER, JSON, END};
-static const struct cli_option of_view[] = {
-    {"seq", "N", "as it was after line N of the record"}, AS, SERVER, END};
+    {"after-round", "N", "as they were after this round"}, OF_CLIENT};
+static const struct cli_option of_view[] = {{"seq", "N", "as it was after line N of the record"},
+                                            OF_SESSION};
 static const struct cli_option of_sample[] = {
     {"count", "N", "how many, 1 to 64; without it, one"},
     {"first", "N", "the number of the first, for those who want more; without it, 0"},
-    AS,
-    SERVER,
-    JSON,
-    END};
+    OF_CLIENT};
 static const struct cli_option of_move[] = {
-    {"seq", "N", "the line on which you based your decision; by default the newest"},
-    AS,
-    SERVER,
-    JSON,
-    END};
-static const struct cli_option of_record[] = {
-    {"output", "FILE", "write it to this file"}, AS, SERVER, END};
+    {"seq", "N", "the line on which you based your decision; by default the newest"}, OF_CLIENT};
+static const struct cli_option of_record[] = {{"output", "FILE", "write it to this file"},
+                                              OF_SESSION};
 static const struct cli_option of_leaderboard[] = {
     {"scope", "SCOPE", "overall, a ruleset, or glicko., house. or solo. and a ruleset (overall)"},
     LIMIT,
-    AS,
-    SERVER,
-    JSON,
-    END};
-static const struct cli_option of_watch[] = {
-    {"after", "N", "continue after message N"}, AS, SERVER, JSON, END};
-static const struct cli_option of_api[] = {SIGN, AS, SERVER, END};
-static const struct cli_option of_session[] = {AS, SERVER, END};
+    OF_CLIENT};
+static const struct cli_option of_watch[] = {{"after", "N", "continue after message N"}, OF_CLIENT};
+static const struct cli_option of_api[] = {SIGN, OF_SESSION};
+static const struct cli_option of_session[] = {OF_SESSION};
 
 static const struct cli_option of_admin[] = {PASSWORD, DATABASE, END};
 #define LINE_DATABASES                                                                             \
@@ -153,9 +139,7 @@ static const struct cli_option of_bot[] = {
     {"no-entropy", NULL,
      "do not give 32 random bytes to games that wait for their players' entropy"},
     {"stay", NULL, "wait for new games when all are over"},
-    AS,
-    SERVER,
-    END};
+    OF_SESSION};
 static const struct cli_option of_case[] = {{"ruleset", "SLUG", "the ruleset"}, END};
 static const struct cli_option of_demo[] = {SERVER,
                                             {"ruleset", "SLUG", "the game to play (shinjuku)"},
@@ -181,18 +165,14 @@ static const struct cli_option of_house[] = {
      "serve figures for Prometheus at this address, as 127.0.0.1:9102"},
     {"once", NULL, "end when no game is left, nor an analysis to make"},
     {"games-only", NULL, "make no analyses of finished games"},
-    AS,
-    SERVER,
-    END};
+    OF_SESSION};
 static const struct cli_option of_key[] = {
     {"bot", "ID", "for this bot of yours"},
     {"replaces", "FILE", "the key in use so far"},
     {"game", "ID", "the game in which the move is made"},
     {"head", "HEX", "the record's head, as in GET /v1/games/<id>/legal-moves"},
     {"seat", "N", "the seat that makes the move"},
-    AS,
-    SERVER,
-    END};
+    OF_SESSION};
 static const struct cli_option of_load[] = {
     {"server", "URL", "http://HOST:PORT"},
     {"script", "FILE", "play the games of a script, one after the other on each connection"},
@@ -683,9 +663,8 @@ static int wrong_words(const struct cli_given *given)
         text_add(&why, "unexpected argument: ");
         text_add(&why, given->word[given->command->words_max]);
     } else {
-        text_add(&why, "takes ");
-        text_add(&why, given->command->words);
-        text_add(&why, given->words == 0 ? "" : ", and an argument is missing");
+        text_add_all(&why, "takes ", given->command->words,
+                     given->words == 0 ? "" : ", and an argument is missing");
     }
     return cli_wrong_usage(given, bytes);
 }
@@ -780,9 +759,7 @@ static int find_missing(const struct cli_given *given)
     struct text why = TEXT_OVER(bytes);
     for (const struct cli_option *each = given->command->options; each->name != NULL; each++)
         if (cli_is_needed(given->command, each->name) && cli_value(given, each->name) == NULL) {
-            text_add(&why, "--");
-            text_add(&why, each->name);
-            text_add(&why, " is missing");
+            text_add_all(&why, "--", each->name, " is missing");
             return cli_wrong_usage(given, bytes);
         }
     return 0;

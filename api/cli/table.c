@@ -128,11 +128,9 @@ static char *show(const json_t *value)
 static void print_cell(const struct column *column, const char *text, int width, bool last)
 {
     int blanks = width - width_of(text);
-    if (column->right)
-        printf("%*s", blanks > 0 ? blanks : 0, "");
+    printf("%*s", column->right ? blanks : 0, "");
     table_print_text(stdout, text);
-    if (!column->right && !last)
-        printf("%*s", blanks > 0 ? blanks : 0, "");
+    printf("%*s", column->right || last ? 0 : blanks, "");
     fputs(last ? "\n" : "  ", stdout);
 }
 
@@ -175,9 +173,7 @@ void table_print_members(const json_t *object, const struct column *members, siz
         if (value == NULL || json_is_null(value))
             continue;
         char *text = show(value);
-        printf("%-*s  ", width, members[i].title);
-        table_print_text(stdout, text == NULL ? "" : text);
-        printf("\n");
+        table_say(stdout, "%-*s  %s\n", width, members[i].title, text == NULL ? "" : text);
         free(text);
     }
 }

@@ -16,6 +16,15 @@ struct arena {
 /* Says on standard error that there is no memory left, and aborts the program. Any thread. */
 _Noreturn void end_without_memory(void);
 
+/* `memory` itself, which malloc() or a function like it has returned; with NULL the program ends as
+ * above. */
+static inline void *must(void *memory)
+{
+    if (memory == NULL)
+        end_without_memory();
+    return memory;
+}
+
 /* Zeroed bytes, aligned for any type. Aborts the program when out of memory: a request's needs are
  * bounded, so the machine itself has none left. */
 void *arena_take(struct arena *arena, size_t size);
@@ -92,7 +101,7 @@ struct growing {
     size_t length, capacity;
 };
 
-/* An empty text with room for `capacity` bytes (at least 1) at first. */
+/* An empty text with room for `capacity` bytes at first. `{.arena = arena}` is one without. */
 void growing_begin(struct growing *text, struct arena *arena, size_t capacity);
 
 /* Extends the text by `more` bytes, which the caller fills. */

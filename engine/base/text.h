@@ -101,6 +101,17 @@ static inline void text_add(struct text *text, const char *string)
     text_add_span(text, span_of(string));
 }
 
+/* Appends several strings, one after the other. */
+#define text_add_all(text, ...)                                                                    \
+    text_add_strings((text), (const char *const[]){__VA_ARGS__},                                   \
+                     sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+static inline void text_add_strings(struct text *text, const char *const *strings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        text_add(text, strings[i]);
+}
+
 static inline void text_add_char(struct text *text, char c)
 {
     if (text->overflow || text->capacity - text->length <= 1) {

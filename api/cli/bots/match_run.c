@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "api/cli/bots/match_journal.h"
+#include "engine/base/arena.h"
 
 struct run {
     const struct match *match;
@@ -195,10 +196,8 @@ bool match_run(const struct match *match, const struct match_plan *plan,
                       .mutex = PTHREAD_MUTEX_INITIALIZER};
     *totals = (struct match_totals){.deals = 0};
     run.games = plan->deals * run.seatings;
-    totals->results = calloc(run.games, sizeof *totals->results);
-    run.done = calloc(run.games, sizeof *run.done);
-    if (totals->results == NULL || run.done == NULL)
-        abort();
+    totals->results = must(calloc(run.games, sizeof *totals->results));
+    run.done = must(calloc(run.games, sizeof *run.done));
     bool good = plan->journal == NULL ||
                 (run.journal = match_journal_open(plan->journal, match, run.games, totals->results,
                                                   run.done)) != NULL;

@@ -22,9 +22,7 @@ static const struct game *ruleset_of(struct span json, struct component_fault *f
     if (game != NULL)
         return game;
     struct text message = TEXT_OVER(fault->message);
-    text_add(&message, "No ruleset here is called `");
-    text_add(&message, slug);
-    text_add(&message, "`.");
+    text_add_all(&message, "No ruleset here is called `", slug, "`.");
     return NULL;
 }
 

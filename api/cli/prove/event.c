@@ -6,6 +6,7 @@
 #include "api/cli/cli.h"
 #include "api/cli/prove/event_logged.h"
 #include "api/cli/table.h"
+#include "engine/base/arena.h"
 #include "engine/game/component_set.h"
 #include "engine/log/tlog.h"
 #include "engine/tournament/interchange/bundle.h"
@@ -446,11 +447,9 @@ static int print_event(const struct wish *wish, const struct bundle *bundle)
     const struct tournament *tournament = &bundle->tournament;
     bool closed = tournament->phase == PHASE_CLOSED && bundle->revealed &&
                   (bundle->with_records || bundle->finished_count == 0);
-    made.ratings = calloc(tournament->entrant_count + 1, sizeof *made.ratings);
-    made.house_ratings = calloc(tournament->entrant_count + 1, sizeof *made.house_ratings);
-    made.places = calloc(tournament->entrant_count + 1, sizeof *made.places);
-    if (made.ratings == NULL || made.house_ratings == NULL || made.places == NULL)
-        abort();
+    made.ratings = must(calloc(tournament->entrant_count + 1, sizeof *made.ratings));
+    made.house_ratings = must(calloc(tournament->entrant_count + 1, sizeof *made.house_ratings));
+    made.places = must(calloc(tournament->entrant_count + 1, sizeof *made.places));
     made.rated = bundle_rate(bundle, false, made.ratings);
     made.rated_apart = bundle_rate(bundle, true, made.house_ratings);
     bool placed = make_places(bundle, &made, &refusal);

@@ -15,6 +15,7 @@
 #include "api/cli/cli.h"
 #include "db/link/id.h"
 #include "db/link/now.h"
+#include "engine/base/arena.h"
 #include "engine/base/calendar.h"
 #include "engine/game/component_list.h"
 
@@ -497,9 +498,8 @@ int cli_scorer(const struct cli_given *given)
 {
     const char *path = given->word[0];
     bool is_new = cli_value(given, "ruleset") != NULL;
-    scorer.record = (struct text){malloc(RECORD_BYTES_MAX + 1), 0, RECORD_BYTES_MAX + 1, false};
-    if (scorer.record.at == NULL)
-        abort();
+    scorer.record =
+        (struct text){must(malloc(RECORD_BYTES_MAX + 1)), 0, RECORD_BYTES_MAX + 1, false};
     text_clear(&scorer.record);
     int status = EXIT_UNKNOWN;
     if (is_new ? begin(given) : cli_components(given, &scorer.components) && resume(path)) {

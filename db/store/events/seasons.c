@@ -54,16 +54,9 @@ static const struct statement find = {"season_find", SEASON_COLUMNS " WHERE seas
 enum db_status season_find(struct db *db, struct arena *arena, const struct id *id, bool lock,
                            struct stored_season *season)
 {
-    struct rows rows;
     const struct value *p = WITH(ID(id));
     enum db_status status = lock ? statement_change(db, &take_lock, p, DB_NONE) : DB_OK;
-    if (status == DB_OK)
-        status = statement_row(db, &find, p, &rows);
-    if (status != DB_OK)
-        return status;
-    read_season(&rows, 0, arena, season);
-    rows_free(&rows);
-    return DB_OK;
+    return status == DB_OK ? statement_one(db, arena, &find, p, read_season, season) : status;
 }
 
 static const struct statement list = {"season_list", SEASON_COLUMNS
