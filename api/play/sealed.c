@@ -159,8 +159,8 @@ bool sealed_may_hold_back(const struct replay *replay)
     return has_clocks(replay) && replay_simultaneous(replay) != 0 && replay->stop == REPLAY_RUNS;
 }
 
-/* Adds at their own times, in which order they are, those that the record does not have yet. What the
- * replay refuses leaves it as it is. */
+/* Adds at their own times, in which order they are, those that the record does not have yet. What
+ * the replay refuses leaves it as it is. */
 static void add_lines(struct game_writer *writer, const struct sealed_move *moves, size_t count)
 {
     struct refusal refusal;
