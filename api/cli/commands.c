@@ -447,7 +447,7 @@ static const struct cli_command commands[] = {
      "least five standard errors. /docs/explanation/analysis describes the members.",
      of_puzzles, .run = cli_puzzles},
     {"odds", "FILE", 1, 1, "compute who can still win a running event, from its bundle",
-     "Plays the rest of the event many times by a model of ratings and points, and proves what is "
+     "Plays the rest of the event many times by a model of ratings and results, and proves what is "
      "certain. The same log gives the same numbers on every machine, so this checks the odds that "
      "a service shows. /docs/explanation/odds describes the model. Exit status 2 if the event has "
      "no odds.",

@@ -485,20 +485,22 @@ bool event_make(struct call *call, json_t *document, struct loaded_event *loaded
 
 /* ---- The line of an entry ---- */
 
-/* 0 for who has not played the ruleset. */
+/* As the ruleset's leaderboard has it; `strength` is a new player's and `number` 0 for who has not
+ * played it. */
 static bool read_rating(struct call *call, const struct loaded_event *loaded,
-                        const struct id *player, json_int_t *number)
+                        const struct id *player, json_int_t *number, struct rating *strength)
 {
     enum { RATING_MOST = 1 << 24 };
     struct rating_row row;
     *number = 0;
+    *strength = rating_initial();
     enum db_status status = rating_find(call->db, player, loaded->event.slug, &row);
     if (status == DB_NONE)
         return true;
     if (!call_found(call, status))
         return false;
-    int64_t thousandths =
-        rating_ordinal((struct rating){(int32_t)row.mu, (int32_t)row.sigma}) / 1000;
+    *strength = (struct rating){(int32_t)row.mu, (int32_t)row.sigma};
+    int64_t thousandths = rating_ordinal(*strength) / 1000;
     *number = thousandths < 1 ? 1 : thousandths > RATING_MOST ? RATING_MOST : thousandths;
     return true;
 }
@@ -507,13 +509,18 @@ bool entry_line(struct call *call, const struct loaded_event *loaded, const stru
                 json_t **detail)
 {
     json_int_t rating;
+    struct rating strength;
     struct player found;
     *detail = NULL;
-    if (!read_rating(call, loaded, player, &rating) ||
+    if (!read_rating(call, loaded, player, &rating, &strength) ||
         !call_found(call, player_by_id(call->db, call->arena, player, &found)))
         return false;
     *detail = json_pack("{s:s, s:o}", "player", player->text, "rating",
                         rating == 0 ? json_null() : json_integer(rating));
+    /* Logs that began without it go on without it. */
+    if (loaded->tournament->entrant_count == 0 || tournament_has_strengths(loaded->tournament))
+        json_object_set_new(*detail, "strength",
+                            json_pack("[i,i]", (int)strength.mu, (int)strength.sigma));
     if (found.owner.text[0] != '\0')
         json_object_set_new(*detail, "owner", json_string(found.owner.text));
     if (found.house != NULL)

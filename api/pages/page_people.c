@@ -234,9 +234,11 @@ static void write_scope_links(struct growing *html, const json_t *rulesets, cons
 }
 
 /* Places are shown on the first page only: a later page does not know how many came before. */
-static void write_board_place(struct growing *html, const json_t *items, size_t place, bool first)
+static void write_board_place(struct growing *html, const json_t *board, const json_t *own,
+                              bool first)
 {
-    const json_t *own = json_array_get(items, place);
+    const json_t *items = json_object_get(board, "items");
+    long long least = part_number(board, "games_for_place");
     long long rating = part_number(own, "rating_millionths");
     long long better = 0;
     long long sharing = 0;
@@ -244,18 +246,22 @@ static void write_board_place(struct growing *html, const json_t *items, size_t 
     json_t *each;
     json_array_foreach(items, i, each)
     {
-        better += part_number(each, "rating_millionths") > rating;
-        sharing += part_number(each, "rating_millionths") == rating;
+        bool placed = part_number(each, "games") >= least;
+        better += placed && part_number(each, "rating_millionths") > rating;
+        sharing += placed && part_number(each, "rating_millionths") == rating;
     }
     html_write(html, "<tr class=\"row\"><td class=\"number\">");
-    part_place(html, first ? better + 1 : 0, sharing);
+    if (part_number(own, "games") < least)
+        html_write(html, "\u2013");
+    else
+        part_place(html, first ? better + 1 : 0, sharing);
     html_write(html, "</td><th scope=\"row\">");
     part_player(html, json_object_get(own, "player"));
     html_write(html, "</th><td class=\"number points\">");
 }
 
 /* Glicko-2 ratings are ranked by nothing else. */
-static void write_rated(struct growing *html, const json_t *items, bool glicko, bool first)
+static void write_rated(struct growing *html, const json_t *board, bool glicko, bool first)
 {
     static const struct part_column columns[] = {
         {"Place", true},     {"Player", false}, {"Rating", true}, {"Deviation", true},
@@ -269,9 +275,9 @@ static void write_rated(struct growing *html, const json_t *items, bool glicko, 
         part_table(html, "Best first", of_glicko, sizeof of_glicko / sizeof of_glicko[0]);
     else
         part_table(html, "Best first", columns, sizeof columns / sizeof columns[0]);
-    json_array_foreach(items, i, each)
+    json_array_foreach(json_object_get(board, "items"), i, each)
     {
-        write_board_place(html, items, i, first);
+        write_board_place(html, board, each, first);
         write_points(html, each);
         if (!glicko)
             html_write(html, "</td><td class=\"number\">%lld",
@@ -291,7 +297,7 @@ static void write_board(struct growing *html, const json_t *board, const char *s
     else if (strncmp(scope, "solo.", 5) == 0)
         part_best(html, items, true);
     else
-        write_rated(html, items, strncmp(scope, "glicko.", 7) == 0, first);
+        write_rated(html, board, strncmp(scope, "glicko.", 7) == 0, first);
 }
 
 static const char *board_title(struct call *call, const json_t *rulesets, const char *scope)

@@ -243,10 +243,14 @@ void players_ratings(struct call *call)
 
 enum { GAMES_LEAST_MOST = 10000 };
 
+/* A place takes this many games where nothing else keeps a few good ones from leading: in Glicko-2,
+ * which is ranked by the rating itself, and in games for one. */
+enum { GAMES_FOR_PLACE = 10 };
+
 struct board {
     struct list_range range;
     struct rating_scope scope;
-    unsigned games_least;
+    unsigned games_least, games_for_place;
 };
 
 static bool read_games_least(struct call *call, unsigned *games_least)
@@ -267,6 +271,14 @@ static bool read_board(struct call *call, struct board *board)
            read_games_least(call, &board->games_least);
 }
 
+static void answer_board(struct call *call, const struct board *board, json_t *items,
+                         const char *next)
+{
+    json_t *document = list_with_next(items, next);
+    json_object_set_new(document, "games_for_place", json_integer(board->games_for_place));
+    call_answer_tagged(call, document);
+}
+
 /* The player named by `after` has to be on the board; the page continues from there. */
 static bool check_cursor(struct call *call, enum db_status status)
 {
@@ -277,26 +289,46 @@ static bool check_cursor(struct call *call, enum db_status status)
 
 /* ---- Ratings ---- */
 
+/* Those with a place, and after them the others. Appends to `items`, and sets `next`. False with a
+ * problem. */
+static bool add_ratings(struct call *call, const struct board *board, const struct rating_row *last,
+                        unsigned periods, json_t *items, const char **next)
+{
+    *next = NULL;
+    for (unsigned part = 0; part < 2; part++) {
+        unsigned least = part == 0 ? board->games_for_place : 1;
+        unsigned most = part == 0 ? INT32_MAX : board->games_for_place - 1;
+        bool begun = last != NULL && last->games >= least && last->games <= most;
+        size_t left = board->range.limit - json_array_size(items), count = 0;
+        struct rating_row *rows;
+        least = least < board->games_least ? board->games_least : least;
+        if (left == 0 || least > most ||
+            (last != NULL && last->games < board->games_for_place && part == 0))
+            continue;
+        if (!call_found(call, rating_leaderboard(call->db, call->arena, board->scope.name, least,
+                                                 most, begun ? last : NULL, left, &rows, &count)))
+            return false;
+        for (size_t i = 0; i < count; i++)
+            json_array_append_new(items, rating_document(&rows[i], periods));
+        *next = count == left ? rows[count - 1].player.text : NULL;
+    }
+    return true;
+}
+
 static void answer_ratings(struct call *call, const struct board *board)
 {
     bool first = board->range.after.text[0] == '\0';
-    const char *scope = board->scope.name;
+    const char *scope = board->scope.name, *next;
     struct rating_row last;
-    struct rating_row *rows;
-    size_t count;
     unsigned periods;
     if ((!first && !check_cursor(call, rating_find(call->db, &board->range.after, scope, &last))) ||
-        !rating_count_periods(call, scope, &periods) ||
-        !call_found(call,
-                    rating_leaderboard(call->db, call->arena, scope, board->games_least,
-                                       first ? NULL : &last, board->range.limit, &rows, &count)))
+        !rating_count_periods(call, scope, &periods))
         return;
     json_t *items = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(items, rating_document(&rows[i], periods));
-    call_answer_tagged(
-        call,
-        list_with_next(items, count == board->range.limit ? rows[count - 1].player.text : NULL));
+    if (add_ratings(call, board, first ? NULL : &last, periods, items, &next))
+        answer_board(call, board, items, next);
+    else
+        json_decref(items);
 }
 
 /* ---- One-player games ---- */
@@ -323,15 +355,14 @@ static void answer_percentiles(struct call *call, const struct board *board)
     size_t count;
     if ((range->after.text[0] != '\0' &&
          !check_cursor(call, percentile_of(call->db, board->scope.slug, &range->after))) ||
-        !call_found(call,
-                    percentile_list(call->db, call->arena, board->scope.slug, board->games_least,
-                                    &range->after, range->limit, &rows, &count)))
+        !call_found(call, percentile_list(call->db, call->arena, board->scope.slug,
+                                          board->games_least, board->games_for_place, &range->after,
+                                          range->limit, &rows, &count)))
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(items, percentile_document(board, &rows[i]));
-    call_answer_tagged(
-        call, list_with_next(items, count == range->limit ? rows[count - 1].player.text : NULL));
+    answer_board(call, board, items, count == range->limit ? rows[count - 1].player.text : NULL);
 }
 
 void leaderboard_get(struct call *call)
@@ -339,6 +370,8 @@ void leaderboard_get(struct call *call)
     struct board board;
     if (!read_board(call, &board))
         return;
+    bool certain = !board.scope.solo && strncmp(board.scope.name, "glicko.", 7) != 0;
+    board.games_for_place = certain ? 1 : GAMES_FOR_PLACE;
     if (board.scope.solo)
         answer_percentiles(call, &board);
     else

@@ -30,28 +30,27 @@ function scopeLinks({ items: rulesets }) {
   ];
 }
 
-function soloRow({ player, imported, percentile, games: count }, first, all) {
-  const better = (than) => 1 + all.filter((each) => shareOf(each.percentile) > shareOf(than)).length;
-  return [first ? place(better(percentile), all.map((each) => better(each.percentile))) : "", [playerLink(player), importedBadge(imported)], percentileWords(percentile), number(count)];
-}
+const valueOf = (each) => (isSolo ? shareOf(each.percentile) : each.rating_millionths);
 
-function board({ items }, first) {
-  if (items.length === 0) return element("p", {}, say("rating.none"));
-  return isSolo ? table(say("leaderboard.best_first"), soloColumns(), items.map((each) => soloRow(each, first, items)))
-    : table(say("leaderboard.best_first"), columns(), items.map((each) => row(each, items, first)));
-}
-
-function meaning() {
-  if (isSolo) return say("leaderboard.solo_about");
-  return [say(isGlicko ? "leaderboard.glicko_about" : isHouse ? "leaderboard.house_about" : "leaderboard.about"), " ", say("leaderboard.provisional_about")];
+function row(each, placeWords) {
+  const who = [playerLink(each.player), importedBadge(each.imported)];
+  return isSolo ? [placeWords, who, percentileWords(each.percentile), number(each.games)]
+    : [placeWords, who, ...ratingCells(each), ...(isGlicko ? [] : [number(each.display.ranked_by)]), number(each.games), ratingRemark(each)];
 }
 
 // Places are shown on the first page only: a later page does not know how many came before.
-function row(rating, ratings, first) {
-  const { rating_millionths: value } = rating;
-  const rank = 1 + ratings.filter((each) => each.rating_millionths > value).length;
-  const ranks = ratings.map((each) => 1 + ratings.filter((other) => other.rating_millionths > each.rating_millionths).length);
-  return [first ? place(rank, ranks) : "", [playerLink(rating.player), importedBadge(rating.imported)], ...ratingCells(rating), ...(isGlicko ? [] : [number(rating.display.ranked_by)]), number(rating.games), ratingRemark(rating)];
+function board({ items, games_for_place: least }, first) {
+  if (items.length === 0) return element("p", {}, say("rating.none"));
+  const placed = items.filter((each) => each.games >= least);
+  const rank = (of) => 1 + placed.filter((each) => valueOf(each) > valueOf(of)).length;
+  const ranks = placed.map(rank);
+  return table(say("leaderboard.best_first"), isSolo ? soloColumns() : columns(), items.map((each) =>
+    row(each, each.games < least ? element("span", { title: say("leaderboard.no_place", { count: least }) }, "–") : first ? place(rank(each), ranks) : "")));
+}
+
+function meaning({ games_for_place: least }) {
+  return [say(isSolo ? "leaderboard.solo_about" : isGlicko ? "leaderboard.glicko_about" : isHouse ? "leaderboard.house_about" : "leaderboard.about"),
+    isSolo ? null : say("leaderboard.provisional_about"), least === 1 ? null : say("leaderboard.places_about", { count: least })].filter(Boolean).join(" ");
 }
 
 present(async () => {
@@ -61,7 +60,7 @@ present(async () => {
   return { content: [
     element("h1", {}, say("site.leaderboard")),
     scopeLinks(rulesets),
-    element("p", { class: "about" }, meaning()),
+    element("p", { class: "about" }, meaning(found)),
     board(found, parameter("after") === null),
     found.next === null ? null : element("p", { class: "links" }, link(`?scope=${encodeURIComponent(scope)}&after=${found.next}`, say("list.further"))),
   ] };

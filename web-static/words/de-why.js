@@ -59,7 +59,7 @@ export default {
   "odds.caption": "Chancen",
   "odds.cannot": "Nicht mehr gewinnen können: {names}.",
   "odds.gone": "Sicher ausgeschieden: {names}.",
-  "odds.about": "Der Rest des Turniers wurde {samples}-mal nach einem Modell gespielt, das nur Wertungszahlen und Punkte kennt. Was „sicher“ ist, ist bewiesen: Kein noch ausstehendes Ergebnis kann es ändern, es sei denn, jemand verlässt das Turnier oder ein Ergebnis wird berichtigt.",
+  "odds.about": "Der Rest des Turniers wurde {samples}-mal nach einem Modell gespielt, das nur die Wertungszahlen und die bisherigen Ergebnisse kennt. Was „sicher“ ist, ist bewiesen: Kein noch ausstehendes Ergebnis kann es ändern, es sei denn, jemand verlässt das Turnier oder ein Ergebnis wird berichtigt.",
   "odds.more": "Wie das berechnet wird",
   "odds.computing": "Wird berechnet; das dauert einige Sekunden.",
   "standings.left_out": "(gestrichen)",

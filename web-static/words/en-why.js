@@ -15,7 +15,7 @@ export default {
   "odds.caption": "Chances",
   "odds.cannot": "Can no longer win: {names}.",
   "odds.gone": "Certainly out: {names}.",
-  "odds.about": "The rest of the event was played {samples} times by a model that knows only ratings and points. What is “certain” is proved: no result still to come can change it, unless somebody leaves the event or a result is corrected.",
+  "odds.about": "The rest of the event was played {samples} times by a model that knows only ratings and the results so far. What is “certain” is proved: no result still to come can change it, unless somebody leaves the event or a result is corrected.",
   "odds.more": "How this is computed",
   "odds.computing": "Computing; this takes a few seconds.",
   "standings.left_out": "(left out)",

@@ -28,15 +28,17 @@
     "), standing AS ("                                                                             \
     " SELECT *, div(millionths * 100000000000000000000, games) AS value FROM total)"
 
-static const struct statement list = {"percentile_list", STANDING
-                                      " SELECT player_id, player.name, games, millionths,"
-                                      " player.origin IS NOT NULL"
-                                      " FROM standing JOIN tillroll.player ON player.id = player_id"
-                                      " LEFT JOIN (SELECT value AS last FROM standing"
-                                      "  WHERE player_id = $3::uuid) AS before ON true"
-                                      " WHERE games >= $2 AND ($3::uuid IS NULL OR value < last"
-                                      "  OR (value = last AND player_id > $3::uuid))"
-                                      " ORDER BY value DESC, player_id LIMIT $4"};
+static const struct statement list = {
+    "percentile_list", STANDING " SELECT player_id, player.name, games, millionths,"
+                                " player.origin IS NOT NULL"
+                                " FROM standing JOIN tillroll.player ON player.id = player_id"
+                                " LEFT JOIN (SELECT games >= $5 AS placed, value AS last"
+                                "  FROM standing WHERE player_id = $3::uuid) AS before ON true"
+                                " WHERE games >= $2 AND ($3::uuid IS NULL"
+                                "  OR (games >= $5, value) < (placed, last)"
+                                "  OR ((games >= $5, value) = (placed, last)"
+                                "   AND player_id > $3::uuid))"
+                                " ORDER BY games >= $5 DESC, value DESC, player_id LIMIT $4"};
 
 static void read_row(const struct rows *rows, int row, struct arena *arena, void *element)
 {
@@ -49,12 +51,14 @@ static void read_row(const struct rows *rows, int row, struct arena *arena, void
 }
 
 enum db_status percentile_list(struct db *db, struct arena *arena, const char *slug,
-                               unsigned games_least, const struct id *after, size_t limit,
-                               struct percentile_row **rows, size_t *count)
+                               unsigned games_least, unsigned games_for_place,
+                               const struct id *after, size_t limit, struct percentile_row **rows,
+                               size_t *count)
 {
-    return statement_list(db, arena, &list,
-                          WITH(TEXT(slug), NUMBER(games_least), ID(after), NUMBER(limit)),
-                          sizeof **rows, read_row, rows, count);
+    return statement_list(
+        db, arena, &list,
+        WITH(TEXT(slug), NUMBER(games_least), ID(after), NUMBER(limit), NUMBER(games_for_place)),
+        sizeof **rows, read_row, rows, count);
 }
 
 static const struct statement find = {"percentile_of",

@@ -15,12 +15,13 @@ struct percentile_row {
     int64_t millionths; /* of all games together: the mean is this by `games` */
 };
 
-/* Those with at least `games_least` counted games for one of this ruleset, by mean percentile,
- * highest first, then by player id: at most `limit`, behind the player `after` ("" = from the
- * first). Equal means are equal exactly. */
+/* Those with at least `games_least` counted games for one of this ruleset, those with at least
+ * `games_for_place` first, by mean percentile, highest first, then by player id: at most `limit`,
+ * behind the player `after` ("" = from the first). Equal means are equal exactly. */
 enum db_status percentile_list(struct db *db, struct arena *arena, const char *slug,
-                               unsigned games_least, const struct id *after, size_t limit,
-                               struct percentile_row **rows, size_t *count);
+                               unsigned games_least, unsigned games_for_place,
+                               const struct id *after, size_t limit, struct percentile_row **rows,
+                               size_t *count);
 
 /* DB_OK if the player has such games, else DB_NONE. */
 enum db_status percentile_of(struct db *db, const char *slug, const struct id *player);

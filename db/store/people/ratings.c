@@ -198,7 +198,8 @@ enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms
 
 /* Written so that both parts of the condition can use the index. */
 static const struct statement leaderboard = {"rating_leaderboard", RATING_COLUMNS
-                                             " WHERE scope = $1 AND games > 0 AND games >= $5"
+                                             " WHERE scope = $1 AND games > 0"
+                                             " AND games BETWEEN $5 AND $6"
                                              " AND (player.house IS NOT NULL OR"
                                              "  (player.origin IS NOT NULL AND"
                                              "   starts_with(player.name, 'House · ')))"
@@ -213,14 +214,16 @@ int64_t rating_value(const struct rating_row *rating)
 }
 
 enum db_status rating_leaderboard(struct db *db, struct arena *arena, const char *scope,
-                                  unsigned games_least, const struct rating_row *after,
-                                  size_t limit, struct rating_row **rows, size_t *count)
+                                  unsigned games_least, unsigned games_most,
+                                  const struct rating_row *after, size_t limit,
+                                  struct rating_row **rows, size_t *count)
 {
     static const struct id none = {""};
     return read_ratings(db, arena, &leaderboard,
                         WITH(TEXT(scope), NUMBER(limit),
                              NUMBER(after == NULL ? INT64_MAX : rating_value(after)),
-                             AFTER(after == NULL ? &none : &after->player), NUMBER(games_least)),
+                             AFTER(after == NULL ? &none : &after->player), NUMBER(games_least),
+                             NUMBER(games_most)),
                         rows, count);
 }
 

@@ -59,12 +59,13 @@ enum db_status rating_store(struct db *db, const struct id *game, int64_t now_ms
 /* What leaderboards are ordered by: mu - 3 sigma, in Glicko-2 the rating. */
 int64_t rating_value(const struct rating_row *rating);
 
-/* People, or in a `house.` scope house players, with at least `games_least` games, by value,
- * highest first, then by player id: at most `limit`, behind `after`, which is the last row of the
- * page before, or NULL. */
+/* People, or in a `house.` scope house players, with `games_least` to `games_most` games, 1 at
+ * least, by value, highest first, then by player id: at most `limit`, behind `after`, which is the
+ * last row of the page before, or NULL. */
 enum db_status rating_leaderboard(struct db *db, struct arena *arena, const char *scope,
-                                  unsigned games_least, const struct rating_row *after,
-                                  size_t limit, struct rating_row **rows, size_t *count);
+                                  unsigned games_least, unsigned games_most,
+                                  const struct rating_row *after, size_t limit,
+                                  struct rating_row **rows, size_t *count);
 
 /* All scopes of one player: those with most games first, then by name. */
 enum db_status rating_of_player(struct db *db, struct arena *arena, const struct id *player,

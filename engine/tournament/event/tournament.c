@@ -31,7 +31,7 @@ static const struct kind kinds[] = {
     {"closed", take_closed, FIELDS("unrated")},
     {"created", take_created, NULL},
     {"dropped", take_dropped, FIELDS("player", "after")},
-    {"entered", take_entered, FIELDS("player", "rating", "late", "owner", "house")},
+    {"entered", take_entered, FIELDS("player", "rating", "strength", "late", "owner", "house")},
     {"entries_closed", take_entries_closed, FIELDS("numbers")},
     {"entries_opened", take_entries_opened, FIELDS(NULL)},
     {"kept_apart", take_kept_apart, FIELDS("players", "weight")},

@@ -7,9 +7,12 @@
  *      created             {the settings: settings.h}    its actor is the first organizer
  *      settings_changed    {the settings as they are now}
  *      entries_opened      {}                         again: after entries_closed, before any round
- *      entered             {"player": id, "rating": n or null, "late": true?, "owner": id?,
- *                           "house": level?}
+ *      entered             {"player": id, "rating": n or null, "strength": [mu, sigma]?,
+ *                           "late": true?, "owner": id?, "house": level?}
  *                          rating: whole, 1 .. 2^24, for seeding and for tie-breaks by rating;
+ *                          strength: the rating (rating.h), from which `rating` is mu - 3 sigma in
+ *                          thousandths, at least 1; without a rating, that of a new player. All
+ *                          entries have it, or none has: logs from before there was this member;
  *                          owner: whose bot it is; house: the level of a house player
  *      withdrawn           {"player"}                 before the event's numbers are given
  *      checked_in          {"player", "present": bool}
@@ -94,6 +97,7 @@
 #include "engine/base/text.h"
 #include "engine/game/game.h"
 #include "engine/tournament/event/settings.h"
+#include "engine/tournament/result/rating.h"
 #include "engine/tournament/result/result.h"
 
 enum {
@@ -128,14 +132,15 @@ struct entrant {
     char player[TOURNAMENT_ID_BYTES];
     char owner[TOURNAMENT_ID_BYTES]; /* a bot's owner; "" for others, and in older logs */
     bool checked_in;
-    bool unrated;     /* had no account when the event was closed (see `closed`) */
-    uint8_t house;    /* enum house_choice: the level of a house player */
-    uint8_t state;    /* enum entrant_state */
-    uint16_t number;  /* from 1; 0 until numbers are given */
-    uint16_t from;    /* first round it can take part in; 1 except for late entries */
-    uint32_t entered; /* number of the line that determines the order */
-    int32_t rating;   /* 0 = none */
-    round_set out;    /* rounds it misses because it has dropped */
+    bool unrated;           /* had no account when the event was closed (see `closed`) */
+    uint8_t house;          /* enum house_choice: the level of a house player */
+    uint8_t state;          /* enum entrant_state */
+    uint16_t number;        /* from 1; 0 until numbers are given */
+    uint16_t from;          /* first round it can take part in; 1 except for late entries */
+    uint32_t entered;       /* number of the line that determines the order */
+    int32_t rating;         /* 0 = none */
+    struct rating strength; /* at the time of entering; sigma 0 = not in this log */
+    round_set out;          /* rounds it misses because it has dropped */
     round_set full_bye, half_bye, zero_bye; /* granted byes */
 };
 
@@ -371,6 +376,19 @@ bool tournament_rates_apart(const struct tournament *tournament,
  * closed. Pure. */
 unsigned tournament_rated_seats(const struct tournament *tournament,
                                 const struct tournament_table *table);
+
+/* True if the log's entries have a `strength`; false also before the first entry. Pure. */
+bool tournament_has_strengths(const struct tournament *tournament);
+
+/* Rates the result of a table by Plackett-Luce. `seats` are those that take part, as bits;
+ * `ratings` has one of each entry, and those of these seats change. A seat that a substitute held
+ * at the end is rated as a new player's, and changes nothing. False, with nothing changed, if there
+ * are fewer than two seats. Pure. */
+bool tournament_rate(const struct tournament_table *table, unsigned seats, struct rating *ratings);
+
+/* All seats of a table, as bits, for tournament_rate(); none if a seat was won or lost by forfeit:
+ * that does not measure anyone's strength. Pure. */
+unsigned tournament_seats_played(const struct table_result *result);
 
 /* The stage of the next round, or NULL if none is left or none has begun. */
 const struct stage_settings *tournament_stage(const struct tournament *tournament);

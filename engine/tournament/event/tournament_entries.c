@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/base/json.h"
 #include "engine/tournament/event/tournament_parts.h"
 
 enum { RATING_MAX = 1 << 24 };
@@ -74,6 +75,34 @@ static bool read_rating(struct taking *taking, int32_t *rating)
         return false;
     *rating = (int32_t)number;
     return true;
+}
+
+/* Of a log that has it: see tournament_has_strengths(). */
+static bool read_strength(struct taking *taking, int32_t rating, struct rating *strength)
+{
+    const struct tournament *event = taking->event;
+    const json_t *value = json_object_get(taking->line->detail, "strength");
+    int64_t mu = 0, sigma = 0;
+    *strength = (struct rating){0};
+    if (event->entrant_count > 0 && tournament_has_strengths(event) != (value != NULL))
+        return bad_line(taking, "All entries of a log have a `strength`, or none has.");
+    if (value == NULL)
+        return true;
+    if (json_array_size(value) != 2 ||
+        !json_read_whole(json_array_get(value, 0), -RATING_MU_MAX, RATING_MU_MAX, &mu) ||
+        !json_read_whole(json_array_get(value, 1), 1, RATING_SIGMA_MAX, &sigma))
+        return bad_line(taking, "A `strength` must be mu and sigma, in millionths.");
+    *strength = (struct rating){(int32_t)mu, (int32_t)sigma};
+    const struct rating new = rating_initial();
+    int64_t least = rating_ordinal(*strength) / 1000;
+    bool agree =
+        rating == 0 ? mu == new.mu &&sigma == new.sigma : rating == (least < 1 ? 1 : least);
+    return agree || bad_line(taking, "A `strength` does not belong to the `rating` beside it.");
+}
+
+bool tournament_has_strengths(const struct tournament *tournament)
+{
+    return tournament->entrant_count > 0 && tournament->entrants[0].strength.sigma > 0;
 }
 
 /* Makes the index twice as large as the entrants, before one more is added. */
@@ -298,9 +327,11 @@ bool take_entered(struct taking *taking)
     bool late = json_is_true(json_object_get(taking->line->detail, "late"));
     const char *player, *owner;
     int32_t rating;
+    struct rating strength;
     uint8_t house;
     if (!read_id(taking, "player", &player) || !read_rating(taking, &rating) ||
-        !read_owner(taking, &owner) || !read_house(taking, owner, &house))
+        !read_strength(taking, rating, &strength) || !read_owner(taking, &owner) ||
+        !read_house(taking, owner, &house))
         return false;
     uint16_t known = tournament_entry(event, span_of(player));
     if (known != TOURNAMENT_NOBODY && is_entered(&event->entrants[known], late))
@@ -316,6 +347,7 @@ bool take_entered(struct taking *taking)
         struct entrant *entrant = &event->entrants[tournament_entry(event, span_of(player))];
         memcpy(entrant->owner, owner, strlen(owner) + 1);
         entrant->house = house;
+        entrant->strength = strength;
     }
     return taken;
 }

@@ -282,3 +282,42 @@ bool take_table_replayed(struct taking *taking)
     table->since_ms = taking->line->at_ms;
     return true;
 }
+
+/* ---- Ratings ---- */
+
+unsigned tournament_seats_played(const struct table_result *result)
+{
+    for (unsigned seat = 0; seat < result->seats; seat++)
+        if (!round_kind_is_played(result->seat[seat].kind))
+            return 0;
+    return result->seats < 2 ? 0 : (1U << result->seats) - 1;
+}
+
+static bool is_substituted(const struct tournament_table *table, unsigned seat)
+{
+    return (table->substituted >> seat & 1) != 0;
+}
+
+bool tournament_rate(const struct tournament_table *table, unsigned seats, struct rating *ratings)
+{
+    const struct table_result *result = &table->result;
+    struct rating at_table[TOURNAMENT_SEATS_MAX];
+    int32_t ranks[TOURNAMENT_SEATS_MAX];
+    unsigned count = 0;
+    for (unsigned seat = 0; seat < result->seats; seat++) {
+        if ((seats >> seat & 1) == 0)
+            continue;
+        at_table[count] =
+            is_substituted(table, seat) ? rating_initial() : ratings[result->seat[seat].entry];
+        ranks[count++] = result->seat[seat].rank;
+    }
+    if (count == 0 || !rating_update(at_table, ranks, count))
+        return false;
+    count = 0;
+    for (unsigned seat = 0; seat < result->seats; seat++) {
+        if ((seats >> seat & 1) != 0 && !is_substituted(table, seat))
+            ratings[result->seat[seat].entry] = at_table[count];
+        count += seats >> seat & 1;
+    }
+    return true;
+}

@@ -775,46 +775,6 @@ bool bundle_check_records(struct bundle *bundle, struct replay *replay, struct b
 
 /* ---- Ratings ---- */
 
-/* The seats that take part; none if a seat was won or lost by forfeit: that does not measure
- * anyone's strength. */
-static unsigned seats_played(const struct table_result *result)
-{
-    for (unsigned seat = 0; seat < result->seats; seat++)
-        if (!round_kind_is_played(result->seat[seat].kind))
-            return 0;
-    return result->seats < 2 ? 0 : (1U << result->seats) - 1;
-}
-
-static bool is_substituted(const struct tournament_table *table, unsigned seat)
-{
-    return (table->substituted >> seat & 1) != 0;
-}
-
-/* Rates the results of these seats, as bits. False if there is nothing to rate. */
-static bool rate_table(const struct tournament_table *table, unsigned seats, struct rating *ratings)
-{
-    const struct table_result *result = &table->result;
-    struct rating at_table[TOURNAMENT_SEATS_MAX];
-    int32_t ranks[TOURNAMENT_SEATS_MAX];
-    unsigned count = 0;
-    for (unsigned seat = 0; seat < result->seats; seat++) {
-        if ((seats >> seat & 1) == 0)
-            continue;
-        at_table[count] =
-            is_substituted(table, seat) ? rating_initial() : ratings[result->seat[seat].entry];
-        ranks[count++] = result->seat[seat].rank;
-    }
-    if (count == 0 || !rating_update(at_table, ranks, count))
-        return false;
-    count = 0;
-    for (unsigned seat = 0; seat < result->seats; seat++) {
-        if ((seats >> seat & 1) != 0 && !is_substituted(table, seat))
-            ratings[result->seat[seat].entry] = at_table[count];
-        count += seats >> seat & 1;
-    }
-    return true;
-}
-
 size_t bundle_rate(const struct bundle *bundle, bool house, struct rating *ratings)
 {
     const struct tournament *tournament = &bundle->tournament;
@@ -824,12 +784,12 @@ size_t bundle_rate(const struct bundle *bundle, bool house, struct rating *ratin
     for (size_t i = 0; i < bundle->finished_count; i++) {
         const struct tournament_table *table = &tournament->tables[bundle->finished[i]];
         if (tournament_rates_apart(tournament, table) == house)
-            games += rate_table(table, seats_played(&table->result), ratings);
+            games += tournament_rate(table, tournament_seats_played(&table->result), ratings);
     }
     for (size_t i = 0; i < tournament->table_count; i++) {
         const struct tournament_table *table = &tournament->tables[i];
         if (tournament_rates_apart(tournament, table) == house)
-            games += rate_table(table, tournament_rated_seats(tournament, table), ratings);
+            games += tournament_rate(table, tournament_rated_seats(tournament, table), ratings);
     }
     return games;
 }

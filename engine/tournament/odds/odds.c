@@ -35,6 +35,11 @@ static void add_entrants(uint8_t seed[static 32], const struct tournament *tourn
                                     entrant->out,     entrant->full_bye, entrant->half_bye,
                                     entrant->zero_bye};
         add_numbers(seed, numbers, sizeof numbers / sizeof *numbers);
+        if (tournament_has_strengths(tournament))
+            add_numbers(seed,
+                        (const uint64_t[]){(uint64_t)(int64_t)entrant->strength.mu,
+                                           (uint64_t)entrant->strength.sigma},
+                        2);
     }
     for (size_t stage = 0; stage < tournament->stages; stage++)
         for (size_t i = 0; i < tournament->stage[stage].entry_count; i++)
@@ -72,10 +77,15 @@ static void add_tables(uint8_t seed[static 32], const struct tournament *tournam
     }
 }
 
+unsigned odds_version(const struct tournament *tournament)
+{
+    return tournament_has_strengths(tournament) ? ODDS_VERSION : ODDS_VERSION_RANKED;
+}
+
 void odds_seed(const struct tournament *tournament, uint8_t seed[static 32])
 {
     memset(seed, 0, 32);
-    add_numbers(seed, (const uint64_t[]){ODDS_VERSION, tournament->rounds_started}, 2);
+    add_numbers(seed, (const uint64_t[]){odds_version(tournament), tournament->rounds_started}, 2);
     add_settings(seed, tournament);
     add_entrants(seed, tournament);
     add_tables(seed, tournament);
@@ -136,14 +146,7 @@ static bool begin_sample(struct odds_sample *sample, const struct odds_model *mo
         sample->chance.seed[i] = (uint8_t)(sample->chance.seed[i] + (number >> 8 * i));
     chance_open(&sample->stream, &sample->chance, "odds", 0);
     sample->event->contested = 0;
-    return true;
-}
-
-static void end_sample(struct odds_sample *sample)
-{
-    if (sample->event != NULL)
-        tournament_free(sample->event);
-    free(sample->event);
+    return odds_draw_strengths(sample) || odds_no_memory(refusal);
 }
 
 static unsigned stage_rounds(const struct tournament *event)
@@ -301,7 +304,7 @@ static bool run_samples(struct odds *odds, const struct odds_model *model, unsig
         struct odds_sample sample;
         good = begin_sample(&sample, model, odds->seed, i, refusal) && play_to_the_end(&sample) &&
                count_sample(odds, &sample, position);
-        end_sample(&sample);
+        odds_sample_end(&sample);
         odds->samples += good;
         if (i % TELL_EVERY == 0)
             progress_tell(progress, i, samples);
@@ -384,6 +387,7 @@ bool odds_make(const struct tournament *tournament, unsigned samples,
     tournament_imagine_no_draft(event);
     odds->stage = (uint8_t)(event->stages - 1);
     odds->advancing = event->stages < event->settings.stage_count;
+    odds->version = (uint8_t)odds_version(event);
     odds_seed(event, odds->seed);
     bool good = is_small(event, refusal) && compute(odds, event, samples, progress, refusal);
     tournament_free(event);

@@ -10,12 +10,24 @@
  *               first, added to its first four, each modulo 256; its stream is `odds`
  *      chance   how often an entry is first, or goes on to the next stage, by the real standings
  *
+ * Strengths. All have the ratings with which they entered, and the event's results so far change
+ * them as they change ratings, table by table in the order of the log (tournament_rate()). For each
+ * sample the strength of each entry, in the order of entering, is drawn from the stream
+ * `strengths` and kept to the sample's end: mu + sigma * (s - 6 * 2^32) / 2^32, rounded towards mu,
+ * where s is the sum of twelve words. So whoever is strong in one round of a sample is strong in
+ * all of them. That is what ratings say (Weng and Lin, JMLR 12 (2011), 267-300, section 2): a
+ * strength is normally distributed by mu and sigma, and each game has its own luck besides.
+ *
  * The model of a game. A place goes to one of those who have none yet with a chance in proportion
- * to their weight, first place first (Plackett-Luce); a weight doubles with every
- * ODDS_RATING_DOUBLES of rating, over a range of ODDS_RATING_RANGE. Entries without a rating have
- * the mean of the others. Nobody is level. Scores are those of a game of the event at a table of
- * the same size, each as likely, by place; 0 before there is one. Whoever is out or has a bye in a
- * round forfeits at a table that is seated nevertheless.
+ * to their weight, first place first (Plackett-Luce); the weight at a table of k players is e to
+ * the power of strength / (beta * root of k), as ratings assume (rating.h), rounded down to a unit
+ * of 2^-28 of the best player's, and at least one. Nobody is level. Scores are those of a game of
+ * the event at a table of the same size, each as likely, by place; 0 before there is one. Whoever
+ * is out or has a bye in a round forfeits at a table that is seated nevertheless.
+ *
+ * Version 1 is that of logs without `strength`: a weight doubles with every ODDS_RATING_DOUBLES of
+ * `rating`, over a range of ODDS_RATING_RANGE, and nothing changes it. Entries without a rating
+ * have the mean of the others.
  *
  * The model of a pairing. Schedules and brackets are the real ones. Swiss rounds, and pod round
  * robins that have not begun, are seated by points: those of equal points in an order by lot, each
@@ -37,11 +49,12 @@
 #include "engine/tournament/event/tournament.h"
 
 enum {
-    ODDS_VERSION = 1,
+    ODDS_VERSION = 2,
+    ODDS_VERSION_RANKED = 1, /* by mu - 3 sigma: of logs without `strength` */
     ODDS_SAMPLES = 10000,
     ODDS_SAMPLES_MAX = 1000000,
     ODDS_PART = 60,             /* unit of a shared first place */
-    ODDS_RATING_DOUBLES = 6000, /* thousandths, as in `entered` lines */
+    ODDS_RATING_DOUBLES = 6000, /* version 1; thousandths, as in `entered` lines */
     ODDS_RATING_RANGE = 60000,
     /* They bound the work of a sample: entries of the current stage, and these times its rounds
      * that are not over. */
@@ -66,6 +79,7 @@ static_assert(sizeof(struct odds_entry) == 16, "no implicit padding");
 struct odds {
     uint8_t seed[32];
     uint32_t samples;
+    uint8_t version;            /* odds_version() of the log */
     uint8_t stage;              /* the current one, from 0 */
     bool advancing;             /* a stage follows it */
     struct odds_entry *entries; /* owned; all of the stage, by chance, best first */
@@ -79,6 +93,9 @@ struct odds {
                    boards */
 #define ODDS_REFUSAL_LARGE  "too-many-players" /* ODDS_ENTRIES_MAX, ODDS_SEATS_MAX */
 #define ODDS_REFUSAL_MEMORY "out-of-memory"
+
+/* The version of the model: the newest that the log has what it needs for. Pure. */
+unsigned odds_version(const struct tournament *tournament);
 
 /* Whether odds_make() would have something to compute. Pure. */
 bool odds_possible(const struct tournament *tournament, struct refusal *refusal);

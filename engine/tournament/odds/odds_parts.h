@@ -21,7 +21,8 @@ struct odds_scores {
 struct odds_model {
     const struct tournament *base;                        /* borrowed; without a draft */
     size_t stage;                                         /* the current one */
-    uint32_t *weight;                                     /* owned; [entry] */
+    uint32_t *weight;                                     /* owned; [entry]; version 1 */
+    struct rating *rating;                                /* owned; [entry]; NULL in version 1 */
     struct odds_scores *scores[TOURNAMENT_SEATS_MAX + 1]; /* owned; [seats] */
     size_t score_count[TOURNAMENT_SEATS_MAX + 1];
     struct odds_round *planned; /* owned; rounds of the current stage, if it has a schedule */
@@ -32,6 +33,7 @@ struct odds_model {
 struct odds_sample {
     const struct odds_model *model;
     struct tournament *event; /* owned: a copy */
+    int64_t *strength;        /* owned; [entry], millionths; NULL in version 1 */
     struct chance chance;
     struct chance_stream stream;
     struct refusal *refusal;
@@ -41,6 +43,22 @@ struct odds_sample {
 bool odds_model_make(struct odds_model *model, const struct tournament *base,
                      const struct chance *chance, struct refusal *refusal);
 void odds_model_free(struct odds_model *model);
+
+/* Frees what the sample owns, also of one that could not be made. */
+void odds_sample_end(struct odds_sample *sample);
+
+/* Finds out how strong players are: `weight` or, from version 2 on, `rating`. False when out of
+ * memory. */
+bool odds_rate(struct odds_model *model);
+
+/* Draws the strengths that players have in this sample, from version 2 on. False when out of
+ * memory. */
+bool odds_draw_strengths(struct odds_sample *sample);
+
+/* The weights of the seats at a table, 0 of those that `plays` (bits) leaves out; their sum fits
+ * in 32 bits. */
+void odds_weigh(const struct odds_sample *sample, const struct tournament_table *table,
+                unsigned plays, uint32_t weight[static TOURNAMENT_SEATS_MAX]);
 
 /* Plays all tables of the last started round that have no result. */
 void odds_play_tables(struct odds_sample *sample);

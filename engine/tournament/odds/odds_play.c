@@ -6,55 +6,9 @@
 #include "engine/tournament/odds/odds_parts.h"
 #include "engine/tournament/pairing/pairing.h"
 
-enum { WEIGHT_ONE = 1 << 16, FRACTION_BITS = 12 };
-
 bool odds_no_memory(struct refusal *refusal)
 {
     return refuse(refusal, ODDS_REFUSAL_MEMORY, "There is not enough memory for the odds.");
-}
-
-/* ---- Weights ---- */
-
-/* WEIGHT_ONE times two to the power of rating / ODDS_RATING_DOUBLES, rounded down; 0 <= rating <=
- * ODDS_RATING_RANGE. */
-static uint32_t weight_of(uint32_t rating)
-{
-    /* Two to the power of 2^-(i + 1), in units of 2^-30. */
-    static const uint32_t root[FRACTION_BITS] = {1518500250, 1276901417, 1170923762, 1121280436,
-                                                 1097253708, 1085434106, 1079572136, 1076653033,
-                                                 1075196443, 1074468888, 1074105294, 1073923544};
-    uint32_t power = (rating << FRACTION_BITS) / ODDS_RATING_DOUBLES;
-    uint64_t weight = (uint64_t)WEIGHT_ONE << (power >> FRACTION_BITS);
-    for (unsigned i = 0; i < FRACTION_BITS; i++)
-        if ((power >> (FRACTION_BITS - 1 - i) & 1) != 0)
-            weight = weight * root[i] >> 30;
-    return (uint32_t)weight;
-}
-
-static int64_t mean_rating(const struct tournament *base)
-{
-    int64_t sum = 0, count = 0;
-    for (size_t i = 0; i < base->entrant_count; i++)
-        if (base->entrants[i].number > 0 && base->entrants[i].rating > 0) {
-            sum += base->entrants[i].rating;
-            count++;
-        }
-    return count == 0 ? 0 : sum / count;
-}
-
-/* Ratings count from half a range below the mean. */
-static bool make_weights(struct odds_model *model)
-{
-    const struct tournament *base = model->base;
-    int64_t mean = mean_rating(base);
-    model->weight = calloc(base->entrant_count + 1, sizeof *model->weight);
-    for (size_t i = 0; model->weight != NULL && i < base->entrant_count; i++) {
-        int64_t rating = base->entrants[i].rating > 0 ? base->entrants[i].rating : mean;
-        int64_t above = rating - mean + ODDS_RATING_RANGE / 2;
-        above = above < 0 ? 0 : above > ODDS_RATING_RANGE ? ODDS_RATING_RANGE : above;
-        model->weight[i] = weight_of((uint32_t)above);
-    }
-    return model->weight != NULL;
 }
 
 /* ---- Scores ---- */
@@ -112,14 +66,15 @@ static unsigned order_by_lot(struct odds_sample *sample, const struct tournament
                              uint8_t order[static TOURNAMENT_SEATS_MAX])
 {
     uint32_t weight[TOURNAMENT_SEATS_MAX] = {0}, sum = 0;
-    unsigned there = 0;
-    for (unsigned seat = 0; seat < table->seats; seat++) {
-        bool plays =
-            tournament_presence(sample->event, table->entry[seat], table->round) == ROUND_PLAYED;
-        weight[seat] = plays ? sample->model->weight[table->entry[seat]] : 0;
+    unsigned there = 0, plays = 0;
+    for (unsigned seat = 0; seat < table->seats; seat++)
+        if (tournament_presence(sample->event, table->entry[seat], table->round) == ROUND_PLAYED) {
+            plays |= 1U << seat;
+            there++;
+        }
+    odds_weigh(sample, table, plays, weight);
+    for (unsigned seat = 0; seat < table->seats; seat++)
         sum += weight[seat];
-        there += plays;
-    }
     for (unsigned place = 0; place < there; place++) {
         uint32_t drawn = chance_uniform(&sample->stream, sum);
         uint8_t seat = 0;
@@ -400,25 +355,32 @@ static bool make_plan(struct odds_model *model, const struct chance *chance,
     if (good) {
         sample.event->contested = 0;
         chance_open(&sample.stream, chance, "odds", 0);
-        good = plan(&sample, model);
+        good = odds_draw_strengths(&sample) && plan(&sample, model);
     }
-    if (sample.event != NULL)
-        tournament_free(sample.event);
-    free(sample.event);
+    odds_sample_end(&sample);
     return good;
+}
+
+void odds_sample_end(struct odds_sample *sample)
+{
+    if (sample->event != NULL)
+        tournament_free(sample->event);
+    free(sample->event);
+    free(sample->strength);
 }
 
 bool odds_model_make(struct odds_model *model, const struct tournament *base,
                      const struct chance *chance, struct refusal *refusal)
 {
     *model = (struct odds_model){.base = base, .stage = base->stages - 1};
-    return (make_weights(model) && collect_scores(model) && make_plan(model, chance, refusal)) ||
+    return (odds_rate(model) && collect_scores(model) && make_plan(model, chance, refusal)) ||
            odds_no_memory(refusal);
 }
 
 void odds_model_free(struct odds_model *model)
 {
     free(model->weight);
+    free(model->rating);
     for (unsigned seats = 0; seats <= TOURNAMENT_SEATS_MAX; seats++)
         free(model->scores[seats]);
     for (size_t i = 0; i < model->planned_count; i++) {

@@ -35,6 +35,6 @@ json_t *odds_view(const struct odds *odds)
     text_add_hex(&seed, odds->seed, sizeof odds->seed);
     for (size_t i = 0; i < odds->count; i++)
         json_array_append_new(rows, row(odds, &odds->entries[i]));
-    return json_pack("{s:i, s:s, s:i, s:i, s:o}", "version", ODDS_VERSION, "seed", hex, "samples",
-                     (int)odds->samples, "stage", odds->stage + 1, "rows", rows);
+    return json_pack("{s:i, s:s, s:i, s:i, s:o}", "version", (int)odds->version, "seed", hex,
+                     "samples", (int)odds->samples, "stage", odds->stage + 1, "rows", rows);
 }

@@ -239,6 +239,18 @@ describe('an event', () => {
     assert.deepEqual(pages, best.map((each) => each.player.id));
   });
 
+  it('gave the ratings with which its players enter the next one', async () => {
+    const made = await makeEvent(client, organizer, players.slice(0, 3), { ruleset: soonOver });
+    const log = (await client.get(`/v1/events/${made.id}/bundle`)).text.trim().split('\n').map((line) => JSON.parse(line));
+    const entered = log.filter((line) => line.kind === 'entered').map(({ detail }) => detail);
+    assert.equal(entered.length, 3);
+    for (const { player, rating, strength } of entered) {
+      const now = good(await client.get(`/v1/players/${player}/ratings`)).items.find((each) => each.scope === soonOver);
+      assert.deepEqual(strength, [now.mu_millionths, now.sigma_millionths]);
+      assert.equal(rating, Math.max(1, Math.trunc(now.rating_millionths / 1000)));
+    }
+  });
+
   it('has a history of each rating: game by game, each from where the one before ended', async () => {
     for (const { player, ...now } of good(await client.get(`/v1/leaderboard?scope=${soonOver}`)).items) {
       const changes = [];

@@ -75,6 +75,9 @@ describe('odds', () => {
     await report(at, await startRound(at), 1);
     const odds = await oddsOf(at);
     const bundle = await client.get(`${at}/bundle`);
+    assert.equal(odds.version, 2);
+    assert.match(bundle.text, /"kind":"entered"/);
+    for (const line of bundle.text.split('\n').filter((each) => each.includes('"kind":"entered"'))) assert.deepEqual(JSON.parse(line).detail.strength, [25e6, 8333333]);
     const computed = offline(bundle.text, '--json');
     assert.equal(computed.status, 0, computed.stderr);
     assert.deepEqual(JSON.parse(computed.stdout), odds);
@@ -84,6 +87,27 @@ describe('odds', () => {
     assert.deepEqual(good(await client.get(`${at}/odds`, { token: organizer.token })), odds);
     const { etag } = (await client.get(`${at}/odds`)).headers;
     assert.equal((await client.get(`${at}/odds`, { headers: { 'If-None-Match': etag } })).status, 304);
+  });
+
+  // A line of an earlier release has no strength; then no other of the log has one.
+  it('of an event that began without strengths are those of version 1', async () => {
+    const players = await makePlayers(client, 4);
+    const at = `/v1/events/${good(await client.post('/v1/events', { name: 'Old', ruleset: 'shinjuku', play: 'table', format: 'pod_swiss', rounds: 2, seats_min: 2, seats_max: 2 }, organizer.token)).id}`;
+    good(await client.post(`${at}/open-entries`, {}, organizer.token));
+    const [event, { id }] = [at.slice(11), players[0]];
+    bed.cluster.sql(`SET ROLE tillroll_owner;
+      INSERT INTO tillroll.event_step (event_id, seq, at, actor_id, kind, detail) SELECT event_id, max(seq) + 1, now(), '${id}', 'entered', '{"player":"${id}","rating":null}'
+        FROM tillroll.event_step WHERE event_id = '${event}' GROUP BY 1;
+      INSERT INTO tillroll.entry (event_id, player_id, state, entered_at) VALUES ('${event}', '${id}', 'entered', now());
+      RESET ROLE`);
+    for (const { token } of players.slice(1)) good(await client.post(`${at}/entries`, {}, token));
+    good(await client.post(`${at}/close-entries`, {}, organizer.token));
+    await report(at, await startRound(at), 1);
+    const odds = await oddsOf(at);
+    const { text } = await client.get(`${at}/bundle`);
+    assert.doesNotMatch(text, /strength/);
+    assert.equal(odds.version, 1);
+    assert.deepEqual(JSON.parse(offline(text, '--json').stdout), odds);
   });
 
   // A write, refused or not, drops the answer; the odds are computed again only if the event has others.

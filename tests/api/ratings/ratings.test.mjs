@@ -235,6 +235,30 @@ describe('a leaderboard', () => {
       }
     });
 
+  it('of Glicko-2 gives places from ten games on, and has the others after them', async () => {
+    const at = '/v1/leaderboard?scope=glicko.superstore-3000';
+    const all = good(await client.get(`${at}&limit=100`)).items;
+    assert.ok(all.length >= 4 && all.every((each) => each.games < 10));
+    const order = [...all.slice(-2), ...all.slice(0, -2)].map((each) => each.player.id);
+    const addGames = (count) => bed.cluster.sql(`SET ROLE tillroll_owner; UPDATE tillroll.rating SET games = games + ${count}
+      WHERE scope = 'glicko.superstore-3000' AND player_id IN ('${order[0]}', '${order[1]}')`);
+    addGames(10);
+    // Addresses that nobody has asked for: what was is kept.
+    for (const limit of [1, 2, 3, 50]) {
+      const found = [];
+      for (let next = ''; next !== null;) {
+        const page = good(await client.get(`${at}&limit=${limit}&games_min=0${next && `&after=${next}`}`));
+        assert.equal(page.games_for_place, 10);
+        found.push(...page.items);
+        ({ next } = page);
+      }
+      assert.deepEqual(found.map((each) => each.player.id), order, `${limit}`);
+    }
+    assert.equal(good(await client.get(`${at}&limit=50&games_min=11`)).items.length, 2);
+    assert.equal(good(await client.get('/v1/leaderboard?limit=51')).games_for_place, 1);
+    addGames(-10);
+  });
+
   it('refuses what makes no sense', async () => {
     const nobody = await makePlayer(client, 'Nobody');
     for (const query of ['scope=solo.superstore-3000', 'scope=solo.', 'scope=chess', 'games_min=-1', 'games_min=10001', 'games_min=x', `after=${nobody.id}`,

@@ -633,24 +633,24 @@ static void test_leaderboard(void **state)
     struct rating_row *rows;
     size_t count;
     begin(database.db);
-    assert_int_equal(
-        rating_leaderboard(database.db, &database.arena, "board", 1, NULL, 10, &rows, &count),
-        DB_OK);
+    assert_int_equal(rating_leaderboard(database.db, &database.arena, "board", 1, INT32_MAX, NULL,
+                                        10, &rows, &count),
+                     DB_OK);
     assert_int_equal(count, 4);
     for (size_t i = 0; i < 4; i++)
         assert_true(id_equal(&rows[i].player, order[i]));
     const struct rating_row *after = NULL;
     for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(
-            rating_leaderboard(database.db, &database.arena, "board", 0, after, 1, &rows, &count),
-            DB_OK);
+        assert_int_equal(rating_leaderboard(database.db, &database.arena, "board", 0, INT32_MAX,
+                                            after, 1, &rows, &count),
+                         DB_OK);
         assert_int_equal(count, 1);
         assert_true(id_equal(&rows[0].player, order[i]));
         after = &rows[0];
     }
-    assert_int_equal(
-        rating_leaderboard(database.db, &database.arena, "board", 0, after, 1, &rows, &count),
-        DB_OK);
+    assert_int_equal(rating_leaderboard(database.db, &database.arena, "board", 0, INT32_MAX, after,
+                                        1, &rows, &count),
+                     DB_OK);
     assert_int_equal(count, 0);
     commit(database.db);
 }

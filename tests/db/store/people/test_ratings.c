@@ -510,9 +510,9 @@ static void test_percentiles(void **state)
     size_t count;
     begin(database.db);
     struct id none = {""};
-    assert_int_equal(
-        percentile_list(database.db, &database.arena, "supermarche", 1, &none, 10, &rows, &count),
-        DB_OK);
+    assert_int_equal(percentile_list(database.db, &database.arena, "supermarche", 1, 1, &none, 10,
+                                     &rows, &count),
+                     DB_OK);
     assert_int_equal(count, 3);
     assert_string_equal(rows[0].player_name, "Joan");
     assert_int_equal(rows[0].games, 2);
@@ -522,11 +522,22 @@ static void test_percentiles(void **state)
     assert_int_equal(rows[1].millionths, 1500000);
     assert_string_equal(rows[2].player_name, "Grace");
     assert_int_equal(rows[2].millionths, 250000);
-    assert_int_equal(
-        percentile_list(database.db, &database.arena, "supermarche", 2, &joan, 10, &rows, &count),
-        DB_OK);
+    assert_int_equal(percentile_list(database.db, &database.arena, "supermarche", 2, 1, &joan, 10,
+                                     &rows, &count),
+                     DB_OK);
     assert_int_equal(count, 1);
     assert_string_equal(rows[0].player_name, "Ada");
+    /* With three games for a place: Ada has one, and Joan and Grace come after. */
+    static const char *const names[] = {"Ada", "Joan", "Grace"};
+    struct id last = none;
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(percentile_list(database.db, &database.arena, "supermarche", 1, 3, &last,
+                                         1, &rows, &count),
+                         DB_OK);
+        assert_int_equal(count, 1);
+        assert_string_equal(rows[0].player_name, names[i]);
+        last = rows[0].player;
+    }
     assert_int_equal(percentile_of(database.db, "supermarche", &ada), DB_OK);
     assert_int_equal(percentile_of(database.db, "shinjuku", &ada), DB_NONE);
     commit(database.db);

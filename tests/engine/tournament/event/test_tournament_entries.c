@@ -46,6 +46,46 @@ static void everybody_and_nobody_else_gets_a_number(void **state)
     refused("withdrawn", "{'player':<b>}", TOURNAMENT_REFUSAL_PHASE);
 }
 
+static void strengths_belong_to_ratings_and_all_have_one(void **state)
+{
+    (void)state;
+    create_swiss();
+    take("entries_opened", "{}");
+    refused("entered", "{'player':<a>,'rating':5000,'strength':[20000000,5000000.0]}",
+            TOURNAMENT_REFUSAL_LINE);
+    refused("entered", "{'player':<a>,'rating':5000,'strength':[20000000]}",
+            TOURNAMENT_REFUSAL_LINE);
+    refused("entered", "{'player':<a>,'rating':5000,'strength':[5000000,0]}",
+            TOURNAMENT_REFUSAL_LINE);
+    refused("entered", "{'player':<a>,'rating':5001,'strength':[20000999,5000000]}",
+            TOURNAMENT_REFUSAL_LINE);
+    refused("entered", "{'player':<a>,'rating':null,'strength':[20000000,5000000]}",
+            TOURNAMENT_REFUSAL_LINE);
+    assert_false(tournament_has_strengths(&event));
+    take("entered", "{'player':<a>,'rating':5000,'strength':[20000999,5000000]}");
+    assert_int_equal(entrant('a')->strength.mu, 20000999);
+    assert_int_equal(entrant('a')->strength.sigma, 5000000);
+    take("entered", "{'player':<b>,'rating':1,'strength':[-900000,8000000]}");
+    take("entered", "{'player':<c>,'rating':null,'strength':[25000000,8333333]}");
+    refused("entered", "{'player':<d>,'rating':null}", TOURNAMENT_REFUSAL_LINE);
+    assert_true(tournament_has_strengths(&event));
+}
+
+static void older_logs_go_on_without_strengths(void **state)
+{
+    (void)state;
+    create_swiss();
+    take("entries_opened", "{}");
+    take("entered", "{'player':<a>,'rating':1500}");
+    refused("entered", "{'player':<b>,'rating':null,'strength':[25000000,8333333]}",
+            TOURNAMENT_REFUSAL_LINE);
+    take("withdrawn", "{'player':<a>}");
+    refused("entered", "{'player':<a>,'rating':null,'strength':[25000000,8333333]}",
+            TOURNAMENT_REFUSAL_LINE);
+    take("entered", "{'player':<a>,'rating':1500}");
+    assert_false(tournament_has_strengths(&event));
+}
+
 static void entries_open_again_until_a_round_is_drawn(void **state)
 {
     (void)state;
@@ -297,6 +337,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         EVENT_TEST(who_enters_gets_a_number_when_entries_close),
         EVENT_TEST(everybody_and_nobody_else_gets_a_number),
+        EVENT_TEST(strengths_belong_to_ratings_and_all_have_one),
+        EVENT_TEST(older_logs_go_on_without_strengths),
         EVENT_TEST(entries_open_again_until_a_round_is_drawn),
         EVENT_TEST(who_comes_when_it_is_full_waits),
         EVENT_TEST(more_capacity_takes_who_waits),

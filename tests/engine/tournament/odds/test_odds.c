@@ -89,6 +89,15 @@ static bool go_on(struct tournament *event, const struct chance *chance)
 
 /* ---- Exactness: every way in which the event can end ---- */
 
+/* Of an entry at a table of so many, by the version of the log. */
+static double weight_of(const struct tournament *event, uint16_t entry, unsigned seats)
+{
+    const struct entrant *entrant = &event->entrants[entry];
+    return entrant->strength.sigma == 0
+               ? exp2(entrant->rating / 6000.0)
+               : exp(entrant->strength.mu / 1e6 / (25 / 6.0 * sqrt(seats)));
+}
+
 struct exact {
     const struct chance *chance;
     double first[PLAYERS_MOST], advanced[PLAYERS_MOST], sum;
@@ -121,7 +130,7 @@ static void enumerate_table(struct exact *exact, const struct tournament *event,
     double sum = 0;
     for (unsigned seat = 0; seat < table->seats; seat++)
         if (ranks[seat] == 0)
-            sum += exp2(event->entrants[table->entry[seat]].rating / 6000.0);
+            sum += weight_of(event, table->entry[seat], table->seats);
     if (place > table->seats) {
         char text[64] = "";
         for (unsigned seat = 0; seat < table->seats; seat++)
@@ -133,8 +142,7 @@ static void enumerate_table(struct exact *exact, const struct tournament *event,
         if (ranks[seat] == 0) {
             ranks[seat] = place;
             enumerate_table(exact, event, ranks, place + 1,
-                            probability *
-                                exp2(event->entrants[table->entry[seat]].rating / 6000.0) / sum);
+                            probability * weight_of(event, table->entry[seat], table->seats) / sum);
             ranks[seat] = 0;
         }
     free_copy(copy);
@@ -158,6 +166,14 @@ static void rate(struct tournament *event)
 {
     for (size_t i = 0; i < event->entrant_count; i++)
         event->entrants[i].rating = 10000 + (int32_t)(i * 5000 % 17000);
+}
+
+/* The same of ratings that are known almost for certain: no result changes them by much. */
+static void rate_surely(struct tournament *event)
+{
+    for (size_t i = 0; i < event->entrant_count; i++)
+        event->entrants[i].strength =
+            (struct rating){.mu = 20000000 + (int32_t)(i * 3000000 % 11000000), .sigma = 1000};
 }
 
 /* Five standard errors, and what rounding of weights can do. */
@@ -198,6 +214,8 @@ static void test_last_swiss_round(void **state)
     tell_results(&event, 1, "1 2 / 1 2 / 1 1");
     tell_round(&event, "1 3 / 5 2 / 6 4", "", "");
     tell_result(&event, 2, 3, "1 2");
+    expect_exact(&event);
+    rate_surely(&event);
     expect_exact(&event);
     tournament_free(&event);
 }
@@ -268,17 +286,119 @@ static void test_larger_tables(void **state)
     tell_round(&event, "1 2 3 4 / 5 6 7", "", "");
     tell_results(&event, 1, "1 2 3 4 / 2 1 3");
     tell_round(&event, "1 6 2 3 / 5 4 7", "", "");
-    struct odds odds = make(&event, 10000);
-    struct chance chance = chance_of(7);
-    struct exact exact = {.chance = &chance};
-    /* RND is one fixed lot in the enumeration: compare by points alone. */
-    event.settings.stage[0].chain_count = 1;
-    enumerate(&exact, &event, 1);
-    for (size_t i = 0; i < odds.count; i++)
-        expect_near((double)odds.entries[i].first / 10000 / ODDS_PART,
-                    exact.first[odds.entries[i].entry], 10000);
-    odds_free(&odds);
+    for (unsigned version = ODDS_VERSION_RANKED; version <= ODDS_VERSION; version++) {
+        if (version == ODDS_VERSION)
+            rate_surely(&event);
+        struct odds odds = make(&event, 10000);
+        struct chance chance = chance_of(7);
+        struct exact exact = {.chance = &chance};
+        struct tournament *by_points = tournament_copy(&event);
+        /* RND is one fixed lot in the enumeration: compare by points alone. */
+        by_points->settings.stage[0].chain_count = 1;
+        enumerate(&exact, by_points, 1);
+        assert_int_equal(odds.version, version);
+        for (size_t i = 0; i < odds.count; i++)
+            expect_near((double)odds.entries[i].first / 10000 / ODDS_PART,
+                        exact.first[odds.entries[i].entry], 10000);
+        odds_free(&odds);
+        free_copy(by_points);
+    }
     tournament_free(&event);
+}
+
+/* ---- Uncertain strengths ---- */
+
+/* The mean of `of` the chance that the first beats the second at a table of two, over all strengths
+ * that they may have. */
+static double mean_over(struct rating first, struct rating second, double (*of)(double chance))
+{
+    double sigma = sqrt(pow(first.sigma / 1e6, 2) + pow(second.sigma / 1e6, 2));
+    double sum = 0, all = 0;
+    for (double z = -6; z <= 6; z += 0.001) {
+        double gap = (first.mu - second.mu) / 1e6 + z * sigma;
+        sum += exp(-z * z / 2) * of(1 / (1 + exp(-gap / (25 / 6.0 * sqrt(2)))));
+        all += exp(-z * z / 2);
+    }
+    return sum / all;
+}
+
+static double one_game(double chance)
+{
+    return chance;
+}
+
+static double both(double chance)
+{
+    return chance * chance;
+}
+
+static double two_of_three(double chance)
+{
+    return chance * chance * (3 - 2 * chance);
+}
+
+static double chance_of_first_entry(const struct tournament *event)
+{
+    struct odds odds = make(event, 10000);
+    double chance = (double)find(&odds, 0)->first / 10000 / ODDS_PART;
+    odds_free(&odds);
+    return chance;
+}
+
+/* Two players, of whom the first is probably the better: between a coin and what is known of mu. A
+ * strength that is drawn once for a sample has another best of three than three chances. */
+static void test_strengths_are_drawn_for_the_event(void **state)
+{
+    const struct rating strong = {30000000, 8000000}, weak = {24000000, 4000000};
+    struct tournament event;
+    (void)state;
+    for (unsigned games = 1; games <= 3; games += 2) {
+        tell_entries(&event, games == 1 ? EVENT(SWISS("1")) : EVENT(SWISS("3")), 2);
+        event.entrants[0].strength = strong;
+        event.entrants[1].strength = weak;
+        tell_stage(&event, "");
+        tell_round(&event, "1 2", "", "");
+        double expected = mean_over(strong, weak, games == 1 ? one_game : two_of_three);
+        if (games == 3) {
+            double apart = two_of_three(mean_over(strong, weak, one_game));
+            assert_true(fabs(apart - expected) > 0.03);
+        }
+        expect_near(chance_of_first_entry(&event), expected, 10000);
+        tournament_free(&event);
+    }
+}
+
+/* What the event has shown counts as it does for ratings; a forfeit shows nothing, and who was
+ * replaced has not shown it. */
+static void test_results_change_strengths(void **state)
+{
+    const int32_t ranks[] = {1, 2};
+    struct tournament event;
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        struct rating ratings[] = {rating_initial(), rating_initial()};
+        tell_entries(&event, EVENT(SWISS("3")), 2);
+        event.entrants[0].strength = event.entrants[1].strength = rating_initial();
+        tell_stage(&event, "");
+        tell_round(&event, "1 2", "", "");
+        if (i == 1)
+            tell_ruling(&event, 1, 1, "1+ 2-");
+        else
+            tell_result(&event, 1, 1, "1 2");
+        if (i == 2)
+            event.tables[0].substituted = 1;
+        tell_round(&event, "2 1", "", "");
+        if (i == 0)
+            assert_true(rating_update(ratings, ranks, 2));
+        if (i == 2) {
+            assert_true(rating_update(ratings, ranks, 2));
+            ratings[0] = rating_initial();
+        }
+        /* The second needs both games that are left. */
+        expect_near(1 - chance_of_first_entry(&event), mean_over(ratings[1], ratings[0], both),
+                    10000);
+        tournament_free(&event);
+    }
 }
 
 /* ---- What is certain ---- */
@@ -609,6 +729,7 @@ static void test_drafts_and_roles_change_nothing(void **state)
 static void test_same_numbers_everywhere(void **state)
 {
     static const uint32_t first[] = {36240, 9240, 8940, 1800, 1440, 1380, 960};
+    static const uint32_t by_strength[] = {24240, 20100, 5760, 4080, 3240, 1920, 660};
     struct tournament event;
     struct chance chance = chance_of(3);
     (void)state;
@@ -624,6 +745,14 @@ static void test_same_numbers_everywhere(void **state)
     assert_int_equal(odds.count, sizeof first / sizeof *first);
     for (size_t i = 0; i < odds.count; i++)
         assert_int_equal(odds.entries[i].first, first[i]);
+    odds_free(&odds);
+    for (int32_t i = 0; i < 7; i++)
+        event.entrants[i].strength = (struct rating){22000000 + 1234567 * i, 8333333 - 999999 * i};
+    odds = make(&event, 1000);
+    assert_int_equal(odds.version, ODDS_VERSION);
+    assert_int_equal(odds.seed[0] << 8 | odds.seed[1], 11630);
+    for (size_t i = 0; i < odds.count; i++)
+        assert_int_equal(odds.entries[i].first, by_strength[i]);
     odds_free(&odds);
     tournament_free(&event);
 }
@@ -658,6 +787,8 @@ int main(void)
         cmocka_unit_test(test_brackets),
         cmocka_unit_test(test_cut_to_a_final),
         cmocka_unit_test(test_larger_tables),
+        cmocka_unit_test(test_strengths_are_drawn_for_the_event),
+        cmocka_unit_test(test_results_change_strengths),
         cmocka_unit_test(test_nothing_certain_is_wrong),
         cmocka_unit_test(test_every_end_of_the_last_round),
         cmocka_unit_test(test_who_leaves_takes_points_along),
