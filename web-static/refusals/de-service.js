@@ -167,6 +167,7 @@ export default {
   "games_min must be a number from 0 to 10000.": "games_min muss eine Zahl von 0 bis 10000 sein.",
   "operands=none leaves the operands of tie-breaks out.": "operands=none lässt die Teile der Feinwertungen weg; anderes ist nicht möglich.",
   "player is the id of one player.": "player ist die Kennung einer Person.",
+  "event is the id of one event.": "event ist die Kennung eines Turniers.",
   "scope must be `overall`, the slug of a ruleset, `glicko.` or `house.` and a slug, or `solo.` and the slug of a one-player ruleset.": "scope muss `overall`, ein Spiel, `glicko.` oder `house.` mit einem Spiel oder `solo.` mit einem Solospiel sein.",
   "scope must be `overall`, the slug of a ruleset, or `glicko.` or `house.` and a slug.": "scope muss `overall`, ein Spiel oder `glicko.` oder `house.` mit einem Spiel sein.",
   "state is `waiting` or `all`.": "state ist `waiting` oder `all`.",

@@ -305,8 +305,10 @@ export default {
   "draft.do_withdraw_about": "The next pairing of this round will be another attempt.",
 
   "tables.title": "Rounds",
+  "tables.find": "Find a table of round {round}",
+  "tables.find_hint": "Its number, or part of a name.",
+  "tables.none_found": "No table has this number or name.",
   "tables.disputes": "Disputes",
-  "tables.older": "Earlier rounds",
 
   "ruling.not_yours": "You or one of your bots play here, or you still have to play this board. Another organizer or arbiter has to rule on this table: appoint one under Officials.",
   "ruling.rule": "Give a ruling",
