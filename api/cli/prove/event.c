@@ -172,9 +172,10 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
         printf(", %zu of games that are void or were replayed", count_set_aside(bundle));
     printf("\n");
     if (bundle->told_anew > 0)
-        printf("line %zu of its log tells all before it anew: those numbers and pairings are not "
-               "made again\n",
-               bundle->told_anew);
+        printf(
+            "line %zu of its log restates everything before it: those numbers and pairings cannot "
+            "be made again\n",
+            bundle->told_anew);
     print_components(bundle);
     print_reported(bundle);
     print_officials(bundle);
