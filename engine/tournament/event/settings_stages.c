@@ -259,9 +259,10 @@ static bool read_number(const struct settings_reading *given, const struct setti
     int initial = usual_number(reading, field, stage);
     reading_as.newest = given->newest || settings_is_seldom(field);
     if (asks_duplicate_at_table(reading, field, stage))
-        return settings_fail(reading, field->name,
-                             "cannot be table in duplicate: only the service deals several tables "
-                             "the same luck. Choose another format, or asynchronous or barometer.");
+        return settings_fail(
+            reading, field->name,
+            "cannot be `table` in duplicate events: only the service deals several tables the same "
+            "luck. Choose another format, or `asynchronous` or `barometer`.");
     if (field->kind == FIELD_YES_NO) {
         good = settings_read_yes_no(reading, field->name, &yes);
         number = yes;

@@ -89,7 +89,7 @@ describe('component sets', () => {
       422, 'bad-components', `line ${line}, /customer_kinds/rows: There must be 24 to 72 customers in all.`, line, '/customer_kinds/rows']);
     for (const [slug, body, expected] of [
       ['shinjuku', builtIn('supermarche'), /^line 1: The set is not one of Shinjuku\.$/],
-      ['shinjuku', '', /^line 1: A component set is an object of JSON/],
+      ['shinjuku', '', /^line 1: A component set is a JSON object/],
       ['shinjuku', '{"slug": "shinjuku"', /^line 1: A comma or \} is expected here\.$/],
       ['supermarche', setOf(20).replace('"slug":', '"name": 7, "slug":'), /\/game\/name: /],
       ['supermarche', setOf(20).replace('"slug":', '"name": "", "slug":'), /\/game\/name: A text for people has 1 to 160 bytes/],
