@@ -33,6 +33,9 @@ const everything = /^((.*\/)?CMakeLists\.txt|CMakePresets\.json|tests\/package(-
 // Folders that a test of the service tries beside the one whose place it has: pages are made by api/pages.
 const beside = { 'tests/web': ['api/pages', 'api/event_pages'], 'tests/faults': ['api'] };
 
+// The generic suites, which run once for each game (tests/CMakeLists.txt).
+const suites = ['test_catalog', 'test_twins', 'test_imagine'];
+
 // What a game is held against beside its own tests; each takes the game's slug as a pattern of names.
 const aboutGames = ['tests/api/request/game_schemas.test.mjs'];
 
@@ -76,7 +79,7 @@ export function ctestOf(file, slugs) {
   if (isCase(file)) return { names: [`cases/${file.split('/')[2]}`], target: 'tillroll' };
   if (file.startsWith('tests/db/')) return { names: [`db/${stem}`], target: `db_${stem}` };
   const name = file.slice('tests/'.length, -'.c'.length);
-  if (['test_catalog', 'test_twins'].includes(stem)) return { names: slugs.map((slug) => `engine/${stem}/${slug}`), target: stem };
+  if (suites.includes(stem)) return { names: slugs.map((slug) => `engine/${stem}/${slug}`), target: stem };
   return { names: [name], target: stem };
 }
 
@@ -158,14 +161,14 @@ export function choose(known, changed) {
 
   function game(slug, file) {
     const why = `${file} is of the game ${slug}`;
-    for (const suite of ['test_catalog', 'test_twins']) choice.addNamed(`engine/${suite}/${slug}`, suite, why);
+    for (const suite of suites) choice.addNamed(`engine/${suite}/${slug}`, suite, why);
     choice.addNamed(`fuzz/play-${slug}`, `fuzz_play-${slug}`, why);
     for (const test of cTests) if (folderOf(test) === `tests/engine/games/${slug}`) choice.addC(test, slugs, why);
     for (const each of list) if (isCase(each) && each.split('/')[2].split('@')[0] === slug) choice.addC(each, slugs, why);
     for (const test of aboutGames) choice.addNode(test, why, slug);
     choice.programs.set('tests/engine/vectors/check_records.mjs', why);
     choice.targets.add('tillroll').add('write_states');
-    for (const test of cTests) if (cReach.get(test).has(`engine/games/${slug}`) && stemOf(test) !== 'test_twins') choice.addC(test, slugs, why);
+    for (const test of cTests) if (cReach.get(test).has(`engine/games/${slug}`) && !suites.includes(stemOf(test))) choice.addC(test, slugs, why);
   }
 
   // A folder of C code of the product, or a file of the tests' own code.
@@ -213,7 +216,7 @@ export function choose(known, changed) {
     if (twist !== undefined) {
       const whose = slugs.find((each) => files.get(file)?.includes(`engine/games/${each}/`));
       if (whose === undefined) return false;
-      choice.addNamed(`engine/test_twins/${whose}`, 'test_twins', `${file} is of the game ${whose}`);
+      for (const suite of ['test_twins', 'test_imagine']) choice.addNamed(`engine/${suite}/${whose}`, suite, `${file} is of the game ${whose}`);
       return true;
     }
     if (file.startsWith('tests/cases/')) {
@@ -258,8 +261,8 @@ export function choose(known, changed) {
   return choice;
 }
 
-// The programs and libraries that tests/CMakeLists.txt makes under names of their own.
-const madeIn = (files) => [...(files.get('tests/CMakeLists.txt') ?? '').matchAll(/add_(?:executable|library)\((\w+) /g)].map(([, name]) => name);
+// The programs and modules that tests/CMakeLists.txt makes under names of their own.
+const madeIn = (files) => [...(files.get('tests/CMakeLists.txt') ?? '').matchAll(/add_(?:executable|library)\((\w+) (?!STATIC)/g)].map(([, name]) => name);
 
 // What is built for a test of the service: the programs that it names (looked for once).
 const programsOf = (test, { texts, files, programs }) => {
@@ -323,7 +326,7 @@ function run(choice) {
     must('cmake', ['--preset', 'release'], { stdio: ['inherit', 'ignore', 'inherit'] });
     must('cmake', ['--build', build, '--target', ...choice.targets, '--', '-j2']);
   }
-  if (choice.ctest.size > 0) must('ctest', ['--test-dir', build, '--output-on-failure', '-j2', '-R', `^(${[...choice.ctest.keys()].map(escaped).join('|')})$`]);
+  if (choice.ctest.size > 0) must('ctest', ['--test-dir', build, '--output-on-failure', '--no-tests=error', '-j2', '-R', `^(${[...choice.ctest.keys()].map(escaped).join('|')})$`]);
   for (const program of choice.programs.keys()) must('node', [program], { env: environment });
   if (choice.node.size === 0) return undefined;
   if (!existsSync(path.join(root, 'tests/node_modules'))) must('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: path.join(root, 'tests') });

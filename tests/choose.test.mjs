@@ -56,12 +56,12 @@ describe('what a change can break', () => {
     for (const file of ['engine/games/go/go.c', 'engine/games/go/components.json', 'engine/games/go/gone.c', 'tests/engine/games/go/position.h']) {
       const { all, c, node: files, choice } = chosen(file);
       assert.equal(all, null);
-      assert.deepEqual(c, ['cases/go', 'cases/go@0.9.0', 'engine/games/go/test_go', 'engine/test_catalog/go', 'engine/test_twins/go', 'fuzz/play-go'], file);
+      assert.deepEqual(c, ['cases/go', 'cases/go@0.9.0', 'engine/games/go/test_go', 'engine/test_catalog/go', 'engine/test_imagine/go', 'engine/test_twins/go', 'fuzz/play-go'], file);
       assert.deepEqual(files, node('api/request/game_schemas'));
       assert.equal(choice.node.get(files[0]).pattern, 'go');
       assert.deepEqual([...choice.programs.keys()], ['tests/engine/vectors/check_records.mjs']);
     }
-    assert.deepEqual(chosen('tests/engine/support/twist/twist_go.c').c, ['engine/test_twins/go']);
+    assert.deepEqual(chosen('tests/engine/support/twist/twist_go.c').c, ['engine/test_imagine/go', 'engine/test_twins/go']);
   });
 
   it('is, for a folder of C code, what includes it by whatever way', () => {
@@ -128,6 +128,9 @@ describe('in this tree', () => {
       assert.deepEqual([...choose(house, [file]).targets].includes(target), true, file);
       assert.match(names[0], /^(engine|db|api)\//, file);
     }
+    const suites = [...house.files.get('tests/CMakeLists.txt').matchAll(/add_test\(NAME engine\/(\w+)\/\$\{game\}/g)].map(([, suite]) => suite);
+    assert.ok(suites.length >= 3);
+    for (const suite of suites) assert.deepEqual(ctestOf(`tests/engine/game/${suite}.c`, ['shinjuku']).names, [`engine/${suite}/shinjuku`]);
   });
 
   it('the lowest folder is under all of them, and no game is under another folder', () => {

@@ -6,7 +6,7 @@
 //                                                without a folder, beside the routes whose paths begin alike
 //
 // It writes new files and lines into the lists that have a row for each, says which, and what is left to do. What is there already is
-// never overwritten. Look at it with `git status`, and try it with `tests/run changed`.
+// never overwritten. Look at it with `git status`.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -113,6 +113,10 @@ function game(slug, title = wordsOf(slug ?? '').filter(Boolean).map(capital).joi
       return `${before}\n    ${insertSorted(items, constant, keyOfConstant).map((name) => `&${name}`).join(', ')},\n${end}`;
     });
   });
+  // The verifier for browsers leaves out what a game shows, and its cases.
+  edit('engine/wasm/left_out.c', (text) => text.replace(/(LEFT_OUT\(\w+\)\n)\n/, `$1LEFT_OUT(${identifier})\n\n`));
+  edit('engine/wasm/no_cases.c', (text) => text.replace(/(NO_CASES\(\w+\)\n)\n/, `$1NO_CASES(${identifier})\n\n`));
+  create(`tests/fuzz/corpus/play-${slug}/choices`, 'Any bytes choose moves.\n'.repeat(8));
   place('tests/layout.mjs', /'engine\/games\/[^']*'/, (first) => `'engine/games/${slug}', ${first}`);
   edit('tests/engine/support/twist/twist.h', (text) => text.replace(/(extern const struct twisting \w+;\n)(?!extern)/, `$1extern const struct twisting twisting_${identifier};\n`));
   place('tests/engine/support/twist/twist.c', /(&twisting_\w+)\};/, `$1,\n&twisting_${identifier}};`);
@@ -123,19 +127,25 @@ function game(slug, title = wordsOf(slug ?? '').filter(Boolean).map(capital).joi
   const keyOf = (kind) => (line) => new RegExp(`"\\$ref": "(\\w+)${kind}"\\}`).exec(line)?.[1] ?? null;
   const list = (part, name, kind, row = ref(kind)) => edit(`api/openapi/${part}.json`, (text) => insertIn(text, name, /Of": \[$/, /^ *\]/, row, keyOf(kind)));
   list('shared', '      "Move": {', 'Move');
-  list('moves', '"description": "In byte order, all of this game;', 'Move', `{"type": "array", "items": ${ref('Move')}}`);
+  list('moves', '"description": "In byte order, all of this game;', 'Move', `{"type": "array", "uniqueItems": true, "items": ${ref('Move')}}`);
   list('games', '      "GameEvent": {', 'Event');
   list('shared', '      "View": {', 'View');
   edit('api/openapi/shared.json', (text) => insertIn(text, '      "View": {', /"mapping": \{$/, /^ *\}/, `"${slug}": "#/components/schemas/${pascal}View"`, (line) => /^ *"([^"]+)": "#/.exec(line)?.[1] ?? null));
 
   // Documents, and tests with a row for each game.
   place('web-static/docs/reference/views.md', /^## Superstore 3000$/m, (found) => `${template('views.md')}${found}`);
-  edit('tests/api/request/readme.test.mjs', (text) => text.replace("for (const slug of ['superstore-3000',", `for (const slug of ['${slug}', 'superstore-3000',`)
-    .replace("const titles = { 'superstore-3000'", `const titles = { '${slug}': '${title.replaceAll("'", "\\'")}', 'superstore-3000'`));
+  edit('tests/api/request/readme.test.mjs', (text) => text.replace(/(for \(const slug of \[)(?='.*supermarche)/, `$1'${slug}', `)
+    .replace('const titles = { ', (found) => `${found}'${slug}': '${title.replaceAll("'", "\\'")}', `));
   edit('tests/api/request/game_schemas.test.mjs', (text) => insertLine(text, 'const games = {', '};', `  '${slug}': { positions: 500, seats: [2, 3, 4], rare: [] },`, (line) => /^ {2}'?([a-z0-9@.-]+)'?: \{/.exec(line)?.[1] ?? null));
+  place('web-static/refusals/de-games.js', /^\};\n$/m, (end) => `  "This is no move of ${title}: \`draw\` or \`pass\`.": "Das ist kein Zug in ${title}: \`draw\` oder \`pass\`.",\n${end}`);
   place('CHANGELOG.md', /^## Unreleased\n\n### Added\n/m, (head) => `${head}- The game ${title}.\n`);
-  return [`write its rules: engine/games/${slug}/RULES.md, then play.c`, `tests/run changed`, `draw its board: web-static/boards/ (until then it is shown as terms); German sentences: web-static/lib/telling.js, web-static/refusals/de-games.js`,
-    `have its views held by the service's own tests: tests/api/request/noninterference.test.mjs, tests/mutants/views.mjs`];
+  return [`write its rules: engine/games/${slug}/RULES.md, then play.c; if nothing is hidden, tests/engine/support/twist/twist_${identifier}.c has no twists`,
+    `try it while you do: ./tests/run build && ctest --test-dir build/release -R ${identifier === slug ? slug : `'${slug}|${identifier}'`} --output-on-failure`,
+    'when the rules are final, write down what levels and analyses make of it: build/release/tests/test_level digests >tests/engine/vectors/levels.json, and test_analysis digests >tests/engine/vectors/analysis.json',
+    `describe it for players: web-static/docs/games/${slug}.md, ${slug}.de.md; README.md says how many games there are`,
+    'draw its board: web-static/boards/ (until then it is shown as terms); German sentences: web-static/lib/telling.js, and web-static/refusals/de-games.js for each refusal',
+    "have its views held by the service's own tests: tests/api/request/noninterference.test.mjs, tests/mutants/views.mjs",
+    'before it is merged: ./tests/run'];
 }
 
 // ---- A route ----
@@ -167,14 +177,14 @@ const foldersOfApi = () => readdirSync(at('api'), { withFileTypes: true }).filte
 
 const apiParts = () => ['api/openapi', 'api/openapi/games'].flatMap((folder) => readdirSync(at(folder)).filter((name) => name.endsWith('.json')).map((name) => `${folder}/${name}`));
 
-// The tag of routes whose paths begin alike: each tag's routes stand in a part of its name.
+// The tag that is called like the first word of the path, or that of most routes whose paths begin alike. Each tag's routes stand in a part
+// of its name.
 function tagOf([version, word]) {
-  const begins = new RegExp(`^    "/${version}/${word.replaceAll('.', '\\.')}[/"]`, 'm');
-  for (const file of apiParts()) {
-    const found = begins.exec(read(file));
-    if (found !== null) return /"tags": \["([^"]+)"\]/.exec(read(file).slice(found.index))[1];
-  }
-  return 'service';
+  if (existsSync(at(`api/openapi/${word}.json`))) return word;
+  const begins = new RegExp(`^    "/${version}/${word.replaceAll('.', '\\.')}[/"]`, 'gm');
+  const counts = apiParts().map((file) => [path.basename(file, '.json'), read(file).match(begins)?.length ?? 0]);
+  const [tag, most] = counts.reduce((a, b) => (b[1] > a[1] ? b : a));
+  return most > 0 ? tag : 'service';
 }
 
 function siblingOf(routes, segments) {
@@ -286,13 +296,15 @@ function route(words, folder = null) {
   }, { may: true });
   const makers = [...new Set(parts.map(({ maker }) => maker).filter(Boolean))];
   const told = parts.map(({ name, told: value }) => `${name}: ${value}`).join(', ');
+  const test = `tests/api/${home}/${handler}.test.mjs`;
   const filledIn = segments.map((segment, i) => (isFixed(segment) ? segment : parts.find(({ name }) => name === singular(segments[i - 1])).sample)).join('/');
   const idAt = segments.indexOf('{id}');
   const refusal = idAt < 0 ? '' : `\n  it('says what an id looks like', async () => {\n    const { status, json } = await client.get('/${segments.map((segment, i) => (i === idAt ? 'none' : isFixed(segment) ? segment : partOf(segment, segments[i - 1], 0).sample)).join('/')}');\n    assert.deepEqual([status, json.code], [404, 'not-an-id']);\n  });\n`;
-  create(`tests/api/${home}/${handler}.test.mjs`, read('tests/skeleton/route/route_test.mjs').replaceAll('ROUTE', words).replace(/^import \{ MAKERS \}.*\n/m, (line) => (makers.length > 0 ? line.replace('MAKERS', makers.join(', ')) : ''))
+  create(test, read('tests/skeleton/route/route_test.mjs').replaceAll('ROUTE', words).replace(/^import \{ MAKERS \}.*\n/m, (line) => (makers.length > 0 ? line.replace('MAKERS', makers.join(', ')) : ''))
     .replace('SETUP\n', `${parts.map(({ setup }) => setup ?? '').join('')}  named = {${told && ` ${told} `}};\n`).replace('TARGET', `\`/${filledIn}\``).replace("'TITLE'", `'${title}'`).replace('REFUSAL', refusal));
   return [`write what it does: ${file}, and its description and schema ${schemaName} in ${part}`,
-    `tell who may, in the row of api/routes.c; if answers differ by who asks, move its line in tests/api/support/every_route.mjs to askedOf()`, 'tests/run changed'];
+    `tell who may, in the row of api/routes.c; if answers differ by who asks, move its line in tests/api/support/every_route.mjs to askedOf()`,
+    `try it while you do: ./tests/run one ${test} tests/api/request/contract.test.mjs`, 'before it is merged: ./tests/run'];
 }
 
 // ---- The command ----

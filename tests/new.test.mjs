@@ -2,7 +2,7 @@
 // changed there is compiled, put before what build/release has of the rest, and tried by the tests that a game or a route has to pass.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -89,7 +89,7 @@ describe('tests/new.mjs', () => {
     copyTo(copy);
     // What is not made anew is the build's.
     mkdirSync(path.join(made, 'tests'), { recursive: true });
-    for (const name of readdirSync(path.join(build, 'tests'))) if (!/^(write_(routes|positions)|test_(catalog|twins|routes))$/.test(name)) symlinkSync(path.join(build, 'tests', name), path.join(made, 'tests', name));
+    for (const name of readdirSync(path.join(build, 'tests'))) if (!/^(write_(routes|positions)|test_(catalog|imagine|twins|routes))$/.test(name)) symlinkSync(path.join(build, 'tests', name), path.join(made, 'tests', name));
   });
 
   it('refuses what cannot be begun, and writes nothing then', () => {
@@ -122,7 +122,7 @@ describe('tests/new.mjs', () => {
       assert.equal(begun.status, 0, begun.stderr);
     }
     const ours = changes().filter((file) => /^api\/.*\.c$/.test(file));
-    assert.ok(ours.includes('api/people/players_friends.c') && ours.includes('api/events/events_posters.c'), `${ours}`);
+    assert.ok(ours.includes('api/people/players_friends.c') && ours.includes('api/events/events_posters.c') && changes().includes('api/openapi/events.json'), `${ours}`);
     routes = [join(), ...ours.map((file) => compile(file, 'api/routes.c', 'api'))];
   }
 
@@ -134,22 +134,47 @@ describe('tests/new.mjs', () => {
       const ofEngine = [...readdirSync(at('engine/games/tea-house')).filter((name) => name.endsWith('.c')).map((name) => `engine/games/tea-house/${name}`), 'engine/game/catalog.c']
         .map((file) => compile(file, 'engine/game/catalog.c', 'engine'));
       const twists = ['twist.c', 'twist_tea_house.c'].map((name) => compile(`tests/engine/support/twist/${name}`, 'tests/engine/support/twist/twist.c', 'test_support'));
+      // The same game, as if nothing were hidden in it.
+      const open = 'tests/engine/support/twist/twist_open.c';
+      writeFileSync(at(open), readFileSync(at('tests/engine/support/twist/twist_tea_house.c'), 'utf8').replace(/sizeof twists \/ sizeof twists\[0\]/, '0'));
+      const openTwists = [twists[0], compile(open, 'tests/engine/support/twist/twist.c', 'test_support')];
+      rmSync(at(open));
       const rules = compile('tests/engine/games/tea-house/test_tea_house_rules.c', 'tests/engine/games/shinjuku/test_shinjuku_rules.c', 'test_shinjuku_rules');
-      programs = { catalog: link('tests/test_catalog', ofEngine), twins: link('tests/test_twins', [...ofEngine, ...twists]), tillroll: link('tillroll', ofEngine), positions: link('tests/write_positions', ofEngine), tillrolld: link('tillrolld', [...ofEngine, ...routes]),
+      programs = { catalog: link('tests/test_catalog', ofEngine), twins: link('tests/test_twins', [...ofEngine, ...twists]), imagine: link('tests/test_imagine', [...ofEngine, ...twists]),
+        open: ['test_twins', 'test_imagine'].map((name) => link(`tests/${name}`, [...ofEngine, ...openTwists], { as: `tests/${name}_open` })), tillroll: link('tillroll', ofEngine), positions: link('tests/write_positions', ofEngine), tillrolld: link('tillrolld', [...ofEngine, ...routes]),
         rules: link('tests/test_shinjuku_rules', ofEngine, { as: 'tests/test_tea_house_rules', replacing: rules }) };
     });
 
     it('passes the generic suites, its own tests and its cases', () => {
       assert.match(must(programs.catalog, ['tea-house'], { env: { ...usual, TILLROLL_PLAYOUTS: '300' } }), /tea-house 1\.0\.0: 3\d\d games/);
       assert.match(must(programs.twins, ['tea-house']), /tea-house 1\.0\.0: pile: [1-9]\d+ twins/);
+      must(programs.imagine, ['tea-house'], { env: { ...usual, TILLROLL_PAIRS: '300' } });
+      for (const program of programs.open) must(program, ['tea-house'], { env: { ...usual, TILLROLL_PAIRS: '300' } });
       must(programs.rules, []);
       const cases = readdirSync(at('tests/cases/tea-house')).filter((name) => name.endsWith('.case')).map((name) => at(`tests/cases/tea-house/${name}`));
       must(programs.tillroll, ['case', '--ruleset', 'tea-house', ...cases]);
       must(programs.tillroll, ['match', '--ruleset', 'tea-house', '--seats', '3', '--seed', '5e'.repeat(32)]);
     });
 
+    // What the verifier for browsers leaves out has stubs: without them the whole build fails.
+    it('is in the verifier for browsers', { skip: !existsSync(path.join(build, 'verify.wasm')) }, () => {
+      const commandsOf = must('ninja', ['-C', build, '-t', 'commands', 'verify.wasm']).trimEnd().split('\n').map((line) => line.split(' && ')[1]);
+      const run = (command) => must('sh', ['-ec', command], { cwd: path.join(build, 'engine/wasm') });
+      const compileAs = (like, file) => {
+        const object = path.join(made, 'objects', `wasm_${path.basename(file)}.o`);
+        const command = commandsOf.find((line) => line.includes(` -c ${path.join(root, like)} `));
+        run(command.replace(path.join(root, like), at(file)).replace(`-I${root} `, `-I${copy} `).replace(/ -MD -MF \S+/, '').replace(/ -o \S+/, ` -o '${object}'`));
+        return object;
+      };
+      const fresh = ['tea-house', 'play'].map((name) => compileAs('engine/games/shinjuku/play.c', `engine/games/tea-house/${name}.c`));
+      let line = commandsOf.at(-1);
+      for (const file of ['engine/game/catalog.c', 'engine/wasm/left_out.c', 'engine/wasm/no_cases.c']) line = line.replace(new RegExp(`\\S+/${file}\\.o`), compileAs(file, file));
+      run(line.replace(/ -o \S+/, ` ${fresh.join(' ')} -o '${path.join(made, 'verify.wasm')}'`));
+    });
+
     it('is described, and its documents say what it shows', () => {
       node('tests/api/request/game_schemas.test.mjs', '--test-name-pattern=tea-house', '--test-name-pattern=has all games');
+      node('tests/web/refusals.test.mjs', '--test-name-pattern=has words for each sentence');
     });
 
     it('has its members explained', { skip: notLong }, () => {
@@ -190,7 +215,9 @@ describe('tests/new.mjs', () => {
     it('is not begun twice', () => assert.match(begin('route', 'GET /v1/things/{id}', 'things').stderr, /there is a route GET \/v1\/things\/\{id\} already/));
   });
 
-  it('keeps to the layout, the form of C files and of JSON', () => {
+  it('keeps to the layout, the form of C files and of JSON, with another game, too', () => {
+    const { status, stderr } = begin('game', 'coffee-house');
+    assert.equal(status, 0, stderr);
     must('node', ['tests/layout.mjs'], { cwd: copy });
     must('clang-format', ['--dry-run', '-Werror', ...changes().filter((file) => /\.[ch]$/.test(file))], { cwd: copy });
     for (const file of changes().filter((each) => each.endsWith('.json'))) JSON.parse(readFileSync(at(file), 'utf8'));

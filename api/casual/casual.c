@@ -21,8 +21,6 @@ enum {
     TABLES_OF_PERSON = 60 /* a player with all their bots */
 };
 
-static const char *const no_keys[] = {NULL};
-
 int64_t casual_open_since_ms(const struct call *call)
 {
     return call->now_ms - CASUAL_OPEN_MS;
@@ -83,11 +81,8 @@ json_t *casual_document(const struct casual_table *table, bool invited)
         "listed", (int)table->listed, "rated", (int)table->rated, "creator", table->creator.text,
         "players", players_document(table), "created_at", time_json(table->created_at_ms),
         "closes_at", time_json(table->created_at_ms + CASUAL_OPEN_MS));
-    json_object_set_new(document, "game",
-                        table->game.text[0] == '\0' ? json_null() : json_string(table->game.text));
-    json_object_set_new(document, "rematch_of",
-                        table->rematch_of.text[0] == '\0' ? json_null()
-                                                          : json_string(table->rematch_of.text));
+    json_object_set_new(document, "game", text_or_null(table->game.text));
+    json_object_set_new(document, "rematch_of", text_or_null(table->rematch_of.text));
     if (table->set != NULL)
         json_object_set_new(document, "components", hex_json(table->set, 32));
     json_object_set_new(document, "code", invited ? json_string(table->code) : json_null());
@@ -274,7 +269,7 @@ static bool start_game(struct call *call, struct casual_table *table)
 void lobby_start(struct call *call)
 {
     struct casual_table table;
-    if (!call_check_keys(call, no_keys) || !find_listed(call, true, &table))
+    if (!call_check_keys(call, NULL) || !find_listed(call, true, &table))
         return;
     const struct game *ruleset = catalog_find(span_of(table.slug), span_of(table.version));
     if (!id_equal(&table.creator, &call->player.id))
@@ -323,14 +318,14 @@ void casual_take_own_seat(struct call *call, struct casual_table *table)
 void lobby_take_seat(struct call *call)
 {
     struct casual_table table;
-    if (call_check_keys(call, no_keys) && find_listed(call, true, &table))
+    if (call_check_keys(call, NULL) && find_listed(call, true, &table))
         casual_take_own_seat(call, &table);
 }
 
 void invitations_accept(struct call *call)
 {
     struct casual_table table;
-    if (call_check_keys(call, no_keys) && find_invited(call, true, &table))
+    if (call_check_keys(call, NULL) && find_invited(call, true, &table))
         casual_take_own_seat(call, &table);
 }
 

@@ -15,8 +15,6 @@ static const int64_t second_ms = 1000;
 static const int64_t hour_ms = INT64_C(3600000);
 static const int64_t day_ms = INT64_C(86400000);
 
-static const char *const no_keys[] = {NULL};
-
 static bool lobby_has_room(struct call *call)
 {
     unsigned count;
@@ -138,11 +136,7 @@ static void seat_creator(const struct call *call, struct casual_table *table)
 
 static void answer_new(struct call *call, const struct casual_table *table)
 {
-    struct text text = {arena_take(call->arena, 64), 0, 64, false};
-    text_add(&text, "/v1/lobby/");
-    text_add(&text, table->id.text);
-    call->response->location = text.at;
-    call_answer(call, 201, casual_document(table, true));
+    call_answer_new(call, 201, "/v1/lobby/", &table->id, casual_document(table, true));
 }
 
 /* The house plays for nobody's rating, and nobody else can come. */
@@ -216,7 +210,7 @@ void rematches_create(struct call *call)
     struct game_row game;
     struct casual_table table;
     struct id id;
-    if (!call_check_keys(call, no_keys) || !visibility_find_game(call, &call->id[0], &game))
+    if (!call_check_keys(call, NULL) || !visibility_find_game(call, &call->id[0], &game))
         return;
     enum db_status status = casual_of_game(call->db, &game.id, &id);
     if (status == DB_NONE) {

@@ -112,8 +112,7 @@ void push_subscriptions_delete(struct call *call)
 
 void push_subscriptions_test(struct call *call)
 {
-    static const char *const keys[] = {NULL};
-    if (call_check_keys(call, keys) &&
+    if (call_check_keys(call, NULL) &&
         call_found(call, push_test_add(call->db, &call->player.id, &call->id[0])))
         call->response->status = 204;
 }

@@ -93,8 +93,7 @@ void webhooks_delete(struct call *call)
 /* A request's body has nothing to say. */
 static bool has_no_fields(struct call *call)
 {
-    static const char *const keys[] = {NULL};
-    return call_check_keys(call, keys);
+    return call_check_keys(call, NULL);
 }
 
 /* The webhook whose id comes first. False with a problem. */

@@ -335,11 +335,12 @@ int cli_api(const struct cli_given *given)
     }
     long status = 0;
     json_t *answer = client_call(client, method, path, body, &status);
-    const char *text = client_answer(client);
+    size_t length;
+    const char *bytes = client_answer(client, &length);
     if (answer != NULL)
         table_print_json(answer);
-    else if (status != 0 && text != NULL)
-        fputs(text, stdout);
+    else if (status != 0 && bytes != NULL)
+        table_print_bytes(bytes, length);
     if (status == 0)
         client_print_away(client);
     json_decref(answer);

@@ -30,6 +30,7 @@ int cli_components_check(const struct cli_given *given);
 int cli_components_hash(const struct cli_given *given);
 int cli_components_schema(const struct cli_given *given);
 int cli_dealer(const struct cli_given *given);
+int cli_dealer_compare(const struct cli_given *given);
 int cli_deposit(const struct cli_given *given);
 int cli_demo(const struct cli_given *given);
 int cli_event(const struct cli_given *given);
@@ -98,6 +99,11 @@ bool cli_components(const struct cli_given *given, struct component_list *list);
 /* The ruleset that --ruleset names; with --components, as it is played with the last of these sets
  * that is one of it, which `list` then has. NULL with a message. */
 const struct game *cli_game(const struct cli_given *given, struct component_list *list);
+
+/* The ruleset of `rules` as it is played with the set in a file, which `list` then has. NULL with a
+ * message. */
+const struct game *cli_game_of_set(const struct game *rules, const char *path,
+                                   struct component_list *list);
 
 struct bundle;
 

@@ -384,8 +384,9 @@ const char *client_bytes(struct client *client, const char *path, size_t *length
     return *status == 200 && client->answer != NULL ? client->answer : NULL;
 }
 
-const char *client_answer(const struct client *client)
+const char *client_answer(const struct client *client, size_t *length)
 {
+    *length = client->length;
     return client->length == 0 ? NULL : client->answer;
 }
 

@@ -166,6 +166,12 @@ static const struct cli_option of_demo[] = {SERVER,
 static const struct cli_option of_event[] = {
     {"key", "HEX", "the key of the service that must have signed it (GET /v1/keys)"},
     {"json", NULL, "print standings and ratings as JSON"},
+    {"inclusion", "FILE",
+     "with --policy: check that the event's log is in a transparency log; FILE is the answer of "
+     "GET /v1/log/inclusion?leaf=HASH for the leaf that this command names"},
+    {"policy", "FILE",
+     "the logs that are trusted, and the witnesses that must have cosigned them "
+     "(c2sp.org/tlog-policy)"},
     END};
 static const struct cli_option of_house[] = {
     {"tokens", "FILE", "the tokens of house accounts, one per line, readable only by you"},
@@ -207,6 +213,9 @@ static const struct cli_option of_match[] = {
     {"seats", "N", "number of seats (as many as there are policies, or 2)"},
     {"option", "NAME=VALUE", "an option of the game; may be repeated"},
     {"components", "FILE", "the component set that is played with, if it is not the built-in one"},
+    {"compare", "FILE",
+     "also play the same deals with this component set, and print what it changes; its journal is "
+     "named like that of --journal, with .compare at the end"},
     {"policy", "NAME,NAME",
      "how they play: random, beginner, casual, regular, strong or master, one for all players or "
      "one for each (regular)"},
@@ -500,8 +509,11 @@ static const struct cli_command commands[] = {
     {"match", "", 0, 0, "play bots against each other, without a server",
      "Each player is a policy or, with --exec, a program of yours, as for `tillroll bot`. "
      "Each deal is played once from every seating, so that all players get the same luck. Prints "
-     "first places, rivals beaten and differences in points of Elo, with intervals of 95 %. With "
-     "--sprt they exaggerate a little, since the test ends when a difference looks large. The same "
+     "scores, first places, rivals beaten and differences in points of Elo, with intervals of 95 "
+     "%, for each player, and for each seat, whoever sits there. With --sprt they exaggerate a "
+     "little, since the test ends when a difference looks large. --compare shows what another "
+     "component set changes. If all players have one policy, each deal is played once, and the "
+     "figures are those of the seats. The same "
      "seed and programs that make the same decisions produce the same games, with any number "
      "of workers. Without --seed, a seed is drawn and printed.",
      of_match, .needs = "ruleset", .run = cli_match},
@@ -555,6 +567,15 @@ static const struct cli_command commands[] = {
      "names: once for each game or duplicate round. GET /answers/0 lists what was answered. Never "
      "restore DIR from a backup: a dealer that has forgotten an answer could give a second one.",
      of_dealer, .run = cli_dealer},
+    {"dealer compare", "LIST DIR...", 2, CLI_WORDS_MANY,
+     "compare what a dealer was asked for with transparency logs",
+     "LIST is the dealer's list of answers (the file `answers`, or what GET /answers/<n> shows); "
+     "each DIR is that of a `tillroll monitor`, one for each log whose service the dealer answers. "
+     "Every commitment in the list must be in one of the logs: a service that asks for many games, "
+     "and plays the one that suits it, has to log them all. Then it lists the games that have no "
+     "record: they are being played, or were given up. Take the list before the monitor's last "
+     "look. Exit status 1 if a commitment is in no log.",
+     of_nothing, .run = cli_dealer_compare},
     {"archive", "DIR...", 1, CLI_WORDS_MANY, "move records of finished games to files",
      "Proves the records of games that have long been over, in closed events, writes them to each "
      "of the directories, and removes them from the database. Services and `audit` read them from "

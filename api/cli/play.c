@@ -184,10 +184,11 @@ int cli_move(const struct cli_given *given)
 
 static bool write_text(const char *path, const char *text)
 {
-    FILE *file = path == NULL ? stdout : fopen(path, "we");
-    bool good = file != NULL && fputs(text, file) >= 0 && fflush(file) == 0;
-    if (file != NULL && path != NULL)
-        good = fclose(file) == 0 && good;
+    FILE *file = path == NULL ? NULL : fopen(path, "we");
+    bool good = path == NULL || (file != NULL && fputs(text, file) >= 0);
+    if (path == NULL)
+        table_print_bytes(text, strlen(text));
+    good = path == NULL ? fflush(stdout) == 0 : file != NULL && fclose(file) == 0 && good;
     if (!good)
         fprintf(stderr, "tillroll: cannot write %s: %s\n", path == NULL ? "it" : path,
                 strerror(errno));

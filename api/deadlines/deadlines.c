@@ -84,9 +84,8 @@ static bool confirm_reports(struct call *call, struct loaded_event *loaded)
         const struct tournament_table *table = &tournament->tables[tournament->reports[i].table];
         int64_t due_ms = tournament_report_due_ms(tournament, table);
         if (due_ms != 0 && due_ms <= call->now_ms)
-            good = event_take(
-                call, loaded, "report_confirmed",
-                json_pack("{s:i, s:i}", "round", (int)table->round, "table", (int)table->table));
+            good = event_take(call, loaded, "report_confirmed",
+                              table_line(table->round, table->table, ""));
     }
     return good;
 }

@@ -77,9 +77,8 @@ void forfeit_create(struct call *call)
 
 void return_create(struct call *call)
 {
-    static const char *const keys[] = {NULL};
     struct game_row game;
-    if (!visibility_find_game(call, &call->id[0], &game) || !call_check_keys(call, keys))
+    if (!visibility_find_game(call, &call->id[0], &game) || !call_check_keys(call, NULL))
         return;
     const struct record_entry entry =
         system_line(RECORD_RETURN, visibility_viewer(call, &game).seat);
@@ -134,10 +133,9 @@ static bool add_leaving(struct game_writer *writer, unsigned seat)
 
 void leave_create(struct call *call)
 {
-    static const char *const keys[] = {NULL};
     struct game_row game;
     struct game_writer writer;
-    if (!visibility_find_game(call, &call->id[0], &game) || !call_check_keys(call, keys))
+    if (!visibility_find_game(call, &call->id[0], &game) || !call_check_keys(call, NULL))
         return;
     if (game.event.text[0] != '\0') {
         call_problem(call, "not-casual",

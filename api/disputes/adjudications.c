@@ -64,12 +64,11 @@ static void answer(struct call *call, const struct loaded_dispute *loaded,
 
 void adjudications_create(struct call *call)
 {
-    static const char *const keys[] = {NULL};
     struct loaded_dispute loaded;
     struct replay *replay;
     struct proposal *proposal = arena_take(call->arena, sizeof *proposal);
     void *done = proposal;
-    if (!call_check_keys(call, keys) || !dispute_load(call, &call->id[0], true, &loaded) ||
+    if (!call_check_keys(call, NULL) || !dispute_load(call, &call->id[0], true, &loaded) ||
         !stands_still(call, &loaded) || !load_replay(call, &loaded.game.id, &replay) ||
         !store_view(call, &loaded.game.id, replay))
         return;

@@ -167,7 +167,7 @@ void disputes_position(struct call *call)
         !stands_still(call, &loaded) || !replay_to(call, &loaded.game.id, entry, replay, &line) ||
         !full_view(call, &loaded.game, replay, &document))
         return;
-    json_object_set_new(document, "entry", entry == 0 ? json_null() : json_integer(entry));
+    json_object_set_new(document, "entry", number_or_null(entry));
     json_object_set_new(document, "line",
                         line.at == NULL ? json_null() : json_stringn(line.at, line.length));
     call_answer(call, 200, document);

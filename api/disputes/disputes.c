@@ -138,9 +138,8 @@ static bool write_line(struct call *call, const struct loaded_dispute *loaded,
 
 void disputes_freeze(struct call *call)
 {
-    static const char *const keys[] = {NULL};
     struct loaded_dispute loaded;
-    if (!call_check_keys(call, keys) || !dispute_load(call, &call->id[0], true, &loaded))
+    if (!call_check_keys(call, NULL) || !dispute_load(call, &call->id[0], true, &loaded))
         return;
     if (loaded.game.finished)
         call_problem(call, "game-finished", "The game is over: it cannot be frozen or resumed.");
@@ -151,9 +150,8 @@ void disputes_freeze(struct call *call)
 
 void disputes_resume(struct call *call)
 {
-    static const char *const keys[] = {NULL};
     struct loaded_dispute loaded;
-    if (!call_check_keys(call, keys) || !dispute_load(call, &call->id[0], true, &loaded) ||
+    if (!call_check_keys(call, NULL) || !dispute_load(call, &call->id[0], true, &loaded) ||
         !dispute_take(call, &loaded, "resumed", json_object()) ||
         !write_line(call, &loaded, RECORD_RESUME))
         return;
@@ -162,9 +160,8 @@ void disputes_resume(struct call *call)
 
 void disputes_withdraw(struct call *call)
 {
-    static const char *const keys[] = {NULL};
     struct loaded_dispute loaded;
-    if (!call_check_keys(call, keys) || !dispute_load(call, &call->id[0], true, &loaded))
+    if (!call_check_keys(call, NULL) || !dispute_load(call, &call->id[0], true, &loaded))
         return;
     bool frozen = loaded.dispute.frozen;
     if (dispute_take(call, &loaded, "withdrawn", json_object()) &&
@@ -186,9 +183,8 @@ void disputes_appeal(struct call *call)
 
 void disputes_close(struct call *call)
 {
-    static const char *const keys[] = {NULL};
     struct loaded_dispute loaded;
-    if (!call_check_keys(call, keys) || !dispute_load(call, &call->id[0], true, &loaded) ||
+    if (!call_check_keys(call, NULL) || !dispute_load(call, &call->id[0], true, &loaded) ||
         !dispute_take(call, &loaded, "closed", json_object()))
         return;
     answer_dispute(call, &loaded);

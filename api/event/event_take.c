@@ -97,12 +97,6 @@ static enum event_state state_of(enum tournament_phase phase)
     return states[phase];
 }
 
-/* Who has dropped out is out of every round from some round on, so of the very last one. */
-static bool is_dropped(const struct entrant *entrant)
-{
-    return entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0;
-}
-
 enum entry_state event_entry_state(const struct entrant *entrant)
 {
     switch (entrant->state) {
@@ -113,7 +107,7 @@ enum entry_state event_entry_state(const struct entrant *entrant)
     case ENTRANT_NOT_THERE:
         return ENTRY_NOT_THERE;
     default:
-        return is_dropped(entrant) ? ENTRY_DROPPED : ENTRY_ENTERED;
+        return tournament_has_dropped(entrant) ? ENTRY_DROPPED : ENTRY_ENTERED;
     }
 }
 

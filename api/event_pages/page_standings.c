@@ -308,24 +308,20 @@ static const char *meaning(const struct writing *writing)
 
 static void write_state(const struct writing *writing)
 {
-    struct growing *html = writing->html;
+    const bool german = writing->german;
     const bool final = strcmp(part_text(writing->standings, "state"), "final") == 0;
     const long long after = part_number(writing->standings, "after_round");
-    html_write(html, "%s", final ? "Final" : "Provisional");
-    if (after > 0)
-        html_write(html, final ? ", after round %lld" : ", with results up to round %lld", after);
-    html_write(html, ".");
-}
-
-static void write_german_state(const struct writing *writing)
-{
-    struct growing *html = writing->html;
-    const bool final = strcmp(part_text(writing->standings, "state"), "final") == 0;
-    const long long after = part_number(writing->standings, "after_round");
-    html_write(html, "%s", final ? "Endstand" : "Zwischenstand");
-    if (after > 0)
-        html_write(html, final ? " nach Runde %lld" : ", mit Ergebnissen bis Runde %lld", after);
-    html_write(html, ".");
+    if (final)
+        html_write(writing->html, german ? "Endstand" : "Final");
+    else
+        html_write(writing->html, german ? "Zwischenstand" : "Provisional");
+    if (after > 0 && final)
+        html_write(writing->html, german ? " nach Runde %lld" : ", after round %lld", after);
+    else if (after > 0)
+        html_write(writing->html,
+                   german ? ", mit Ergebnissen bis Runde %lld" : ", with results up to round %lld",
+                   after);
+    html_write(writing->html, ".");
 }
 
 static void write_caption(const struct writing *writing, const json_t *division)
@@ -335,7 +331,7 @@ static void write_caption(const struct writing *writing, const json_t *division)
     if (json_is_integer(division))
         html_write(html, writing->german ? "Staffel %lld. " : "Division %lld. ",
                    (long long)json_integer_value(division));
-    (writing->german ? write_german_state : write_state)(writing);
+    write_state(writing);
     html_write(html, "%s</caption>", meaning(writing));
 }
 

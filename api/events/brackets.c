@@ -154,8 +154,7 @@ void brackets_get(struct call *call)
 
 /* ---- Crosstables ---- */
 
-/* Crosstables: who met whom, at which tables, and how they came out. */
-
+/* Who met whom, at which tables, and how they came out. */
 struct crosstable {
     const struct tournament *tournament;
     json_t *meetings;
@@ -179,8 +178,7 @@ static void add_meeting(void *context, uint16_t a, uint16_t b, const struct tour
     struct crosstable *crosstable = context;
     json_array_append_new(crosstable->meetings,
                           json_pack("{s:i, s:i, s:o, s:o, s:o}", "round", (int)table->round,
-                                    "table", (int)table->table, "game",
-                                    table->game[0] == '\0' ? json_null() : json_string(table->game),
+                                    "table", (int)table->table, "game", text_or_null(table->game),
                                     "a", side_document(crosstable, table, a), "b",
                                     side_document(crosstable, table, b)));
 }
@@ -209,8 +207,7 @@ static json_t *players_document(const struct event_people *people, const struct 
         for (size_t j = 0; ranking->groups[i].stage == stage && j < ranking->groups[i].count; j++) {
             const struct ranking_row *row = &ranking->groups[i].rows[j];
             json_t *player = event_numbered_person(people, row->entry);
-            json_object_set_new(player, "place",
-                                row->place == 0 ? json_null() : json_integer(row->place));
+            json_object_set_new(player, "place", number_or_null(row->place));
             json_array_append_new(list, player);
         }
     return list;

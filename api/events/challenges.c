@@ -19,7 +19,7 @@ static json_t *challenge_document(const struct event_people *people,
                      event_numbered_person(people, challenge->challenger), "challenged",
                      event_numbered_person(people, challenge->challenged), "at",
                      time_json(challenge->at_ms), "answer_by", time_json(answer_ms), "table",
-                     challenge->table == 0 ? json_null() : json_integer(challenge->table));
+                     number_or_null(challenge->table));
 }
 
 static bool challenges_document(struct call *call, const struct loaded_event *loaded,
@@ -180,12 +180,11 @@ static void pairing_seats(const struct loaded_event *loaded,
 
 void challenges_accept(struct call *call)
 {
-    static const char *const no_keys[] = {NULL};
     struct loaded_event loaded;
     struct tournament_challenge challenge = {.table = 0};
     struct event_people people;
     uint16_t entries[2];
-    if (!call_check_keys(call, no_keys) || !event_load(call, &call->id[0], true, &loaded) ||
+    if (!call_check_keys(call, NULL) || !event_load(call, &call->id[0], true, &loaded) ||
         !find_challenge(call, loaded.tournament, &challenge))
         return;
     if (!is_caller(call, loaded.tournament, challenge.challenged)) {

@@ -25,11 +25,6 @@ static unsigned place_in_line(const struct tournament *tournament, const struct 
     return place;
 }
 
-static json_t *number_or_null(unsigned number)
-{
-    return number == 0 ? json_null() : json_integer(number);
-}
-
 /* What the player asked for, by round. */
 static json_t *byes_document(const struct entrant *entrant)
 {
@@ -46,15 +41,15 @@ static json_t *byes_document(const struct entrant *entrant)
     return byes;
 }
 
-/* `entry` has the player's name and the time of entering; all else is the fold's. */
 static json_t *level_document(enum house_choice level)
 {
     return level == HOUSE_NONE ? json_null()
                                : json_pack("{s:s}", "level", house_choice_name(level));
 }
 
-json_t *entry_document(const struct tournament *tournament, const struct entrant *entrant,
-                       const struct event_entry *entry)
+/* `entry` has the player's name and the time of entering; all else is the fold's. */
+static json_t *entry_document(const struct tournament *tournament, const struct entrant *entrant,
+                              const struct event_entry *entry)
 {
     enum entry_state state = event_entry_state(entrant);
     json_t *dropped =
@@ -70,19 +65,25 @@ json_t *entry_document(const struct tournament *tournament, const struct entrant
                      byes_document(entrant), "entered_at", time_json(entry->entered_at_ms));
 }
 
-static void answer_entry(struct call *call, const struct loaded_event *loaded,
-                         const struct player *player, int status)
+bool entry_load_document(struct call *call, const struct loaded_event *loaded,
+                         const struct id *player, json_t **document)
 {
     struct event_entry entry;
-    uint16_t index = tournament_entry(loaded->tournament, span_of(player->id.text));
-    if (index == TOURNAMENT_NOBODY) {
-        call_problem(call, "not-entered", "This player has not entered the event.");
-        return;
-    }
-    if (call_found(call, entry_find(call->db, call->arena, &loaded->event.id, &player->id, &entry)))
-        call_answer(
-            call, status,
-            entry_document(loaded->tournament, &loaded->tournament->entrants[index], &entry));
+    uint16_t index = tournament_entry(loaded->tournament, span_of(player->text));
+    if (index == TOURNAMENT_NOBODY)
+        return call_problem(call, "not-entered", "This player has not entered the event.");
+    if (!call_found(call, entry_find(call->db, call->arena, &loaded->event.id, player, &entry)))
+        return false;
+    *document = entry_document(loaded->tournament, &loaded->tournament->entrants[index], &entry);
+    return true;
+}
+
+static void answer_entry(struct call *call, const struct loaded_event *loaded,
+                         const struct id *player, int status)
+{
+    json_t *document;
+    if (entry_load_document(call, loaded, player, &document))
+        call_answer(call, status, document);
 }
 
 /* ---- Who may ---- */
@@ -120,6 +121,16 @@ static bool is_no_house(struct call *call)
                         "them.");
 }
 
+/* A guest who had entered when entries were closed, without checking in or while waiting: whoever
+ * holds the place may still let them in. */
+static bool is_late_guest(const struct tournament *tournament, const struct player *player)
+{
+    uint16_t entry = tournament_entry(tournament, span_of(player->id.text));
+    return player->guest && entry != TOURNAMENT_NOBODY &&
+           (tournament->entrants[entry].state == ENTRANT_NOT_THERE ||
+            tournament->entrants[entry].state == ENTRANT_WAITING);
+}
+
 /* Who enters: the caller, or another player that the body names. */
 static bool read_player(struct call *call, const struct loaded_event *loaded, struct player *player)
 {
@@ -144,7 +155,8 @@ static bool read_player(struct call *call, const struct loaded_event *loaded, st
         return call_problem(call, "not-allowed", "Only an organizer may enter another player.");
     if (!call_found(call, player_by_id(call->db, call->arena, &id, player)))
         return false;
-    return (player->origin == NULL && !player->deleted && !player->guest) ||
+    return (player->origin == NULL && !player->deleted &&
+            (!player->guest || is_late_guest(loaded->tournament, player))) ||
            call_bad_field(call, "player", "must be a player with an account here.");
 }
 
@@ -209,7 +221,7 @@ void entries_create(struct call *call)
     struct player player;
     if (event_load(call, &call->id[0], true, &loaded) && read_player(call, &loaded, &player) &&
         entry_make(call, &loaded, &player.id))
-        answer_entry(call, &loaded, &player, 201);
+        answer_entry(call, &loaded, &player.id, 201);
 }
 
 /* ---- Reading ---- */
@@ -324,13 +336,6 @@ void entries_delete(struct call *call)
         call->response->status = 204;
 }
 
-/* The player of the path, for an answer. */
-static void answer_player(struct call *call, const struct loaded_event *loaded)
-{
-    const struct player player = {.id = call->id[1]};
-    answer_entry(call, loaded, &player, 200);
-}
-
 void entries_return(struct call *call)
 {
     static const char *const keys[] = {"from", NULL};
@@ -342,7 +347,7 @@ void entries_return(struct call *call)
     if (call_whole(call, "from", 1, TOURNAMENT_ROUNDS_MAX, (int)next, &from) &&
         event_take(call, &loaded, "returned",
                    json_pack("{s:s, s:i}", "player", call->id[1].text, "from", (int)from)))
-        answer_player(call, &loaded);
+        answer_entry(call, &loaded, &call->id[1], 200);
 }
 
 /* ---- Check-in ---- */
@@ -362,7 +367,7 @@ void entries_check_in(struct call *call)
         event_take(call, &loaded, "checked_in",
                    json_pack("{s:s, s:b}", "player", call->id[1].text, "present",
                              present == NULL || json_is_true(present))))
-        answer_player(call, &loaded);
+        answer_entry(call, &loaded, &call->id[1], 200);
 }
 
 /* ---- Byes on request ---- */
@@ -414,7 +419,7 @@ void entries_grant_bye(struct call *call)
         event_take(call, &loaded, "bye_granted",
                    json_pack("{s:s, s:i, s:s}", "player", call->id[1].text, "round", (int)round,
                              "kind", kind)))
-        answer_player(call, &loaded);
+        answer_entry(call, &loaded, &call->id[1], 200);
 }
 
 void entries_revoke_bye(struct call *call)
@@ -424,5 +429,5 @@ void entries_revoke_bye(struct call *call)
         event_take(
             call, &loaded, "bye_revoked",
             json_pack("{s:s, s:i}", "player", call->id[1].text, "round", (int)call->number[0])))
-        answer_player(call, &loaded);
+        answer_entry(call, &loaded, &call->id[1], 200);
 }

@@ -9,9 +9,8 @@
  * False with a problem. */
 bool entry_make(struct call *call, struct loaded_event *loaded, const struct id *player);
 
-/* An entry as the API shows it. `entry` has the player's name and the time of entering; all else is
- * the fold's. */
-json_t *entry_document(const struct tournament *tournament, const struct entrant *entrant,
-                       const struct event_entry *entry);
+/* The entry as the API shows it, a new object. False with a problem: `not-entered`. */
+bool entry_load_document(struct call *call, const struct loaded_event *loaded,
+                         const struct id *player, json_t **document);
 
 #endif

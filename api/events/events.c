@@ -23,8 +23,6 @@
 
 enum { NAME_BYTES = 80 };
 
-static const char *const no_keys[] = {NULL};
-
 /* ---- Making one ---- */
 
 static bool refuse_settings(struct call *call, const struct settings_fault *fault)
@@ -130,14 +128,9 @@ static bool read_settings(struct call *call, json_t **document)
     return true;
 }
 
-/* 201, with the address of the new event. */
 static void answer_new(struct call *call, const struct loaded_event *loaded)
 {
-    struct text text = {arena_take(call->arena, 64), 0, 64, false};
-    text_add(&text, "/v1/events/");
-    text_add(&text, loaded->event.id.text);
-    call->response->location = text.at;
-    call_answer(call, 201, event_document(&loaded->event));
+    call_answer_new(call, 201, "/v1/events/", &loaded->event.id, event_document(&loaded->event));
 }
 
 void events_create(struct call *call)
@@ -499,7 +492,7 @@ void events_log(struct call *call)
 /* Takes a step without more to say. */
 static bool move_on(struct call *call, const char *kind, struct loaded_event *loaded)
 {
-    return call_check_keys(call, no_keys) && event_load(call, &call->id[0], true, loaded) &&
+    return call_check_keys(call, NULL) && event_load(call, &call->id[0], true, loaded) &&
            event_take(call, loaded, kind, json_object());
 }
 
@@ -595,7 +588,7 @@ static bool check_field(struct call *call, const struct tournament *tournament)
 void events_close_entries(struct call *call)
 {
     struct loaded_event loaded;
-    if (call_check_keys(call, no_keys) && event_load(call, &call->id[0], true, &loaded) &&
+    if (call_check_keys(call, NULL) && event_load(call, &call->id[0], true, &loaded) &&
         fill_places(call, &loaded) && check_field(call, loaded.tournament) &&
         event_take(call, &loaded, "entries_closed",
                    json_pack("{s:o}", "numbers", numbers_document(call, &loaded))))
@@ -606,7 +599,7 @@ void events_close(struct call *call)
 {
     struct loaded_event loaded;
     json_t *detail;
-    if (call_check_keys(call, no_keys) && event_load(call, &call->id[0], true, &loaded) &&
+    if (call_check_keys(call, NULL) && event_load(call, &call->id[0], true, &loaded) &&
         (detail = reported_closed_detail(call, &loaded)) != NULL &&
         event_take(call, &loaded, "closed", detail) && reported_rate_event(call, &loaded) &&
         glicko_rate_event(call, &loaded.event) && tlog_add_closed_event(call, &loaded.event.id))

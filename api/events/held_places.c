@@ -17,7 +17,7 @@
 #include "api/work/transaction.h"
 #include "db/store/events/held_places.h"
 
-enum { CODE_LENGTH = 26, PLACES_MAX = 256, NAMES_TRIED = 30 };
+enum { CODE_LENGTH = 26, PLACES_MAX = 512, NAMES_TRIED = 30 };
 
 /* ---- Codes ---- */
 
@@ -65,7 +65,7 @@ static bool has_room(struct call *call, const struct id *event)
                     held_place_list(call->db, call->arena, event, PLACES_MAX, &places, &count)))
         return false;
     return count < PLACES_MAX || call_problem(call, "too-many-places",
-                                              "An event can hold 256 places at a time; withdraw "
+                                              "An event can hold 512 places at a time; withdraw "
                                               "some, or wait until people have claimed theirs.");
 }
 
@@ -135,10 +135,9 @@ void places_list(struct call *call)
 
 void places_renew_code(struct call *call)
 {
-    static const char *const keys[] = {NULL};
     struct held_place place;
     uint8_t hash[32];
-    if (!call_check_keys(call, keys))
+    if (!call_check_keys(call, NULL))
         return;
     const char *code = new_code(call, hash);
     if (call_found(call, held_place_set_code(call->db, &call->id[0], &call->id[1], hash)) &&
@@ -209,19 +208,6 @@ void claims_make_account(struct call *call)
     transaction_close(call);
 }
 
-/* Which entry the account has got. */
-static bool answer_attached(struct call *call, const struct loaded_event *loaded)
-{
-    struct event_entry entry;
-    uint16_t index = tournament_entry(loaded->tournament, span_of(call->player.id.text));
-    if (!call_found(call,
-                    entry_find(call->db, call->arena, &loaded->event.id, &call->player.id, &entry)))
-        return false;
-    call_answer(call, 200,
-                entry_document(loaded->tournament, &loaded->tournament->entrants[index], &entry));
-    return true;
-}
-
 static enum entrant_state state_of(const struct tournament *tournament, const struct id *player)
 {
     uint16_t index = tournament_entry(tournament, span_of(player->text));
@@ -245,10 +231,10 @@ static bool exchange(struct call *call, struct loaded_event *loaded, const struc
 
 void claims_attach(struct call *call)
 {
-    static const char *const keys[] = {NULL};
     struct held_place place;
     struct loaded_event loaded;
-    if (!call_check_keys(call, keys) || !take_claimed(call, &place) ||
+    json_t *document;
+    if (!call_check_keys(call, NULL) || !take_claimed(call, &place) ||
         !event_load(call, &place.event, true, &loaded))
         return;
     if (call->player.guest || call->player.owner.text[0] != '\0')
@@ -259,6 +245,7 @@ void claims_attach(struct call *call)
         call_problem(call, "wrong-state",
                      "Entries are closed, so no other account can take over the place: claim it "
                      "with a new name and a password.");
-    else if (exchange(call, &loaded, &place.player))
-        (void)answer_attached(call, &loaded);
+    else if (exchange(call, &loaded, &place.player) &&
+             entry_load_document(call, &loaded, &call->player.id, &document))
+        call_answer(call, 200, document);
 }

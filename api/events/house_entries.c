@@ -19,8 +19,7 @@ enum {
 
 static bool is_in(const struct entrant *entrant)
 {
-    bool dropped = entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0;
-    return entrant->state == ENTRANT_TAKEN && !dropped;
+    return event_entry_state(entrant) == ENTRY_ENTERED;
 }
 
 /* Those who will have a seat in the next round, as far as that is known. */
@@ -140,24 +139,19 @@ static bool choose(struct call *call, const struct tournament *tournament, int l
 
 /* ---- The step ---- */
 
-static bool answer(struct call *call, const struct loaded_event *loaded, const struct id *players,
+static void answer(struct call *call, const struct loaded_event *loaded, const struct id *players,
                    unsigned count)
 {
-    const struct tournament *tournament = loaded->tournament;
     json_t *items = json_array();
     for (unsigned i = 0; i < count; i++) {
-        struct event_entry entry;
-        uint16_t index = tournament_entry(tournament, span_of(players[i].text));
-        if (!call_found(
-                call, entry_find(call->db, call->arena, &loaded->event.id, &players[i], &entry))) {
+        json_t *item;
+        if (!entry_load_document(call, loaded, &players[i], &item)) {
             json_decref(items);
-            return false;
+            return;
         }
-        json_array_append_new(items,
-                              entry_document(tournament, &tournament->entrants[index], &entry));
+        json_array_append_new(items, item);
     }
     call_answer(call, 200, list_with_next(items, NULL));
-    return true;
 }
 
 void house_entries_create(struct call *call)

@@ -178,15 +178,6 @@ static bool enter_all(struct call *call, const struct turn *turn, struct loaded_
     return true;
 }
 
-static void answer_made(struct call *call, const struct event *event)
-{
-    struct text text = {arena_take(call->arena, 64), 0, 64, false};
-    text_add(&text, "/v1/events/");
-    text_add(&text, event->id.text);
-    call->response->location = text.at;
-    call_answer(call, 201, event_document(event));
-}
-
 void next_seasons_create(struct call *call)
 {
     static const char *const keys[] = {"name", "leaving", NULL};
@@ -204,5 +195,5 @@ void next_seasons_create(struct call *call)
     if (preview)
         answer_preview(call, &turn);
     else if (make_event(call, &turn, name, &made) && enter_all(call, &turn, &made))
-        answer_made(call, &made.event);
+        call_answer_new(call, 201, "/v1/events/", &made.event.id, event_document(&made.event));
 }

@@ -107,16 +107,11 @@ static bool read_result(struct call *call, const struct tournament *tournament,
            call_problem(call, "bad-field", arena_copy(call->arena, span_of(message)));
 }
 
-static json_t *place_detail(const struct table_result *result)
-{
-    return json_pack("{s:i, s:i}", "round", (int)result->round, "table", (int)result->table);
-}
-
 static json_t *result_detail(const struct tournament *tournament,
                              const struct reported_table *reported)
 {
     const struct table_result *result = &reported->result;
-    json_t *detail = place_detail(result), *seats = json_array();
+    json_t *detail = table_line(result->round, result->table, ""), *seats = json_array();
     for (unsigned i = 0; i < result->seats; i++) {
         const struct seat_result *seat = &result->seat[i];
         json_t *values =
@@ -176,20 +171,11 @@ void reports_create(struct call *call)
 
 void reports_confirm(struct call *call)
 {
-    static const char *const no_keys[] = {NULL};
     struct loaded_event loaded;
     const struct tournament_table *table;
-    if (call_check_keys(call, no_keys) && begin(call, &loaded, &table) &&
+    if (call_check_keys(call, NULL) && begin(call, &loaded, &table) &&
         report_is_allowed(call, &loaded, table))
-        take(call, &loaded, "report_confirmed",
-             json_pack("{s:i, s:i}", "round", (int)table->round, "table", (int)table->table));
-}
-
-static json_t *with_reason(json_t *detail, const char *reason)
-{
-    if (reason[0] != '\0')
-        json_object_set_new(detail, "reason", json_string(reason));
-    return detail;
+        take(call, &loaded, "report_confirmed", table_line(table->round, table->table, ""));
 }
 
 void reports_object(struct call *call)
@@ -200,10 +186,7 @@ void reports_object(struct call *call)
     const char *reason;
     if (call_check_keys(call, keys) && call_text(call, "reason", 1, REASON_MOST, "", &reason) &&
         begin(call, &loaded, &table) && report_is_allowed(call, &loaded, table))
-        take(call, &loaded, "report_objected",
-             with_reason(
-                 json_pack("{s:i, s:i}", "round", (int)table->round, "table", (int)table->table),
-                 reason));
+        take(call, &loaded, "report_objected", table_line(table->round, table->table, reason));
 }
 
 void reports_correct(struct call *call)
@@ -213,11 +196,14 @@ void reports_correct(struct call *call)
     const struct tournament_table *table;
     struct reported_table reported;
     const char *reason;
-    if (call_check_keys(call, keys) && call_text(call, "reason", 1, REASON_MOST, "", &reason) &&
-        begin(call, &loaded, &table) && table_check_party(call, &loaded, table) &&
-        read_result(call, loaded.tournament, table, &reported))
-        take(call, &loaded, "report_corrected",
-             with_reason(result_detail(loaded.tournament, &reported), reason));
+    if (!call_check_keys(call, keys) || !call_text(call, "reason", 1, REASON_MOST, "", &reason) ||
+        !begin(call, &loaded, &table) || !table_check_party(call, &loaded, table) ||
+        !read_result(call, loaded.tournament, table, &reported))
+        return;
+    json_t *detail = result_detail(loaded.tournament, &reported);
+    if (reason[0] != '\0')
+        json_object_set_new(detail, "reason", json_string(reason));
+    take(call, &loaded, "report_corrected", detail);
 }
 
 /* ---- A player's ---- */
@@ -285,8 +271,9 @@ static const char *step_of(struct report_lines *lines, const struct tournament *
 static json_t *detail_of(const struct tournament *tournament, const struct reported_table *reported,
                          const char *kind)
 {
-    return strcmp(kind, "reported") == 0 ? result_detail(tournament, reported)
-                                         : place_detail(&reported->result);
+    return strcmp(kind, "reported") == 0
+               ? result_detail(tournament, reported)
+               : table_line(reported->result.round, reported->result.table, "");
 }
 
 /* Tries every line on a copy, so that all faults are known before anything is stored. */

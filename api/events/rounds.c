@@ -180,7 +180,7 @@ static json_t *report_document(const struct tournament *tournament,
         who_document(report->against), "other",
         report->differs ? claim_document(&report->other, report->other_scored) : json_null(),
         "settled", (int)report->settled, "corrected", (int)report->corrected, "recording",
-        report->recording[0] == '\0' ? json_null() : json_string(report->recording));
+        text_or_null(report->recording));
 }
 
 /* The games of an event that wait for entropy. */
@@ -197,11 +197,11 @@ static json_t *table_document(const struct event_people *people,
     for (unsigned seat = 0; seat < table->seats; seat++)
         json_array_append_new(seats, seat_document(people, table, seat));
     json_t *match = table->match == TOURNAMENT_NOBODY ? json_null() : json_integer(table->match);
-    json_t *board = table->board == 0 ? json_null() : json_integer(table->board);
+    json_t *board = number_or_null(table->board);
     json_t *document = json_pack(
         "{s:i, s:o, s:o, s:b, s:o, s:o, s:o}", "table", (int)table->table, "board", board, "match",
-        match, "ruled", (int)table->ruled, "game",
-        table->game[0] == '\0' ? json_null() : json_string(table->game), "seats", seats, "waiting",
+        match, "ruled", (int)table->ruled, "game", text_or_null(table->game), "seats", seats,
+        "waiting",
         entropy_table_document(waiting->games, waiting->count, table->round, table->table));
     json_object_set_new(document, "reported", json_boolean(table->reported && !table->ruled));
     json_object_set_new(document, "recorded",

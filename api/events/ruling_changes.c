@@ -240,18 +240,13 @@ bool ruling_take(struct call *call, struct loaded_event *loaded,
 
 /* ---- Differences ---- */
 
-static json_t *place_json(unsigned place)
-{
-    return place == 0 ? json_null() : json_integer(place);
-}
-
 static json_t *difference_document(const struct event_people *people,
                                    const struct ranking_difference *difference)
 {
     return json_pack("{s:o, s:o, s:o, s:o, s:o}", "player",
                      event_numbered_person(people, difference->entry), "place_was",
-                     place_json(difference->place_was), "place_is",
-                     place_json(difference->place_is), "points_was",
+                     number_or_null(difference->place_was), "place_is",
+                     number_or_null(difference->place_is), "points_was",
                      rational_document(difference->points_was, POINTS_PER_POINT), "points_is",
                      rational_document(difference->points_is, POINTS_PER_POINT));
 }
@@ -317,8 +312,8 @@ static void compare_duplicates(const struct duplicate_event *was, const struct d
         json_array_append_new(
             list, json_pack("{s:o, s:o, s:o, s:o, s:o}", "player",
                             event_numbered_person(&is->people, duplicate_entry(is, row->entry)),
-                            "place_was", place_json(before == NULL ? 0 : before->rank), "place_is",
-                            place_json(row->rank), "points_was",
+                            "place_was", number_or_null(before == NULL ? 0 : before->rank),
+                            "place_is", number_or_null(row->rank), "points_was",
                             before == NULL ? rational_document(0, 1) : standing_points(before),
                             "points_is", standing_points(row)));
     }

@@ -205,8 +205,6 @@ void rulings_revoke(struct call *call)
         !call_text(call, "reason", 1, REASON_MOST, "", &reason) ||
         !event_load(call, &call->id[0], true, &loaded) || !find_table(call, &loaded, &table))
         return;
-    json_t *detail = json_pack("{s:i, s:i}", "round", (int)table.round, "table", (int)table.table);
-    if (reason[0] != '\0')
-        json_object_set_new(detail, "reason", json_string(reason));
-    take_step(call, &loaded, &table, "ruling_revoked", detail, reason, preview);
+    take_step(call, &loaded, &table, "ruling_revoked", table_line(table.round, table.table, reason),
+              reason, preview);
 }

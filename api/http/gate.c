@@ -3,7 +3,9 @@
  */
 #include "api/http/gate.h"
 
+#include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 static bool refuse(struct gate_refusal *refusal, int status, const char *code, const char *message)
 {
@@ -39,23 +41,6 @@ static bool holds_only(struct span bytes, const struct set *set)
         if (c > 127 || (set->bits[c / 64] & BIT(c)) == 0)
             return false;
     }
-    return true;
-}
-
-/* True if `c` is the lower-case letter `lower` or its capital, or the same other byte. */
-static bool is_letter(char c, char lower)
-{
-    return c == lower || (c >= 'A' && c <= 'Z' && c - 'A' + 'a' == lower);
-}
-
-/* Compares without regard to case of ASCII letters; `name` is in lower case. */
-static bool is_caseless(struct span a, const char *name)
-{
-    if (a.length == 0 || !is_letter(a.at[0], name[0]) || a.length != strlen(name))
-        return false;
-    for (size_t i = 0; i < a.length; i++)
-        if (!is_letter(a.at[i], name[i]))
-            return false;
     return true;
 }
 
@@ -192,6 +177,71 @@ static bool check_field_sizes(const struct gate_field *fields, size_t field_coun
     return true;
 }
 
+/* What a header field is to the gate. Of those that are kept in the request: whether there must be
+ * one at most, or which of several counts. */
+enum meaning {
+    ONCE,
+    FIRST,
+    LAST,
+    UNREAD,
+    HOST,
+    CONTENT_LENGTH,
+    CONTENT_ENCODING,
+    TRANSFER_ENCODING,
+    EXPECT
+};
+
+struct known_field {
+    struct span name; /* in lower case */
+    enum meaning meaning;
+    size_t place;  /* in struct http_request, of ONCE, FIRST and LAST */
+    bool of_proxy; /* proxies add it; a program that asks by itself does not */
+};
+
+#define PLACE(member) offsetof(struct http_request, member)
+#define KEPT(name, meaning, member)                                                                \
+    {                                                                                              \
+        SPAN_LITERAL(name), meaning, PLACE(member), false                                          \
+    }
+
+static const struct known_field known_fields[] = {
+    {.name = SPAN_LITERAL("host"), .meaning = HOST},
+    KEPT("accept", FIRST, accept),
+    KEPT("accept-encoding", FIRST, accept_encoding),
+    KEPT("authorization", ONCE, authorization),
+    KEPT("cookie", ONCE, cookie),
+    KEPT("content-type", ONCE, content_type),
+    KEPT("idempotency-key", ONCE, idempotency_key),
+    KEPT("if-match", ONCE, if_match),
+    KEPT("if-none-match", ONCE, if_none_match),
+    KEPT("last-event-id", ONCE, last_event_id),
+    KEPT("origin", ONCE, origin),
+    KEPT("prefer", FIRST, prefer),
+    KEPT("tillroll-signature", ONCE, official_signature),
+    KEPT("x-request-id", LAST, request_id),
+    {.name = SPAN_LITERAL("content-length"), .meaning = CONTENT_LENGTH},
+    {.name = SPAN_LITERAL("content-encoding"), .meaning = CONTENT_ENCODING},
+    {.name = SPAN_LITERAL("transfer-encoding"), .meaning = TRANSFER_ENCODING},
+    {.name = SPAN_LITERAL("expect"), .meaning = EXPECT},
+    {SPAN_LITERAL("x-forwarded-for"), LAST, PLACE(forwarded_for), true},
+    {.name = SPAN_LITERAL("forwarded"), .meaning = UNREAD, .of_proxy = true},
+    {.name = SPAN_LITERAL("via"), .meaning = UNREAD, .of_proxy = true},
+    {.name = SPAN_LITERAL("x-forwarded-host"), .meaning = UNREAD, .of_proxy = true},
+    {.name = SPAN_LITERAL("x-forwarded-proto"), .meaning = UNREAD, .of_proxy = true},
+    {.name = SPAN_LITERAL("x-real-ip"), .meaning = UNREAD, .of_proxy = true},
+};
+
+/* NULL for one that nobody asks for. Most differ in length or in the first letter. */
+static const struct known_field *find_field(struct span name)
+{
+    const struct known_field *end = known_fields + sizeof known_fields / sizeof known_fields[0];
+    for (const struct known_field *each = known_fields; each < end; each++)
+        if (each->name.length == name.length && (name.at[0] | 0x20) == each->name.at[0] &&
+            strncasecmp(name.at, each->name.at, name.length) == 0)
+            return each;
+    return NULL;
+}
+
 /* Fields that every request is judged by, whatever its route. */
 struct framing {
     struct span host, content_length;
@@ -207,86 +257,48 @@ static bool keep_once(struct span *kept, struct span value, struct gate_refusal 
     return true;
 }
 
-static bool check_framing_field(const struct gate_field *field, struct framing *framing,
-                                struct gate_refusal *refusal)
+static bool keep_in_request(const struct known_field *known, const char *value,
+                            struct http_request *request, struct gate_refusal *refusal)
 {
-    if (is_caseless(field->name, "host"))
+    const char **place = (const char **)((char *)request + known->place);
+    if (*place != NULL && known->meaning == ONCE)
+        return refuse(refusal, 400, "repeated-header-field", "A header field is repeated.");
+    if (*place == NULL || known->meaning == LAST)
+        *place = value;
+    return true;
+}
+
+static bool check_field(const struct gate_field *field, struct framing *framing,
+                        struct http_request *request, struct gate_refusal *refusal)
+{
+    const struct known_field *known = find_field(field->name);
+    if (known == NULL)
+        return true;
+    request->proxied = request->proxied || known->of_proxy;
+    switch (known->meaning) {
+    case HOST:
         return keep_once(&framing->host, field->value, refusal, "bad-host",
                          "There must be one Host.");
-    if (is_caseless(field->name, "content-length"))
+    case CONTENT_LENGTH:
         return keep_once(&framing->content_length, field->value, refusal, "bad-content-length",
                          "There must be one Content-Length at most.");
-    if (is_caseless(field->name, "transfer-encoding"))
+    case TRANSFER_ENCODING:
         return refuse(refusal, 400, "transfer-encoding",
                       "Transfer-Encoding is not accepted; give the body's Content-Length.");
-    if (is_caseless(field->name, "content-encoding"))
+    case CONTENT_ENCODING:
         return refuse(refusal, 415, "unsupported-media-type",
                       "Content-Encoding is not accepted; send the body as it is.");
-    if (is_caseless(field->name, "expect") && !is_caseless(field->value, "100-continue"))
-        return refuse(refusal, 417, "bad-expectation", "Expect may only be 100-continue.");
-    return true;
-}
-
-/* Where the field is kept in the request, or NULL for one that nobody asks for. */
-static const char **place_of(struct http_request *request, struct span name)
-{
-    if (is_caseless(name, "authorization"))
-        return &request->authorization;
-    if (is_caseless(name, "content-type"))
-        return &request->content_type;
-    if (is_caseless(name, "idempotency-key"))
-        return &request->idempotency_key;
-    if (is_caseless(name, "if-match"))
-        return &request->if_match;
-    if (is_caseless(name, "tillroll-signature"))
-        return &request->official_signature;
-    if (is_caseless(name, "if-none-match"))
-        return &request->if_none_match;
-    if (is_caseless(name, "cookie"))
-        return &request->cookie;
-    if (is_caseless(name, "origin"))
-        return &request->origin;
-    if (is_caseless(name, "last-event-id"))
-        return &request->last_event_id;
-    if (is_caseless(name, "accept"))
-        return &request->accept;
-    if (is_caseless(name, "accept-encoding"))
-        return &request->accept_encoding;
-    if (is_caseless(name, "x-forwarded-for"))
-        return &request->forwarded_for;
-    if (is_caseless(name, "x-request-id"))
-        return &request->request_id;
-    if (is_caseless(name, "prefer"))
-        return &request->prefer;
-    return NULL;
-}
-
-/* Whatever it says: a program that asks by itself sends none of these. */
-static bool is_of_proxy(struct span name)
-{
-    static const char *const names[] = {"forwarded",         "via",
-                                        "x-forwarded-for",   "x-forwarded-host",
-                                        "x-forwarded-proto", "x-real-ip"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (is_caseless(name, names[i]))
-            return true;
-    return false;
-}
-
-static bool keep_field(const struct gate_field *field, struct http_request *request,
-                       struct gate_refusal *refusal)
-{
-    request->proxied = request->proxied || is_of_proxy(field->name);
-    const char **place = place_of(request, field->name);
-    if (place == NULL)
+    case EXPECT:
+        return strcasecmp(field->value.at, "100-continue") == 0 ||
+               refuse(refusal, 417, "bad-expectation", "Expect may only be 100-continue.");
+    case UNREAD:
         return true;
-    if (*place != NULL && (place == &request->accept || place == &request->accept_encoding ||
-                           place == &request->prefer))
-        return true;
-    if (*place != NULL && place != &request->forwarded_for && place != &request->request_id)
-        return refuse(refusal, 400, "repeated-header-field", "A header field is repeated.");
-    *place = field->value.at;
-    return true;
+    case ONCE:
+    case FIRST:
+    case LAST:
+        break;
+    }
+    return keep_in_request(known, field->value.at, request, refusal);
 }
 
 static bool check_host(struct span host, struct gate_refusal *refusal)
@@ -341,8 +353,7 @@ static bool check_fields(const struct gate_field *fields, size_t field_count,
     if (!check_field_sizes(fields, field_count, refusal))
         return false;
     for (size_t i = 0; i < field_count; i++)
-        if (!check_framing_field(&fields[i], &framing, refusal) ||
-            !keep_field(&fields[i], request, refusal))
+        if (!check_field(&fields[i], &framing, request, refusal))
             return false;
     request->host = framing.host.at;
     return check_host(framing.host, refusal) &&

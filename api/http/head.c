@@ -92,7 +92,7 @@ static bool check_request_line(struct head_scan *scan, struct span line,
     if (target.length == 0 || target.length == line.length)
         return refuse_request_line(refusal);
     size_t parameters = 1;
-    for (size_t i = 0; i < target.length; i++)
+    for (size_t i = until(target, '?'); i < target.length; i++)
         parameters += target.at[i] == '&';
     scan->memory += parameters * KEPT_PER_ITEM;
     if (!check_version(after(line, target.length + 1), refusal))

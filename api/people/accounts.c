@@ -109,13 +109,11 @@ bool password_still_is(struct call *call, const char *hash)
 
 /* ---- Tokens ---- */
 
-/* Tokens: sessions, created by signing in, and tokens created for programs, with a label, an
- * expiry and chosen scopes. A token is shown once, when it is created. */
+/* Sessions, created by signing in, and tokens created for programs, with a label, an expiry and
+ * chosen scopes. A token is shown once, when it is created. */
 
 enum { SESSION_DAYS = 30, DAYS_INITIAL = 90, DAYS_MAX = 366, LABEL_MAX = 60, ISSUED_MAX = 50 };
 static const int64_t day_ms = INT64_C(1000) * 60 * 60 * 24;
-
-/* ---- Creation ---- */
 
 /* Stores a new token, of which `token` has everything but id and times, and writes it into
  * `text`. */
@@ -221,9 +219,8 @@ void sessions_create(struct call *call)
 
 /* ---- Guests ---- */
 
-/* Guests have a name and a session, which expires like others. A guest cannot sign in again. */
-
-/* Buckets count whole tokens a minute, so each guest takes as many tokens as an hour has
+/* Guests have a name and a session, which expires like others. A guest cannot sign in again.
+ * Buckets count whole tokens a minute, so each guest takes as many tokens as an hour has
  * minutes. */
 static bool may_come(struct call *call)
 {
@@ -464,10 +461,9 @@ void tokens_revoke(struct call *call)
 /* All of the player's except the one making the request. */
 void sessions_end_others(struct call *call)
 {
-    static const char *const keys[] = {NULL};
     const struct token_choice others = {.player = &call->player.id,
                                         .sessions_but = &call->token.id};
-    if (call_check_keys(call, keys) && tokens_end_chosen(call, &others))
+    if (call_check_keys(call, NULL) && tokens_end_chosen(call, &others))
         call_answer(call, 200, json_pack("{s:I}", "ended", (json_int_t)call->ended_count));
 }
 

@@ -178,7 +178,7 @@ static json_t *newest_of(const json_t *mails, const json_t *email)
 }
 
 /* With the newest mail, so that people can see why nothing has come. */
-static void answer(struct call *call)
+void me_email_get(struct call *call)
 {
     bool complete = true;
     json_t *document = email_document(call);
@@ -192,11 +192,6 @@ static void answer(struct call *call)
     json_decref(mails);
     json_object_set_new(document, "sends_mail", json_boolean(call->service->mailer != NULL));
     call_answer(call, 200, document);
-}
-
-void me_email_get(struct call *call)
-{
-    answer(call);
 }
 
 /* What was mailed about the address before is of no use any more. */
@@ -236,7 +231,7 @@ void me_email_set(struct call *call)
         !may_mail(call, address, &call->player.id))
         return;
     if (transaction_open(call) && password_still_is(call, hash) && set(call, address, language))
-        answer(call);
+        me_email_get(call);
     transaction_close(call);
 }
 

@@ -168,8 +168,24 @@ bool my_data_is_free(struct call *call)
 
 /* ---- Export ---- */
 
-/* Maximum per list; `complete` is false if there was more. */
-enum { COPIED_MOST = 2000 };
+enum { COPIED_MOST = 2000 /* of each list */ };
+
+struct copy {
+    json_t *document;
+    bool complete; /* no list has more */
+};
+
+/* Takes `value` over. False if it is NULL: there is a problem. */
+static bool add(const struct copy *copy, const char *name, json_t *value)
+{
+    return json_object_set_new(copy->document, name, value) == 0;
+}
+
+static bool add_list(struct copy *copy, const char *name, json_t *list, size_t count)
+{
+    copy->complete = copy->complete && count < COPIED_MOST;
+    return add(copy, name, list);
+}
 
 static json_t *tie_document(const struct tie *tie, const char *as)
 {
@@ -178,7 +194,7 @@ static json_t *tie_document(const struct tie *tie, const char *as)
                      time_json(tie->at_ms));
 }
 
-static bool add_entries(struct call *call, json_t *copy, bool *complete)
+static bool add_entries(struct call *call, struct copy *copy)
 {
     struct tie *ties;
     size_t count;
@@ -188,12 +204,10 @@ static bool add_entries(struct call *call, json_t *copy, bool *complete)
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, tie_document(&ties[i], "state"));
-    *complete = *complete && count < COPIED_MOST;
-    json_object_set_new(copy, "entries", list);
-    return true;
+    return add_list(copy, "entries", list, count);
 }
 
-static bool add_offices(struct call *call, json_t *copy, bool *complete)
+static bool add_offices(struct call *call, struct copy *copy)
 {
     struct tie *ties;
     size_t count;
@@ -206,12 +220,10 @@ static bool add_offices(struct call *call, json_t *copy, bool *complete)
         json_object_del(office, "entered_at");
         json_array_append_new(list, office);
     }
-    *complete = *complete && count < COPIED_MOST;
-    json_object_set_new(copy, "offices", list);
-    return true;
+    return add_list(copy, "offices", list, count);
 }
 
-static bool add_games(struct call *call, json_t *copy, bool *complete)
+static bool add_games(struct call *call, struct copy *copy)
 {
     static const struct id newest = {""};
     struct game_row *games;
@@ -219,13 +231,11 @@ static bool add_games(struct call *call, json_t *copy, bool *complete)
     if (!call_found(call, game_list(call->db, call->arena, &call->player.id, false, &newest,
                                     COPIED_MOST, &games, &count)))
         return false;
-    *complete = *complete && count < COPIED_MOST;
-    json_object_set_new(copy, "games", visibility_game_documents(call, games, count));
-    return true;
+    return add_list(copy, "games", visibility_game_documents(call, games, count), count);
 }
 
 /* Games at real tables that the player has recorded. */
-static bool add_recordings(struct call *call, json_t *copy, bool *complete)
+static bool add_recordings(struct call *call, struct copy *copy)
 {
     struct recording *recordings;
     size_t count;
@@ -241,13 +251,11 @@ static bool add_recordings(struct call *call, json_t *copy, bool *complete)
                       (int)recordings[i].table, "started_at",
                       time_json(recordings[i].started_at_ms), "finished_at",
                       time_json(recordings[i].finished_at_ms), "rows", (int)recordings[i].lines));
-    *complete = *complete && count < COPIED_MOST;
-    json_object_set_new(copy, "recordings", list);
-    return true;
+    return add_list(copy, "recordings", list, count);
 }
 
 /* Results from tables where people play with their own copy. */
-static bool add_reported(struct call *call, json_t *copy, bool *complete)
+static bool add_reported(struct call *call, struct copy *copy)
 {
     struct reported_seat *seats;
     size_t count;
@@ -257,13 +265,11 @@ static bool add_reported(struct call *call, json_t *copy, bool *complete)
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, reported_seat_document(&seats[i]));
-    *complete = *complete && count < COPIED_MOST;
-    json_object_set_new(copy, "reported", list);
-    return true;
+    return add_list(copy, "reported", list, count);
 }
 
 /* What the player has done in events: reports and confirmations of results among them. */
-static bool add_event_lines(struct call *call, json_t *copy, bool *complete)
+static bool add_event_lines(struct call *call, struct copy *copy)
 {
     struct event_chained_step *lines;
     size_t count;
@@ -277,13 +283,11 @@ static bool add_event_lines(struct call *call, json_t *copy, bool *complete)
         json_object_del(line, "by");
         json_array_append_new(list, line);
     }
-    *complete = *complete && count < COPIED_MOST;
-    json_object_set_new(copy, "event_lines", list);
-    return true;
+    return add_list(copy, "event_lines", list, count);
 }
 
 /* What the player has written in disputes, as it stands in their logs. */
-static bool add_dispute_lines(struct call *call, json_t *copy, bool *complete)
+static bool add_dispute_lines(struct call *call, struct copy *copy)
 {
     struct dispute_line *lines;
     size_t count;
@@ -295,13 +299,11 @@ static bool add_dispute_lines(struct call *call, json_t *copy, bool *complete)
         json_array_append_new(list, json_pack("{s:s, s:i, s:s%}", "dispute", lines[i].dispute.text,
                                               "number", (int)lines[i].number, "line",
                                               lines[i].line.at, lines[i].line.length));
-    *complete = *complete && count < COPIED_MOST;
-    json_object_set_new(copy, "dispute_lines", list);
-    return true;
+    return add_list(copy, "dispute_lines", list, count);
 }
 
 /* There are never more of them than FOLLOWED_GAMES_MAX. */
-static bool add_followed(struct call *call, json_t *copy)
+static bool add_followed(struct call *call, struct copy *copy)
 {
     struct id *games;
     size_t count;
@@ -311,19 +313,10 @@ static bool add_followed(struct call *call, json_t *copy)
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, json_string(games[i].text));
-    json_object_set_new(copy, "followed_games", list);
-    return true;
+    return add(copy, "followed_games", list);
 }
 
-static bool add_ratings(struct call *call, json_t *copy)
-{
-    json_t *list = rating_list_of(call, &call->player.id);
-    if (list != NULL)
-        json_object_set_new(copy, "ratings", list);
-    return list != NULL;
-}
-
-static bool add_tokens(struct call *call, json_t *copy, bool *complete)
+static bool add_tokens(struct call *call, struct copy *copy)
 {
     static const struct id first = {""};
     struct token *tokens;
@@ -334,12 +327,10 @@ static bool add_tokens(struct call *call, json_t *copy, bool *complete)
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, listed_token_document(&tokens[i]));
-    *complete = *complete && count < COPIED_MOST;
-    json_object_set_new(copy, "tokens", list);
-    return true;
+    return add_list(copy, "tokens", list, count);
 }
 
-static bool add_bots(struct call *call, json_t *copy)
+static bool add_bots(struct call *call, struct copy *copy)
 {
     static const struct id first = {""};
     struct player *bots;
@@ -350,79 +341,40 @@ static bool add_bots(struct call *call, json_t *copy)
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, player_document(&bots[i]));
-    json_object_set_new(copy, "bots", list);
-    return true;
+    return add(copy, "bots", list);
 }
 
-static bool add_keys(struct call *call, json_t *copy)
-{
-    json_t *keys = signing_keys_document(call, &call->player.id);
-    if (keys != NULL)
-        json_object_set_new(copy, "signing_keys", keys);
-    return keys != NULL;
-}
-
-static bool add_email(struct call *call, json_t *copy, bool *complete)
+static bool add_email(struct call *call, struct copy *copy)
 {
     json_t *email = email_document(call);
-    json_t *mails = email == NULL ? NULL : email_mails(call, COPIED_MOST, complete);
-    if (mails == NULL) {
-        json_decref(email);
-        return false;
-    }
-    json_object_set_new(email, "mails", mails);
-    json_object_set_new(copy, "email", email);
-    return true;
-}
-
-/* Where notices go. */
-static bool add_channels(struct call *call, json_t *copy)
-{
-    json_t *browsers = push_subscriptions_document(call);
-    json_t *webhooks = browsers == NULL ? NULL : webhooks_document(call);
-    if (webhooks == NULL) {
-        json_decref(browsers);
-        return false;
-    }
-    json_object_set_new(copy, "browsers", browsers);
-    json_object_set_new(copy, "webhooks", webhooks);
-    return true;
-}
-
-/* What the account is told, and whom it follows. */
-static bool add_notices(struct call *call, json_t *copy)
-{
-    json_t *notices = wishes_document(call);
-    json_t *following = notices == NULL ? NULL : wishes_following(call);
-    if (following == NULL) {
-        json_decref(notices);
-        return false;
-    }
-    json_object_set_new(copy, "notices", notices);
-    json_object_set_new(copy, "following", following);
-    return true;
+    return email != NULL && add(copy, "email", email) &&
+           json_object_set_new(email, "mails", email_mails(call, COPIED_MOST, &copy->complete)) ==
+               0;
 }
 
 /* As rarely as passwords: no other document reads as much. */
 void me_export(struct call *call)
 {
-    bool complete = true;
+    const struct id *player = &call->player.id;
     if (!call_within_limit(call, LIMIT_PASSWORD))
         return;
     json_t *account = player_document(&call->player);
     json_object_set_new(account, "roles", roles_document(call->player.roles));
-    json_t *copy = json_pack("{s:o, s:o}", "made_at", time_json(call->now_ms), "account", account);
-    if (!add_email(call, copy, &complete) || !add_notices(call, copy) ||
-        !add_channels(call, copy) || !add_tokens(call, copy, &complete) || !add_bots(call, copy) ||
-        !add_entries(call, copy, &complete) || !add_offices(call, copy, &complete) ||
-        !add_games(call, copy, &complete) || !add_recordings(call, copy, &complete) ||
-        !add_reported(call, copy, &complete) || !add_event_lines(call, copy, &complete) ||
-        !add_dispute_lines(call, copy, &complete) || !add_followed(call, copy) ||
-        !add_ratings(call, copy) || !add_keys(call, copy)) {
-        json_decref(copy);
+    struct copy copy = {
+        json_pack("{s:o, s:o}", "made_at", time_json(call->now_ms), "account", account), true};
+    if (!add_email(call, &copy) || !add(&copy, "notices", wishes_document(call)) ||
+        !add(&copy, "following", wishes_following(call)) ||
+        !add(&copy, "browsers", push_subscriptions_document(call)) ||
+        !add(&copy, "webhooks", webhooks_document(call)) || !add_tokens(call, &copy) ||
+        !add_bots(call, &copy) || !add_entries(call, &copy) || !add_offices(call, &copy) ||
+        !add_games(call, &copy) || !add_recordings(call, &copy) || !add_reported(call, &copy) ||
+        !add_event_lines(call, &copy) || !add_dispute_lines(call, &copy) ||
+        !add_followed(call, &copy) || !add(&copy, "ratings", rating_list_of(call, player)) ||
+        !add(&copy, "signing_keys", signing_keys_document(call, player))) {
+        json_decref(copy.document);
         return;
     }
-    json_object_set_new(copy, "complete", json_boolean(complete));
+    json_object_set_new(copy.document, "complete", json_boolean(copy.complete));
     call->response->disposition = "attachment; filename=\"tillroll-account.json\"";
-    call_answer(call, 200, copy);
+    call_answer(call, 200, copy.document);
 }

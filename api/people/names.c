@@ -185,8 +185,6 @@ bool name_read_known(struct call *call, const char *key, const char *names[stati
     return true;
 }
 
-/* ---- Names of accounts ---- */
-
 /* ---- ICU ---- */
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

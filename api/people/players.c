@@ -72,25 +72,20 @@ void keys_get(struct call *call)
 
 /* ---- Bots ---- */
 
-/* Bots: players owned by a player. A bot has no password; its owner creates tokens for it. Its
- * name ends in ` [bot]`, which identifies bots in lists, pages and records. */
+/* Players owned by a player. A bot has no password; its owner creates tokens for it. Its name ends
+ * in ` [bot]`, which identifies bots in lists, pages and records. */
 
 enum { BOTS_MAX = 10, BOTS_A_DAY = 20 };
 static const int64_t bot_day_ms = INT64_C(24) * 60 * 60 * 1000;
-
-static bool read_bots(struct call *call, const struct list_range *range, struct player **bots,
-                      size_t *count)
-{
-    return call_found(call, player_list_bots(call->db, call->arena, &call->player.id, &range->after,
-                                             range->limit, bots, count));
-}
 
 void bots_list(struct call *call)
 {
     struct list_range range;
     struct player *bots;
     size_t count;
-    if (!call_list_range(call, NULL, &range) || !read_bots(call, &range, &bots, &count))
+    if (!call_list_range(call, NULL, &range) ||
+        !call_found(call, player_list_bots(call->db, call->arena, &call->player.id, &range.after,
+                                           range.limit, &bots, &count)))
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
@@ -149,8 +144,6 @@ void bots_issue_token(struct call *call)
 }
 
 /* ---- Search ---- */
-
-/* Finding players and events by name. */
 
 enum { WORDS_BYTES = 80, FOUND_MOST = 10 };
 

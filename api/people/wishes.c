@@ -15,13 +15,11 @@ static const char *const languages[] = {"en", "de", NULL};
 
 static json_t *minutes_json(int minutes)
 {
-    char bytes[TIME_OF_DAY];
     const int hour = minutes / HOUR_MINUTES;
     const int minute = minutes % HOUR_MINUTES;
     const char digits[TIME_OF_DAY] = {(char)('0' + hour / 10),   (char)('0' + hour % 10),   ':',
                                       (char)('0' + minute / 10), (char)('0' + minute % 10), '\0'};
-    memcpy(bytes, digits, sizeof bytes);
-    return json_string(bytes);
+    return json_string(digits);
 }
 
 static json_t *quiet_document(const struct notice_settings *settings)
@@ -254,8 +252,7 @@ void me_following_list(struct call *call)
 
 void me_following_add(struct call *call)
 {
-    static const char *const no_keys[] = {NULL};
-    if (!call_check_keys(call, no_keys))
+    if (!call_check_keys(call, NULL))
         return;
     if (id_equal(&call->id[0], &call->player.id)) {
         call_problem(call, "not-allowed", "You cannot follow yourself.");

@@ -159,31 +159,17 @@ bool sealed_may_hold_back(const struct replay *replay)
     return has_clocks(replay) && replay_simultaneous(replay) != 0 && replay->stop == REPLAY_RUNS;
 }
 
-/* Of those whose seat the record does not say to have decided, the earliest after `after`. */
-static const struct sealed_move *find_next(const struct sealed_move *moves, size_t count,
-                                           const struct replay *replay,
-                                           const struct sealed_move *after)
-{
-    const struct sealed_move *next = NULL;
-    for (const struct sealed_move *each = moves; each < moves + count; each++) {
-        bool follows = after == NULL || each->decided_at_ms > after->decided_at_ms ||
-                       (each->decided_at_ms == after->decided_at_ms && each > after);
-        if (follows && (replay->sealed >> each->seat & 1) == 0 &&
-            (next == NULL || each->decided_at_ms < next->decided_at_ms))
-            next = each;
-    }
-    return next;
-}
-
-/* Adds them at their own times. What the replay refuses leaves it as it is. */
+/* Adds at their own times, in which order they are, those that the record does not have yet. What
+ * the replay refuses leaves it as it is. */
 static void add_lines(struct game_writer *writer, const struct sealed_move *moves, size_t count)
 {
-    const struct sealed_move *move = NULL;
     struct refusal refusal;
     bool first = writer->count == writer->held_back;
     int64_t elapsed_ms = writer->elapsed_ms;
-    while ((move = find_next(moves, count, writer->replay, move)) != NULL) {
+    for (const struct sealed_move *move = moves; move < moves + count; move++) {
         const struct record_entry entry = {.kind = RECORD_SEALED, .subject = move->seat};
+        if ((writer->replay->sealed >> move->seat & 1) != 0)
+            continue;
         writer->elapsed_ms = move->decided_at_ms - time_read(writer->replay->header.start);
         game_writer_add(writer, &entry, &refusal);
     }

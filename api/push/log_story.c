@@ -80,20 +80,10 @@ static bool read_scope(struct span name, struct id *id, uint64_t *number)
     return rest.length == 0;
 }
 
-static json_t *number_or_null(uint64_t number)
-{
-    return number == 0 ? json_null() : json_integer((json_int_t)number);
-}
-
-static json_t *id_or_null(const struct id *id)
-{
-    return id->text[0] == '\0' ? json_null() : json_string(id->text);
-}
-
 static json_t *of_game(const struct tlog_game *game, const char *change)
 {
     return json_pack("{s:s, s:s, s:o, s:o, s:o, s:{s:s, s:s}}", "change", change, "game",
-                     game->id.text, "event", id_or_null(&game->event), "round",
+                     game->id.text, "event", text_or_null(game->event.text), "round",
                      number_or_null(game->round), "table", number_or_null(game->table), "ruleset",
                      "slug", game->slug, "version", game->version);
 }
@@ -140,7 +130,7 @@ static json_t *of_leaf(const struct log_story *story, const struct tlog_leaf *le
         return of_event(&id, "closed");
     case TLOG_STANDINGS:
         *name = "standings";
-        return json_pack("{s:s, s:o}", "event", id.text, "round", number_or_null(number));
+        return json_pack("{s:s, s:o}", "event", id.text, "round", number_or_null((int64_t)number));
     case TLOG_RULING:
         *name = "ruling";
         return json_pack("{s:s, s:I}", "event", id.text, "line", (json_int_t)number);

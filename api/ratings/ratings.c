@@ -65,11 +65,6 @@ static bool rating_count_periods(struct call *call, const char *scope, unsigned 
 
 /* ---- Documents ---- */
 
-static json_t *or_null(int64_t number)
-{
-    return number == 0 ? json_null() : json_integer(number);
-}
-
 /* Without volatility: Plackett-Luce. */
 static int64_t value_of(int64_t mu, int64_t sigma, int64_t volatility)
 {
@@ -107,9 +102,9 @@ static json_t *rating_document(const struct rating_row *row, unsigned periods)
         player_reference(&row->player, row->player_name), "imported", (int)row->imported, "scope",
         row->scope, "system", glicko ? "glicko-2" : "plackett-luce", "mu_millionths",
         (json_int_t)row->mu, "sigma_millionths", (json_int_t)sigma, "volatility_billionths",
-        or_null(row->volatility), "rating_millionths", (json_int_t)rating_value(row), "display",
-        display_document(row->mu, sigma, rating_value(row), glicko), "games", (int)row->games,
-        "provisional", (int)provisional);
+        number_or_null(row->volatility), "rating_millionths", (json_int_t)rating_value(row),
+        "display", display_document(row->mu, sigma, rating_value(row), glicko), "games",
+        (int)row->games, "provisional", (int)provisional);
     if (row->reported > 0)
         json_object_set_new(document, "reported", json_integer(row->reported));
     return document;
@@ -120,7 +115,7 @@ static json_t *value_document(int64_t mu, int64_t sigma, int64_t volatility)
     int64_t value = value_of(mu, sigma, volatility);
     return json_pack("{s:I, s:I, s:o, s:I, s:o}", "mu_millionths", (json_int_t)mu,
                      "sigma_millionths", (json_int_t)sigma, "volatility_billionths",
-                     or_null(volatility), "rating_millionths", (json_int_t)value, "display",
+                     number_or_null(volatility), "rating_millionths", (json_int_t)value, "display",
                      display_document(mu, sigma, value, volatility > 0));
 }
 
@@ -132,11 +127,6 @@ json_t *rating_before_document(const struct rating_change *change)
 json_t *rating_after_document(const struct rating_change *change)
 {
     return value_document(change->mu_after, change->sigma_after, change->volatility_after);
-}
-
-static json_t *id_or_null(const struct id *id)
-{
-    return id->text[0] == '\0' ? json_null() : json_string(id->text);
 }
 
 /* The game, event or table that changed a rating. Borrowed. */
@@ -151,8 +141,8 @@ void rating_add_cause(json_t *document, const struct rating_change *change)
 {
     const struct id *event =
         change->table.id.text[0] != '\0' ? &change->table.event : &change->event;
-    json_object_set_new(document, "game", id_or_null(&change->game));
-    json_object_set_new(document, "event", id_or_null(event));
+    json_object_set_new(document, "game", text_or_null(change->game.text));
+    json_object_set_new(document, "event", text_or_null(event->text));
     rating_add_reported(document, &change->table);
 }
 

@@ -379,7 +379,7 @@ static json_t *revision_document(const struct rating_revision *revision)
     json_t *by = revision->actor.text[0] == '\0'
                      ? json_null()
                      : player_reference(&revision->actor, revision->actor_name);
-    json_t *game = revision->game.text[0] == '\0' ? json_null() : json_string(revision->game.text);
+    json_t *game = text_or_null(revision->game.text);
     json_t *document = json_pack("{s:i, s:o, s:o, s:o, s:s, s:i}", "number", (int)revision->number,
                                  "at", time_json(revision->at_ms), "by", by, "game", game, "reason",
                                  revision->reason, "changes", (int)revision->changes);

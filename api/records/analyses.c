@@ -105,10 +105,9 @@ static bool may_wait(struct call *call)
 
 void analyses_ask(struct call *call)
 {
-    static const char *const keys[] = {NULL};
     struct game_row game;
     struct analysis_row row;
-    if (!call_check_keys(call, keys) || !find_game(call, &game) ||
+    if (!call_check_keys(call, NULL) || !find_game(call, &game) ||
         !find_analysis(call, &game.id, &row))
         return;
     const bool wanted = row.maker == NULL || strcmp(row.maker, ANALYSIS_MAKER) != 0;

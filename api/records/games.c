@@ -65,7 +65,7 @@ static json_t *takeback_document(struct call *call, const struct game_row *game,
 {
     struct viewer viewer = visibility_viewer(call, game);
     unsigned from = viewer.kind == VIEWER_SEAT ? takeback_from(game, replay, viewer.seat) : 0;
-    return from == 0 ? json_null() : json_integer(from);
+    return number_or_null(from);
 }
 
 /* The readers of hidden data are listed once nothing is hidden. */
@@ -87,8 +87,7 @@ static void add_house_versions(const struct replay *replay, json_t *document)
         json_t *house = json_object_get(json_array_get(seats, seat), "house");
         const uint32_t version = replay->house[seat].version;
         if (json_is_object(house))
-            json_object_set_new(house, "version",
-                                version == 0 ? json_null() : json_integer(version));
+            json_object_set_new(house, "version", number_or_null(version));
     }
 }
 
@@ -181,21 +180,6 @@ void games_verification(struct call *call)
 
 /* ---- What happened, in words ---- */
 
-/* ?after=<seq>: entries with a higher sequence number, at most ENTRIES_MOST. */
-static bool read_after(struct call *call, unsigned *after)
-{
-    *after = 0;
-    for (size_t i = 0; i < call->request->parameters; i++) {
-        struct http_parameter parameter = call->request->parameter[i];
-        uint64_t number;
-        if (!span_is(parameter.name, "after") || !span_number(parameter.value, INT32_MAX, &number))
-            return call_problem(call, "bad-parameter",
-                                "This list takes after=<the `next` of the page before>.");
-        *after = (unsigned)number;
-    }
-    return true;
-}
-
 /* Tells the rows after `after`, ENTRIES_MOST of them. */
 static struct record_result tell_rows(struct story *story, const struct record_row *rows,
                                       size_t count, unsigned after, struct viewer viewer,
@@ -221,7 +205,7 @@ void games_events(struct call *call)
     struct record_row *rows;
     size_t count;
     unsigned after;
-    if (!find_game(call, &game) || !read_after(call, &after) || !read_rows(call, &rows, &count))
+    if (!find_game(call, &game) || !call_after(call, &after) || !read_rows(call, &rows, &count))
         return;
     struct story *story = arena_take(call->arena, sizeof *story);
     story->record = (struct stored_record){.keys = &call->service->keys,

@@ -75,8 +75,8 @@ static bool refuse_bundle(struct call *call, const struct bundle_fault *fault)
                : call_problem(call, "bad-bundle", detail);
 }
 
-/* Of an event that was begun in lines of other kinds: those are not understood any more, and what
- * the newer line says was drawn by programs of then. */
+/* Of an event that was begun in lines of other kinds: those are not understood any more, so nothing
+ * proves that the newer line tells the same. */
 static bool is_told_anew(struct call *call, const struct bundle *bundle)
 {
     char detail[480];
@@ -87,9 +87,8 @@ static bool is_told_anew(struct call *call, const struct bundle *bundle)
     text_add_number(&text, (int64_t)bundle->told_anew);
     text_add(&text,
              " of the event's log summarizes lines that an older version of the service had "
-             "written in another form. Earlier pairings cannot be recomputed from the secret, so "
-             "nothing proves that tables and numbers were not chosen, and only proved events are "
-             "imported. `tillroll event` folds the bundle and checks its records.");
+             "written in another form. Those are not understood any more, and only logs that are "
+             "understood completely are imported. `tillroll event` proves what the line tells.");
     return !call_problem(call, "bundle-told-anew", detail);
 }
 
@@ -166,11 +165,7 @@ static bool join_parts(struct call *call, const uint8_t hash[static 32], unsigne
 
 static void answer_event(struct call *call, int status, const struct event *event)
 {
-    struct text text = {arena_take(call->arena, 64), 0, 64, false};
-    text_add(&text, "/v1/events/");
-    text_add(&text, event->id.text);
-    call->response->location = text.at;
-    call_answer(call, status, event_document(event));
+    call_answer_new(call, status, "/v1/events/", &event->id, event_document(event));
 }
 
 /* Whether the event came in this very bundle before; refuses one that is here otherwise. */

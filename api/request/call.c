@@ -95,6 +95,17 @@ void call_answer_cached(struct call *call, json_t *document, const char *etag)
         call_tag(call, text.at);
 }
 
+void call_answer_new(struct call *call, int status, const char *list, const struct id *id,
+                     json_t *document)
+{
+    enum { CAPACITY = 64 };
+    struct text text = {arena_take(call->arena, CAPACITY), 0, CAPACITY, false};
+    text_add(&text, list);
+    text_add(&text, id->text);
+    call_answer(call, status, document);
+    call->response->location = text.at;
+}
+
 void call_answer_tagged(struct call *call, json_t *document)
 {
     call_answer(call, 200, document);
@@ -345,6 +356,8 @@ bool call_read_body(struct call *call)
 
 bool call_check_keys(struct call *call, const char *const *known)
 {
+    static const char *const none[] = {NULL};
+    known = known == NULL ? none : known;
     const char *unknown = json_unknown_key(call->body, known);
     if (unknown == NULL)
         return true;
@@ -355,7 +368,7 @@ bool call_check_keys(struct call *call, const char *const *known)
         name = span_of("(a long one)");
     text_add(&text, "This request has no field ");
     text_add_span(&text, name);
-    text_add(&text, "; it takes:");
+    text_add(&text, known[0] == NULL ? "; it takes none." : "; it takes:");
     for (size_t i = 0; known[i] != NULL; i++) {
         text_add_char(&text, ' ');
         text_add(&text, known[i]);
@@ -459,6 +472,20 @@ static bool is_known(struct span name, const char *const *known)
         if (span_is(name, known[i]))
             return true;
     return false;
+}
+
+bool call_after(struct call *call, unsigned *after)
+{
+    *after = 0;
+    for (size_t i = 0; i < call->request->parameters; i++) {
+        struct http_parameter parameter = call->request->parameter[i];
+        uint64_t number;
+        if (!span_is(parameter.name, "after") || !span_number(parameter.value, INT32_MAX, &number))
+            return call_problem(call, "bad-parameter",
+                                "This list takes after=<the `next` of the page before>.");
+        *after = (unsigned)number;
+    }
+    return true;
 }
 
 bool call_list_range(struct call *call, const char *const *further, struct list_range *range)

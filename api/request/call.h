@@ -99,8 +99,13 @@ struct call {
 /* Answers with a JSON document; takes over the reference. */
 void call_answer(struct call *call, int status, json_t *document);
 
-/* The same with status 200 and an entity tag, given without quotes: 304 if the client has this one
- * already. */
+/* The same for what has been made, or is being made; its address is `list`, as `/v1/events/`, and
+ * its id. */
+void call_answer_new(struct call *call, int status, const char *list, const struct id *id,
+                     json_t *document);
+
+/* Answers with a document, status 200 and an entity tag, given without quotes: 304 if the client
+ * has this one already. */
 void call_answer_cached(struct call *call, json_t *document, const char *etag);
 
 /* The same with a tag of the document's own bytes. */
@@ -164,7 +169,7 @@ bool call_take_text(struct call *call);
 /* For routes that read their JSON themselves: refuses a body of another type. */
 bool call_take_json(struct call *call);
 
-/* Refuses keys of the body that are not in `known` (NULL-terminated). */
+/* Refuses keys of the body that are not in `known` (NULL-terminated); NULL: all of them. */
 bool call_check_keys(struct call *call, const char *const *known);
 
 /* A text of min .. max bytes of valid UTF-8 without control characters. With `initial` (not NULL)
@@ -193,6 +198,10 @@ struct list_range {
 /* Refuses unknown parameters and bad values; the parameters in `further` (NULL-terminated, or NULL)
  * are the handler's own. */
 bool call_list_range(struct call *call, const char *const *further, struct list_range *range);
+
+/* Of a list whose items are numbered: only those after the number `after` are wanted, 0 if the
+ * request names none. Refuses any other parameter with `bad-parameter`. */
+bool call_after(struct call *call, unsigned *after);
 
 /* {"items": items, "next": cursor or null}; takes `items` over. */
 json_t *list_with_next(json_t *items, const char *next);

@@ -89,11 +89,6 @@ static json_t *settings_document(const char *settings)
     return document == NULL ? json_object() : document;
 }
 
-static json_t *text_or_null(const char *text)
-{
-    return text[0] == '\0' ? json_null() : json_string(text);
-}
-
 /* What only duplicate events have, null in others; `play` is also of events at real tables. */
 static void add_boards(json_t *document, const struct event *event)
 {
@@ -116,13 +111,13 @@ json_t *component_set_document(const char *hash, const char *ruleset, const char
                                bool built_in)
 {
     return json_pack("{s:s, s:s, s:o, s:b}", "components", hash, "ruleset", ruleset, "name",
-                     name[0] == '\0' ? json_null() : json_string(name), "built_in", (int)built_in);
+                     text_or_null(name), "built_in", (int)built_in);
 }
 
 /* What is said of the event as a whole is that of its first stage; the others are in `settings`. */
 json_t *event_document(const struct event *event)
 {
-    json_t *planned = event->rounds == 0 ? json_null() : json_integer(event->rounds);
+    json_t *planned = number_or_null(event->rounds);
     json_t *document = json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:s, s:{s:i, s:i, s:i}, s:{s:o, s:i}, s:o, s:i, s:i, s:o, "
         "s:o, s:o, s:o}",
@@ -197,7 +192,7 @@ json_t *game_document(const struct game_row *game)
     json_t *seats = json_array();
     for (unsigned i = 0; i < game->seats; i++)
         json_array_append_new(seats, seat_document(game, i));
-    json_t *board = game->board == 0 ? json_null() : json_integer(game->board);
+    json_t *board = number_or_null(game->board);
     json_t *event = game->event.text[0] == '\0'
                         ? json_null()
                         : json_pack("{s:s, s:i, s:i, s:O}", "id", game->event.text, "round",
@@ -284,6 +279,16 @@ json_t *rational_document(int64_t numerator, int64_t denominator)
     struct rational rational = rational_show(numerator, denominator);
     return json_pack("{s:I, s:I, s:s}", "numerator", (json_int_t)rational.numerator, "denominator",
                      (json_int_t)rational.denominator, "text", rational.text);
+}
+
+json_t *number_or_null(int64_t number)
+{
+    return number == 0 ? json_null() : json_integer(number);
+}
+
+json_t *text_or_null(const char *text)
+{
+    return text[0] == '\0' ? json_null() : json_string(text);
 }
 
 json_t *hex_json(const uint8_t *bytes, size_t size)

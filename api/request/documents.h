@@ -69,6 +69,10 @@ struct rational rational_show(int64_t numerator, int64_t denominator);
 /* {"numerator", "denominator", "text"} of it. */
 json_t *rational_document(int64_t numerator, int64_t denominator);
 
+/* Null for 0, and for "". */
+json_t *number_or_null(int64_t number);
+json_t *text_or_null(const char *text);
+
 /* Lower-case hex. */
 json_t *hex_json(const uint8_t *bytes, size_t size);
 

@@ -32,10 +32,12 @@ static bool ends_with(struct span name, const char *domain)
 /* Names without a dot are looked up in this network alone. */
 static bool is_home(struct span name)
 {
-    bool home = is_address(name) || memchr(name.at, '.', name.length) == NULL;
+    if (is_address(name) || memchr(name.at, '.', name.length) == NULL)
+        return true;
     for (size_t i = 0; i < sizeof home_domains / sizeof home_domains[0]; i++)
-        home = home || ends_with(name, home_domains[i]);
-    return home;
+        if (ends_with(name, home_domains[i]))
+            return true;
+    return false;
 }
 
 static bool is_of_site(struct span name, const char *site)

@@ -81,7 +81,7 @@ static const struct problem problems[] = {
     {"bad-mail-link", 422, "The link is not valid"},
     {"bad-bundle", 422, "The bundle is not valid"},
     {"bundle-unfinished", 422, "The bundle does not prove a complete event"},
-    {"bundle-told-anew", 422, "The bundle's first pairings cannot be proved"},
+    {"bundle-told-anew", 422, "The bundle's log begins in another form"},
     {"bad-dispute-step", 422, "The dispute does not allow this step"},
     {"bad-order", 422, "The ruling cannot be carried out"},
     {"bad-event-line", 422, "The event does not allow this step"},

@@ -11,6 +11,7 @@ void seasons_list(struct call *call);
 void seasons_get(struct call *call);
 void seasons_log(struct call *call);
 void seasons_add_event(struct call *call);
+void seasons_remove_event(struct call *call);
 void seasons_close(struct call *call);
 
 /* season_standings.c */

@@ -101,14 +101,9 @@ void seasons_create(struct call *call)
         !read_rules(call, &season) || !call_found(call, season_create(call->db, &season)) ||
         !step(call, &season.id, "created", season_document(&season)))
         return;
-    char *location = arena_take(call->arena, 64);
-    struct text text = {location, 0, 64, false};
-    text_add(&text, "/v1/seasons/");
-    text_add(&text, season.id.text);
-    call->response->location = location;
     json_t *document = whole_document(call, &season);
     if (document != NULL)
-        call_answer(call, 201, document);
+        call_answer_new(call, 201, "/v1/seasons/", &season.id, document);
 }
 
 /* ---- Reading ---- */
@@ -144,14 +139,22 @@ void seasons_log(struct call *call)
     struct stored_season season;
     struct event_step *steps;
     size_t count;
-    if (!call_found(call, season_find(call->db, call->arena, &call->id[0], false, &season)) ||
-        !call_found(call,
-                    season_log_list(call->db, call->arena, &season.id, STEPS_MOST, &steps, &count)))
+    unsigned after;
+    if (!call_after(call, &after) ||
+        !call_found(call, season_find(call->db, call->arena, &call->id[0], false, &season)) ||
+        !call_found(call, season_log_list(call->db, call->arena, &season.id, after, STEPS_MOST,
+                                          &steps, &count)))
         return;
     json_t *items = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(items, event_step_document(&steps[i]));
-    call_answer_tagged(call, list_with_next(items, NULL));
+    char *next = NULL;
+    if (count == STEPS_MOST) {
+        struct text text = {arena_take(call->arena, 16), 0, 16, false};
+        text_add_number(&text, steps[count - 1].seq);
+        next = text.at;
+    }
+    call_answer_tagged(call, list_with_next(items, next));
 }
 
 /* ---- Events ---- */
@@ -255,6 +258,25 @@ void seasons_add_event(struct call *call)
         call_answer(call, 200, document);
 }
 
+void seasons_remove_event(struct call *call)
+{
+    struct stored_season season;
+    struct event event;
+    bool invite = false;
+    bool offer = false;
+    if (!open_season(call, &season) ||
+        !call_found(call, event_find(call->db, call->arena, &call->id[1], false, &event)) ||
+        !read_sides(call, &season, &event, &invite, &offer))
+        return;
+    enum db_status status = season_event_remove(call->db, &season.id, &event.id);
+    if (status == DB_NONE)
+        call_problem(call, "not-found", "This event is not in the season.");
+    else if (call_found(call, status) &&
+             step(call, &season.id, "event_removed",
+                  json_pack("{s:s, s:s}", "event", event.id.text, "name", event.name)))
+        call->response->status = 204;
+}
+
 static bool all_closed(struct call *call, const struct stored_season *season)
 {
     struct season_event_row *events;
@@ -270,16 +292,9 @@ static bool all_closed(struct call *call, const struct stored_season *season)
 
 void seasons_close(struct call *call)
 {
-    static const char *const no_keys[] = {NULL};
     struct stored_season season;
-    if (!call_check_keys(call, no_keys) ||
-        !call_found(call, season_find(call->db, call->arena, &call->id[0], true, &season)))
-        return;
-    if (season.closed) {
-        call_problem(call, "wrong-state", "The season is closed and cannot be changed.");
-        return;
-    }
-    if (!all_closed(call, &season) || !call_found(call, season_close(call->db, &season.id)) ||
+    if (!call_check_keys(call, NULL) || !open_season(call, &season) || !all_closed(call, &season) ||
+        !call_found(call, season_close(call->db, &season.id)) ||
         !step(call, &season.id, "closed", json_object()))
         return;
     season.closed = true;

@@ -205,8 +205,8 @@ static bool duplicate_start_board(struct call *call, struct loaded_event *loaded
 
 /* ---- Ending ---- */
 
-/* Ending duplicate tables. A caller that ends a table must hold the event's lock while looking
- * whether it was the last, so exactly one transaction finds that it was. */
+/* A caller that ends a table must hold the event's lock while looking whether it was the last, so
+ * exactly one transaction finds that it was. */
 
 /* The games of a round, all read after the lock was taken. */
 struct ending {
@@ -318,8 +318,6 @@ bool duplicate_table_ended(struct call *call, const struct game_row *game)
 
 /* ---- Results ---- */
 
-/* What is open of a duplicate event, with the names of its players. */
-
 uint16_t duplicate_entry(const struct duplicate_event *duplicate, uint16_t index)
 {
     return tournament_entry_numbered(duplicate->loaded->tournament, (uint16_t)(index + 1));
@@ -349,7 +347,7 @@ json_t *duplicate_percent(struct share share)
 
 /* ---- Standings ---- */
 
-/* Standings of a duplicate event: what is open, and not a byte of what is hidden. */
+/* What is open, and not a byte of what is hidden. */
 
 static enum duplicate_criterion criterion_at(const struct tournament *tournament, size_t position)
 {
@@ -419,9 +417,9 @@ static json_t *row_document(const struct duplicate_event *duplicate,
     return json_pack(
         "{s:i, s:i, s:n, s:o, s:i, s:b, s:b, s:b, s:o, s:i, s:i, s:O, s:o}", "rank", (int)row->rank,
         "shared", (int)shared, "division", "player", event_person(&duplicate->people, entry),
-        "number", (int)entrant->number, "dropped",
-        (int)(entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0), "went_on", 0, "annulled", 0,
-        "points", rational_document(row->value[0].numerator, row->value[0].denominator), "played",
+        "number", (int)entrant->number, "dropped", (int)tournament_has_dropped(entrant), "went_on",
+        0, "annulled", 0, "points",
+        rational_document(row->value[0].numerator, row->value[0].denominator), "played",
         (int)row->played, "unplayed", (int)duplicate->ranking.boards - (int)row->played, "rounds",
         strip, "tie_breaks", values_document(tournament, row));
 }

@@ -329,7 +329,7 @@ static void write_row(struct writing *writing, const struct ranking_row *row, un
     json_text_value(json, "player", writing->player[row->entry]);
     write_house(writing, entrant, "people_rank", people_rank);
     json_text_number(json, "number", entrant->number);
-    json_text_boolean(json, "dropped", entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0);
+    json_text_boolean(json, "dropped", tournament_has_dropped(entrant));
     json_text_boolean(json, "went_on", row->on);
     json_text_boolean(json, "annulled", row->annulled);
     if (group->scoring != NULL)

@@ -14,8 +14,6 @@
 #include "db/store/people/ratings.h"
 #include "engine/tournament/formats/open_play/open_play.h"
 
-/* ---- Starting what has been drawn ---- */
-
 /* ---- The deadline ---- */
 
 static int64_t usual_deadline(const struct call *call, const struct loaded_event *loaded)
@@ -209,7 +207,7 @@ static bool is_stale(const struct tournament *tournament, const struct tournamen
 static json_t *start_line(const struct tournament *tournament, const struct round_start *start,
                           unsigned number)
 {
-    json_t *deadline = start->deadline_ms == 0 ? json_null() : json_integer(start->deadline_ms);
+    json_t *deadline = number_or_null(start->deadline_ms);
     json_t *detail = json_pack("{s:i, s:o}", "round", (int)number, "deadline", deadline);
     if (start->at_table != tournament_stage(tournament)->at_table)
         json_object_set_new(detail, "play", json_string(start->at_table ? "table" : "online"));
@@ -267,8 +265,6 @@ static json_t *open_tables_document(const struct event_people *people)
     }
     return tables;
 }
-
-/* ---- Queues ---- */
 
 /* ---- Calling tables ---- */
 
@@ -411,10 +407,9 @@ void queues_get(struct call *call)
 
 static void take_step(struct call *call, const char *kind, bool calls)
 {
-    static const char *const no_keys[] = {NULL};
     struct loaded_event loaded;
     json_t *document;
-    if (!call_check_keys(call, no_keys) || !event_load(call, &call->id[0], true, &loaded) ||
+    if (!call_check_keys(call, NULL) || !event_load(call, &call->id[0], true, &loaded) ||
         !event_take(call, &loaded, kind, json_pack("{s:s}", "player", call->player.id.text)) ||
         (calls && !queue_call_tables(call, &loaded)) || !queue_document(call, &loaded, &document))
         return;
@@ -437,8 +432,6 @@ static int number_of(const struct tournament *tournament, uint16_t entry)
 {
     return tournament->entrants[entry].number;
 }
-
-/* ---- Games ---- */
 
 /* An empty list is omitted. */
 static void set_marks(json_t *detail, const char *name, json_t *marks)
@@ -557,6 +550,14 @@ bool table_check_party(struct call *call, const struct loaded_event *loaded,
 }
 
 /* ---- Rulings ---- */
+
+json_t *table_line(unsigned round, unsigned table, const char *reason)
+{
+    json_t *detail = json_pack("{s:i, s:i}", "round", (int)round, "table", (int)table);
+    if (reason[0] != '\0')
+        json_object_set_new(detail, "reason", json_string(reason));
+    return detail;
+}
 
 json_t *table_ruling_line(const struct tournament *tournament, const struct table_result *result,
                           const char *reason)

@@ -79,6 +79,9 @@ bool table_rate_game(struct call *call, const struct loaded_event *loaded,
 bool table_check_party(struct call *call, const struct loaded_event *loaded,
                        const struct tournament_table *table);
 
+/* The detail of a line about a table, a new object; `reason` may be "". */
+json_t *table_line(unsigned round, unsigned table, const char *reason);
+
 /* Takes the line `ruled`: `result` has the entries of the table in order of seats. */
 bool table_take_ruling(struct call *call, struct loaded_event *loaded,
                        const struct table_result *result, const char *reason);

@@ -10,6 +10,7 @@
 
 #include "api/request/access.h"
 #include "api/request/auth.h"
+#include "api/request/documents.h"
 #include "api/request/route.h"
 #include "api/work/handlers.h"
 #include "api/work/ticker.h"
@@ -188,11 +189,6 @@ static json_t *progress_document(unsigned done, unsigned total)
                       : json_pack("{s:i, s:i}", "done", (int)done, "total", (int)total);
 }
 
-static json_t *text_or_null(const char *text)
-{
-    return text[0] == '\0' ? json_null() : json_string(text);
-}
-
 /* Where the answer names nothing that was made, it is what was changed: what the step's path names
  * first. */
 static json_t *location_of(const struct job_row *row)
@@ -237,11 +233,7 @@ static json_t *job_document(const struct call *call, const struct job_row *row)
 /* 202: it is being done, and this is where to look. */
 static void answer_running(struct call *call, const struct job_row *row)
 {
-    struct text text = {arena_take(call->arena, 64), 0, 64, false};
-    text_add(&text, "/v1/jobs/");
-    text_add(&text, row->id.text);
-    call_answer(call, 202, job_document(call, row));
-    call->response->location = text.at;
+    call_answer_new(call, 202, "/v1/jobs/", &row->id, job_document(call, row));
     call->response->retry_after_s = 1;
 }
 

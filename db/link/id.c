@@ -52,20 +52,18 @@ struct id id_first(int64_t ms)
     return id_from_bytes(bytes);
 }
 
-static bool is_hex_digit(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-}
-
 bool id_parse(struct span text, struct id *id)
 {
+    static const char form[] = "hhhhhhhh-hhhh-hhhh-hhhh-hhhhhhhhhhhh";
+    static const char kinds[256] = {
+        ['-'] = '-', ['0'] = 'h', ['1'] = 'h', ['2'] = 'h', ['3'] = 'h', ['4'] = 'h',
+        ['5'] = 'h', ['6'] = 'h', ['7'] = 'h', ['8'] = 'h', ['9'] = 'h', ['a'] = 'h',
+        ['b'] = 'h', ['c'] = 'h', ['d'] = 'h', ['e'] = 'h', ['f'] = 'h'};
     if (text.length != ID_LENGTH)
         return false;
-    for (size_t place = 0; place < ID_LENGTH; place++) {
-        char c = text.at[place];
-        if (is_dash_place(place) ? c != '-' : !is_hex_digit(c))
+    for (size_t place = 0; place < ID_LENGTH; place++)
+        if (kinds[(unsigned char)text.at[place]] != form[place])
             return false;
-    }
     memcpy(id->text, text.at, ID_LENGTH);
     id->text[ID_LENGTH] = '\0';
     return true;

@@ -1,4 +1,4 @@
--- The squashed schema: what the migrations up to 0064_fewer_writes_of_notices.sql make of an empty database (db/link/migrate.h).
+-- The squashed schema: what the migrations up to 0065_events_leave_seasons.sql make of an empty database (db/link/migrate.h).
 -- Made by `node tests/db/squash.mjs` with PostgreSQL 15; not to be edited. Why things are as they are is said in the
 -- migrations. Proved to equal them by tests/db/squash.test.mjs. First the beginning of 0001, then what pg_dump says.
 
@@ -3349,7 +3349,7 @@ GRANT SELECT,INSERT,DELETE ON TABLE tillroll.reported_seat TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.round TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.season TO tillroll_service;
 GRANT UPDATE(state) ON TABLE tillroll.season TO tillroll_service;
-GRANT SELECT,INSERT ON TABLE tillroll.season_event TO tillroll_service;
+GRANT SELECT,INSERT,DELETE ON TABLE tillroll.season_event TO tillroll_service;
 GRANT UPDATE(invited) ON TABLE tillroll.season_event TO tillroll_service;
 GRANT UPDATE(offered) ON TABLE tillroll.season_event TO tillroll_service;
 GRANT SELECT,INSERT ON TABLE tillroll.season_step TO tillroll_service;
@@ -3453,4 +3453,5 @@ INSERT INTO tillroll.migration (number, name, hash) VALUES
     (61, '0061_rated_tables.sql', '\x4ef2c819f36f60e1408bd4439cf9ee198e8dd8d97c2ddc7bae0de08c7dce68c4'),
     (62, '0062_tellers.sql', '\xbab7f26d8738e4a0817239264db4c8a2a78744ddf24c86fc148eee2c615aedb8'),
     (63, '0063_cost_of_a_notice.sql', '\xa2ee05366ef32b0a6cee499e6bd7ab43cab4a4179e90295d7dc43a7a22333559'),
-    (64, '0064_fewer_writes_of_notices.sql', '\xd4552e117c8f78eb9db8af3352d5dbb8f4658811f8427db603551bafadad964c');
+    (64, '0064_fewer_writes_of_notices.sql', '\xd4552e117c8f78eb9db8af3352d5dbb8f4658811f8427db603551bafadad964c'),
+    (65, '0065_events_leave_seasons.sql', '\x6a45214466e21d200e07f03b1969c4665385522ecdea3f54883201c039bdf8f4');

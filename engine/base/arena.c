@@ -24,7 +24,7 @@ struct arena_block {
     alignas(max_align_t) unsigned char bytes[];
 };
 
-static _Noreturn void end_without_memory(void)
+void end_without_memory(void)
 {
     fputs("tillroll: out of memory\n", stderr);
     abort();

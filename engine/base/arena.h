@@ -11,6 +11,9 @@ struct arena {
     struct arena_block *newest;
 };
 
+/* Says on standard error that there is no memory left, and aborts the program. Any thread. */
+_Noreturn void end_without_memory(void);
+
 /* Zeroed bytes, aligned for any type. Aborts the program when out of memory: a request's needs are
  * bounded, so the machine itself has none left. */
 void *arena_take(struct arena *arena, size_t size);

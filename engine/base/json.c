@@ -1,17 +1,17 @@
 #include "engine/base/json.h"
 
 #include <sodium.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "engine/base/arena.h"
 
 static void *take_or_end(size_t size)
 {
     void *taken = malloc(size);
-    if (taken != NULL)
-        return taken;
-    fputs("tillroll: out of memory\n", stderr);
-    abort();
+    if (taken == NULL)
+        end_without_memory();
+    return taken;
 }
 
 void json_begin(void)

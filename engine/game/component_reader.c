@@ -31,15 +31,19 @@ static void add_path(const struct component_reader *reader, component at, struct
     text_add_number(path, place);
 }
 
-/* A fault that has no node yet. */
-static void refuse_at(struct component_reader *reader, uint32_t place, const char *message)
+/* A fault of the text itself, in or after the node `at`; NULL = there is none yet. */
+static void refuse_at(struct component_reader *reader, uint32_t place, component at,
+                      const char *message)
 {
     struct component_fault *fault = reader->fault;
     if (reader->faulty)
         return;
     reader->faulty = true;
     *fault = (struct component_fault){.line = line_of(reader, place)};
+    struct text path = TEXT_OVER(fault->path);
     struct text text = TEXT_OVER(fault->message);
+    if (at != NULL)
+        add_path(reader, at, &path);
     text_add(&text, message);
 }
 
@@ -74,6 +78,7 @@ enum { FEW_KEYS = 64 }; /* are compared at once */
 struct parser {
     struct component_reader *reader;
     uint32_t at, room;
+    uint32_t value; /* the node that is parsed */
 };
 
 static bool more(const struct parser *parser)
@@ -95,7 +100,9 @@ static void skip_space(struct parser *parser)
 
 static bool complain(struct parser *parser, const char *message)
 {
-    refuse_at(parser->reader, parser->at, message);
+    const struct component_reader *reader = parser->reader;
+    refuse_at(parser->reader, parser->at, reader->nodes == 0 ? NULL : reader->node + parser->value,
+              message);
     return false;
 }
 
@@ -300,10 +307,11 @@ static bool parse_all(struct parser *parser, uint32_t parent, unsigned depth)
         if (object && !parse_key(parser, parent, &begun))
             return false;
         uint32_t index = parser->reader->nodes;
-        if (!parse_value(parser, parent, depth + 1, begun))
-            return false;
         if (last != 0)
             parser->reader->node[last].next = index;
+        if (!parse_value(parser, parent, depth + 1, begun))
+            return false;
+        parser->value = parent;
         last = index;
         parser->reader->node[parent].count++;
         skip_space(parser);
@@ -328,7 +336,7 @@ static bool parse_value(struct parser *parser, uint32_t parent, unsigned depth,
         return false;
     if (depth > COMPONENT_DEPTH_MAX)
         return complain(parser, "The file nests too deeply.");
-    const uint32_t index = parser->reader->nodes++;
+    const uint32_t index = parser->value = parser->reader->nodes++;
     struct component_node *node = &parser->reader->node[index];
     *node = begun;
     node->parent = parent;
@@ -354,12 +362,17 @@ void component_begin(struct component_reader *reader, struct span text,
     *fault = (struct component_fault){0};
     reader->node = malloc(parser.room * sizeof *reader->node);
     if (reader->node == NULL) {
-        refuse_at(reader, 0, "There is not enough memory to read the file.");
+        refuse_at(reader, 0, NULL, "There is not enough memory to read the file.");
         fault->line = 0;
         return;
     }
     if (text.length > COMPONENT_BYTES_MAX) {
-        refuse_at(reader, 0, "The file is larger than 256 KiB.");
+        refuse_at(reader, 0, NULL, "The file is larger than 256 KiB.");
+        return;
+    }
+    if (text.length >= 3 && memcmp(text.at, "\xef\xbb\xbf", 3) == 0) {
+        (void)complain(&parser, "The file begins with a byte order mark: save it as UTF-8 without "
+                                "one.");
         return;
     }
     skip_space(&parser);

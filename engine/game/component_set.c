@@ -31,8 +31,8 @@ bool component_set_read(const struct game *game, struct span json, void *set,
     memset(set, 0, game->set_size);
     component about = about_of(&reader);
     if (about != NULL && !component_is(&reader, about, "slug", game->slug))
-        component_refuse(&reader, component_root(&reader), "The set is not one of ", game->title,
-                         ".", PARTS_END);
+        component_refuse(&reader, component_optional(&reader, about, "slug"),
+                         "The set is not one of ", game->title, ".", PARTS_END);
     read_name(&reader, about, name);
     game->read(&reader, set);
     return component_end(&reader);

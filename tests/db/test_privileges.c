@@ -75,6 +75,7 @@ static const char *const may_change[] = {
     "DELETE FROM tillroll.rated_seat",
     "DELETE FROM tillroll.reported_seat",
     "DELETE FROM tillroll.ruled_seat",
+    "DELETE FROM tillroll.season_event",
     "DELETE FROM tillroll.teller",
     "DELETE FROM tillroll.token",
     "DELETE FROM tillroll.webhook",

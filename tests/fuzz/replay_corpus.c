@@ -39,6 +39,8 @@ static int replay_directory(const char *path)
     if (directory != NULL)
         closedir(directory);
     printf("%s: %u inputs\n", path, files);
+    if (files == 0)
+        fprintf(stderr, "a corpus has at least one file; write_seeds makes those of games\n");
     return good && files > 0 ? 0 : 1;
 }
 

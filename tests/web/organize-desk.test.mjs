@@ -58,6 +58,42 @@ describe('a list of names', () => {
     await finish(page);
   });
 
+  it('that is long is searched, checked in at once, and takes who came too late for that', async () => {
+    const event = good(await client.post('/v1/events', { name: 'Crowd', ruleset: 'shinjuku', rounds: 1, check_in: true, late_entries: 1 }, organizer.token));
+    const at = `/v1/events/${event.id}`;
+    good(await client.post(`${at}/open-entries`, {}, organizer.token));
+    const names = [...Array.from({ length: 40 }, (_, i) => `Visitor ${i + 1}`), 'Zoë Last'];
+    for (const name of names) good(await client.post(`${at}/places`, { name }, organizer.token));
+    const page = await signIn(reader, organizer, `/events/${event.id}/manage`, phone, refused);
+    const shown = () => texts(page, '#entry-list th[scope=row]');
+    await page.locator('#entry-list').waitFor();
+    assert.deepEqual([(await shown()).length, await page.locator('#entry-list [role=status]').textContent()], [40, 'Shown: 40 of 41 entries.']);
+    assert.deepEqual((await texts(page, '.parts a')).slice(0, 2), ['Next step', 'Entries']);
+    await page.fill('#entry-find', 'zoe');
+    assert.deepEqual(await shown(), ['Zoë Last [guest]']);
+    await page.click('#check-in-all');
+    await dialog(page).locator('button.main').click();
+    await page.locator('#check-in-all').waitFor({ state: 'detached' });
+    assert.ok(good(await client.get(`${at}/entries`)).items.every((each) => each.checked_in));
+    assert.deepEqual(await shown(), ['Zoë Last [guest]']); // still what was searched for
+    await page.getByRole('button', { name: 'Undo check-in' }).click();
+    await page.getByRole('button', { name: 'Check in' }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    assert.equal(await overflow(page), 0);
+    await page.fill('#enter-name', 'zoë last');
+    await page.press('#enter-name', 'Enter');
+    await page.locator('#enter-name-fault', { hasText: 'A place is held for somebody of this name.' }).waitFor();
+    await page.click('#do-close_entries');
+    await page.locator('#entry-list', { hasText: 'did not check in' }).waitFor();
+    await page.press('#enter-name', 'Enter');
+    await page.locator('#entry-list', { hasText: 'place held, checked in' }).waitFor();
+    assert.equal(good(await client.get(`${at}/entries`)).items.at(-1).number, 41);
+    await page.fill('#entry-find', '');
+    await page.click('#whole-list');
+    assert.equal((await shown()).length, 41);
+    await finish(page);
+  });
+
   it('is not needed for one player, whose name is offered', { skip: notLong }, async () => {
     const event = good(await client.post('/v1/events', { name: 'Offered', ruleset: 'shinjuku', rounds: 1 }, organizer.token));
     good(await client.post(`/v1/events/${event.id}/open-entries`, {}, organizer.token));

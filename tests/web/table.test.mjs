@@ -252,12 +252,18 @@ describe('a player', () => {
     // The same move again, and somebody is faster than the button: it says so.
     good(await client.post(`${game.at}/moves`, { moves: [taken], seq: seq + 1 }, token));
     await page.waitForFunction((line) => document.querySelector('.where').textContent === `Line ${line} of ${line}`, seq + 2);
+    const refused = page.waitForResponse('**/takeback');
     await page.route('**/takeback', async (route) => {
       good(await client.post(`${game.at}/takeback`, { from: seq + 2, seq: seq + 2 }, token));
       await route.continue();
     });
+    await page.route('**/legal-moves', async (route) => { // the page hears of the refusal before it shows why
+      await refused;
+      await route.continue();
+    });
     await back.click();
-    await page.getByText('Another move came first').waitFor();
+    await page.waitForFunction((line) => document.querySelector('.where').textContent === `Line ${line} of ${line}`, seq + 3);
+    assert.match(await page.locator('#fault').textContent(), /^Another move came first/);
     await finish(page);
   });
 

@@ -127,6 +127,7 @@ export class GameTable {
   #due = null; // the same once its turn has come
   #sending = false;
   #fault = null; // the display of the last one, redrawn each time
+  #outrun = false; // it says that the game has gone on, which the page does not show yet
   #folded = false; // on small screens: the choice does not cover the board
   #notation = false; // the log shows the record's notation
   #rules = null; // a RulesPanel
@@ -217,7 +218,8 @@ export class GameTable {
       this.#signs = await holds(found.key);
       if (this.#signs) this.#deposit ??= await readDeposit(this.#at);
       this.#choice = new Choice(found.moves);
-      this.#fault = null;
+      if (!this.#outrun) this.#fault = null;
+      this.#outrun = false;
       this.#callPrepared(found.moves);
     }
     this.#sending = false;
@@ -678,7 +680,7 @@ export class GameTable {
     } catch (error) {
       this.#sending = false;
       const at = error.document?.move_index;
-      this.#fault = () => (at > 0 ? said("play.refused_at", { number: at + 1, message: error.words }) : whyRefused(error));
+      this.#refused(error, seq, () => (at > 0 ? said("play.refused_at", { number: at + 1, message: error.words }) : whyRefused(error)));
       if (error.status === 409) this.#legal = null;
       if (error.passes && error.status !== 429 && "signature" in signature && this.#deposit !== null)
         this.#left = URL.createObjectURL(depositFile(this.#deposit, legal, moves[0], signature.signature));
@@ -709,9 +711,15 @@ export class GameTable {
       const signature = this.#legal?.seq === seq ? await signed(this.#game.id, this.#legal, `undo ${from}`) : {};
       await this.#service.send("POST", `${this.#at}/takeback`, { from, seq, ...signature });
     } catch (error) {
-      this.#fault = () => whyRefused(error);
+      this.#refused(error, seq, () => whyRefused(error));
       this.#draw();
     }
+  }
+
+  // What has been sent for the line `seq`.
+  #refused(error, seq, words) {
+    this.#fault = words;
+    this.#outrun = error.status === 409 && this.#last === seq;
   }
 
   #chosen() {

@@ -146,7 +146,7 @@ async function ask(path, settings) {
   try {
     return await fetch(path, settings);
   } catch {
-    throw new Problem("unreachable", 0, say("problem.unreachable"));
+    throw new Problem("unreachable", 0, say(settings?.method === undefined ? "problem.unreachable" : "problem.unsent"));
   }
 }
 

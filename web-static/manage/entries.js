@@ -14,12 +14,19 @@ const NAMES_MOST = 500; // of a pasted list
 // The result of the last pasted list: { name, key } for each line; `key` is that of its text.
 let pasted = [];
 
+// What the list is searched for, and whether all of a long one is shown.
+let sought = "";
+let whole = false;
+const SHOWN = 40;
+
 const byeKinds = ["zero", "half", "full"];
 
 /* ---- Display ---- */
 
 // The first round whose byes can still change.
 const nextRound = ({ rounds, draw }) => rounds.length + (draw?.state === "draft" ? 2 : 1);
+
+const isAbsent = (entry) => entry.state === "entered" && !entry.checked_in;
 
 // Late entries count as checked in, which says something only where players have to.
 function stateWords(desk, entry) {
@@ -40,6 +47,12 @@ function named(action, entry, key, data = {}) {
   return doing(action, say(`entry.do_${key}`), { player: entry.player.id, ...data }, { id: `${key}-${entry.player.id}`, "aria-label": say(`entry.do_${key}_of`, { name: nameText(entry.player) }) });
 }
 
+// Who waited for a place when entries were closed, or had not checked in.
+function mayEnterLate(desk, { state }) {
+  const { event } = desk.parts;
+  return ["waiting", "not_there"].includes(state) && event.state !== "entries_open" && isOrganizer(desk) && mayEnter(event);
+}
+
 function buttons(desk, entry) {
   const { event } = desk.parts;
   if (event.state === "closed") return null;
@@ -48,21 +61,55 @@ function buttons(desk, entry) {
   return element("div", { class: "bar" },
     checks && !entry.checked_in ? named("check_in", entry, "check_in", { present: "yes" }) : null,
     checks && entry.checked_in ? named("check_in", entry, "check_out", { present: "no" }) : null,
-    entry.state === "waiting" && event.state !== "entries_open" && isOrganizer(desk) && mayEnter(desk.parts.event) ? named("enter_late", entry, "enter") : null,
+    mayEnterLate(desk, entry) ? named("enter_late", entry, "enter") : null,
     isIn ? named("bye", entry, "bye") : null,
     isIn || entry.state === "waiting" ? named("leave", entry, "leave") : null,
     entry.state === "dropped" ? named("return", entry, "return") : null);
 }
 
-function entriesTable(desk) {
+// Without accents, so that a keyboard of any country finds everybody.
+const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+
+function isSought(entry) {
+  const words = plain(sought.trim());
+  return words === "" || String(entry.number) === words || plain(entry.player.name).includes(words);
+}
+
+function inOrder({ entries }) {
   const order = ["entered", "waiting", "not_there", "dropped", "withdrawn"];
   const rank = (entry) => order.indexOf(entry.state) * 10000 + (entry.waiting_place ?? entry.number ?? 0);
-  const rows = desk.parts.entries.filter((entry) => entry.state !== "withdrawn").sort((a, b) => rank(a) - rank(b));
-  if (rows.length === 0) return element("p", {}, say("entry.nobody"));
-  const columns = [{ text: say("entry.number"), number: true }, { text: say("seats.player"), header: true }, { text: say("entry.state") }, { text: say("entry.byes"), class: "byes-of" }, { text: say("entry.steps") }];
-  return table(say("entry.caption"), columns, rows.map((entry) => element("tr", { id: `entry-${entry.player.id}`, class: "row" },
+  return entries.filter((entry) => entry.state !== "withdrawn").sort((a, b) => rank(a) - rank(b));
+}
+
+function entryRow(desk, entry) {
+  return element("tr", { id: `entry-${entry.player.id}`, class: "row" },
     element("td", { class: "number" }, entry.number === null ? "" : String(entry.number)), element("th", { scope: "row" }, playerLink(entry.player)),
-    element("td", {}, stateWords(desk, entry)), element("td", { class: "byes-of" }, byesCell(desk, entry)), element("td", {}, buttons(desk, entry)))));
+    element("td", {}, stateWords(desk, entry)), element("td", { class: "byes-of" }, byesCell(desk, entry)), element("td", {}, buttons(desk, entry)));
+}
+
+// Of many entries only the first, or those that are searched for.
+function entriesList(desk) {
+  const all = inOrder(desk.parts);
+  const found = all.filter(isSought);
+  const rows = whole || found.length <= SHOWN ? found : found.slice(0, SHOWN);
+  const columns = [{ text: say("entry.number"), number: true }, { text: say("seats.player"), header: true }, { text: say("entry.state") }, { text: say("entry.byes"), class: "byes-of" }, { text: say("entry.steps") }];
+  return [all.length <= SHOWN ? null : element("p", { class: "hint", role: "status" }, say("entry.shown", { shown: rows.length, count: all.length })),
+    rows.length === 0 ? null : table(say(all.length <= SHOWN ? "entry.caption" : "entry.title"), columns, rows.map((entry) => entryRow(desk, entry))),
+    rows.length === found.length ? null : element("p", {}, doing("whole_list", say("entry.show_all", { count: found.length }), {}, { id: "whole-list" }))].filter((each) => each !== null);
+}
+
+function checkInAll(desk) {
+  const { event, entries } = desk.parts;
+  const count = event.state === "entries_open" && event.settings.check_in ? entries.filter(isAbsent).length : 0;
+  return count < 2 ? null : element("p", { class: "bar" }, doing("check_in_all", say("entry.check_in_all", { count }), {}, { id: "check-in-all" }));
+}
+
+function entriesTable(desk) {
+  const { length } = inOrder(desk.parts);
+  if (length === 0) return element("p", {}, say("entry.nobody"));
+  return [checkInAll(desk),
+    length <= SHOWN ? null : field(element("input", { id: "entry-find", type: "search", autocomplete: "off", spellcheck: "false", value: sought }), say("entry.find"), say("entry.find_hint")),
+    element("div", { id: "entry-list" }, entriesList(desk))];
 }
 
 function enterForm(desk) {
@@ -120,7 +167,10 @@ function apartForm(desk) {
     field(numberBox("apart-weight", "", 1, 10000, { "data-field": "weight" }), say("apart.weight"), say("apart.weight_hint")), element("p", {}, element("button", { type: "submit" }, say("apart.begin"))));
 }
 
+let shownDesk = null;
+
 export function part(desk) {
+  shownDesk = desk;
   return section("entries", say("entry.title"), entriesTable(desk), enterForm(desk), houseForm(desk), pasteForm(desk), placesPart(desk, mayEnter(desk.parts.event)),
     element("details", { id: "apart" }, element("summary", {}, say("apart.title", { count: desk.parts.apart.length })), element("p", { class: "hint" }, say("apart.about")), apartList(desk), apartForm(desk)));
 }
@@ -173,11 +223,18 @@ function askToHold(desk, name, form) {
     } });
 }
 
+// The entry of a guest with this name, for whom no second place is to be held.
+function heldAs(desk, name) {
+  return desk.parts.entries.find((entry) => entry.state !== "withdrawn" && plain(entry.player.name) === plain(`${name} [guest]`));
+}
+
 async function enter(desk, _, form) {
   const name = form.querySelector("#enter-name").value.trim();
+  const known = heldAs(desk, name);
   let found;
+  if (known !== undefined && !mayEnterLate(desk, known)) throw Object.assign(new Problem("already-entered", 409, say("entry.held_already")), { field: "player" });
   try {
-    found = await findPlayer(name, desk.parts);
+    found = known?.player.id ?? await findPlayer(name, desk.parts);
   } catch (problem) {
     if (problem.code !== "unknown-player" || name === "" || !isOrganizer(desk) || !mayEnter(desk.parts.event)) throw problem;
     askToHold(desk, name, form);
@@ -235,6 +292,24 @@ async function paste(desk, _, form) {
   await desk.refresh();
 }
 
+// One after another; who is checked in meanwhile, at another desk or alone, is passed over.
+function checkInEverybody(desk) {
+  const absent = desk.parts.entries.filter(isAbsent);
+  openDialog({ heading: say("entry.check_in_all", { count: absent.length }), about: say("entry.check_in_all_sure"), label: say("entry.do_check_in"), act: async () => {
+    for (const { player } of absent)
+      await send("POST", `${entryAt(desk, player.id)}/check-in`, { present: true }).catch((problem) => {
+        if (!["already-entered", "not-entered"].includes(problem.code)) throw problem;
+      });
+    await desk.refresh();
+  } });
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (target.id !== "entry-find") return;
+  sought = target.value;
+  document.getElementById("entry-list").replaceChildren(...entriesList(shownDesk));
+});
+
 function apart(desk, _, form) {
   const value = (name) => form.querySelector(`#apart-${name}`).value;
   const weight = value("weight") === "" ? "forbidden" : Number(value("weight"));
@@ -243,6 +318,11 @@ function apart(desk, _, form) {
 
 export const actions = {
   ...placesActions,
+  check_in_all: checkInEverybody,
+  whole_list(desk) {
+    whole = true;
+    desk.redraw();
+  },
   enter,
   fill_house: fillHouse,
   paste,

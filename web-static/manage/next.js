@@ -4,7 +4,7 @@ import { openDialog, reasonField } from "../lib/forms.js";
 import { tablesOf } from "../event/rounds.js";
 import { say } from "../lib/words.js";
 import { doing, isOrganizer, section } from "./part.js";
-import { isContested } from "./results.js";
+import { isContested, isUnconfirmed } from "./results.js";
 
 const withoutRounds = (event) => event.games_from !== "rounds";
 const hasBegun = (event) => event.state === "entries_closed" || event.state === "running";
@@ -56,6 +56,8 @@ function nextOf({ event, rounds, draw, why }) {
   if (isPlaying(rounds) && rounds[0].tables === 0) return { step: null, about: say("next.dealing", { number: rounds[0].number }) };
   const contested = isPlaying(rounds) && rounds[0].tables_finished === rounds[0].tables ? tablesOf(rounds[0]).filter(isContested).length : 0;
   if (contested > 0) return { step: null, about: say("next.contested", { number: rounds[0].number, count: contested }) };
+  const unconfirmed = isPlaying(rounds) ? rounds[0].seating.filter(isUnconfirmed).length : 0;
+  if (unconfirmed > 0 && rounds[0].tables_finished + unconfirmed === rounds[0].tables) return { step: null, about: say("next.unconfirmed", { number: rounds[0].number, count: unconfirmed }) };
   if (isPlaying(rounds) && event.play === "barometer") return { step: null, about: say("next.playing_boards", boardsOf(event, rounds[0])) };
   if (isPlaying(rounds)) return { step: null, about: say("next.playing", { number: rounds[0].number, finished: rounds[0].tables_finished, count: rounds[0].tables }) };
   if (isOver(event, rounds) || why?.code === "no-more-rounds") return { step: "close" };

@@ -8,7 +8,7 @@ import { doing, isParty, section } from "./part.js";
 
 const roundOf = (desk) => desk.parts.rounds[0] ?? null;
 const tableAt = (desk, { round, table }) => desk.parts.rounds.find((each) => each.number === Number(round)).seating.find((each) => each.table === Number(table));
-const isUnconfirmed = ({ report, ruled, reported }) => report !== null && report.against === null && !ruled && !reported;
+export const isUnconfirmed = ({ report, ruled, reported }) => report !== null && report.against === null && !ruled && !reported;
 export const isContested = ({ report }) => report?.against !== null && report?.against !== undefined;
 
 /* ---- What waits for a decision ---- */

@@ -67,13 +67,20 @@ function outside({ event }) {
   return [heading, element("p", { class: "notice" }, said("desk.not_yours", { link: link(`/events/${id}`, say("desk.public_page")) }))];
 }
 
+// Leads to the parts, which are long where many play.
+function partLinks(shown) {
+  return element("nav", { class: "links parts", "aria-label": say("desk.parts") }, shown.map((each) => link(`#${each.id}`, each.querySelector("h2").textContent)));
+}
+
 function content() {
   const { parts } = desk;
   if (parts.role === null) return outside(parts);
+  const shown = sections.map((each) => each.part(desk)).filter((each) => each !== null);
   return [
     element("h1", {}, nameOf(parts.event)),
     element("p", { class: "about" }, parts.event.ruleset.title, ". ", say(`desk.as_${parts.role}`), " ", link(`/events/${id}`, say("desk.public_page")), ", ", link(`/events/${id}/badges`, say("places.print_badges"))),
-    sections.map((each) => each.part(desk)),
+    partLinks(shown),
+    shown,
   ];
 }
 

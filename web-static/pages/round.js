@@ -12,19 +12,21 @@ const own = Number(location.pathname.split("/")[4]);
 const at = `/v1/events/${id}`;
 let shown = null;
 
-const columns = () => [{ text: say("seats.player"), header: true }, { text: say("round.table"), number: true }, { text: say("seats.seat"), number: true },
-  { text: say("seats.place"), number: true }, { text: say("seats.score"), number: true }];
-
 // All seated players with their tables; several times if they play several boards.
 function seatsByName(round) {
   const seats = tablesOf(round).flatMap((each) => each.seats.map((seat) => ({ ...seat, table: each.table, board: each.board, ranks: each.seats.map((other) => other.rank) })));
   return seats.sort((a, b) => a.player.name.localeCompare(b.player.name) || a.table - b.table);
 }
 
+// Before the first result, the sheet for the wall has no empty columns.
 function byName(round) {
+  const seats = seatsByName(round);
+  const isPlayed = seats.some((seat) => seat.rank !== null || seat.score !== null);
+  const columns = [{ text: say("seats.player"), header: true }, { text: say("round.table"), number: true }, { text: say("seats.seat"), number: true }];
+  const results = [{ text: say("seats.place"), number: true }, { text: say("seats.score"), number: true }];
   return element("section", { class: "by-name" }, element("h2", {}, say("round.by_name")),
-    table(whereLine({ round: round.number }), columns(), seatsByName(round).map((seat) => [playerLink(seat.player),
-      seat.board === null ? String(seat.table) : `${seat.table} (${seat.board})`, String(seat.seat + 1), place(seat.rank, seat.ranks), scoreWords(seat.score, seat.ranks.length)])));
+    table(whereLine({ round: round.number }), isPlayed ? [...columns, ...results] : columns, seats.map((seat) => [playerLink(seat.player),
+      seat.board === null ? String(seat.table) : `${seat.table} (${seat.board})`, String(seat.seat + 1), ...(isPlayed ? [place(seat.rank, seat.ranks), scoreWords(seat.score, seat.ranks.length)] : [])])));
 }
 
 // On the printed sheet: what a phone opens to report the result.

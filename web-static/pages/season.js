@@ -50,12 +50,20 @@ function standingsPart(standings) {
     element("ul", { class: "results" }, row.results.map((result) => resultPart(result, events))), reachWords(row, standings.state)])));
 }
 
+// What the season's organizer, and those of its events, can do.
+async function stepsPart(season, refresh) {
+  if (season.state !== "open" || player() === null) return null;
+  const { ownEventsPart, runPart } = await import("../manage/season-run.js");
+  if (player().id === season.organizer.id) return runPart(season, refresh);
+  const { items } = await read(`/v1/players/${player().id}/organized?limit=100`);
+  return ownEventsPart(season, items.map(({ id: event }) => event), refresh);
+}
+
 async function draw() {
   const after = parameter("after");
   const [season, standings] = await Promise.all([read(at),
     read(`${at}/standings?limit=100${after === null ? "" : `&after=${encodeURIComponent(after)}`}`)]);
-  const isMine = season.state === "open" && player()?.id === season.organizer.id;
-  const { runPart } = isMine ? await import("../manage/season-run.js") : {};
+  const refresh = async () => showContent(main, (await draw()).content);
   title(nameText(season));
   return { more: season.state === "open", content: [
     element("h1", {}, nameOf(season)),
@@ -67,7 +75,7 @@ async function draw() {
     standings.events.length === 0 ? element("p", {}, say("season.no_event")) : table(say("season.in_time"), eventColumns(), standings.events.map(eventRow)),
     askedFor(season.events),
     element("p", { class: "no-print" }, said("season.as_json", { standings: link(`${at}/standings`, say("season.json_standings")), log: link(`${at}/log`, say("season.json_log")) })),
-    isMine ? runPart(season, async () => showContent(main, (await draw()).content)) : null,
+    await stepsPart(season, refresh),
   ] };
 }
 

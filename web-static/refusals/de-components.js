@@ -43,6 +43,8 @@ export default {
   "An earlier row has this name.": "So heißt schon eine Zeile davor.",
   "This must be a number.": "Das muss eine Zahl sein.",
   "Rows must be in the order of their index: this is row {number}.": "Zeilen stehen in der Reihenfolge ihrer Nummern: Diese hat die Nummer {number}.",
+  "The file begins with a byte order mark: save it as UTF-8 without one.": "Die Datei beginnt mit einer Bytereihenfolge-Marke (BOM): Speichern Sie sie als UTF-8 ohne BOM.",
+  "The name of a set must be visible characters, without blanks at the ends or in a row.": "Der Name eines Satzes muss aus sichtbaren Zeichen bestehen, ohne Leerzeichen am Anfang oder Ende und ohne mehrere hintereinander.",
   "The set is not one of {rest}": "Der Satz ist keiner von {rest}",
   "This ruleset has no component set as data.": "Das Material dieses Spiels steht nicht in einer Datei.",
   "line {line}, {path}: {why}": "Zeile {line}, {path}: {why}",

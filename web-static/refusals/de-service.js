@@ -117,6 +117,7 @@ export default {
   "must be a whole number from {only} to {only}.": "Möglich ist hier nur {only}.",
   "must be one of: {words}": "Möglich sind: {words}",
   "This request has no field {field}; it takes: {fields}": "Diese Anfrage kennt die Angabe {field} nicht; möglich sind: {fields}",
+  "This request has no field {field}; it takes none.": "Diese Anfrage kennt die Angabe {field} nicht, und auch keine andere.",
   "The JSON cannot be read at line {line}, column {column}: {why}.": "Das JSON ist in Zeile {line}, Spalte {column} nicht zu lesen.",
   "You cannot look into this game: you, your bot or another bot of your owner plays in it, or may still have to play its board.": "Wer in dieser Partie spielt, selbst oder durch einen eigenen Bot oder einen Bot derselben Person, oder ihr Board noch vor sich haben kann, darf sie nicht einsehen.",
   "You cannot act on this game as an official: you, your bot or another bot of your owner plays in it, or may still have to play its board. Another organizer or arbiter of the event has to do this; an organizer appoints one with POST /v1/events/<id>/roles {\"player\": \"<id>\", \"role\": \"arbiter\"}.": "Wer in dieser Partie spielt, selbst oder durch einen eigenen Bot oder einen Bot derselben Person, oder ihr Board noch vor sich haben kann, greift nicht als Leitung ein. Das muss jemand anderes aus Turnierleitung oder Schiedsgericht tun; ernannt wird unter „Verantwortliche“.",

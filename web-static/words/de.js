@@ -18,6 +18,7 @@ export default {
   "site.footer": "Jede hier gespielte Partie wird aufgezeichnet, Zeile für Zeile verkettet und durch Nachspielen bewiesen. Die Spiele gehören ihren Verlagen; Tillroll steht mit ihnen in keiner Verbindung.",
 
   "problem.unreachable": "Der Server ist nicht zu erreichen.",
+  "problem.unsent": "Der Server ist nicht zu erreichen. Lassen Sie diese Seite offen, und versuchen Sie es noch einmal, wenn Sie wieder Verbindung haben.",
   "problem.no_cookie": "Ihr Browser hat die Sitzung nicht behalten, Sie sind also nicht eingeloggt. Erlauben Sie für diese Seite Cookies und versuchen Sie es noch einmal.",
   "problem.no_cookie_http": "Ihr Browser hat die Sitzung nicht behalten, Sie sind also nicht eingeloggt. Diese Seite kam unverschlüsselt: Öffnen Sie die Adresse, die mit https:// beginnt, und erlauben Sie dafür Cookies.",
   "problem.sign_none": "Dieses Turnier nimmt Entscheidungen der Leitung nur mit ihrer Signatur an. Richten Sie auf der Seite Ihres Kontos einen Schlüssel ein und versuchen Sie es noch einmal.",

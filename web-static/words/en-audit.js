@@ -84,7 +84,7 @@ export default {
   "dispute.after_entry": "After line",
   "dispute.move": "Move",
   "dispute.code": "Code",
-  "dispute.code_hint": "A short reason for programs, which becomes part of the record: lower-case letters, digits and hyphens.",
+  "dispute.code_hint": "A short reason for programs, recorded with the ruling: lower-case letters, digits and hyphens.",
   "dispute.reason_hint": "The players can read it at once, everybody else when the game is over.",
   "dispute.text": "What is wrong",
   "dispute.do_rule": "Give a ruling",

@@ -203,7 +203,7 @@ export default {
   "analysis.beside_regular": "“Moves” are compared with those that the house level “Regular” (in Supermarché, a rule of thumb) would have played: 0 means as good, which is not perfect.",
   "analysis.beside_best": "Here, each move is compared with the best one found, which “Regular” often misses too. So you can play as well as “Regular” and still miss better moves.",
   "analysis.missed": { one: "A better move was found for {better} of {count} move.", other: "A better move was found for {better} of {count} moves." },
-  "analysis.regular_too": "The move that a simple player makes here is no better.",
+  "analysis.regular_too": "The move that “Regular” makes here is no better.",
   "analysis.none_costly": "No clearly better move was found for any move.",
   "analysis.cost": "It cost {share}.",
   "analysis.cost_you": "It cost you {share}.",

@@ -19,6 +19,7 @@ export default {
   "site.footer": "Every game played here is recorded, chained line by line and proved by replay. The games belong to their publishers; Tillroll is not affiliated with them.",
 
   "problem.unreachable": "The server cannot be reached.",
+  "problem.unsent": "The server cannot be reached. Leave this page open, and try again when you are connected.",
   "problem.no_cookie": "Your browser has not kept the session, so you are not signed in. Allow cookies for this site and try again.",
   "problem.no_cookie_http": "Your browser has not kept the session, so you are not signed in. This page came without encryption: open the address that begins with https://, and allow cookies for this site.",
   "problem.sign_none": "In this event, officials must sign their decisions. Create a key on your account page and try again.",

@@ -20,7 +20,12 @@ struct match_worker {
 
 unsigned match_seatings(const struct match *match)
 {
-    return match->seats == 1 ? 1 : (unsigned)match->seats;
+    return match->seats == 1 || match->alike ? 1 : (unsigned)match->seats;
+}
+
+unsigned match_player_at(const struct match *match, unsigned seat, unsigned seating)
+{
+    return match->seats == 1 ? seat : (seat + seating) % match->players;
 }
 
 const char *match_player_name(const struct match_player *player)
@@ -77,10 +82,9 @@ static struct chance decision_chance(const struct match_worker *worker, unsigned
 
 static unsigned player_at(const struct match_worker *worker, unsigned seat)
 {
-    unsigned players = worker->match->players;
     if (worker->match->seats == 1)
         return worker->seating;
-    return (seat + worker->seating) % players;
+    return match_player_at(worker->match, seat, worker->seating);
 }
 
 /* ---- What programs are told ---- */

@@ -50,6 +50,8 @@ static void write_head(struct text *text, const struct match *match)
         text_add(text, " ");
         text_add(text, match_player_name(&match->player[i]));
     }
+    if (match->alike)
+        text_add(text, " one seating");
     text_add(text, "\n");
 }
 

@@ -373,6 +373,12 @@ static bool judge_event(struct monitor *monitor, const struct tlog_leaf *leaf)
     else if (finding == MONITOR_EVENT_OTHER)
         alarm_about(monitor, "other-event-log",
                     "The log of an event is not the one that the leaf is about: ", leaf->name);
+    else if (finding == MONITOR_EVENT_UNCOMMITTED)
+        alarm_about(
+            monitor, "missing-commitment",
+            "The log was not told of the commitment to an event's secret before the event's "
+            "log: ",
+            leaf->name);
     return finding != MONITOR_EVENT_SILENT;
 }
 

@@ -142,6 +142,15 @@ enum db_status season_event_ask(struct db *db, const struct id *season, const st
                             DB_ERROR);
 }
 
+static const struct statement remove_event = {
+    "season_event_remove",
+    "DELETE FROM tillroll.season_event WHERE season_id = $1 AND event_id = $2"};
+
+enum db_status season_event_remove(struct db *db, const struct id *season, const struct id *event)
+{
+    return statement_change(db, &remove_event, WITH(ID(season), ID(event)), DB_NONE);
+}
+
 static const struct statement field = {
     "season_field",
     "SELECT coalesce(first.mu_before, rating.mu, 0)"
@@ -190,7 +199,7 @@ enum db_status season_log_add(struct db *db, const struct id *season, const stru
 static const struct statement list_steps = {
     "season_log_list", "SELECT seq, tillroll.to_ms(at), actor_id, player.name, kind, detail"
                        " FROM tillroll.season_step JOIN tillroll.player ON player.id = actor_id"
-                       " WHERE season_id = $1 ORDER BY seq LIMIT $2"};
+                       " WHERE season_id = $1 AND seq > $2 ORDER BY seq LIMIT $3"};
 
 static void read_step(const struct rows *rows, int row, struct arena *arena, void *element)
 {
@@ -204,8 +213,9 @@ static void read_step(const struct rows *rows, int row, struct arena *arena, voi
 }
 
 enum db_status season_log_list(struct db *db, struct arena *arena, const struct id *season,
-                               size_t limit, struct event_step **steps, size_t *count)
+                               unsigned after, size_t limit, struct event_step **steps,
+                               size_t *count)
 {
-    return statement_list(db, arena, &list_steps, WITH(ID(season), NUMBER(limit)), sizeof **steps,
-                          read_step, steps, count);
+    return statement_list(db, arena, &list_steps, WITH(ID(season), NUMBER(after), NUMBER(limit)),
+                          sizeof **steps, read_step, steps, count);
 }

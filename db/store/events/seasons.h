@@ -59,6 +59,10 @@ enum db_status season_offers_of(struct db *db, const struct id *season, const st
 enum db_status season_event_ask(struct db *db, const struct id *season, const struct id *event,
                                 bool invite, bool offer);
 
+/* Ends all proposals of an event; the season's log keeps that there were any. The caller holds the
+ * season's lock. DB_NONE if there is none. */
+enum db_status season_event_remove(struct db *db, const struct id *season, const struct id *event);
+
 /* The strengths (mu, in millionths) with which `count` players began an event of a ruleset: before
  * their first rated game of it, else as they are now; 0 for those who have no rating. */
 enum db_status season_field(struct db *db, const struct id *event, const char *slug,
@@ -69,7 +73,10 @@ enum db_status season_field(struct db *db, const struct id *event, const char *s
 /* The caller holds the season's lock, so that steps are numbered without gaps. */
 enum db_status season_log_add(struct db *db, const struct id *season, const struct id *actor,
                               int64_t now_ms, const char *kind, const char *detail);
+
+/* The steps after number `after`, oldest first, at most `limit`, in the arena. */
 enum db_status season_log_list(struct db *db, struct arena *arena, const struct id *season,
-                               size_t limit, struct event_step **steps, size_t *count);
+                               unsigned after, size_t limit, struct event_step **steps,
+                               size_t *count);
 
 #endif

@@ -545,7 +545,7 @@ enum db_status sealed_move_add(struct db *db, const struct id *game, unsigned de
 static const struct statement list_sealed = {
     "sealed_move_list", "SELECT seat, sealed, signature, tillroll.to_ms(received_at)"
                         " FROM tillroll_vault.sealed_move"
-                        " WHERE game_id = $1 AND ply = $2 ORDER BY seat"};
+                        " WHERE game_id = $1 AND ply = $2 ORDER BY received_at, seat"};
 
 static void read_sealed_move(const struct rows *rows, int row, struct arena *arena, void *element)
 {

@@ -139,7 +139,7 @@ struct sealed_move {
 enum db_status sealed_move_add(struct db *db, const struct id *game, unsigned decision,
                                const struct sealed_move *move);
 
-/* The moves stored for these decisions so far, by seat. */
+/* The moves stored for these decisions so far, by time and, at one time, by seat. */
 enum db_status sealed_move_list(struct db *db, struct arena *arena, const struct id *game,
                                 unsigned decision, struct sealed_move **moves, size_t *count);
 

@@ -139,6 +139,12 @@ struct entrant {
     round_set full_bye, half_bye, zero_bye; /* granted byes */
 };
 
+/* Who has dropped out is out of every round from some round on, so of the very last one. */
+static inline bool tournament_has_dropped(const struct entrant *entrant)
+{
+    return entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0;
+}
+
 /* One table of one round, played or to be played. */
 struct tournament_table {
     uint16_t round; /* 0: ladder, open play */

@@ -272,8 +272,8 @@ bool check_owners(struct taking *taking, const struct tournament_table *table)
 
 static bool is_in(const struct entrant *entrant)
 {
-    bool dropped = entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1) != 0;
-    return (entrant->state == ENTRANT_TAKEN || entrant->state == ENTRANT_WAITING) && !dropped;
+    return (entrant->state == ENTRANT_TAKEN || entrant->state == ENTRANT_WAITING) &&
+           !tournament_has_dropped(entrant);
 }
 
 bool check_parted(struct taking *taking, const char *player, const char *owner)

@@ -220,7 +220,7 @@ static bool plays_openly(struct taking *taking, enum tournament_format format, u
         event->settings.stage[event->stages == 0 ? 0 : event->stages - 1].format != format)
         return not_now(taking, "The event's current format does not support this.");
     const struct entrant *entrant = &event->entrants[entry];
-    return (entrant->number != 0 && (entrant->out >> (TOURNAMENT_ROUNDS_MAX - 1)) == 0) ||
+    return (entrant->number != 0 && !tournament_has_dropped(entrant)) ||
            refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
                   "This player is not taking part now.");
 }

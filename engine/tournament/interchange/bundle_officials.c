@@ -159,17 +159,15 @@ void bundle_officials_end(struct bundle_officials *officials)
 
 /* ---- In running games ---- */
 
-/* What the log and the records tell of one moment may differ by as long as a request can take. */
-enum { AT_ONCE_MS = 60 * 1000 };
-
-/* The least that the settings asked for from AT_ONCE_MS before to AT_ONCE_MS after. */
+/* The least that the settings asked for from BUNDLE_AT_ONCE_MS before to BUNDLE_AT_ONCE_MS after.
+ */
 static enum official_choice choice_at(const struct bundle *bundle, int64_t at_ms)
 {
     enum official_choice choice = OFFICIAL_CHOICES;
     for (size_t i = 0; i < bundle->choice_count; i++) {
         const struct bundle_choice *now = &bundle->choices[i];
-        bool later = now->at_ms > at_ms + AT_ONCE_MS;
-        bool over = i + 1 < bundle->choice_count && now[1].at_ms < at_ms - AT_ONCE_MS;
+        bool later = now->at_ms > at_ms + BUNDLE_AT_ONCE_MS;
+        bool over = i + 1 < bundle->choice_count && now[1].at_ms < at_ms - BUNDLE_AT_ONCE_MS;
         if (!later && !over && (choice == OFFICIAL_CHOICES || now->choice < choice))
             choice = now->choice;
     }

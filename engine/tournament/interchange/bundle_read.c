@@ -282,8 +282,16 @@ static bool hides_act(struct reading *reading, const struct tournament *told,
                           "");
 }
 
-/* Restates an event line by line, for the order of its results; the outcome is applied as one
- * line. */
+static bool check_pairing(struct reading *reading, const struct tournament *tournament,
+                          const struct tournament_line *line)
+{
+    struct bundle *bundle = reading->bundle;
+    return !bundle->revealed ||
+           bundle_check_pairing(bundle, tournament, line, reading->line, reading->fault);
+}
+
+/* Restates an event line by line, for its draws and the order of its results; the outcome is
+ * applied as one line. */
 static bool apply_restated(struct reading *reading, const struct tournament_line *line)
 {
     size_t i;
@@ -297,13 +305,15 @@ static bool apply_restated(struct reading *reading, const struct tournament_line
     reading->bundle->finished_count = 0;
     reading->bundle->earlier_count = 0;
     reading->bundle->round_count = 0;
+    reading->bundle->draws = 0;
     json_array_foreach(json_object_get(line->detail, "lines"), i, each)
     {
         struct tournament_line inner;
         if (good && !read_log_line(each, &inner))
             good = refuse_line(reading, "A restated line is not valid.");
         inner.number = (uint32_t)i + 1;
-        good = good && !hides_act(reading, &told, &inner) && apply(reading, &told, &inner);
+        good = good && check_pairing(reading, &told, &inner) &&
+               !hides_act(reading, &told, &inner) && apply(reading, &told, &inner);
     }
     tournament_free(&told);
     return good && apply(reading, &reading->bundle->tournament, line);
@@ -327,18 +337,26 @@ static void note_act(struct reading *reading, const struct tournament_line *line
     bundle->acts += reading->officials.act;
 }
 
+static bool same_choice(const struct bundle_choice *a, const struct bundle_choice *b)
+{
+    return a->choice == b->choice && clock_same_control(&a->clock, &b->clock);
+}
+
 /* What the settings say from the line on. */
 static bool note_choice(struct reading *reading, const struct tournament_line *line)
 {
     struct bundle *bundle = reading->bundle;
-    enum official_choice choice = bundle->tournament.settings.official_signatures;
-    reading->required = reading->required || choice == OFFICIAL_REQUIRED;
-    if (bundle->choice_count > 0 && bundle->choices[bundle->choice_count - 1].choice == choice)
+    const struct tournament_settings *settings = &bundle->tournament.settings;
+    const struct bundle_choice choice = {line->at_ms, settings->official_signatures,
+                                         settings->clock};
+    reading->required = reading->required || choice.choice == OFFICIAL_REQUIRED;
+    if (bundle->choice_count > 0 &&
+        same_choice(&bundle->choices[bundle->choice_count - 1], &choice))
         return true;
     if (!grow((void **)&bundle->choices, &reading->choices_most, bundle->choice_count,
               sizeof *bundle->choices))
         return out_of_memory(reading->fault);
-    bundle->choices[bundle->choice_count++] = (struct bundle_choice){line->at_ms, choice};
+    bundle->choices[bundle->choice_count++] = choice;
     return true;
 }
 
@@ -360,11 +378,14 @@ static bool take_log_line(struct reading *reading, const json_t *object)
     }
     if (reading->astray)
         return true;
-    if (bundle->revealed && !bundle_check_pairing(bundle, &line, reading->line, reading->fault))
+    if (!check_pairing(reading, &bundle->tournament, &line))
         return false;
     note_act(reading, &line);
-    return apply(reading, &bundle->tournament, &line) ? note_choice(reading, &line)
-                                                      : go_astray(reading);
+    if (!apply(reading, &bundle->tournament, &line))
+        return go_astray(reading);
+    return (!bundle->revealed ||
+            bundle_check_change(bundle, &line, reading->line, reading->fault)) &&
+           note_choice(reading, &line);
 }
 
 /* ---- Names and records ---- */

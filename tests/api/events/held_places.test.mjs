@@ -98,9 +98,23 @@ describe('a held place', () => {
     const event = await makeEvent();
     good(await hold(event, 'First'));
     sql(`WITH made AS (INSERT INTO tillroll.player (id, name, created_at, guest)
-      SELECT gen_random_uuid(), 'Many ' || n || ' [guest]', now(), true FROM generate_series(1, 255) AS n RETURNING id)
+      SELECT gen_random_uuid(), 'Many ' || n || ' [guest]', now(), true FROM generate_series(1, 511) AS n RETURNING id)
       INSERT INTO tillroll.held_place (player_id, event_id, code_hash, held_at) SELECT id, '${event.split('/').at(-1)}', sha256(id::text::bytea), now() FROM made`);
     assert.equal(code(await hold(event, 'One more')), '409 too-many-places');
+  });
+
+  it('lets who comes after entries were closed in, once, as anybody who had not checked in', async () => {
+    const event = await makeEvent({ check_in: true, late_entries: 1 });
+    const [here, there, late] = await Promise.all(['In Time', 'Just In Time', 'Too Late'].map(async (name) => good(await hold(event, name))));
+    const enter = (place, by = organizer) => client.post(`${event}/entries`, { player: place.player.id }, by.token);
+    for (const place of [here, there]) good(await client.post(`${event}/entries/${place.player.id}/check-in`, { present: true }, organizer.token));
+    assert.equal(code(await enter(late)), '400 bad-field');
+    good(await client.post(`${event}/close-entries`, {}, organizer.token));
+    assert.equal(code(await enter(late, other)), '403 not-allowed');
+    const entry = good(await enter(late));
+    assert.deepEqual([entry.state, entry.number, entry.checked_in], ['entered', 3, true]);
+    assert.equal(code(await enter(late)), '400 bad-field');
+    assert.equal(code(await shown(late)), 200); // the link is still worth the place
   });
 
   it('is given up by withdrawing it, and its link with it', async () => {

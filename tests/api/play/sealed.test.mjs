@@ -86,6 +86,7 @@ for (const [how, settings] of Object.entries(controls)) describe(`a sealed decis
     const others = game.players.filter((_, seat) => seat !== first);
     const watchers = isLong ? [undefined, stranger, organizer, ...others] : [undefined, organizer, game.players[second]];
     const look = () => Promise.all(watchers.map((watcher) => lookAtAll(client, watcher?.token, asked, { unchecked: true })));
+    await bed.logged(); // of which `/v1/stream` tells
     const before = await look();
     good(await play(client, game, first, [(await legalMoves(client, game, first)).moves.at(-1)], now.seq));
     const after = await look();

@@ -183,7 +183,7 @@ const words = { '/v1/rulesets/{word}': 'shinjuku', '/v1/rulesets/{word}/componen
 const ids = (target) => {
   if (target.startsWith('/v1/me/bots')) return [bot.id];
   if (target.includes('/games/')) return [game.id];
-  if (target.includes('/seasons/')) return [season.id];
+  if (target.includes('/seasons/')) return [season.id, season.id];
   if (target.includes('/disputes/')) return [dispute.id];
   if (target.includes('/jobs/')) return [job.id];
   if (target.includes('/events/')) return [game.event.id, entrant.id];

@@ -36,7 +36,7 @@ const notRun = {
   [`${docs}guides/players.md`]: ['needs a game against the house'],
   [`${docs}guides/witnesses.md`]: ['serves until it is stopped', 'on an installed server'],
   [`${docs}guides/dealers.md`]: ['serves until it is stopped', 'on an installed server'],
-  'CONTRIBUTING.md': ['builds, and runs every test', 'builds, and runs tests', 'needs a build with tests'],
+  'CONTRIBUTING.md': ['builds, and runs every test', 'builds, and runs tests'],
 };
 const documents = execFileSync('git', ['-C', root, 'ls-files', '--cached', '--others', '--exclude-standard', 'README.md', 'CONTRIBUTING.md', `${docs}*.md`], { encoding: 'utf8' })
   .trim().split('\n').filter((file) => /^```sh$/m.test(readFileSync(path.join(root, file), 'utf8')));

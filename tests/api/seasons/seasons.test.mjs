@@ -156,6 +156,40 @@ describe('a season', () => {
     assert.deepEqual(good(await client.get(`/v1/seasons/${season.id}`)), good(await other.get(`/v1/seasons/${season.id}`)));
   });
 
+  it('loses an event that either side removes, and its log keeps that it was there', async () => {
+    const season = await makeSeason({ method: 'points' });
+    const events = async () => good(await client.get(`/v1/seasons/${season.id}`)).events.map((each) => each.event.id);
+    const remove = (event, who = organizer) => client.delete(`/v1/seasons/${season.id}/events/${event.id}`, who.token);
+    const theirs = good(await client.post('/v1/events', { name: 'Theirs', ruleset: 'shinjuku', rounds: 1 }, stranger.token));
+    for (const event of [closed[0], closed[1]]) good(await add(season, event));
+    good(await add(season, theirs, stranger));
+    assert.equal((await remove(theirs, players[0])).json.code, 'not-allowed');
+    assert.equal((await remove(closed[0], stranger)).json.code, 'not-allowed');
+    assert.equal((await remove(theirs, stranger)).status, 204); // taken back
+    assert.equal((await remove(theirs, stranger)).json.code, 'not-found');
+    good(await add(season, theirs, stranger));
+    assert.equal((await remove(theirs)).status, 204); // declined
+    assert.equal((await remove(running)).json.code, 'not-found');
+    assert.equal((await remove({ id: season.id })).status, 404);
+    assert.equal((await remove(closed[0])).status, 204);
+    assert.deepEqual(await events(), [closed[1].id]);
+    await checkStandings(season, [closed[1]], pointsValue);
+    const log = (query = '') => client.get(`/v1/seasons/${season.id}/log${query}`).then((answer) => good(answer).items);
+    assert.deepEqual((await log()).slice(-5).map((step) => [step.seq, step.kind, step.by.id, step.detail.event]), [
+      [4, 'event_offered', stranger.id, theirs.id],
+      [5, 'event_removed', stranger.id, theirs.id],
+      [6, 'event_offered', stranger.id, theirs.id],
+      [7, 'event_removed', organizer.id, theirs.id],
+      [8, 'event_removed', organizer.id, closed[0].id],
+    ]);
+    assert.deepEqual((await log('?after=7')).map((step) => step.seq), [8]);
+    assert.equal((await client.get(`/v1/seasons/${season.id}/log?limit=1`)).json.code, 'bad-parameter');
+    good(await add(season, closed[0]));
+    await checkStandings(season, [closed[0], closed[1]], pointsValue);
+    good(await client.post(`/v1/seasons/${season.id}/close`, {}, organizer.token));
+    assert.equal((await remove(closed[0])).json.code, 'wrong-state');
+  });
+
   it('has at most 64 events, and what is offered leaves room for what is invited', async () => {
     const season = await makeSeason();
     const [{ id }] = good(await client.get('/v1/events?limit=1')).items;

@@ -29,11 +29,12 @@ enum {
     INSPECTED = 2 /* games of a set that are inspected */
 };
 
-/* The newest version of each game. */
+/* The newest version of each game that has tables. */
 static const struct game *ruleset(size_t i)
 {
     for (size_t at = 0; catalog_at(at) != NULL; at++)
-        if (catalog_at(at) == catalog_newest(span_of(catalog_at(at)->slug)) && i-- == 0)
+        if (catalog_at(at)->read != NULL &&
+            catalog_at(at) == catalog_newest(span_of(catalog_at(at)->slug)) && i-- == 0)
             return catalog_at(at);
     return NULL;
 }
@@ -384,8 +385,19 @@ static void test_faults_of_meaning(void **context)
          "Exactly one connection must be permanent."},
         {"shinjuku", "\"hand_max\": 15", "\"hand_max\": 16", "/limits/hand_max",
          "The rules fix this number: it must be 15."},
-        {"shinjuku", "\"slug\": \"shinjuku\"", "\"slug\": \"supermarche\"", "",
+        {"shinjuku", "\"slug\": \"shinjuku\"", "\"slug\": \"supermarche\"", "/slug",
          "The set is not one of Shinjuku."},
+        {"shinjuku", "\"hand_max\": 15", "\"hand_max\": 1.5", "/limits/hand_max",
+         "Numbers must be whole here."},
+        {"supermarche", "{\"from\": 2, \"to\": 4, \"food\": \"frozen\"}",
+         "{\"from\": 2, \"to\": 9999999999, \"food\": \"frozen\"}", "/customers/rows/0/ranges/0/to",
+         "A number has at most nine digits, and no leading zero."},
+        {"supermarche", "{\"from\": 2, \"to\": 4, \"food\": \"frozen\"}",
+         "{\"from\": 2, \"to\": 4, \"to\": 4, \"food\": \"frozen\"}", "/customers/rows/0/ranges/0",
+         "This key appears twice in its object."},
+        {"supermarche", "{\"from\": 2, \"to\": 4, \"food\": \"frozen\"}",
+         "{\"from\": 2, \"to\": 4 \"food\": \"frozen\"}", "/customers/rows/0/ranges/0",
+         "A comma or } is expected here."},
         {"mall-world", "\"..###...\"", "\"..###..\"", "/board/plan/0",
          "This line of the drawing has exactly 8 characters, each one of `.#`."},
         {"mall-world", "\"..###...\"", "\"#.##....\"", "/board", "The plan must be in one piece."},

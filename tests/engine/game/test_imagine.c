@@ -123,13 +123,14 @@ static void try_pair(struct trial *trial)
     struct state one, two;
     memcpy(one.bytes, trial->table.state, trial->game->state_size);
     memcpy(two.bytes, trial->table.state, trial->game->state_size);
-    if (dice_one_in(&trial->dice, 4)) {
+    const bool open = trial->twisting->count == 0; /* nothing is hidden */
+    if (open || dice_one_in(&trial->dice, 4)) {
         struct chance other = choose_chance(trial);
         imagine(trial, &two, viewer, &other);
     }
-    for (unsigned twists = 1 + dice_below(&trial->dice, 4); twists > 0; twists--)
+    for (unsigned twists = open ? 0 : 1 + dice_below(&trial->dice, 4); twists > 0; twists--)
         twist(trial, viewer, &two);
-    if (same(trial, &one, &two))
+    if (!open && same(trial, &one, &two))
         return;
     imagine(trial, &one, viewer, &chance);
     imagine(trial, &two, viewer, &chance);
@@ -334,15 +335,18 @@ static void test_imagine(void **context)
 static void test_imagine_with_other_sets(void **context)
 {
     struct trial trial;
+    const struct game *rules = *context;
+    if (rules->read == NULL)
+        skip(); /* it has no tables */
     memset(&trial, 0, sizeof trial);
     for (uint32_t number = 0; number < OTHER_SETS; number++) {
         unsigned steps;
-        struct game *game = set_changed(*context, number, CHANGES, &steps);
+        struct game *game = set_changed(rules, number, CHANGES, &steps);
         assert_true(steps > 10);
         try_game(&trial, game, pairs_each() / OTHER_SETS);
         component_set_free(game);
     }
-    check_counts(&trial, *context, 1);
+    check_counts(&trial, rules, 1);
 }
 
 static int run(const struct game *game)

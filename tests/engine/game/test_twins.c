@@ -281,7 +281,7 @@ static void play_game(struct trial *trial, unsigned seats, const struct game_opt
         uint32_t deciders = game->deciders(trial->table.state);
         bool several = (deciders & (deciders - 1)) != 0 &&
                        (EVERY_OF_SEVERAL == 1 || dice_one_in(&trial->dice, EVERY_OF_SEVERAL));
-        if (dice_one_in(&trial->dice, EVERY))
+        if (trial->twisting->count > 0 && dice_one_in(&trial->dice, EVERY))
             try_twist(trial, dice_below(&trial->dice, trial->twisting->count));
         for (size_t i = 0; several && i < trial->twisting->count; i++)
             try_twist(trial, i);

@@ -155,9 +155,9 @@ void tell_round(struct tournament *event, const char *tables, const char *byes, 
     apply(event, "round_started", json_pack("{sisn}", "round", round, "deadline"));
 }
 
-void tell_draw(struct tournament *event, const struct chance *chance)
+static void tell_drawn(struct tournament *event, const struct chance *chance, bool by_hand)
 {
-    struct pairing draw;
+    struct pairing draw, changed;
     struct refusal refusal;
     if (!pairing_next(event, chance, event->attempts + 1U, &draw, &refusal))
         give_up("draw", refusal.message);
@@ -166,8 +166,27 @@ void tell_draw(struct tournament *event, const struct chance *chance)
     if (stage != NULL)
         apply(event, "stage_started", stage);
     apply(event, "round_drawn", round);
+    if (by_hand) {
+        uint16_t first = draw.tables[0].entry[0];
+        draw.tables[0].entry[0] = draw.tables[1].entry[0];
+        draw.tables[1].entry[0] = first;
+        if (!pairing_change(event, chance, draw.attempt, &draw, NULL, &changed, &refusal))
+            give_up("change", refusal.message);
+        apply(event, "round_changed", pairing_change_line(event, &changed, "by hand"));
+        pairing_free(&changed);
+    }
     apply(event, "round_started", json_pack("{sisn}", "round", draw.round, "deadline"));
     pairing_free(&draw);
+}
+
+void tell_draw(struct tournament *event, const struct chance *chance)
+{
+    tell_drawn(event, chance, false);
+}
+
+void tell_draw_by_hand(struct tournament *event, const struct chance *chance)
+{
+    tell_drawn(event, chance, true);
 }
 
 static const char *kind_of(char letter)

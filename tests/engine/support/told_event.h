@@ -30,6 +30,9 @@ void tell_stage(struct tournament *event, const char *numbers);
 /* Draws the next round with these streams, as the service does, and starts it. */
 void tell_draw(struct tournament *event, const struct chance *chance);
 
+/* The same, after the players in the first seats of tables 1 and 2 have changed places by hand. */
+void tell_draw_by_hand(struct tournament *event, const struct chance *chance);
+
 /* Draws and starts the next round: tables by numbers, `1 2 3 4 / 5 6 7`, and besides them who has
  * no seat: `byes` by numbers, `absent` as in a line (' for "). */
 void tell_round(struct tournament *event, const char *tables, const char *byes, const char *absent);

@@ -64,6 +64,7 @@ describe('a result that waits for a confirmation', () => {
     good(await client.post(`/v1/events/${event.id}/rounds/2/tables/1/report`, { seats: seats.map(({ player }, i) => ({ player: player.id, score: 12 + i })) }, first.token));
     const desk = await signIn(reader, organizer, `/events/${event.id}/manage`, phone);
     await desk.locator('#unconfirmed li').waitFor();
+    await desk.locator('#next-about', { hasText: 'All tables of round 2 have reported; 1 result is still to be confirmed, below.' }).waitFor();
     assert.match(plain(await texts(desk, '#unconfirmed li > p:first-child'))[0],
       new RegExp(`^Round 2, table 1: ${seats[0].player.name} 12, ${seats[1].player.name} 13\\. Reported by ${first.name}; it counts when it is confirmed, or on .* if nobody objects\\.$`));
     assert.equal(await overflow(desk), 0);

@@ -9,7 +9,7 @@ import { good } from '../../api/support/client.mjs';
 import { makeEvent, makePlayer, makePlayers } from '../../api/support/play.mjs';
 import { Testbed } from '../../api/support/testbed.mjs';
 import { notLong } from '../../long.mjs';
-import { desktop, finish, launch, overflow, phone, Reader, violations } from '../support/browser.mjs';
+import { desktop, finish, launch, overflow, phone, Reader, texts, violations } from '../support/browser.mjs';
 import { signIn } from '../support/table.mjs';
 
 let bed;
@@ -22,7 +22,7 @@ let desk;
 let at; // of the event in the API
 let path; // of its page
 let taps = 0;
-const refused = /status of 4(00|22)/; // on the console, where a test gives something wrong
+const refused = /status of 4(00|22)|ERR_INTERNET_DISCONNECTED/; // on the console, where a test gives something wrong
 
 before(async () => {
   bed = new Testbed();
@@ -124,6 +124,7 @@ describe('an evening at real tables', () => {
     await page.locator('main:not([aria-busy], [data-plain]) .tables a').first().waitFor();
     await page.emulateMedia({ media: 'print' });
     assert.equal(await page.locator('.only-print img').first().isVisible(), true);
+    assert.deepEqual(await texts(page, '.by-name thead th'), ['Player', 'Table', 'Seat']); // nothing is played yet
     await finish(page);
   });
 
@@ -149,6 +150,10 @@ describe('an evening at real tables', () => {
     assert.equal((await roundNow(1)).seating[0].report, null);
     await first.uncheck('#places-only');
     await fill(first, [41, 38, 22, 30]);
+    await first.context().setOffline(true); // a hall without a signal
+    await first.getByRole('button', { name: 'Report the result', exact: true }).click();
+    await first.getByText('Leave this page open, and try again when you are connected.').waitFor();
+    await first.context().setOffline(false);
     await first.getByRole('button', { name: 'Report the result', exact: true }).click();
     await says(first, 'It counts when another player at the table confirms it');
     await isWell(first);

@@ -66,12 +66,24 @@ describe('a season', () => {
     await host.waitForURL(/\/seasons\//);
     await host.getByText('Requested, not yet agreed: March (offered)').waitFor();
     assert.equal(await host.locator('#run').count(), 0);
-    await finish(host);
+    await press(host, 'Remove \u2068March\u2069');
+    await host.locator('#own-events').waitFor({ state: 'detached' });
+    good(await client.post(`/v1${path}/events`, { event: march.id }, guest.token));
     await page.reload();
     await page.locator('#offers').waitFor();
-    await page.locator('#offers button').click();
+    await press(page, 'Accept \u2068March\u2069');
     await page.locator('#offers').waitFor({ state: 'detached' });
     assert.deepEqual((await get(`/v1${path}`)).events.map((each) => each.counts), [true, true, true]);
+
+    // An event that counts is removed after a question, and added again.
+    await press(page, 'Remove \u2068February\u2069');
+    await dialog(page).getByText('Its results no longer count in the season.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Remove' }).click();
+    await page.locator('#its-events', { hasText: 'February' }).waitFor({ state: 'detached' });
+    assert.deepEqual((await get(`/v1${path}`)).events.map((each) => each.event.name), ['January', 'March']);
+    assert.equal(await overflow(page), 0);
+    assert.deepEqual(await violations(page), []);
+    await finish(host);
 
     await press(page, 'Close the season');
     await dialog(page).getByRole('button', { name: 'Close the season' }).click();

@@ -157,6 +157,13 @@ static void test_events(void **state)
     begin(db);
     assert_int_equal(season_event_ask(db, &season, &ada, true, false), DB_ERROR);
     db_rollback(db);
+    begin(db);
+    assert_int_equal(season_event_remove(db, &season, &event[1]), DB_OK);
+    assert_int_equal(season_event_remove(db, &season, &event[1]), DB_NONE);
+    assert_int_equal(season_event_list(db, &database.arena, &season, &events, &count), DB_OK);
+    assert_int_equal(count, 2);
+    assert_true(id_equal(&events[1].event, &event[0]));
+    commit(db);
 }
 
 static void test_log(void **state)
@@ -169,7 +176,7 @@ static void test_log(void **state)
     begin(db);
     assert_int_equal(season_log_add(db, &season, &olga, NOW_MS, "created", "{\"a\": 1}"), DB_OK);
     assert_int_equal(season_log_add(db, &season, &ada, NOW_MS + 1, "closed", "{}"), DB_OK);
-    assert_int_equal(season_log_list(db, &database.arena, &season, 10, &steps, &count), DB_OK);
+    assert_int_equal(season_log_list(db, &database.arena, &season, 0, 10, &steps, &count), DB_OK);
     assert_int_equal(count, 2);
     assert_int_equal(steps[0].seq, 1);
     assert_string_equal(steps[0].kind, "created");
@@ -177,8 +184,9 @@ static void test_log(void **state)
     assert_string_equal(steps[0].actor_name, "Olga");
     assert_int_equal(steps[1].seq, 2);
     assert_int_equal(steps[1].at_ms, NOW_MS + 1);
-    assert_int_equal(season_log_list(db, &database.arena, &season, 1, &steps, &count), DB_OK);
+    assert_int_equal(season_log_list(db, &database.arena, &season, 1, 1, &steps, &count), DB_OK);
     assert_int_equal(count, 1);
+    assert_int_equal(steps[0].seq, 2);
     commit(db);
 }
 

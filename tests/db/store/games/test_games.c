@@ -194,12 +194,12 @@ static void test_sealed_moves(void **state)
     assert_int_equal(sealed_move_list(database.db, &database.arena, &game.id, 7, &moves, &count),
                      DB_OK);
     assert_int_equal(count, 2);
-    assert_int_equal(moves[0].seat, 0);
-    assert_int_equal(moves[0].size, sizeof second);
-    assert_memory_equal(moves[0].sealed, second, sizeof second);
-    assert_int_equal(moves[1].seat, 1);
-    assert_memory_equal(moves[1].sealed, first, sizeof first);
-    assert_true(moves[0].decided_at_ms == NOW_MS + 1 && moves[1].decided_at_ms == NOW_MS);
+    assert_int_equal(moves[0].seat, 1);
+    assert_int_equal(moves[0].size, sizeof first);
+    assert_memory_equal(moves[0].sealed, first, sizeof first);
+    assert_int_equal(moves[1].seat, 0);
+    assert_memory_equal(moves[1].sealed, second, sizeof second);
+    assert_true(moves[0].decided_at_ms == NOW_MS && moves[1].decided_at_ms == NOW_MS + 1);
     assert_int_equal(sealed_move_time(database.db, &game.id, 7, 0, &at_ms), DB_OK);
     assert_true(at_ms == NOW_MS + 1);
     assert_int_equal(sealed_move_time(database.db, &game.id, 9, 0, &at_ms), DB_NONE);

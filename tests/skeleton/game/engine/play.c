@@ -104,7 +104,7 @@ bool the_skeleton_play(const struct game *game, void *opaque, unsigned seat, str
     if (state->turn == state->seats)
         return refuse(refusal, REFUSAL_GAME_OVER, "The game is over.");
     if (seat != state->turn)
-        return refuse(refusal, REFUSAL_NOT_YOUR_TURN, "It is not your turn.");
+        return refuse(refusal, REFUSAL_NOT_YOUR_TURN, "Another seat has to decide now.");
     bool draws = span_is(move, "draw");
     if (!draws && !span_is(move, "pass"))
         return refuse(refusal, REFUSAL_BAD_SYNTAX,

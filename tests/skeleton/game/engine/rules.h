@@ -46,7 +46,7 @@ void the_skeleton_weigh(const struct game *game, const void *state, unsigned sea
                         const struct move_list *legal, int32_t *weight);
 
 /* tests/cases/the-skeleton/README.md explains the keys. */
-extern const struct game_cases the_skeleton_cases;
+extern const struct game_cases the_skeleton_worked_cases;
 
 /* The card with this number, or 255. */
 uint8_t the_skeleton_card_named(struct span name);

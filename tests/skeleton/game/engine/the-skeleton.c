@@ -30,5 +30,5 @@ const struct game game_the_skeleton_1_0_0 = {
     .events = the_skeleton_events,
     .weigh = the_skeleton_weigh,
     .weight_unit = 1,
-    .cases = &the_skeleton_cases,
+    .cases = &the_skeleton_worked_cases,
 };

@@ -37,7 +37,8 @@ static void test_refusals_say_why(void **context)
     (void)context;
     struct chance chance = chance_of(1);
     struct the_skeleton_state state = state_of("seats 2");
-    assert_refused_with(&chance, game, &state, 1, "draw", "not-your-turn", "It is not your turn.");
+    assert_refused_with(&chance, game, &state, 1, "draw", "not-your-turn",
+                        "Another seat has to decide now.");
     assert_refused_with(&chance, game, &state, 0, "Draw", "bad-syntax",
                         "This is no move of The Skeleton: `draw` or `pass`.");
     state.turn = state.seats;
