@@ -209,8 +209,8 @@ static bool may_offer(struct call *call, const struct stored_season *season)
     return call_found(call, season_offers_of(call->db, &season->id, &call->player.id, &own)) &&
            (own < SEASON_OFFERS_OF_PERSON ||
             call_problem(call, "too-many-events",
-                         "You have offered 16 events to this season that it has not taken yet, the "
-                         "maximum; wait until some are taken."));
+                         "You have offered 16 events to this season that it has not accepted yet, "
+                         "the maximum; wait until some are accepted."));
 }
 
 /* The event's current state, all zero if it has not been requested, and whether there is room

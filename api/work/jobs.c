@@ -321,8 +321,8 @@ bool jobs_end(struct call *call)
     enum db_status status = job_end(call->db, &call->job->start.id, &end);
     if (status == DB_NONE)
         return call_problem(call, "unavailable",
-                            "This took so long, or the database was away for so long, that it was "
-                            "given up. Nothing was changed; try again.");
+                            "This took too long, or the database could not be reached for too "
+                            "long. Nothing was changed; try again.");
     return call_found(call, status);
 }
 

@@ -112,7 +112,7 @@ struct game *component_set_game(const struct game *rules, struct span json,
     }
     struct whole *whole = begin_game(rules, json);
     if (whole == NULL) {
-        fail(fault, "There is no memory left to read the file.");
+        fail(fault, "There is not enough memory to read the file.");
         return NULL;
     }
     if (component_set_read(rules, json, (void *)whole->game.set, fault))

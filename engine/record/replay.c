@@ -616,7 +616,7 @@ bool replay_apply(struct replay *replay, struct span past, const struct record_e
     struct clock clock = replay->clock;
     if (entry->elapsed_ms < replay->elapsed_ms)
         return record_fault(denial->fault, "wrong-time",
-                            "The time is earlier than that of the entry before.", none);
+                            "The time is earlier than that of the previous entry.", none);
     replay_clock_advance(replay, entry->elapsed_ms);
     if (!has_place(replay, entry->kind, denial) || !apply_kind(replay, past, entry, denial)) {
         replay->clock = clock;

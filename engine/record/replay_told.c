@@ -47,7 +47,7 @@ static bool is_used(const struct told *told, const struct replay_denial *denial)
     struct span rest = {told->lines, told->used};
     struct span line = none;
     span_line(&rest, &line);
-    refuse(denial->refusal, "left-over", "Nothing comes from a place that was told.");
+    refuse(denial->refusal, "left-over", "A place was told from which nothing comes.");
     return record_fault(denial->fault, "left-over",
                         "This was told, but nothing comes from there: ", line);
 }

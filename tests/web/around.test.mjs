@@ -57,7 +57,7 @@ describe('finding', () => {
     await page.waitForFunction((id) => document.activeElement.closest('tr')?.id === id, `row-${second.player.id}`);
     await page.fill('#find-name', 'nobody at all');
     await page.press('#find-name', 'Enter');
-    assert.match(await page.locator('#find [role=status]').textContent(), /^No name here/);
+    assert.match(await page.locator('#find [role=status]').textContent(), /^No name on this page/);
     await page.fill('#find-name', '<script>');
     await page.press('#find-name', 'Enter');
     assert.equal(await page.locator('#find [role=status]').textContent(), '1 of 1');
@@ -371,7 +371,7 @@ describe('search', () => {
       await page.locator(`#search .results a[href="${href}"]`).waitFor();
     }
     await page.fill('#search-words', 'nothing is called so');
-    await page.locator('#search .results', { hasText: 'Nothing was found.' }).waitFor();
+    await page.locator('#search .results', { hasText: 'Nothing found.' }).waitFor();
     assert.equal(await page.locator('#search :is(script, img)').count(), 0);
     await finish(page);
   });

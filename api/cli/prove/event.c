@@ -226,8 +226,9 @@ static void print_summary(const struct wish *wish, const struct bundle *bundle, 
         printf(", %zu of games that are void or were replayed", count_set_aside(bundle));
     printf("\n");
     if (bundle->told_anew > 0)
-        printf("line %zu of its log tells all before it anew: only what it tells is checked\n",
-               bundle->told_anew);
+        printf(
+            "line %zu of its log restates everything before it: only what it states is checked\n",
+            bundle->told_anew);
     print_decided(bundle);
     print_components(bundle);
     print_reported(bundle);

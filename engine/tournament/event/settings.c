@@ -216,7 +216,7 @@ static bool read_time(const struct settings_reading *reading, json_t *clock, con
     if (value == NULL ? initial >= least : json_read_whole(value, least, CLOCK_MS_MAX, ms))
         return true;
     return settings_fail(reading, "clock",
-                         "has whole milliseconds, up to 366 days: bank_ms from 1, increment_ms, "
+                         "takes whole milliseconds, up to 366 days: bank_ms from 1, increment_ms, "
                          "and cap_ms not below the bank; or move_ms from 1 alone.");
 }
 
@@ -245,7 +245,7 @@ static bool read_clock(const struct settings_reading *reading, struct clock_cont
                                    strcmp(name, "cap_ms") == 0;
         if (!known)
             return settings_fail(reading, "clock",
-                                 "has bank_ms, increment_ms and cap_ms, or move_ms alone.");
+                                 "takes bank_ms, increment_ms and cap_ms, or move_ms alone.");
     }
     if (!by_move)
         return read_bank(reading, clock, control);

@@ -47,7 +47,7 @@ static bool fail_text(const struct settings_reading *reading,
     struct text text = TEXT_OVER(message);
     text_add(&text, "must be null or a text of 1 to ");
     text_add_number(&text, field->bytes);
-    text_add(&text, field->lines ? " bytes, without controls other than line feeds."
+    text_add(&text, field->lines ? " bytes, without control characters other than line feeds."
                                  : " bytes in one line.");
     return settings_fail(reading, field->name, message);
 }
@@ -65,7 +65,7 @@ static bool check(const struct settings_reading *reading, enum settings_detail d
         return fail_text(reading, field);
     if (detail == DETAIL_STARTS_AT && !calendar_is_time(span_of(text)))
         return settings_fail(reading, field->name,
-                             "must be a time in UTC, as 2026-12-01T18:00:00.000Z.");
+                             "must be a time in UTC, such as 2026-12-01T18:00:00.000Z.");
     if (detail != DETAIL_BANNER || json_read_word(value, settings_banners, BANNERS, &word))
         return true;
     json_say_words(&words, settings_banners, BANNERS);

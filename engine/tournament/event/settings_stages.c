@@ -255,9 +255,10 @@ static bool read_number(const struct settings_reading *reading, const struct set
     struct settings_reading own = *reading;
     own.newest = reading->newest || settings_is_seldom(field);
     if (asks_duplicate_at_table(reading, field, stage))
-        return settings_fail(reading, field->name,
-                             "cannot be table in duplicate: only the service deals several tables "
-                             "the same luck. Choose another format, or asynchronous or barometer.");
+        return settings_fail(
+            reading, field->name,
+            "cannot be `table` in duplicate events: only the service deals several tables the same "
+            "luck. Choose another format, or `asynchronous` or `barometer`.");
     return settings_read_number(&own, field, usual_number(reading, field, stage), stage);
 }
 

@@ -325,7 +325,7 @@ bool read_two(struct taking *taking, uint16_t entry[static 2])
             return refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
                           "One of these players has not entered the event.");
     }
-    return entry[0] != entry[1] || bad_line(taking, "The two players are the same one.");
+    return entry[0] != entry[1] || bad_line(taking, "The two players are the same.");
 }
 
 bool numbered(const struct tournament *event, const json_t *value, uint16_t *entry)

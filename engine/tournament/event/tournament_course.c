@@ -158,7 +158,7 @@ bool take_closed(struct taking *taking)
         return not_now(taking, "Only an event that is running can be closed.");
     if (tournament_is_running(event) || tournament_draft(event) != NULL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND,
-                      "A table is still playing, or a round has been paired and not started.");
+                      "A table is still playing, or a round has been paired but not started.");
     if (!check_unrated(taking))
         return false;
     set_unrated(taking);

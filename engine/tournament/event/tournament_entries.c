@@ -336,7 +336,7 @@ bool take_entered(struct taking *taking)
     uint16_t known = tournament_entry(event, span_of(player));
     if (known != TOURNAMENT_NOBODY && is_entered(&event->entrants[known], late))
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
-                      "This player has entered already.");
+                      "This player has already entered.");
     if (!late && event->phase != PHASE_ENTRIES_OPEN)
         return not_now(taking, "Entries are not open.");
     if (!check_parted(taking, player, owner) || !takes_program(taking, owner, house))

@@ -60,7 +60,7 @@ bool take_dropped(struct taking *taking)
     round_set out = rounds_from((unsigned)after + 1);
     if ((entrant->out & out) == out && out != 0)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TWICE,
-                      "This player has dropped out before.");
+                      "This player has already dropped out.");
     entrant->out |= out;
     leave_open_play(event, entry);
     return true;
@@ -226,11 +226,11 @@ static bool plays_openly(struct taking *taking, enum tournament_format format, u
     const struct tournament *event = taking->event;
     if ((event->phase != PHASE_ENTRIES_CLOSED && event->phase != PHASE_RUNNING) ||
         event->settings.stage[event->stages == 0 ? 0 : event->stages - 1].format != format)
-        return not_now(taking, "The event's current format does not have this.");
+        return not_now(taking, "The event's current format does not support this.");
     const struct entrant *entrant = &event->entrants[entry];
     return (entrant->number != 0 && !tournament_has_dropped(entrant)) ||
            refuse(taking->refusal, TOURNAMENT_REFUSAL_PLAYER,
-                  "This player does not take part now.");
+                  "This player is not taking part now.");
 }
 
 bool take_queued(struct taking *taking)

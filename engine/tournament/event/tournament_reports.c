@@ -57,7 +57,7 @@ static bool begin_step(struct taking *taking, struct report_step *step)
         return not_now(taking, "Results are reported while the event is running; afterwards an "
                                "official rules.");
     if (step->table->ruled)
-        return not_now(taking, "A ruling stands over the result of this table.");
+        return not_now(taking, "A ruling overrides the result of this table.");
     uint32_t at = step->table->report;
     step->report = at == 0 ? NULL : &event->reports[at - 1];
     step->by = taking->line->actor[0] == '\0'
@@ -241,7 +241,7 @@ static bool may_confirm(struct taking *taking, const struct report_step *step)
         return refuse_called(taking);
     return step->by != report->by || step->table->reported ||
            refuse(taking->refusal, TOURNAMENT_REFUSAL_OWN,
-                  "Another player at the table, or an official, confirms your report.");
+                  "Another player at the table, or an official, has to confirm your report.");
 }
 
 bool take_report_confirmed(struct taking *taking)
@@ -261,11 +261,12 @@ bool take_report_objected(struct taking *taking)
     if (!read_reason(taking) || !begin_answer(taking, &step))
         return false;
     if (step.by >= REPORT_OFFICIAL)
-        return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
-                      "Only a player at the table objects; an official corrects the result.");
+        return refuse(
+            taking->refusal, TOURNAMENT_REFUSAL_TABLE,
+            "Only a player at the table can object; an official corrects the result instead.");
     if (step.by == step.report->by && !step.table->reported)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_OWN,
-                      "This is your own report: report the right result instead.");
+                      "This is your own report: report the correct result instead.");
     if (step.report->against != REPORT_NOBODY || step.report->settled)
         return refuse_called(taking);
     set_against(taking->event, step.report, step.by);
@@ -281,7 +282,7 @@ bool take_report_corrected(struct taking *taking)
         return false;
     if (step.by != REPORT_OFFICIAL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_TABLE,
-                      "Only an official who does not play at the table corrects its result.");
+                      "Only an official who does not play at the table can correct its result.");
     set_claim(taking, &step, &claim);
     step.report->settled = true;
     step.report->corrected = true;

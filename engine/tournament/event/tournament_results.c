@@ -36,7 +36,7 @@ static bool read_seat(struct taking *taking, const json_t *values, uint16_t entr
     if (!json_read_whole(rank, 1, TOURNAMENT_SEATS_MAX, &place) ||
         (fields != SEAT_RANK &&
          !json_read_whole(score, -RESULT_SCORE_MAX, RESULT_SCORE_MAX, &points)))
-        return bad_line(taking, "A rank or a score is out of its range.");
+        return bad_line(taking, "A rank or a score is out of range.");
     if (kind < ROUND_PLAYED || !round_kind_is_seated((uint8_t)kind) ||
         (ruled && kind == ROUND_PLAYED))
         return bad_line(taking, "A ruling must give each seat an adjudicated result or a forfeit, "

@@ -65,12 +65,12 @@ static bool may_begin_stage(struct taking *taking)
 {
     const struct tournament *event = taking->event;
     if (event->phase != PHASE_ENTRIES_CLOSED && event->phase != PHASE_RUNNING)
-        return not_now(taking, "A stage can begin only when entries are closed.");
+        return not_now(taking, "A stage can begin only once entries are closed.");
     if (event->stages == event->settings.stage_count)
         return not_now(taking, "All stages have begun.");
     if (tournament_is_running(event) || tournament_draft(event) != NULL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND,
-                      "A table is still playing, or a round has been paired and not started.");
+                      "A table is still playing, or a round has been paired but not started.");
     return has_number(taking, "stage", (json_int_t)event->stages + 1);
 }
 
@@ -229,13 +229,13 @@ static bool may_pairing(struct taking *taking)
 {
     const struct tournament *event = taking->event;
     if (event->phase != PHASE_RUNNING || !has_rounds(event))
-        return not_now(taking, "A round can be paired only when a stage has begun.");
+        return not_now(taking, "A round can be paired only once a stage has begun.");
     if (event->rounds_started == TOURNAMENT_ROUNDS_MAX)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_FULL,
                       "An event can have at most 64 rounds.");
     if (tournament_is_running(event) || tournament_draft(event) != NULL)
         return refuse(taking->refusal, TOURNAMENT_REFUSAL_ROUND,
-                      "A table is still playing, or a round has been paired and not started.");
+                      "A table is still playing, or a round has been paired but not started.");
     return has_number(taking, "round", event->rounds_started + 1) &&
            has_number(taking, "stage", (json_int_t)event->stages) &&
            has_number(taking, "attempt", event->attempts + 1);
@@ -337,7 +337,7 @@ static bool read_play(struct taking *taking, bool *at_table)
         return true;
     *at_table = word != NULL && strcmp(word, "table") == 0;
     return *at_table || (word != NULL && strcmp(word, "online") == 0) ||
-           bad_line(taking, "A round is played online or at the table.");
+           bad_line(taking, "A round is played online or at real tables.");
 }
 
 static bool start_duplicate(struct taking *taking)

@@ -47,10 +47,10 @@ static bool check_input(const struct season_input *input, struct refusal *refusa
         return refuse(refusal, SEASON_REFUSAL_INPUT, "The season's rules are not valid.");
     for (size_t i = 0; i < input->event_count; i++)
         if (!check_event(&input->events[i]))
-            return refuse(refusal, SEASON_REFUSAL_EVENT, "The data of an event are not valid.");
+            return refuse(refusal, SEASON_REFUSAL_EVENT, "The data of an event is not valid.");
     for (size_t i = 0; i < input->result_count; i++)
         if (!check_result(input, &input->results[i]))
-            return refuse(refusal, SEASON_REFUSAL_RESULT, "A result makes no sense.");
+            return refuse(refusal, SEASON_REFUSAL_RESULT, "A result is impossible.");
     return true;
 }
 

@@ -135,7 +135,7 @@ static bool check_input(const struct standings_input *input, struct refusal *ref
         return refuse(refusal, STANDINGS_REFUSAL_POINTS, "The points of places are not valid.");
     for (size_t i = 0; i < input->result_count; i++)
         if (!table_valid(input, &input->results[i]))
-            return refuse(refusal, STANDINGS_REFUSAL_RESULT, "A result makes no sense.");
+            return refuse(refusal, STANDINGS_REFUSAL_RESULT, "A result is impossible.");
     return check_entries(input, refusal) && check_ratings(input, refusal);
 }
 

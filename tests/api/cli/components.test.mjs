@@ -54,15 +54,15 @@ describe('tillroll components', () => {
     const extra = readFileSync(setOf('supermarche'), 'utf8');
     const manyKeys = Array.from({ length: 100 }, (_, i) => `"k${i}": {}`).join(', ');
     for (const [text, expected] of [
-      [extra.replace('{', '{"": 1, '), ':1: /: The ruleset knows no such key here.'],
-      ['', ':1: A component set is an object of JSON: { is expected here.'],
+      [extra.replace('{', '{"": 1, '), ':1: /: The ruleset has no such key here.'],
+      ['', ':1: A component set is a JSON object: { is expected here.'],
       ['{\n "slug": "shinjuku"', ':2: A comma or } is expected here.'],
       ['{"slug": "chess"}', ': No ruleset here is called `chess`.'],
-      ['{"slug": "shinjuku", "slug": "shinjuku"}', ':1: This key stands twice in its object.'],
+      ['{"slug": "shinjuku", "slug": "shinjuku"}', ':1: This key appears twice in its object.'],
       // An object of many keys, which are not compared one by one.
-      [`{"slug": "shinjuku",\n${manyKeys}, "k99": 1,\n"k0": 1, "k7": 1}`, ':2: This key stands twice in its object.'],
-      [`{"slug": "shinjuku",\n${manyKeys},\n"k0": 1, "k7": 1}`, ':3: This key stands twice in its object.'],
-      [`{"slug": "shinjuku", "goods": {${manyKeys}},\n"slug": 1}`, ':2: This key stands twice in its object.'],
+      [`{"slug": "shinjuku",\n${manyKeys}, "k99": 1,\n"k0": 1, "k7": 1}`, ':2: This key appears twice in its object.'],
+      [`{"slug": "shinjuku",\n${manyKeys},\n"k0": 1, "k7": 1}`, ':3: This key appears twice in its object.'],
+      [`{"slug": "shinjuku", "goods": {${manyKeys}},\n"slug": 1}`, ':2: This key appears twice in its object.'],
       ['{"slug": "shinjuku"}', ':1: The key `goods` is missing.'],
     ]) {
       const wrong = written('wrong.json', text);

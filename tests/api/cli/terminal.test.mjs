@@ -73,7 +73,7 @@ describe('a component set', () => {
     const set = JSON.parse(read('engine/games/shinjuku/components.json'));
     const { status, said } = run('components', 'check', keep('key.json', JSON.stringify({ ...set, '\u009b31m\u202e': 1 })));
     assert.equal(status, 1);
-    assert.match(said, /\?31m\?: The ruleset knows no such key here/);
+    assert.match(said, /\?31m\?: The ruleset has no such key here/);
     isClean(said);
   });
 });

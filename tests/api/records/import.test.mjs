@@ -286,7 +286,7 @@ describe('what does not hold is not imported', () => {
     const proof = beds.here.proveEvent(bundle);
     assert.equal(proof.status, 0, proof.output);
     assert.match(proof.output, /3 rounds, 3 pairings made again/);
-    assert.match(proof.output, /^line 2 of its log tells all before it anew: only what it tells is checked$/m);
+    assert.match(proof.output, /^line 2 of its log restates everything before it: only what it states is checked$/m);
     refused(await importBundle(bundle, { by: keyOf(owner) }), 422, 'bundle-told-anew', /^Line 2 of the event's log summarizes/);
   });
 

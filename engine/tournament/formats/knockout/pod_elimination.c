@@ -358,7 +358,7 @@ static bool check_results(const struct pod_elimination_input *input, struct refu
     for (size_t i = 0; i < input->result_count; i++) {
         if (is_bad_result(&input->results[i]))
             return refuse(refusal, POD_ELIMINATION_REFUSAL_RESULT,
-                          "A result has a seat, kind, rank or score out of its range.");
+                          "A result has a seat, kind, rank or score that is out of range.");
         for (size_t j = 0; j < i; j++)
             if (same_table(&input->results[i], &input->results[j]))
                 return refuse(refusal, POD_ELIMINATION_REFUSAL_TWICE,
