@@ -508,24 +508,26 @@ static void write_notices(const struct writing *writing)
     const long long reported = part_number(writing->standings, "reported");
     const long long recorded = part_number(writing->standings, "recorded");
     if (reported > 0)
-        html_write(writing->html,
-                   writing->german
-                       ? "<p id=\"reported\" class=\"notice\" data-count=\"%lld\">Ergebnisse von "
-                         "Tischen, die gemeldet wurden und die kein Protokoll beweist: %lld.</p>\n"
-                       : "<p id=\"reported\" class=\"notice\" data-count=\"%lld\">Results of tables "
-                         "that were reported by players or officials, and that no record proves: "
-                         "%lld.</p>\n",
-                   reported, reported);
+        html_write(
+            writing->html,
+            writing->german
+                ? "<p id=\"reported\" class=\"notice\" data-count=\"%lld\">Ergebnisse von "
+                  "Tischen, die gemeldet wurden und die kein Protokoll beweist: %lld.</p>\n"
+                : "<p id=\"reported\" class=\"notice\" data-count=\"%lld\">Results of tables "
+                  "that were reported by players or officials, and that no record proves: "
+                  "%lld.</p>\n",
+            reported, reported);
     if (recorded > 0)
-        html_write(writing->html,
-                   writing->german
-                       ? "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\">Ergebnisse von "
-                         "Tischen, deren Partien mitgeschrieben wurden, das Gl\u00fcck nach Angabe: "
-                         "%lld.</p>\n"
-                       : "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\">Results of tables "
-                         "whose games scorers recorded; their luck is as the scorers told it: "
-                         "%lld.</p>\n",
-                   recorded, recorded);
+        html_write(
+            writing->html,
+            writing->german
+                ? "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\">Ergebnisse von "
+                  "Tischen, deren Partien mitgeschrieben wurden, das Gl\u00fcck nach Angabe: "
+                  "%lld.</p>\n"
+                : "<p id=\"recorded\" class=\"notice\" data-count=\"%lld\">Results of tables "
+                  "whose games scorers recorded; their luck is as the scorers told it: "
+                  "%lld.</p>\n",
+            recorded, recorded);
 }
 
 static void write_standings(struct writing *writing)
