@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "api/channels/channel_parts.h"
+#include "api/channels/target.h"
+#include "api/request/call.h"
 #include "db/link/now.h"
 #include "db/store/people/push_subscriptions.h"
 #include "db/store/people/webhooks.h"
@@ -86,10 +88,8 @@ static const char *titles_of(const struct notice_delivery *delivery, struct aren
 {
     char bytes[TITLES_MOST * (NOTICE_TITLE_MAX + 1) + 8];
     struct text text = TEXT_OVER(bytes);
-    for (size_t i = 0; i < delivery->count && i < TITLES_MOST; i++) {
-        text_add(&text, i == 0 ? "" : "\n");
-        text_add(&text, delivery->notices[i].title);
-    }
+    for (size_t i = 0; i < delivery->count && i < TITLES_MOST; i++)
+        text_add_all(&text, i == 0 ? "" : "\n", delivery->notices[i].title);
     if (delivery->count > TITLES_MOST)
         text_add(&text, "\n…");
     return arena_copy(arena, text_span(&text));
@@ -182,9 +182,12 @@ bool channels_public_key(struct channels *channels, uint8_t public[static PUSH_P
     return has;
 }
 
-bool channels_private_too(const struct channels *channels)
+bool channels_read_address(struct call *call, const char *field, const char **address)
 {
-    return channels->config.private_too;
+    if (!call_text(call, field, 1, TARGET_URL_MAX, NULL, address))
+        return false;
+    const char *fault = target_fault(*address, call->service->channels->config.private_too);
+    return fault == NULL || call_bad_field(call, field, fault);
 }
 
 /* ---- Threads ---- */

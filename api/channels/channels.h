@@ -7,6 +7,7 @@
 #include "api/notices/channel.h"
 #include "api/state/keys.h"
 
+struct call;
 struct channels;
 
 /* All is borrowed for as long as the channels live. */
@@ -36,7 +37,7 @@ struct notice_channel channels_webhook(struct channels *channels);
 /* The public key that browsers subscribe with. False while it is not known. Any thread. */
 bool channels_public_key(struct channels *channels, uint8_t public[static PUSH_PUBLIC]);
 
-/* As configured. */
-bool channels_private_too(const struct channels *channels);
+/* The address in this field of the request's body, if it may be sent to. False with a problem. */
+bool channels_read_address(struct call *call, const char *field, const char **address);
 
 #endif

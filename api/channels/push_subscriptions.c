@@ -6,7 +6,6 @@
 
 #include "api/channels/channels.h"
 #include "api/channels/handlers.h"
-#include "api/channels/target.h"
 #include "api/people/my_channels.h"
 #include "db/store/people/notices.h"
 
@@ -67,14 +66,6 @@ static bool read_keys(struct call *call, struct push_subscription *subscription)
     return true;
 }
 
-static bool read_endpoint(struct call *call, const char **endpoint)
-{
-    if (!call_text(call, "endpoint", 1, TARGET_URL_MAX, NULL, endpoint))
-        return false;
-    const char *fault = target_fault(*endpoint, channels_private_too(call->service->channels));
-    return fault == NULL || call_bad_field(call, "endpoint", fault);
-}
-
 /* ---- Routes ---- */
 
 void push_subscriptions_list(struct call *call)
@@ -90,7 +81,8 @@ void push_subscriptions_create(struct call *call)
                                        "language", "expirationTime", NULL};
     static const char *const languages[] = {"en", "de", NULL};
     struct push_subscription subscription = {.id = id_new(call->now_ms), .player = call->player.id};
-    if (!call_check_keys(call, keys) || !read_endpoint(call, &subscription.endpoint) ||
+    if (!call_check_keys(call, keys) ||
+        !channels_read_address(call, "endpoint", &subscription.endpoint) ||
         !read_keys(call, &subscription) ||
         !call_text(call, "device", 1, PUSH_DEVICE_MAX, "Browser", &subscription.device) ||
         !call_choice(call, "language", languages, &subscription.language) ||

@@ -6,7 +6,6 @@
 
 #include "api/channels/channels.h"
 #include "api/channels/handlers.h"
-#include "api/channels/target.h"
 #include "api/channels/webhook_message.h"
 #include "api/people/my_channels.h"
 #include "db/store/people/notices.h"
@@ -54,14 +53,6 @@ void webhooks_list(struct call *call)
         call_answer(call, 200, json_pack("{s:o}", "items", items));
 }
 
-static bool read_url(struct call *call, const char **url)
-{
-    if (!call_text(call, "url", 1, TARGET_URL_MAX, NULL, url))
-        return false;
-    const char *fault = target_fault(*url, channels_private_too(call->service->channels));
-    return fault == NULL || call_bad_field(call, "url", fault);
-}
-
 void webhooks_create(struct call *call)
 {
     static const char *const keys[] = {"name", "url", "form", NULL};
@@ -72,7 +63,8 @@ void webhooks_create(struct call *call)
                               .sealed = {(const char *)sealed, sizeof sealed}};
     if (!call_check_keys(call, keys) ||
         !call_text(call, "name", 1, WEBHOOK_NAME_MAX, "Webhook", &webhook.name) ||
-        !read_url(call, &webhook.url) || !call_choice(call, "form", webhook_forms, &webhook.form))
+        !channels_read_address(call, "url", &webhook.url) ||
+        !call_choice(call, "form", webhook_forms, &webhook.form))
         return;
     make_secret(call, sealed, secret);
     if (call_db(call, webhook_add(call->db, &webhook), "too-many-targets",
@@ -90,12 +82,6 @@ void webhooks_delete(struct call *call)
         call->response->status = 204;
 }
 
-/* A request's body has nothing to say. */
-static bool has_no_fields(struct call *call)
-{
-    return call_check_keys(call, NULL);
-}
-
 /* The webhook whose id comes first. False with a problem. */
 static bool find_webhook(struct call *call, struct webhook *webhook)
 {
@@ -108,7 +94,7 @@ void webhooks_rotate(struct call *call)
     uint8_t sealed[WEBHOOK_SEALED_BYTES];
     char secret[WEBHOOK_SECRET_TEXT];
     struct webhook webhook;
-    if (!has_no_fields(call) || !find_webhook(call, &webhook))
+    if (!call_check_keys(call, NULL) || !find_webhook(call, &webhook))
         return;
     make_secret(call, sealed, secret);
     if (call_found(call, webhook_rotate(call->db, &webhook.id, sealed)))
@@ -134,7 +120,7 @@ void webhooks_test(struct call *call)
     char bytes[1024];
     struct text body = TEXT_OVER(bytes);
     struct webhook webhook;
-    if (!has_no_fields(call) || !find_webhook(call, &webhook))
+    if (!call_check_keys(call, NULL) || !find_webhook(call, &webhook))
         return;
     time_print(call->now_ms, at);
     const struct webhook_message message = {.kind = "test",
@@ -174,7 +160,7 @@ void webhook_deliveries_repeat(struct call *call)
 {
     struct webhook webhook;
     struct webhook_delivery delivery;
-    if (has_no_fields(call) && find_webhook(call, &webhook) &&
+    if (call_check_keys(call, NULL) && find_webhook(call, &webhook) &&
         call_found(call, webhook_delivery_get(call->db, call->arena, &webhook.id, &call->id[1],
                                               &delivery)) &&
         call_db(call, webhook_repeat(call->db, &call->player.id, &webhook.id, &delivery.id),

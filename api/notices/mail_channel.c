@@ -53,11 +53,6 @@ struct links {
     const char *site;
 };
 
-static void add(struct growing *text, const char *bytes)
-{
-    growing_add(text, span_of(bytes));
-}
-
 /* The sentence, with the site in its place. */
 static void add_why(struct growing *text, const struct words *words, const struct links *links,
                     bool html)
@@ -67,39 +62,25 @@ static void add_why(struct growing *text, const struct words *words, const struc
     if (html)
         html_text(text, span_of(links->site));
     else
-        add(text, links->site);
-    add(text, place + strlen("{site}"));
+        growing_add_all(text, links->site);
+    growing_add_all(text, place + strlen("{site}"));
 }
 
 static void write_plain(struct growing *text, const struct notice_delivery *delivery,
                         const struct links *links)
 {
     const struct words *words = words_of(delivery);
-    add(text, words->hello);
-    add(text, delivery->player_name);
-    add(text, ",\n\n");
+    growing_add_all(text, words->hello, delivery->player_name, ",\n\n");
     for (size_t i = 0; i < delivery->count; i++) {
         const struct notice *notice = &delivery->notices[i];
-        if (delivery->count > 1) {
-            add(text, notice->title);
-            add(text, "\n");
-        }
-        add(text, notice->text);
-        add(text, "\n");
-        add(text, notice->url);
-        add(text, "\n\n");
+        if (delivery->count > 1)
+            growing_add_all(text, notice->title, "\n");
+        growing_add_all(text, notice->text, "\n", notice->url, "\n\n");
     }
-    add(text, "-- \n");
+    growing_add_all(text, "-- \n");
     add_why(text, words, links, false);
-    add(text, "\n");
-    add(text, words->turn_off);
-    add(text, " ");
-    add(text, links->turn_off);
-    add(text, "\n");
-    add(text, words->settings);
-    add(text, " ");
-    add(text, links->settings);
-    add(text, "\n");
+    growing_add_all(text, "\n", words->turn_off, " ", links->turn_off, "\n", words->settings, " ",
+                    links->settings, "\n");
 }
 
 static void write_html(struct growing *html, const struct notice_delivery *delivery,

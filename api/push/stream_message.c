@@ -4,11 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add(struct growing *piece, const char *text)
-{
-    growing_add(piece, span_of(text));
-}
-
 /* Compact JSON contains no line breaks. */
 void stream_message_add(struct growing *piece, unsigned number, const char *name, json_t *data)
 {
@@ -17,12 +12,8 @@ void stream_message_add(struct growing *piece, unsigned number, const char *name
     json_decref(data);
     if (number > 0) {
         snprintf(line, sizeof line, "id: %u\n", number);
-        add(piece, line);
+        growing_add_all(piece, line);
     }
-    add(piece, "event: ");
-    add(piece, name);
-    add(piece, "\ndata: ");
-    add(piece, text);
-    add(piece, "\n\n");
+    growing_add_all(piece, "event: ", name, "\ndata: ", text, "\n\n");
     free(text);
 }

@@ -151,89 +151,48 @@ static bool add_docs(struct files *files)
     return true;
 }
 
+/* What browsers verify, practise, analyse and record with is of the same engine as the program, so
+ * it lies in the program, if it was built. */
 #ifdef TILLROLL_VERIFY_WASM
-
 EMBED_FILE(verify_wasm, TILLROLL_VERIFY_WASM);
-
-/* The verifier for browsers is of the same engine as the program, so it lies in the program. */
-static bool add_verifier(struct files *files)
-{
-    const struct span bytes = {(const char *)verify_wasm, (size_t)(verify_wasm_end - verify_wasm)};
-    return add_file(files, "verify.wasm", bytes, NULL);
-}
-
-#else
-
-static bool add_verifier(struct files *files)
-{
-    (void)files;
-    return true;
-}
-
 #endif
-
 #ifdef TILLROLL_PRACTICE_WASM
-
 EMBED_FILE(practice_wasm, TILLROLL_PRACTICE_WASM);
-
-/* So do the games for browsers. */
-static bool add_games(struct files *files)
-{
-    const struct span bytes = {(const char *)practice_wasm,
-                               (size_t)(practice_wasm_end - practice_wasm)};
-    return add_file(files, "practice.wasm", bytes, NULL);
-}
-
-#else
-
-static bool add_games(struct files *files)
-{
-    (void)files;
-    return true;
-}
-
 #endif
-
 #ifdef TILLROLL_ANALYSIS_WASM
-
 EMBED_FILE(analysis_wasm, TILLROLL_ANALYSIS_WASM);
-
-static bool add_analysis(struct files *files)
-{
-    const struct span bytes = {(const char *)analysis_wasm,
-                               (size_t)(analysis_wasm_end - analysis_wasm)};
-    return add_file(files, "analysis.wasm", bytes, NULL);
-}
-
-#else
-
-static bool add_analysis(struct files *files)
-{
-    (void)files;
-    return true;
-}
-
 #endif
-
 #ifdef TILLROLL_SCORER_WASM
-
 EMBED_FILE(scorer_wasm, TILLROLL_SCORER_WASM);
+#endif
 
-static bool add_scorer(struct files *files)
+static bool add_engines(struct files *files)
 {
-    const struct span bytes = {(const char *)scorer_wasm, (size_t)(scorer_wasm_end - scorer_wasm)};
-    return add_file(files, "scorer.wasm", bytes, NULL);
-}
-
-#else
-
-static bool add_scorer(struct files *files)
-{
-    (void)files;
+    static const struct {
+        const char *name;
+        const unsigned char *bytes, *end;
+    } engines[] = {
+#ifdef TILLROLL_VERIFY_WASM
+        {"verify.wasm", verify_wasm, verify_wasm_end},
+#endif
+#ifdef TILLROLL_PRACTICE_WASM
+        {"practice.wasm", practice_wasm, practice_wasm_end},
+#endif
+#ifdef TILLROLL_ANALYSIS_WASM
+        {"analysis.wasm", analysis_wasm, analysis_wasm_end},
+#endif
+#ifdef TILLROLL_SCORER_WASM
+        {"scorer.wasm", scorer_wasm, scorer_wasm_end},
+#endif
+        {NULL, NULL, NULL}};
+    for (size_t i = 0; engines[i].name != NULL; i++)
+        if (!add_file(files, engines[i].name,
+                      (struct span){(const char *)engines[i].bytes,
+                                    (size_t)(engines[i].end - engines[i].bytes)},
+                      NULL))
+            return false;
     return true;
 }
-
-#endif
 
 static bool is_folder(int folder, const struct dirent *entry)
 {
@@ -379,8 +338,7 @@ struct files *files_load(const char *directory, struct text *error)
     bool good = load_folder(files, directory, "", error);
     qsort(files->file, files->count, sizeof files->file[0], compare_names);
     if (good && add_pages(files, error)) {
-        if (add_verifier(files) && add_games(files) && add_analysis(files) && add_scorer(files) &&
-            add_docs(files))
+        if (add_engines(files) && add_docs(files))
             return files;
         text_add(error, "there is no place for the WebAssembly modules and the documentation");
     }

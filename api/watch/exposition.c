@@ -121,6 +121,15 @@ void exposition_gauge(struct exposition *exposition, const char *name, const cha
     exposition_number(exposition, "", number);
 }
 
+void exposition_labelled(struct exposition *exposition, const char *label, const char *value,
+                         uint64_t number)
+{
+    char bytes[256];
+    struct text labels = TEXT_OVER(bytes);
+    text_add_all(&labels, label, "=\"", value, "\"");
+    exposition_number(exposition, bytes, number);
+}
+
 char *exposition_page(exposition_show *show, const void *context, struct span *page)
 {
     char *bytes = NULL;

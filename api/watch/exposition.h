@@ -22,7 +22,11 @@ void exposition_family(struct exposition *exposition, const char *name, const ch
 /* A sample of it. `labels` are `name="value"` with commas between them, "" for none. */
 void exposition_number(struct exposition *exposition, const char *labels, uint64_t number);
 
-/* The same of a time, in seconds. */
+/* The same with one label, whose value holds neither `"` nor `\`. */
+void exposition_labelled(struct exposition *exposition, const char *label, const char *value,
+                         uint64_t number);
+
+/* A sample of a time without labels, in seconds. */
 void exposition_seconds(struct exposition *exposition, int64_t us);
 
 /* How a histogram's values are to be shown. */

@@ -141,24 +141,12 @@ static void show_requests(struct exposition *exposition, const struct service *s
         show_durations(exposition, metrics, i);
     exposition_family(exposition, "tillroll_limit_refused_total", "counter",
                       "Requests that were refused because of a limit.");
-    for (int class = 0; class < LIMIT_CLASSES; class ++) {
-        char bytes[LABELS];
-        struct text labels = TEXT_OVER(bytes);
-        text_add_all(&labels, "limit=\"", limit_class_name((enum limit_class) class), "\"");
-        exposition_number(exposition, bytes,
-                          limits_refused(service->limits, (enum limit_class) class));
-    }
+    for (enum limit_class each = 0; each < LIMIT_CLASSES; each++)
+        exposition_labelled(exposition, "limit", limit_class_name(each),
+                            limits_refused(service->limits, each));
 }
 
 /* ---- Connections and streams ---- */
-
-static void show_pool_figure(struct exposition *exposition, const char *pool, unsigned number)
-{
-    char bytes[LABELS];
-    struct text labels = TEXT_OVER(bytes);
-    text_add_all(&labels, "pool=\"", pool, "\"");
-    exposition_number(exposition, bytes, number);
-}
 
 static void show_pools(struct exposition *exposition, const struct server_figures *figures)
 {
@@ -166,12 +154,13 @@ static void show_pools(struct exposition *exposition, const struct server_figure
                       "Requests that threads work at or that wait for them.");
     for (size_t i = 0; i < SERVER_POOLS; i++)
         if (figures->pool[i].name != NULL)
-            show_pool_figure(exposition, figures->pool[i].name, figures->pool[i].open);
+            exposition_labelled(exposition, "pool", figures->pool[i].name, figures->pool[i].open);
     exposition_family(exposition, "tillroll_workers_requests_most", "gauge",
                       "How many may; what comes then is refused.");
     for (size_t i = 0; i < SERVER_POOLS; i++)
         if (figures->pool[i].name != NULL)
-            show_pool_figure(exposition, figures->pool[i].name, figures->pool[i].open_most);
+            exposition_labelled(exposition, "pool", figures->pool[i].name,
+                                figures->pool[i].open_most);
 }
 
 static void show_streams(struct exposition *exposition, const struct server_figures *figures)
@@ -397,10 +386,8 @@ static void show_notices(struct exposition *exposition, const struct service *se
                           of_notices[family].help);
         for (size_t i = 0; i < notices_channels(service->notices); i++) {
             const struct notices_figures figures = notices_figures(service->notices, i);
-            char bytes[40];
-            struct text labels = TEXT_OVER(bytes);
-            text_add_all(&labels, "channel=\"", figures.channel, "\"");
-            exposition_number(exposition, bytes, notice_figure(&figures, family));
+            exposition_labelled(exposition, "channel", figures.channel,
+                                notice_figure(&figures, family));
         }
     }
 }
@@ -457,13 +444,10 @@ static void show_dealers(struct exposition *exposition, const struct service *se
         exposition_family(exposition, of_dealer[family].name, of_dealer[family].type,
                           of_dealer[family].help);
         for (size_t i = 0; i < count; i++) {
-            char bytes[LABELS];
-            struct text labels = TEXT_OVER(bytes);
             const struct dealer_figures figures = dealers_figures(service->dealers, i);
             const uint64_t number[] = {figures.up, figures.asked, figures.answered, figures.late,
                                        figures.failures};
-            text_add_all(&labels, "dealer=\"", figures.name, "\"");
-            exposition_number(exposition, bytes, number[family]);
+            exposition_labelled(exposition, "dealer", figures.name, number[family]);
         }
     }
 }

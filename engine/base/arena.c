@@ -173,6 +173,12 @@ void growing_add(struct growing *text, struct span bytes)
         memcpy(growing_extend(text, bytes.length), bytes.at, bytes.length);
 }
 
+void growing_add_strings(struct growing *text, const char *const *strings, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        growing_add(text, span_of(strings[i]));
+}
+
 struct span growing_span(const struct growing *text)
 {
     return (struct span){text->at, text->length};

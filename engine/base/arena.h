@@ -109,6 +109,12 @@ char *growing_extend(struct growing *text, size_t more);
 
 void growing_add(struct growing *text, struct span bytes);
 
+/* Appends several strings, one after the other. */
+#define growing_add_all(text, ...)                                                                 \
+    growing_add_strings((text), (const char *const[]){__VA_ARGS__},                                \
+                        sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+void growing_add_strings(struct growing *text, const char *const *strings, size_t count);
+
 /* What has been written so far. */
 struct span growing_span(const struct growing *text);
 
