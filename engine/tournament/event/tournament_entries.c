@@ -88,7 +88,8 @@ static bool read_strength(struct taking *taking, int32_t rating, struct rating *
     int64_t mu = 0, sigma = 0;
     *strength = (struct rating){0};
     if (event->entrant_count > 0 && tournament_has_strengths(event) != (value != NULL))
-        return bad_line(taking, "The line has a `strength` although earlier ones have none, or the reverse.");
+        return bad_line(
+            taking, "The line has a `strength` although earlier ones have none, or the reverse.");
     if (value == NULL)
         return true;
     if (json_array_size(value) != 2 ||
@@ -100,7 +101,8 @@ static bool read_strength(struct taking *taking, int32_t rating, struct rating *
     int64_t least = rating_ordinal(*strength) / 1000;
     bool agree =
         rating == 0 ? mu == new.mu &&sigma == new.sigma : rating == (least < 1 ? 1 : least);
-    return agree || bad_line(taking, "The line has a `rating` that does not follow from its `strength`.");
+    return agree ||
+           bad_line(taking, "The line has a `rating` that does not follow from its `strength`.");
 }
 
 bool tournament_has_strengths(const struct tournament *tournament)
